@@ -1,1 +1,1 @@
-"""A mail as a value: reading what came in, writing what goes out."""
+"""Letters as values: reading incoming email, writing outgoing email."""

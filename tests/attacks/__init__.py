@@ -1,1 +1,1 @@
-"""Attacks on a whole referee by mail, none of which may succeed."""
+"""Attacks by mail on a whole referee, none of which may succeed."""

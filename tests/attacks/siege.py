@@ -1,4 +1,4 @@
-"""A running game under attack: what is to stay as it is, and who got what."""
+"""A running game under attack: everything that must not change, and who got which mail."""
 
 import re
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ JOIN SW-1 SAM AS Empire Builder
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What an attacker would like to change."""
+    """Everything that an attacker would like to change."""
 
     games: Sequence[object]
     seats: Sequence[object]
@@ -49,56 +49,56 @@ class Picture:
 
 
 class Siege(Conversation):
-    """A game SW-1 of Frodo and Sam in its first turn, and Mallory outside."""
+    """A game SW-1 of Frodo and Sam in its first turn, and Mallory, a stranger."""
 
     def __init__(self, names: Names | None = None, **trusted: frozenset[str]) -> None:
-        """Begin where the first reports have been sent and Frodo has filed two orders."""
+        """Begin when the first reports have been sent and Frodo has filed two orders."""
         lookup = names if names is not None else Names()
         self.before: dict[str, int] = {}
         super().__init__(installed_rulesets(), Authenticator(ADDRESS, lookup, **trusted))
         _copy(_begun(), self)
 
     def write(self, sender: str, body: str, subject: str = "", **headers: str) -> None:
-        """Let a letter arrive that bears *sender* in its From."""
+        """Deliver a letter with *sender* in its From."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         to = named.get("To", ADDRESS)
         raw = self.person(sender).letter(to, subject, body, self.now, named)
         self.arrive(raw, to.rpartition("<")[2].strip("> "))
 
     def reply(self, address: str, body: str, words: str = "", **headers: str) -> None:
-        """Let somebody reply to the last letter he got whose subject has *words*."""
+        """Deliver a reply from *address* to their last letter with *words* in its subject."""
         answered = self.last(address, words)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         raw = self.person(address).reply(answered, body, self.now, named)
         self.arrive(raw, named.get("To", answered.reply_to))
 
     def raw(self, text: str, recipient: str = ADDRESS, sender: str = "") -> None:
-        """Let these very lines arrive."""
+        """Deliver a letter with exactly these lines."""
         self.arrive(
             text.replace("\n", "\r\n").encode("utf-8", "surrogateescape"), recipient, sender
         )
 
     def last(self, address: str, words: str = "") -> Received:
-        """Give the last letter somebody got whose subject has *words*."""
+        """Return the last letter to *address* with *words* in its subject."""
         return next(got for got in reversed(self.person(address).got) if words in got.subject)
 
     def got(self, address: str) -> list[str]:
-        """Give the subjects of the letters somebody got since the siege began."""
+        """Return the subjects of the letters to *address* since the siege began."""
         return [got.subject for got in self.person(address).got[self.before.get(address, 0) :]]
 
     def token(self, address: str) -> str:
-        """Give the token with which somebody replies."""
+        """Return the token in the reply address of the first report to *address*."""
         return re.sub(r"^games\+|@.*$", "", self.last(address, "T1").reply_to)
 
     def code(self, address: str) -> str:
-        """Give somebody's security code, from his welcome."""
+        """Return the security code in the welcome letter to *address*."""
         text = self.person(address).got[0].text
         found = re.search(r"\b[A-Z2-7]{8}\b", text)
         assert found is not None
         return found[0]
 
     def picture(self) -> Picture:
-        """Give what is to stay as it is."""
+        """Return everything that must not change."""
         with self.store.read() as session:
             return Picture(
                 games=[
@@ -118,7 +118,7 @@ class Siege(Conversation):
             )
 
     def orders(self, seat: str = "FRODO") -> list[Any]:
-        """Give what is on file for a seat."""
+        """Return the orders on file for a seat."""
         with self.store.read() as session:
             game = games.by_name(session, "SW-1")
             assert game is not None
@@ -127,7 +127,7 @@ class Siege(Conversation):
             return [] if sheet is None else list(sheet.orders)
 
     def everything_mailed(self) -> str:
-        """Give all that was mailed since the siege began, as it stands in the letters."""
+        """Return the decoded text of all mail since the siege began."""
         return "\n".join(
             got.subject + "\n" + got.text
             for address, person in self.people.items()
@@ -135,7 +135,7 @@ class Siege(Conversation):
         )
 
     def later(self, **span: float) -> None:
-        """Let time pass."""
+        """Move the time forward by *span*, and run what falls due."""
         self.pass_to(self.now + timedelta(**span))
 
 
@@ -173,5 +173,5 @@ def _copy(begun: Conversation, to: Siege) -> None:
 
 
 def token_of(seat: int, epoch: int, letter: str, key: bytes = KEY) -> str:
-    """Give a token signed with any key."""
+    """Return a token signed with any key."""
     return sign(SeatToken(seat, epoch, letter), key)

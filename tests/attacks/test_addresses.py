@@ -1,4 +1,4 @@
-"""Attacks by way of addresses: nobody gets another's letters, and no stranger reads of a game."""
+"""Attacks on addresses: no mail goes to another person, and no stranger learns of a game."""
 
 import re
 from collections.abc import Callable
@@ -20,7 +20,7 @@ SECOND = "frodo@second.example"
 
 
 def attack(act: Attack) -> Attack:
-    """Put a function on the list of attacks under its name."""
+    """Register a function as an attack under its name."""
     ATTACKS[act.__name__] = act
     return act
 
@@ -36,14 +36,14 @@ def change_address(siege: Siege, wish: str = f"SET ADDRESS {NEW}", new: str = NE
 
 
 def comes_back(siege: Siege, address: str, words: str) -> None:
-    """Let a letter to somebody come back from his mail server."""
+    """Deliver the bounce of a letter, as the mail server of its recipient reports it."""
     letter = siege.last(address, words)
     sent = next(each for each in siege.mailed if letter.message_id.encode() in each.raw)
     report = siege.person("daemon@x.example").report(sent.sender, "Action: failed", siege.now)
     siege.arrive(report, sent.sender, "<>")
 
 
-# ---- What changes nothing ------------------------------------------------------------------
+# ---- No effect -----------------------------------------------------------------------------
 
 
 @attack
@@ -82,7 +82,7 @@ def the_new_sides_token_for_the_old_side(siege: Siege) -> None:
         sign(ConfirmationToken(proof.change), b"guessed"),
     ):
         siege.write(MALLORY, "CONFIRM\n", To=f"games+{other}@referee.example")
-    # Nor does a letter of his own that waits confirm what waits for Frodo.
+    # A pending letter of the attacker's own does not confirm Frodo's either.
     assert verify(token.replace("-2-address-", "-1-address-"), KEY) is None
 
 
@@ -143,7 +143,7 @@ def test_an_attack_by_way_of_addresses_moves_nobody(name: str) -> None:
     assert siege.orders() == ["ENDING 8000"]
 
 
-# ---- What a change does --------------------------------------------------------------------
+# ---- Effects of a change -------------------------------------------------------------------
 
 
 def test_after_a_change_nothing_older_is_believed() -> None:
@@ -161,7 +161,7 @@ def test_after_a_change_nothing_older_is_believed() -> None:
     siege.write(NEW, f"SW-1 T1 [FRODO] F, #1002, {code}\nENDING 3000\n")
     assert siege.orders() == ["ENDING 8000"]
     assert siege.picture() == after
-    # What was sent since is.
+    # A reply to a letter sent since then is accepted.
     siege.reply(NEW, "ENDING 3000\n", "come here now")
     assert siege.orders() == ["ENDING 3000"]
 
@@ -185,7 +185,7 @@ def test_a_confirmation_counts_once() -> None:
     change_address(siege)
     siege.reply(NEW, "SET ADDRESS frodo@third.example\n", "come here now")
     before = siege.picture()
-    # Those of the earlier change are dead.
+    # The confirmations of the earlier change no longer work.
     siege.reply(FRODO, "CONFIRM\n", "please confirm: your address")
     siege.reply(NEW, "CONFIRM\n", "is this")
     siege.reply(NEW, "CONFIRM\n", "is this")
@@ -194,7 +194,7 @@ def test_a_confirmation_counts_once() -> None:
 
 def test_what_waits_is_not_confirmed_from_the_mailbox_he_left() -> None:
     siege = Siege()
-    # Mallory reads Frodo's old mailbox, and asks for a second address of his own there.
+    # Mallory reads Frodo's old mailbox, and asks there for a second address.
     siege.reply(FRODO, f"SET SECOND ADDRESS {MALLORY}\n", "report")
     siege.reply(MALLORY, "CONFIRM\n", "is this")
     change_address(siege)
@@ -261,7 +261,7 @@ def test_who_reads_the_second_address_alone_does_not_take_the_first() -> None:
     head += "Date: Tue, 01 Sep 2026 12:00:00 +0000\nMessage-ID: <1@second.example>\n"
     raw = f"{head}\n{WISH}RESIGN\n".replace("\n", "\r\n").encode()
     siege.arrive(signed(raw, "second.example"))
-    # It is asked at the first, and a question that comes back is not sent on.
+    # The first address is asked, and a question that bounces is not sent to the second one.
     assert "please confirm" in siege.last(FRODO).subject
     comes_back(siege, FRODO, "please confirm")
     assert not any("please confirm" in subject for subject in siege.got(SECOND)[2:])

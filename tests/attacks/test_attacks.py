@@ -1,4 +1,4 @@
-"""Attacks after which orders, seats, people and press are as before, and no secret was told."""
+"""Attacks that must change no orders, seats, people or press, and reveal no secret."""
 
 import base64
 import logging
@@ -20,7 +20,7 @@ TAG = "[SW-1 T1 FRODO] my orders"
 
 
 def attack(act: Attack) -> Attack:
-    """Put a function on the list of attacks under its name."""
+    """Register a function as an attack under its name."""
     ATTACKS[act.__name__] = act
     return act
 
@@ -29,7 +29,7 @@ def letter(head: str, body: str = ORDER) -> str:
     return f"{head}\nTo: {ADDRESS}\nSubject: {TAG}\nMessage-ID: <1@evil.example>\n\n{body}"
 
 
-# ---- Whose letter it is --------------------------------------------------------------------
+# ---- Forged senders ------------------------------------------------------------------------
 
 
 @attack
@@ -40,7 +40,7 @@ def the_address_of_a_player_in_from(siege: Siege) -> None:
 
 @attack
 def chatter_in_a_players_name(siege: Siege) -> None:
-    """Nobody keeps a seat from missing its turn by writing its player's address."""
+    """Try to keep a seat from missing its turn with its player's address in From."""
     siege.write(SAM, "Hello, I am here.", "[SW-1 T1 SAM] hello")
     assert "receipt" in siege.got(SAM)[0]
 
@@ -86,7 +86,7 @@ def test_a_forged_from_files_nothing(name: str) -> None:
     before = siege.picture()
     siege.raw(letter(FROMS[name]))
     assert siege.picture() == before
-    # Only those whose address stands alone in From may hear of it, besides the seat's player.
+    # Besides the seat's player, only the single address in a From can get a letter about it.
     assert siege.got(SAM) == []
     assert ORDER.strip() not in siege.everything_mailed()
 
@@ -264,7 +264,7 @@ def codes_are_guessed(siege: Siege) -> None:
         siege.write(FRODO, f"SW-1 T1 [FRODO] F, #1002, AAAA22{guess + 22}\n{ORDER}")
     told = [subject for subject in siege.got(FRODO) if "security codes" in subject]
     assert len(told) == 1
-    # Now even the right one is not looked at, until a day has passed.
+    # Now even the right code is ignored, until a day has passed.
     siege.write(FRODO, f"SW-1 T1 [FRODO] F, #1002, {siege.code(FRODO)}\n{ORDER}")
 
 
@@ -353,7 +353,7 @@ def test_what_was_held_dies_with_the_seats_holder() -> None:
     siege.arrive(raw, held.reply_to)
     assert siege.picture() == before
     assert "Nothing waits" in siege.last(FRODO).text
-    # Nor does any older token speak for it.
+    # Older tokens of the seat do not work either.
     siege.reply(FRODO, ORDER, "T1")
     assert siege.picture() == before
 
@@ -367,7 +367,7 @@ def test_orders_confirmed_after_their_turn_are_too_late() -> None:
     assert "too late" in siege.last(FRODO).subject.lower() + siege.last(FRODO).text.lower()
 
 
-# ---- What goes out -------------------------------------------------------------------------
+# ---- Outgoing mail -------------------------------------------------------------------------
 
 
 @attack
@@ -469,7 +469,7 @@ def test_press_smuggles_no_command() -> None:
     siege.reply(FRODO, f"PRESS TO SAM\n{smuggled}END\n", "T1")
     after = siege.picture()
     assert (after.seats, after.people, after.sheets) == (before.seats, before.people, before.sheets)
-    # He who gets it quotes it back, and it still is nothing but a quote.
+    # The recipient quotes it in a reply, and it is still only a quote.
     siege.reply(
         SAM, "ENDING 5000\n\nOn Tuesday Frodo wrote:\n" + smuggled.replace("\n", "\n> "), "T1"
     )
@@ -612,7 +612,7 @@ def a_robot_that_answers_everything(siege: Siege) -> None:
 
 
 def _answer_all(siege: Siege, address: str, text: str, *, check: bool = False) -> None:
-    """Answer each letter at once for as long as another comes."""
+    """Answer each letter at once for as long as another one comes."""
     first = "CHECK\n" if check else ""
     if check:
         siege.reply(address, first + text.format(0), "T1")

@@ -1,4 +1,4 @@
-"""Attacks by a deputy, and in his name: his token opens one seat, for a while, to him alone."""
+"""Attacks by a deputy, or in a deputy's name: the token opens one seat, for one person."""
 
 import re
 from collections.abc import Callable
@@ -19,13 +19,13 @@ ATTACKS: dict[str, Attack] = {}
 
 
 def attack(act: Attack) -> Attack:
-    """Put a function on the list of attacks under its name."""
+    """Register a function as an attack under its name."""
     ATTACKS[act.__name__] = act
     return act
 
 
 def deputised(days: str = "TO 6 September") -> Siege:
-    """Give a siege in which Merry is deputy of FRODO."""
+    """Return a siege in which Merry is deputy of FRODO."""
     siege = Siege()
     siege.reply(FRODO, f"DEPUTY {MERRY} {days}\n", "T1")
     siege.reply(FRODO, "CONFIRM\n", "confirm")
@@ -43,7 +43,7 @@ def test_a_deputy_can_do_what_he_may() -> None:
     assert siege.orders("FRODO") == ["ENDING 1000"]
 
 
-# ---- Whose token it is -----------------------------------------------------------------------
+# ---- Stolen tokens ---------------------------------------------------------------------------
 
 
 @attack
@@ -94,7 +94,7 @@ def another_seat_in_the_subject(siege: Siege) -> None:
     siege.reply(MERRY, "SW-1 T1 [SAM]\nCHECK\nENDING 1000\n", BEGINS, Subject="[SW-1 T1 SAM]")
 
 
-# ---- What he may not do ----------------------------------------------------------------------
+# ---- Forbidden commands ----------------------------------------------------------------------
 
 FORBIDDEN = (
     "RESIGN",
@@ -142,7 +142,7 @@ def orders_for_a_coming_turn(siege: Siege) -> None:
 def the_game_masters_from_beside_his_token(siege: Siege) -> None:
     siege.reply(MERRY, "HOLD\n", BEGINS, From=GM)
     siege.reply(MERRY, "GM SW-1\nSHEETS\n", BEGINS, From=GM)
-    # What a GM's address alone may ask goes to that address.
+    # Answers that only a GM may get go to the GM's address.
     assert [sent.recipient for sent in siege.mailed[-2:]] == [GM, GM]
 
 
@@ -164,7 +164,7 @@ def a_message_with_the_seats_or_his_own_secrets(siege: Siege) -> None:
         siege.reply(MERRY, f"PRESS TO SAM\nTake this: {secret}\nEND\n", BEGINS)
 
 
-# ---- When it is over -------------------------------------------------------------------------
+# ---- After the deputyship has ended ----------------------------------------------------------
 
 
 @attack
@@ -193,7 +193,7 @@ def test_his_token_is_dead_when_his_days_are_over() -> None:
     assert siege.picture() == before
 
 
-# ---- Before he has accepted ------------------------------------------------------------------
+# ---- Before the deputy has accepted ----------------------------------------------------------
 
 
 def test_who_has_not_accepted_orders_nothing() -> None:
@@ -217,7 +217,7 @@ def test_who_accepts_early_orders_nothing_before_his_days() -> None:
     assert siege.picture() == before
 
 
-# ---- What his letters tell him ---------------------------------------------------------------
+# ---- Content of letters to deputies ----------------------------------------------------------
 
 
 def test_no_letter_to_a_deputy_carries_a_token_of_the_seat() -> None:

@@ -68,7 +68,7 @@ SECOND = "frodo@second.example"
 
 @dataclass(slots=True)
 class Refusing:
-    """A mail server that takes nobody's letters but the GM's and the operator's."""
+    """A mail server that accepts only letters to the GM and the operator."""
 
     taken: list[OutgoingMail]
 

@@ -1,4 +1,4 @@
-"""Attacks on seats that are vacant, offered or held: who was not meant gets none of them."""
+"""Attacks on vacant, offered and occupied seats: only the intended person gets one."""
 
 import re
 
@@ -11,14 +11,14 @@ TRIES = ("TAKEOVER", "TAKEOVER SW-1", "TAKEOVER SW-1 FRODO", "GM SW-1\nREPLACE F
 
 
 def holder(siege: Siege) -> str | None:
-    """Give the address of who holds the seat FRODO."""
+    """Return the address of the player of FRODO."""
     with siege.store.read() as session:
         row = session.query(SeatRow).filter_by(name="FRODO").one()
         return row.person.address if row.person is not None else None
 
 
 def offered() -> Siege:
-    """Give a game whose seat FRODO is vacant and offered to Bilbo."""
+    """Return a game whose seat FRODO is vacant and offered to Bilbo."""
     siege = Siege()
     siege.write(BILBO, "STANDBY ALL\n")
     siege.reply(BILBO, "CONFIRM\n", "confirm")
@@ -62,7 +62,7 @@ def test_who_was_not_asked_does_not_answer_an_offer() -> None:
     returned = next(sent.sender for sent in siege.mailed if b"would you play" in sent.raw)
     siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(1, 0), b"x"))
     siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(2, 0)))
-    # After a change of address what was mailed to the old one speaks for nobody.
+    # After an address change, tokens mailed to the old address no longer work.
     siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(1, 1)))
     siege.write(MALLORY, "TAKEOVER\n", subject)
     siege.write(MALLORY, "TAKEOVER SW-1 FRODO\n")
@@ -103,7 +103,7 @@ def test_in_anothers_name_a_seat_is_only_asked_for() -> None:
 def test_an_offer_is_accepted_once_and_by_whom_it_was_made() -> None:
     siege = offered()
     answer = siege.last(BILBO, "would you play").reply_to
-    # A reply comes to the one who was asked, whatever address it is sent from.
+    # A reply authorises the person who was asked, whatever address it is sent from.
     siege.write(MALLORY, "TAKEOVER\n", To=answer)
     assert holder(siege) == BILBO
     assert siege.got(MALLORY) == []
@@ -126,7 +126,7 @@ def test_strangers_are_written_to_and_known_only_when_they_asked() -> None:
     assert len(siege.got("victim@elsewhere.example")) <= 8
     with siege.store.read() as session:
         assert session.query(Person).count() == 3
-    # In a player's name nothing but the standby of a seat is changed, and he is told.
+    # In a player's name a stranger can only change standby settings, and the player is notified.
     siege.write(FRODO, "STANDBY ALL\nSTANDBY OFF\n", "[SW-1 T1 SAM]")
     assert siege.picture() == before
     assert siege.got(SAM) == []

@@ -1,4 +1,4 @@
-"""One letter of each kind as it is mailed; ``python -m tests.letters.notices`` writes them anew."""
+"""One letter of each kind; ``python -m tests.letters.notices`` writes the golden files again."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -125,7 +125,7 @@ SEED: Final = "5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9"
 
 
 def acknowledgement(**changes: object) -> Acknowledgement:
-    """Give an acknowledgement of nothing, with *changes*."""
+    """Return an empty acknowledgement with *changes*."""
     values: dict[str, object] = {
         "receipt": 3041,
         "game": "SW-555",
@@ -799,13 +799,13 @@ LETTERS: Final[dict[str, Notice]] = {
 
 
 def written(name: str) -> str:
-    """Give the letter as a person sees it."""
+    """Return the letter as a person sees it."""
     words = Composer("games@referee.example").words(LETTERS[name])
     return f"Subject: {words.subject}\n\n{words.text}\n"
 
 
 def write_all() -> None:
-    """Write every letter into the folder of golden files; look at the difference afterwards."""
+    """Write every letter into the folder of golden files; check the diff afterwards."""
     for name in LETTERS:
         (GOLDEN / f"{name}.txt").write_text(written(name), "utf-8")
 

@@ -1,4 +1,4 @@
-"""Domains that sign their letters in tests, and the name server that knows their keys."""
+"""Domains that sign their letters in tests, and the name server with their keys."""
 
 import base64
 import hashlib
@@ -21,7 +21,7 @@ _COVERED: Final = (b"from", b"to", b"subject", b"date", b"message-id")
 
 @dataclass(slots=True)
 class Names:
-    """A name server of a test: TXT records by name, and what was asked."""
+    """A test name server: TXT records by name, and the names that were queried."""
 
     records: dict[str, list[str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Names:
         return self
 
     def dmarc(self, domain: str, record: str) -> "Names":
-        """Publish what a domain says of its mail."""
+        """Publish the DMARC record of a domain."""
         self.records[f"_dmarc.{domain}"] = [record]
         return self
 
@@ -44,7 +44,7 @@ class Names:
 def signed(
     raw: bytes, domain: str, *, covered: Sequence[bytes] = _COVERED, length: bool = False
 ) -> bytes:
-    """Give the letter with the signature of *domain* on top."""
+    """Return the letter with the signature of *domain* at the top."""
     signature: bytes = dkim.sign(
         raw, b"s", domain.encode(), PRIVATE, include_headers=list(covered), length=length
     )
@@ -52,7 +52,7 @@ def signed(
 
 
 def with_tag(raw: bytes, domain: str, tag: bytes) -> bytes:
-    """Give the letter signed with one more tag in its signature, such as ``x=1``."""
+    """Return the letter signed with one more tag in its signature, such as ``x=1``."""
     policy = CanonicalizationPolicy(Relaxed, Relaxed)
     signer = dkim.DKIM(raw)
     signer.hasher = dkim.HASH_ALGORITHMS[b"rsa-sha256"]
@@ -74,7 +74,7 @@ def with_tag(raw: bytes, domain: str, tag: bytes) -> bytes:
 
 
 def sealed(raw: bytes, domain: str, results: str, *, covered: Sequence[bytes] = _COVERED) -> bytes:
-    """Give the letter with the first ARC set of *domain*, which says *results* of it."""
+    """Return the letter with the first ARC set of *domain*, which contains *results*."""
     policy = CanonicalizationPolicy(Relaxed, Relaxed)
     key, stamp = parse_pem_private_key(PRIVATE), str(int(time.time())).encode()
     signer = dkim.ARC(raw)

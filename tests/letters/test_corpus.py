@@ -1,4 +1,4 @@
-"""Letters as they come: one trap each, and what is to be read in it."""
+"""Awkward letters, one trap each, and the result that is expected for each."""
 
 import tomllib
 from pathlib import Path
@@ -15,7 +15,7 @@ EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((HERE / "expected.toml").rea
 
 
 def read(name: str, envelope: str) -> dict[str, Any]:
-    """Give all that the table may ask of a letter."""
+    """Return everything about a letter that the table of results can name."""
     raw = (HERE / "corpus" / f"{name}.eml").read_bytes()
     letter = decode(raw)
     own = own_text(letter.text)

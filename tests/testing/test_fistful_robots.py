@@ -1,12 +1,11 @@
-"""Robots that play A Fistful of Planets: what they read, and what they answer."""
+"""Tests of the robots for A Fistful of Planets: reading reports and writing sheets."""
 
 from referee.rules.hexes import Hex
 from referee.testing.robots.fistful import Guardian, Raider
 from referee.testing.robots.fistful.reading import SeenFleet, asked_for_home, read_report
 
 REPORT = """\
-ALMA, turn 19; turn 42 is the last. Your homeworld is W1. Orders are due
-Friday.
+ALMA, turn 19 of 42. Your homeworld is W1. Orders are due Friday.
 
 Battles
 W4: ALMA has FD (6S).
@@ -66,13 +65,13 @@ def test_a_report_is_read() -> None:
     assert game.threats == {5, 6}
 
 
-def test_scouts_are_believed_and_neither_battles_nor_messages() -> None:
+def test_enemy_strength_is_read_only_from_recon() -> None:
     game = read_report(REPORT)
     assert game is not None
     assert game.sights == {5: 13, 6: 0}
 
 
-def test_without_fog_the_enemy_stands_in_tables() -> None:
+def test_without_fog_the_enemy_is_read_from_tables() -> None:
     clear = REPORT.replace("They are at W5 W6.", "Fleet  At  T  S  C  D\n" + CLEAR_FLEET)
     clear = clear.replace("Star  Most  Remarks\n----  ----  ---------\nW5       5", CLEAR_COLONY)
     game = read_report(clear)
@@ -90,20 +89,18 @@ def test_a_robot_lands_fortifies_grows_scouts_and_storms() -> None:
     assert Raider().sheet(REPORT) == "FCL W1F W2G FBT1SFC FBW5 FCW4\n"
 
 
-def test_a_robot_does_not_attack_who_is_stronger() -> None:
+def test_a_robot_does_not_attack_a_stronger_enemy() -> None:
     weak = REPORT.replace("0  3  12  0", "0  3   9  0")
     assert Guardian().sheet(weak) == "FCL W1F W2G FBT1SFC FBX1 FCW4\n"
 
 
 def test_a_homeworld_is_chosen_when_one_is_asked_for() -> None:
-    asked = "ALMA: choose your homeworld in the rows 1 to 10 or 23 to 32, for\nexample H6. Orders"
-    sealed = (
-        "ALMA: name a homeworld for each zone, the rows 1 to 10 and\n23 to 32, for example H6 H39."
-    )
+    asked = "ALMA: choose your homeworld in rows 1 to 10 or 23 to 32, for\nexample H6. Orders"
+    sealed = "ALMA: name a homeworld for each zone, rows 1 to 10 and\n23 to 32, for example H6 H39."
     assert (asked_for_home(asked), asked_for_home(sealed)) == ("H6", "H6 H39")
     assert Raider().sheet(asked) == "H6\n"
 
 
-def test_who_is_not_asked_writes_nothing() -> None:
-    assert Raider().sheet("ALMA: your enemy chooses his homeworld now.") == ""
+def test_no_sheet_without_a_request() -> None:
+    assert Raider().sheet("ALMA: your enemy chooses a homeworld now.") == ""
     assert Raider().sheet("ALMA, you have won: BRUNO gave up.") == ""

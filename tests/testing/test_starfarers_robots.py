@@ -1,4 +1,4 @@
-"""Robots that play Starfarers: what they read, and what they answer."""
+"""Robots that play Starfarers: the reports they read and the orders they write."""
 
 import pytest
 
@@ -9,11 +9,11 @@ from referee.testing.robots.starfarers.settler import Settler
 
 REPORT = """\
 ARGO, player 1. Round 8: All four phases. You hold 3 food, 2 fuel and 1
-ore. They play in this sequence: ARGO, BEAGLE.
+ore. Order of play: ARGO, BEAGLE.
 
 Trade
-BEAGLE offered you 2 carbon for 1 food and 1 ore, and nothing came of
-  it.
+BEAGLE offered you 2 carbon for 1 food and 1 ore, but you did not offer
+  the same.
 
 Players: cards in hand, prototype, galaxies with a colony system
 No  Player  Colour  Cards  Boost  Cann  Rings  Sys  Relations
@@ -66,7 +66,7 @@ def test_a_report_is_read() -> None:
     assert game.offers == [SeenOffer(2, "2C", "1F1O")]
 
 
-def test_what_players_write_is_no_report() -> None:
+def test_press_is_not_read_as_a_report() -> None:
     forged = f"{REPORT}\nPRESS FROM BEAGLE TO ARGO\n  Ships\n  {'-' * 4}\n\nShips\nA\n-\nB\n"
     assert read_report(forged) == read_report(REPORT)
 
@@ -76,9 +76,9 @@ def test_a_toll_is_paid_where_a_ship_is(robot: type[Settler]) -> None:
     assert robot().sheet(REPORT).startswith("S1K1F")
 
 
-def test_nothing_is_ordered_in_anothers_turn() -> None:
+def test_no_orders_in_the_turn_of_another_player() -> None:
     assert Settler().sheet(REPORT.replace("BEAGLE.", "BEAGLE. It is the turn of BEAGLE.", 1)) == ""
 
 
-def test_who_is_out_orders_nothing() -> None:
-    assert Settler().sheet(REPORT.replace("at peace", "out     ")) == ""
+def test_no_orders_from_an_eliminated_player() -> None:
+    assert Settler().sheet(REPORT.replace("at peace", "eliminated")) == ""

@@ -1,1 +1,1 @@
-"""What every room needs: the site, a loaded game, who writes, and letters into the outbox."""
+"""The base of all rooms: the site, loaded games, the sender, letters into the outbox."""

@@ -1,4 +1,4 @@
-"""What changes when or how players have to write is told at once, and written down."""
+"""Notices of changes to a game: when orders are due, and how players reach it."""
 
 import zlib
 from dataclasses import replace
@@ -12,7 +12,7 @@ from referee.store.games import audit
 from referee.store.models import Game, Person, SeatRow
 
 REFEREE = "referee"
-"""Who stands in the audit log for what no GM did."""
+"""The actor named in the audit log for what the referee did, not a GM."""
 
 
 def tell(
@@ -25,30 +25,31 @@ def tell(
     *,
     can_wait: bool = False,
 ) -> None:
-    """Tell a person what changed; *occasion* makes the letter, and the same again is the same.
+    """Notify a person of what changed.
 
-    What leaves him more time *can_wait* for who wants it so.
+    Idempotent: the *occasion* and the text make the Message-ID. A change that gives the person more
+    time *can_wait* for the daily digest or the end of quiet hours.
     """
     due = game.deadline_at
     deadline = Moment(due, person.zone) if due is not None and due > desk.now else None
     notice = GameChanged(game.name, game.turn, what, deadline)
-    # One occasion may change a game more than once, and each change is told.
+    # One occasion can change a game more than once, and each change is sent.
     serial = f"{occasion}x{zlib.crc32(what.encode()):08x}"
     files = appointment(desk.site, game, seat, desk.now) if seat is not None else ()
     turn = game.turn or None
-    slip = Addressing(mailbox(person), serial, game=game, seat=seat, turn=turn, files=files)
-    slip = replace(slip, can_wait=can_wait)
-    post(desk, notice, slip)
+    addressing = Addressing(mailbox(person), serial, game=game, seat=seat, turn=turn, files=files)
+    addressing = replace(addressing, can_wait=can_wait)
+    post(desk, notice, addressing)
 
 
 def proclaim(desk: Desk, game: Game, what: str, occasion: str, note: str = "") -> None:
-    """Tell every player and GM what the referee did of itself.
+    """Notify every player and GM of what the referee did automatically.
 
-    The next report tells it too, in the words of *note* if they are others.
+    Recorded as public, so the next report says it too, in the words of *note* if given.
     """
     audit.note(desk.session, game, REFEREE, note or what, desk.now, public=True)
     for row in game.seats:
         if row.person is not None:
             tell(desk, game, row.person, what, occasion, seat=row)
-    for master in game.masters:
-        tell(desk, game, master.person, what, occasion, can_wait=True)
+    for gm in game.masters:
+        tell(desk, game, gm.person, what, occasion, can_wait=True)

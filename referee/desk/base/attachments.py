@@ -1,4 +1,4 @@
-"""The files that go with letters to players: the report for programs, the map, the deadline."""
+"""Files attached to emails to players: the report as JSON, the map, the deadline."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -26,30 +26,30 @@ FILES: Final = {
 def enclosures(
     site: Site, table: LoadedGame, row: SeatRow, view: View, now: datetime
 ) -> tuple[OutgoingFile, ...]:
-    """Return the files that the player wants with each report; *view* is his report.
+    """Return the files that the player wants with each report; *view* is the seat's report.
 
-    A seat that is out of the game has none.
+    An eliminated seat has none.
     """
     wanted = row.person.attachments if row.person is not None and not row.eliminated else []
-    made: dict[AttachmentKind, Callable[[], OutgoingFile | None]] = {
+    makers: dict[AttachmentKind, Callable[[], OutgoingFile | None]] = {
         AttachmentKind.REPORT: lambda: _report(table, row, view),
         AttachmentKind.MAP: lambda: drawn(table, row, AttachmentKind.MAP),
         AttachmentKind.PNG: lambda: drawn(table, row, AttachmentKind.PNG),
         AttachmentKind.DEADLINE: lambda: _deadline(site, table.game, row, now),
     }
-    files = (make() for kind, make in made.items() if kind.value in wanted)
+    files = (make() for kind, make in makers.items() if kind.value in wanted)
     return tuple(file for file in files if file is not None)
 
 
 def appointment(site: Site, game: Game, row: SeatRow, now: datetime) -> tuple[OutgoingFile, ...]:
-    """Return the deadline alone, if the player wants it as a file."""
+    """Return only the deadline, if the player wants it as a file."""
     wanted = row.person.attachments if row.person is not None else []
     due = _deadline(site, game, row, now) if AttachmentKind.DEADLINE.value in wanted else None
     return (due,) if due is not None else ()
 
 
 def drawn(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile:
-    """Return the map of a seat as MAP (SVG) or PNG."""
+    """Return the map of a seat as MAP (SVG) or PNG, drawn once per loaded game."""
     return table.once((kind, row.number), lambda: _drawn(table, row, kind))
 
 

@@ -1,4 +1,4 @@
-"""Security codes against guessing: after too many wrong ones a person's code is not looked at."""
+"""Lockout of security codes: after too many wrong ones, a person's code is ignored."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -12,17 +12,16 @@ from referee.store.mail import rate_limits
 from referee.store.models import InboxLetter, Person
 
 MOST_FOR_PERSON: Final = 5
-"""A code has 40 bits: at five guesses a day nobody will live to see one fit."""
+"""A code has 40 bits, so five guesses a day find none in a lifetime."""
 MOST_FROM_SENDER: Final = 10
-"""Who tries the codes of several people is not asked after this many."""
+"""After so many wrong codes, of any people, codes from this sender are ignored."""
 SPAN: Final = timedelta(days=1)
 
 
 def are_ignored(session: Session, person: Person, sender: str, now: datetime) -> bool:
-    """Return whether a code in a letter from the person's address is not looked at for now.
+    """Return whether codes for *person* are locked out. Replies and confirmations still work.
 
-    *sender* is the envelope's, or else the From. The person himself is never locked out: his
-    replies are believed, and his other letters are held until he confirms them.
+    *sender* is the envelope sender, or else the From.
     """
     since = now - SPAN
     if len(rate_limits.wrong_codes_for(session, person, since)) >= MOST_FOR_PERSON:
@@ -31,14 +30,14 @@ def are_ignored(session: Session, person: Person, sender: str, now: datetime) ->
 
 
 def count_wrong(desk: Desk, person: Person, row: InboxLetter) -> None:
-    """Count a wrong code, and tell the address of record when it was one too many."""
+    """Count a wrong code, and notify the primary address when the person's limit is reached."""
     rate_limits.note_wrong_code(desk.session, person, sender_of(person, row), desk.now)
-    given = rate_limits.wrong_codes_for(desk.session, person, desk.now - SPAN)
-    if len(given) == MOST_FOR_PERSON:
-        notice = CodesIgnored(len(given), Moment(given[0] + SPAN, person.zone))
+    wrong = rate_limits.wrong_codes_for(desk.session, person, desk.now - SPAN)
+    if len(wrong) == MOST_FOR_PERSON:
+        notice = CodesIgnored(len(wrong), Moment(wrong[0] + SPAN, person.zone))
         post(desk, notice, Addressing(mailbox(person), f"codes{row.id}"))
 
 
 def sender_of(person: Person, row: InboxLetter) -> str:
-    """Return whom a guess is counted against besides the person."""
+    """Return the sender that a wrong code is counted against, besides the person."""
     return row.envelope_sender or person.address

@@ -1,4 +1,4 @@
-"""What every use case works with: an open transaction, the referee's own affairs, and a moment."""
+"""The context of every use case: an open transaction, the site and the time."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,10 +10,10 @@ from referee.store import Session
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """One piece of work: all of it happens in one transaction and at one moment."""
+    """One unit of work, in one transaction and at one moment."""
 
     session: Session
     site: Site
     now: datetime
     faults: list[SparedFault] = field(default_factory=list, compare=False)
-    """What failed without ending the work; whoever opened the transaction logs it afterwards."""
+    """Faults that did not end the work. The opener of the transaction logs them after it."""

@@ -1,4 +1,4 @@
-"""Whose letter it is, what game and seat it is about, and how far it is believed."""
+"""The sender of a letter: the person, game and seat it belongs to, and how far it is trusted."""
 
 import re
 from collections.abc import Sequence
@@ -35,14 +35,14 @@ _TAG = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a letter says and proves of its sender.
+    """What a letter states and proves about its sender.
 
-    *person* is whose address it bears, or who holds the seat its token speaks for; *seat* the seat
-    it speaks for, as far as *trust* goes; *turn* is the turn it names, *held* the letter it may
-    confirm, and *change* the side of a change of address. *wrong_code* tells that a code was given
-    and does not fit, *code_ignored* that it was not looked at. *claims_seat* tells that it names a
-    seat that is not the sender's, whether there is one of that name or not. *deputy* is who it
-    comes from if that is no player: he has a *seat* while his days last, and a deputy's rights.
+    *person* owns the sender's address, or holds the seat that the token authorises. *seat* is the
+    seat it speaks for, subject to *trust*. *turn* is the turn it names, *held* the pending letter
+    it can confirm, and *change* its side of an address change. *wrong_code* means that the code
+    does not fit, *code_ignored* that it was not checked. *claims_seat* means that the letter names
+    a seat that is not the sender's, whether that seat exists or not. *deputy* is the sender if not
+    a player, with *seat* set only while the deputyship lasts.
     """
 
     address: str
@@ -57,17 +57,17 @@ class Identity:
     code_ignored: bool = False
     claims_seat: bool = False
     offer: int | None = None
-    """The offer of a seat that it answers."""
+    """The id of the offer of a seat that the letter answers."""
     deputy: Deputy | None = None
     missing: str = ""
-    """The game that it names and that there is not."""
+    """The name of the game that the letter names, if it does not exist."""
 
     @property
     def is_believed(self) -> bool:
-        """Whether what the letter says needs no confirmation.
+        """Whether commands in the letter need no confirmation.
 
-        A game may let an address alone do: that of record, not the second one, where its player
-        may seldom look.
+        A game can accept the address as proof, but only the primary one: a player may seldom look
+        at the second one.
         """
         if self.trust is not Trust.ADDRESS or self.seat is None or self.person is None:
             return self.trust >= Trust.CODE
@@ -77,20 +77,20 @@ class Identity:
     def is_gm(self) -> bool:
         """Whether the sender's address is that of a GM of the game.
 
-        Not when the letter speaks for somebody else's seat: answers go to that seat's holder, who
-        would be told what is the GM's to know by writing the GM's address on his own reply.
+        False if the letter speaks for another person's seat. Answers go to the holder of that seat,
+        who could otherwise read what only the GM may, with the GM's address in From.
         """
         return (
             self.game is not None
             and self.person is not None
             and (self.seat is None or self.seat.person_id == self.person.id)
-            and any(master.person_id == self.person.id for master in self.game.masters)
+            and any(gm.person_id == self.person.id for gm in self.game.masters)
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What stands in a letter besides its words: our tokens, its heading, who vouches for From."""
+    """Proof in a letter besides its text: our tokens, its heading, and who vouches for From."""
 
     tokens: Sequence[Token]
     heading: Heading | None
@@ -99,10 +99,10 @@ class Evidence:
 
 
 def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evidence) -> Identity:
-    """Tie a letter to a seat: by token, by our own Message-ID, by subject, heading or address.
+    """Find the sender and the seat: by token, by our Message-ID, by subject, heading or address.
 
-    A token speaks for its seat, and for who holds it, whoever sends it; subject and heading only
-    name a seat, and are believed as far as the sender's address, signature and code go.
+    A token authorises its seat, whoever sends it. Subject and heading only name a seat; how far
+    they are trusted depends on the sender's address, signature and code.
     """
     address = letter.senders[0].address if len(letter.senders) == 1 else ""
     tokens = evidence.tokens
@@ -113,13 +113,13 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
     for token in tokens:
         if isinstance(token, DeputyToken):
             deputy = deputies.by_id(session, token.deputy)
-            if deputy is not None and _is_his(session, deputy, token, address):
-                return _deputised(claim, deputy, row)
-        if isinstance(token, SeatToken) and (seat := _living_seat(session, token)) is not None:
-            # Whoever else stands in From, such as the GM, does not speak in this letter.
+            if deputy is not None and _is_from_deputy(session, deputy, token, address):
+                return _as_deputy(claim, deputy, row)
+        if isinstance(token, SeatToken) and (seat := _valid_seat(session, token)) is not None:
+            # Another person in From, such as the GM, has no rights in this letter.
             return replace(claim, trust=Trust.TOKEN, person=seat.person, game=seat.game, seat=seat)
     for token in tokens:
-        if isinstance(token, OfferToken) and (offer := _living_offer(session, token)) is not None:
+        if isinstance(token, OfferToken) and (offer := _valid_offer(session, token)) is not None:
             claim = replace(claim, person=offer.person, game=offer.seat.game, offer=offer.id)
             return replace(claim, trust=Trust.TOKEN)
     person = people.by_address(session, address) if address else None
@@ -134,8 +134,8 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
     return _with_code(session, claim, person, row, evidence)
 
 
-def _is_his(session: Session, deputy: Deputy, token: DeputyToken, address: str) -> bool:
-    """Return whether a deputy's token is alive, and the letter comes from an address of his."""
+def _is_from_deputy(session: Session, deputy: Deputy, token: DeputyToken, address: str) -> bool:
+    """Return whether a deputy's token is valid and the letter is from the deputy's address."""
     if deputy.epoch != token.epoch:
         return False
     if deputy.person is None:
@@ -143,8 +143,8 @@ def _is_his(session: Session, deputy: Deputy, token: DeputyToken, address: str) 
     return bool(address) and people.by_address(session, address) is deputy.person
 
 
-def _deputised(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
-    """Return what a deputy's own letter may be, by the moment at which it reached us."""
+def _as_deputy(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
+    """Return the rights of a deputy's own letter at the moment it reached us."""
     claim = replace(claim, deputy=deputy, game=deputy.seat.game)
     if not deputy.may_order(row.arrived_at):
         return claim
@@ -154,7 +154,7 @@ def _deputised(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
 def _with_code(
     session: Session, claim: Identity, person: Person, row: InboxLetter, evidence: Evidence
 ) -> Identity:
-    """Return how far a letter from the person's address is believed for its security code."""
+    """Return the trust that the security code gives to a letter from the person's address."""
     claim = replace(claim, trust=Trust.ADDRESS)
     code = evidence.heading.code if evidence.heading is not None else ""
     if not code:
@@ -168,7 +168,7 @@ def _with_code(
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """The game, seat and turn a letter names, in capitals; empty where it names none."""
+    """The game, seat and turn that a letter names, in capitals; empty if it names none."""
 
     game: str = ""
     seat: str = ""
@@ -176,7 +176,7 @@ class _About:
 
 
 def _about(letter: Letter, heading: Heading | None) -> _About:
-    """Return what the heading names, and where it is silent the tag in the subject."""
+    """Return what the heading names; the tag in the subject fills what it leaves out."""
     tag = _TAG.search(letter.subject)
     found = _About()
     if tag is not None:
@@ -204,14 +204,14 @@ def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> list[Token]:
     return [token for token in found if token is not None]
 
 
-def _living_seat(session: Session, token: SeatToken) -> SeatRow | None:
+def _valid_seat(session: Session, token: SeatToken) -> SeatRow | None:
     seat = games.seat_by_id(session, token.seat)
     if seat is None or seat.person is None or seat.epoch != token.epoch:
         return None
     return seat
 
 
-def _living_offer(session: Session, token: OfferToken) -> Offer | None:
+def _valid_offer(session: Session, token: OfferToken) -> Offer | None:
     offer = offers.by_id(session, token.offer)
     return offer if offer is not None and offer.person.moves == token.moves else None
 

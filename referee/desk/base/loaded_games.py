@@ -1,4 +1,4 @@
-"""A running game on the table: its ruleset, its state, and its orders read again."""
+"""Games loaded from the store: the ruleset, the state, and a reader of its orders."""
 
 import hashlib
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -25,7 +25,7 @@ from referee.store.models import Game, TurnRow
 T = TypeVar("T")
 
 _SHARED: Final = 8
-"""Of so many games the state is kept decoded; each takes a megabyte or two."""
+"""The number of games whose decoded state is cached; each takes one or two megabytes."""
 
 _COLUMNS: Final = frozenset({"trust"})
 """House options that have a column of their own."""
@@ -33,7 +33,7 @@ _COLUMNS: Final = frozenset({"trust"})
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """To whom the game is shown, None for everybody, and with which deadline in words."""
+    """The reader of a view, or None for the public one, and the deadline in words."""
 
     seat: Seat | None
     due: str
@@ -41,7 +41,7 @@ class Showing:
 
 @dataclass(frozen=True, slots=True)
 class LoadedGame:
-    """A game as it stands before the running turn's orders."""
+    """A game before the orders of the current turn."""
 
     game: Game
     ruleset: Ruleset[Any, Any]
@@ -49,37 +49,37 @@ class LoadedGame:
     phase: Phase
     reader: Reader
     drawn: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
-    """What was drawn of it already, by what it is; the same again is not drawn anew."""
+    """What was computed from the state already, by key."""
 
     @property
     def awaiting(self) -> frozenset[Seat]:
-        """The seats that owe orders now: those the rules ask for, but for eliminated ones."""
+        """The seats that still have to send orders, without eliminated ones."""
         return self.phase.awaiting - {Seat(row.number) for row in self.game.seats if row.eliminated}
 
     def show(self, to: Showing) -> View:
-        """Show the game."""
+        """Return the view of the game, drawn once per reader and deadline."""
         return self.once(to, lambda: self.ruleset.view(self.state, to.seat, to.due))
 
     def template(self, seat: Seat) -> tuple[str, ...]:
-        """Return the sheet that a seat has to fill in."""
+        """Return the empty sheet of a seat, for its player to fill in."""
         return self.once(("template", seat), lambda: tuple(self.ruleset.template(self.state, seat)))
 
     def once(self, what: Hashable, draw: Callable[[], T]) -> T:
-        """Return *what* is drawn of the game, and draw it the first time."""
+        """Return what *draw* returns, and call it only the first time for this key."""
         if what not in self.drawn:
             self.drawn[what] = draw()
         found: T = self.drawn[what]
         return found
 
     def read(self, texts: Sequence[str]) -> tuple[Any, ...]:
-        """Return the orders that canonical *texts* say; they were all understood before."""
+        """Return the orders in canonical *texts*. Each was parsed without an error before."""
         items = self.reader.read("\n".join(texts))
         return tuple(item.order for item in items if isinstance(item, Parsed))
 
     def with_orders(self, entries: Sequence[Entry]) -> list[Entry]:
-        """Return the entries of a sheet with their orders; what was typed just now has them.
+        """Return the entries of a sheet with their orders; those just typed have them already.
 
-        Of a sheet that is too long as many count as at the deadline.
+        At most MOST_ORDERS of them count, as at the deadline.
         """
         found: list[Entry] = []
         for entry in entries[:MOST_ORDERS]:
@@ -96,7 +96,7 @@ class LoadedGame:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The state before the orders of a turn, as it is stored, and the shape it has."""
+    """A stored state, before the orders of a turn, and the version of its schema."""
 
     turn: int
     schema: int
@@ -104,21 +104,21 @@ class Stored:
 
 
 def load(session: Session, site: Site, game: Game) -> LoadedGame:
-    """Take a game as it stands out of the store.
+    """Return a game loaded from the store, at the current turn.
 
-    Raises UnknownRuleset when its ruleset is not installed, and StateUnreadable when it was stored
-    in another shape than the ruleset has now.
+    Raises UnknownRuleset if its ruleset is not installed, and StateUnreadable if the state was
+    stored with another schema than the ruleset has now.
     """
     return lay_turn(site, game, games.turn_of(session, game, game.turn))
 
 
 def lay_turn(site: Site, game: Game, turn: TurnRow) -> LoadedGame:
-    """Lay a game out as it stood before the orders of *turn*. Raises as lay."""
+    """Return the game loaded at *turn*, before its orders. Raises as load does."""
     return load_state(site, game, Stored(turn.number, turn.schema, turn.state))
 
 
 def load_state(site: Site, game: Game, stored: Stored) -> LoadedGame:
-    """Lay a game out with a state. Raises as lay."""
+    """Return the game loaded with a stored state. Raises as load does."""
     ruleset = ruleset_of(site.rulesets, game.ruleset)
     codec.check_schema(
         f"turn {stored.turn} of {game.name}",
@@ -132,10 +132,10 @@ def load_state(site: Site, game: Game, stored: Stored) -> LoadedGame:
 
 
 def lay_to_read(session: Session, site: Site, game: Game) -> LoadedGame:
-    """Lay a game out as it stands, to read letters by. Raises as lay.
+    """Return the game loaded at the current turn, for reading letters. Raises as load does.
 
-    The letters of a turn share one state, decoded once: no function of a ruleset changes the state
-    it is given. A turn is adjudicated from a state of its own all the same.
+    The letters of a turn share one decoded state: no function of a ruleset changes the state it is
+    given. Adjudication decodes a state of its own all the same.
     """
     ruleset = ruleset_of(site.rulesets, game.ruleset)
     shared = kept_states(game.ruleset, games.running_digest(session, game))
@@ -148,7 +148,7 @@ def lay_to_read(session: Session, site: Site, game: Game) -> LoadedGame:
 
 @lru_cache(maxsize=_SHARED)
 def kept_states(_ruleset: str, _digest: str) -> list[Any]:
-    """Return where the state with this digest is kept once it is decoded."""
+    """Return the list that caches the state with this digest; empty until it is decoded."""
     return []
 
 
@@ -167,14 +167,14 @@ def begin_turn(session: Session, ruleset: Ruleset[Any, Any], game: Game, encoded
 
 
 def ruleset_of(rulesets: Mapping[str, Ruleset[Any, Any]], key: str) -> Ruleset[Any, Any]:
-    """Return the ruleset of that key. Raises UnknownRuleset when it is not installed."""
+    """Return the ruleset with this key. Raises UnknownRuleset if it is not installed."""
     if key not in rulesets:
         raise UnknownRuleset(key, tuple(rulesets))
     return rulesets[key]
 
 
 def check_phases(schedule: Schedule, info: RulesetInfo) -> None:
-    """Raise UserError when a phase of the schedule is none of the ruleset's."""
+    """Raise UserError if the schedule names a phase that the ruleset does not have."""
     for span in schedule.phases:
         if span.phase not in info.phases:
             known = ", ".join(info.phases)
@@ -182,13 +182,13 @@ def check_phases(schedule: Schedule, info: RulesetInfo) -> None:
 
 
 def house_options(game: Game) -> dict[str, Any]:
-    """Return the house options of the game, what the GM chose or else the default."""
+    """Return the house options of the game: the GM's choices and the defaults."""
     defaults = {option.name: option.default for option in HOUSE_OPTIONS}
     return defaults | game.options_of_house | {name: getattr(game, name) for name in _COLUMNS}
 
 
 def choose(game: Game, values: Mapping[str, Any]) -> None:
-    """Set house options of the game; those it has a column for are kept there alone."""
+    """Set house options of the game. Those with a column are stored only there."""
     others = {name: value for name, value in values.items() if name not in _COLUMNS}
     game.options_of_house = {**game.options_of_house, **others}
     for name in _COLUMNS & values.keys():
@@ -196,12 +196,12 @@ def choose(game: Game, values: Mapping[str, Any]) -> None:
 
 
 def dice_of(game: Game) -> Dice:
-    """Return the game's dice; the rules say for each draw what it is for."""
+    """Return the game's dice. The rules name the purpose of each draw."""
     return Dice(game.seed)
 
 
 def commitment(seed: bytes) -> str:
-    """Return the hash by which everybody can check the seed after the game."""
+    """Return the hash with which anyone can check the seed after the game."""
     return hashlib.sha256(seed).hexdigest()
 
 

@@ -22,7 +22,7 @@ def options_of(
 
 
 def players(info: RulesetInfo) -> str:
-    """Return how many play a game: ``2 players``, ``2 to 6 players``."""
+    """Return the number of players of a game in words: ``2 players``, ``2 to 6 players``."""
     fewest, most = info.fewest_seats, info.most_seats
     several = f"{fewest} to {most}" if fewest != most else str(most)
     return f"{several} player{'s' if most != 1 else ''}"
@@ -56,7 +56,7 @@ def _value(option: Option, text: str) -> int | str | bool:
 
 
 def _kind(option: Option) -> str:
-    """Say what can be the value of an option."""
+    """Return the allowed values of an option in words."""
     if option.kind is bool:
         return "yes or no"
     if option.kind is int:

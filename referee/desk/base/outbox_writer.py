@@ -1,4 +1,4 @@
-"""Letters into the outbox: each with its Message-ID, its thread and its token fixed beforehand."""
+"""Writer of letters into the outbox, each with a fixed Message-ID, thread and token."""
 
 import hashlib
 import hmac
@@ -30,19 +30,19 @@ from referee.store.people.deputies import Deputy
 
 @dataclass(frozen=True, slots=True)
 class Addressing:
-    """To whom a letter goes and what it belongs to.
+    """The recipient of a letter, and what the letter belongs to.
 
-    *serial* makes its Message-ID: one letter, one serial, lower-case letters and digits; writing
-    the same letter again gives the same id. *held* makes the letter ask for a confirmation, and
-    *token* is what a reply to it carries in place of the seat's. *can_wait* lets it come with its
-    reader's daily letter, or after his quiet hours.
+    *serial*, in lower-case letters and digits, makes the Message-ID: writing the same letter again
+    gives the same id. *held* is the pending letter that this one asks to confirm, and *token*
+    replaces the seat's token in replies. *can_wait* allows the letter to come with the reader's
+    daily digest, or after quiet hours.
     """
 
     to: MailAddress
     serial: str
     answers: InboxLetter | None = None
     answered_id: str = ""
-    """The Message-ID of the letter this one answers."""
+    """The Message-ID of the letter that this one answers."""
     game: Game | None = None
     seat: SeatRow | None = None
     turn: int | None = None
@@ -51,39 +51,44 @@ class Addressing:
     token: Token | None = None
     can_wait: bool = False
     deputy: Deputy | None = None
-    """The deputy of the seat to whom the letter goes; no token of the seat itself is in it."""
+    """The deputy of the seat who gets the letter; it then carries no token of the seat itself."""
 
 
-def post(desk: Desk, notice: Notice, slip: Addressing) -> None:
-    """Write *notice* and put it into the outbox, in the caller's transaction.
+def post(desk: Desk, notice: Notice, addressing: Addressing) -> None:
+    """Write *notice* into the outbox, in the caller's transaction.
 
-    What can wait is due when its reader wants it, or kept for his daily letter.
+    A letter that can wait is due when its reader wants it, or is kept for the daily digest.
     """
-    outbox.put(desk.session, desk.now, *written(desk, notice, slip))
+    outbox.put(desk.session, desk.now, *written(desk, notice, addressing))
 
 
-def written(desk: Desk, notice: Notice, slip: Addressing) -> tuple[Finished, ...]:
-    """Write *notice* as post does, for a caller who puts many letters into the outbox at once.
+def written(desk: Desk, notice: Notice, addressing: Addressing) -> tuple[Finished, ...]:
+    """Return the letter that post would write, for callers that insert many letters at once.
 
-    None when it is kept for the daily letter.
+    Empty if it was kept for the daily digest.
     """
     due = desk.now
-    if slip.can_wait and (reader := people.by_address(desk.session, slip.to.address)) is not None:
-        due = _due(reader, slip, desk.now)
-        if _is_gathered(reader, slip) and due > desk.now:
-            _keep(desk.session, desk.site, notice, slip, _Kept(reader, desk.now, due))
+    if (
+        addressing.can_wait
+        and (reader := people.by_address(desk.session, addressing.to.address)) is not None
+    ):
+        due = _due(reader, addressing, desk.now)
+        if _is_gathered(reader, addressing) and due > desk.now:
+            _keep(desk.session, desk.site, notice, addressing, _Kept(reader, desk.now, due))
             return ()
     letter = Finished(
-        message_id=_message_id(desk.site, slip),
+        message_id=_message_id(desk.site, addressing),
         kind=type(notice).__name__,
-        envelope_sender=_return_path(desk.session, desk.site, slip),
-        recipient=slip.to.address,
-        raw=desk.site.composer.compose(notice, _envelope(desk.site, slip, desk.now), slip.files),
-        answers=slip.answers,
-        game=slip.game,
-        # What goes to a deputy is no letter of the seat's: REPORT finds the player's own.
-        seat=slip.seat.number if slip.seat and slip.deputy is None else None,
-        turn=slip.turn,
+        envelope_sender=_return_path(desk.session, desk.site, addressing),
+        recipient=addressing.to.address,
+        raw=desk.site.composer.compose(
+            notice, _envelope(desk.site, addressing, desk.now), addressing.files
+        ),
+        answers=addressing.answers,
+        game=addressing.game,
+        # A letter to a deputy is not the seat's, so that REPORT finds the player's own.
+        seat=addressing.seat.number if addressing.seat and addressing.deputy is None else None,
+        turn=addressing.turn,
         due=due,
     )
     return (letter,)
@@ -91,43 +96,45 @@ def written(desk: Desk, notice: Notice, slip: Addressing) -> tuple[Finished, ...
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """For whose daily letter a notice is kept, since when, and when that letter is due."""
+    """The reader whose daily digest a notice is kept for, since when, and when it is due."""
 
     reader: Person
     now: datetime
     due: datetime
 
 
-def _due(reader: Person, slip: Addressing, now: datetime) -> datetime:
-    """Return when a letter that can wait is due; at once where a deadline would come near."""
+def _due(reader: Person, addressing: Addressing, now: datetime) -> datetime:
+    """Return when a letter that can wait is due: at once if a deadline is near."""
     clock = clock_of(reader)
-    due = clock.daily_letter(now) if _is_gathered(reader, slip) else clock.after_quiet(now)
-    deadline = slip.game.deadline_at if slip.game is not None else None
+    due = clock.daily_letter(now) if _is_gathered(reader, addressing) else clock.after_quiet(now)
+    deadline = addressing.game.deadline_at if addressing.game is not None else None
     return due if deadline is None or due <= deadline - LEAST_LEFT else now
 
 
-def _is_gathered(reader: Person, slip: Addressing) -> bool:
-    """Return whether a letter that can wait goes into the daily letter, which carries no files."""
-    return reader.digest and not slip.files
+def _is_gathered(reader: Person, addressing: Addressing) -> bool:
+    """Return whether a letter that can wait joins the daily digest, which carries no files."""
+    return reader.digest and not addressing.files
 
 
-def _keep(session: Session, site: Site, notice: Notice, slip: Addressing, kept: _Kept) -> None:
-    words = site.composer.words(notice)
+def _keep(
+    session: Session, site: Site, notice: Notice, addressing: Addressing, kept: _Kept
+) -> None:
+    rendered = site.composer.words(notice)
     digests.keep(
         session,
         kept.reader,
-        game=slip.game,
-        seat=slip.seat,
+        game=addressing.game,
+        seat=addressing.seat,
         kind=type(notice).__name__,
-        subject=words.subject,
-        text=words.text,
+        subject=rendered.subject,
+        text=rendered.text,
         now=kept.now,
         due=kept.due,
     )
 
 
 def clock_of(person: Person) -> Clock:
-    """Return by which clock a person lives, and his quiet hours."""
+    """Return the person's time zone and quiet hours."""
     if person.quiet_from is None or person.quiet_until is None:
         return Clock(person.zone)
     return Clock(person.zone, QuietHours(person.quiet_from, person.quiet_until))
@@ -138,85 +145,89 @@ def mailbox(person: Person) -> MailAddress:
     return MailAddress(person.name, person.mailing_address)
 
 
-def _envelope(site: Site, slip: Addressing, now: datetime) -> Envelope:
-    root = f"<{_thread(site, slip.game, slip.to)}>" if slip.game else ""
-    references = tuple(dict.fromkeys(filter(None, (root, slip.answered_id))))
+def _envelope(site: Site, addressing: Addressing, now: datetime) -> Envelope:
+    root = f"<{_thread(site, addressing.game, addressing.to)}>" if addressing.game else ""
+    references = tuple(dict.fromkeys(filter(None, (root, addressing.answered_id))))
     return Envelope(
-        address=slip.to.address,
-        name=slip.to.name,
-        tag=_tag(slip),
-        message_id=_message_id(site, slip),
-        reply_to=_reply_to(site, slip),
-        in_reply_to=slip.answered_id or root,
+        address=addressing.to.address,
+        name=addressing.to.name,
+        tag=_tag(addressing),
+        message_id=_message_id(site, addressing),
+        reply_to=_reply_to(site, addressing),
+        in_reply_to=addressing.answered_id or root,
         references=references,
-        list_id=f"{slip.game.name.lower()}.{site.domain}" if slip.game else "",
-        automatic=Automatic.REPLIED if slip.answers else Automatic.GENERATED,
+        list_id=f"{addressing.game.name.lower()}.{site.domain}" if addressing.game else "",
+        automatic=Automatic.REPLIED if addressing.answers else Automatic.GENERATED,
         date=now,
         loop_token=site.loop_token,
     )
 
 
-def _token(slip: Addressing) -> Token | None:
-    if slip.token is not None:
-        return slip.token
-    if slip.held is not None:
-        return ConfirmationToken(slip.held)
-    return _spoken(slip)
+def _token(addressing: Addressing) -> Token | None:
+    if addressing.token is not None:
+        return addressing.token
+    if addressing.held is not None:
+        return ConfirmationToken(addressing.held)
+    return _seat_token(addressing)
 
 
-def _spoken(slip: Addressing) -> SeatToken | DeputyToken | None:
-    """Return the token that lets a reply to the letter speak for a seat, as far as it may."""
-    if slip.deputy is not None:
-        return DeputyToken(slip.deputy.id, slip.deputy.epoch, slip.serial)
-    if slip.seat is not None:
-        return SeatToken(slip.seat.id, slip.seat.epoch, slip.serial)
+def _seat_token(addressing: Addressing) -> SeatToken | DeputyToken | None:
+    """Return the token that authorises a reply to the letter for a seat, or None."""
+    if addressing.deputy is not None:
+        return DeputyToken(addressing.deputy.id, addressing.deputy.epoch, addressing.serial)
+    if addressing.seat is not None:
+        return SeatToken(addressing.seat.id, addressing.seat.epoch, addressing.serial)
     return None
 
 
-def _reply_to(site: Site, slip: Addressing) -> str:
-    return with_token(site, _token(slip))
+def _reply_to(site: Site, addressing: Addressing) -> str:
+    return with_token(site, _token(addressing))
 
 
-def _return_path(session: Session, site: Site, slip: Addressing) -> str:
-    """Return the address to which a letter comes back, which tells whose it was.
+def _return_path(session: Session, site: Site, addressing: Addressing) -> str:
+    """Return the return path, which shows whose letter bounced.
 
-    No program that answers to it can confirm anything.
+    It never holds a confirmation token, so an automatic reply to it cannot confirm anything.
     """
-    if slip.seat is not None and slip.deputy is None:
-        return with_token(site, SeatToken(slip.seat.id, slip.seat.epoch, slip.serial))
-    person = people.by_address(session, slip.to.address)
-    return with_token(site, ReturnToken(person.id, slip.serial) if person is not None else None)
+    if addressing.seat is not None and addressing.deputy is None:
+        return with_token(
+            site, SeatToken(addressing.seat.id, addressing.seat.epoch, addressing.serial)
+        )
+    person = people.by_address(session, addressing.to.address)
+    return with_token(
+        site, ReturnToken(person.id, addressing.serial) if person is not None else None
+    )
 
 
 def with_token(site: Site, token: Token | None) -> str:
-    """Return our address with a token in it, or as it is."""
+    """Return our address with a token in it, or unchanged if there is none."""
     if token is None:
         return site.address
     local, _, domain = site.address.partition("@")
     return f"{local}+{sign(token, site.key)}@{domain}"
 
 
-def _message_id(site: Site, slip: Addressing) -> str:
-    """Return an id that nobody else has; a reply to it carries the seat's token back."""
-    token = _spoken(slip)
-    if token is not None and slip.held is None:
+def _message_id(site: Site, addressing: Addressing) -> str:
+    """Return a unique id; a reply to it carries the seat's token back."""
+    token = _seat_token(addressing)
+    if token is not None and addressing.held is None:
         return f"<{sign(token, site.key)}@{site.domain}>"
-    game = slip.game.name.lower() if slip.game else "house"
-    return f"<{slip.serial}.{game}.{_alias(site, slip.to)}@{site.domain}>"
+    game = addressing.game.name.lower() if addressing.game else "house"
+    return f"<{addressing.serial}.{game}.{_alias(site, addressing.to)}@{site.domain}>"
 
 
 def _thread(site: Site, game: Game, to: MailAddress) -> str:
-    """Return the id that all letters of one game to one person refer to."""
+    """Return the thread id that all letters of one game to one person refer to."""
     return f"thread.{game.name.lower()}.{_alias(site, to)}@{site.domain}"
 
 
 def _alias(site: Site, to: MailAddress) -> str:
-    """Return a word that stands for an address and does not tell it."""
+    """Return a keyed hash of an address, which does not reveal the address."""
     return hmac.digest(site.key, b"alias " + to.address.encode(), hashlib.sha256).hex()[:12]
 
 
-def _tag(slip: Addressing) -> str:
-    if slip.game is None:
+def _tag(addressing: Addressing) -> str:
+    if addressing.game is None:
         return ""
-    turn = f" T{slip.turn}" if slip.turn else ""
-    return f"[{slip.game.name}{turn}{' ' + slip.seat.name if slip.seat else ''}]"
+    turn = f" T{addressing.turn}" if addressing.turn else ""
+    return f"[{addressing.game.name}{turn}{' ' + addressing.seat.name if addressing.seat else ''}]"

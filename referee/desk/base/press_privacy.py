@@ -1,4 +1,4 @@
-"""What a message gives away of its writer: never what opens his seat, the rest if he means it."""
+"""Privacy check of press: refuse secrets, ask before it reveals the sender."""
 
 import re
 
@@ -13,7 +13,7 @@ _SIGNATURE = re.compile(r"^--\s?$", re.MULTILINE)
 
 
 def refuse_secrets(site: Site, person: Person | None, text: str) -> None:
-    """Raise UserError when *text* tells what others could write in the person's name with."""
+    """Raise UserError if *text* has a secret with which others could write as the person."""
     if shows_token(text, site.key):
         raise UserError(
             "The message has a reply address of yours in it, with which others could write in "
@@ -24,17 +24,17 @@ def refuse_secrets(site: Site, person: Person | None, text: str) -> None:
 
 
 def shows_address(text: str) -> bool:
-    """Return whether a mail address stands in *text*."""
+    """Return whether *text* has an email address in it."""
     return _ADDRESS.search(text) is not None
 
 
 def given_away(person: Person | None, text: str) -> str:
-    """Say what of its writer *text* tells its readers, as what stands in it; empty for nothing."""
+    """Return what in *text* would reveal the sender, in words, or ""."""
     if shows_address(text):
         return "a mail address"
     if _SIGNATURE.search(text) is not None:
         return "what looks like your mail signature"
-    # A single word would stand in many a message that means something else by it.
+    # A single name is often an ordinary word, so only names of two or more words count.
     name = " ".join(person.name.split()).casefold() if person is not None else ""
     if " " in name and name in " ".join(text.split()).casefold():
         return "your own name"
@@ -42,9 +42,9 @@ def given_away(person: Person | None, text: str) -> str:
 
 
 def _shows_code(person: Person, text: str) -> bool:
-    """Return whether the person's security code stands in *text*.
+    """Return whether *text* contains the person's security code.
 
-    Each look is slow on purpose, so only the first words that could be one are looked at.
+    Each check is slow on purpose, so only the first 40 words that could be a code are checked.
     """
     words = dict.fromkeys(_LIKE_CODE.findall(text))
     return any(code_fits(word, person.code_salt, person.code_hash) for word in list(words)[:40])

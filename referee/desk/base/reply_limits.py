@@ -1,4 +1,4 @@
-"""Reply budgets: how many letters of one sender are answered, so that no loop lives on."""
+"""Reply budgets: limits on the number of answers to one sender, so that mail loops end."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -31,61 +31,66 @@ HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
 
 IDLE_AN_HOUR: Final = 8
-"""A program that answers our answers says nothing we can do, so it hears no more than this. A
-person who mistypes gets an answer eight times in an hour, and then one that says why no more."""
+"""For emails with nothing to do in them, such as those of a program that answers our answers. A
+person who mistypes gets eight answers an hour, and then one that explains the pause."""
 IDLE_A_DAY: Final = 24
 QUESTIONS_AN_HOUR: Final = 12
-"""Anybody can write letters in a player's name; his mailbox is not filled with our questions."""
+"""Anyone can write emails in a player's name; our questions must not fill the player's mailbox."""
 QUESTIONS_A_DAY: Final = 40
 STRANGERS_AN_HOUR: Final = 8
-"""Whom we do not know may not even have written: the From is anybody's to choose."""
+"""A stranger may not have written at all, because anyone can forge From."""
 STRANGERS_A_DAY: Final = 20
 ALL_STRANGERS_A_DAY: Final = 500
 
 _BINDING: Final = (Joined, GameCreated, HandedOver, Report, DeputyAccepted, Observing)
-"""Letters that hold what is told only once, and a newcomer's first report; each costs a seat or a
-game, or is asked for by CONFIRM."""
+"""Notices that hold what is sent only once, and a newcomer's first report. Each costs a seat or a
+game, or CONFIRM asked for it."""
 
 
-def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], ration: ReplyBudget) -> bool:
-    """Post the answers to one letter if their addressee's budget allows, and say whether it did.
+def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], budget: ReplyBudget) -> bool:
+    """Post the answers to one letter if the budget allows; return whether it did.
 
-    What was asked for is done all the same. The first time that a player's budget is spent he is
-    told; a stranger is not.
+    The commands were carried out in any case. The first time a player's budget is spent, one letter
+    says so; strangers get none.
     """
-    for notice, slip in binding(letters):
-        post(desk, notice, slip)
-    rest = [(notice, slip) for notice, slip in letters if not isinstance(notice, _BINDING)]
-    # A letter with two senders, or none, is nobody's to answer.
+    for notice, addressing in binding(letters):
+        post(desk, notice, addressing)
+    rest = [
+        (notice, addressing) for notice, addressing in letters if not isinstance(notice, _BINDING)
+    ]
+    # A letter with two senders, or none, gets no answer.
     if not rest or not rest[0][1].to.address:
         return bool(letters) and not rest
-    slip = rest[0][1]
-    recipient, thread = slip.to.address, slip.game.name if slip.game is not None else ""
-    if recipient != desk.site.operator and not _is_known(desk.session, slip):
-        ration = ReplyBudget.STRANGER
-    if (span := _spent(desk, recipient, thread, ration)) is not None:
-        _tell_once(desk, slip, ration, span)
+    addressing = rest[0][1]
+    recipient, thread = (
+        addressing.to.address,
+        addressing.game.name if addressing.game is not None else "",
+    )
+    if recipient != desk.site.operator and not _is_known(desk.session, addressing):
+        budget = ReplyBudget.STRANGER
+    if (span := _spent(desk, recipient, thread, budget)) is not None:
+        _notify_once(desk, addressing, budget, span)
         return False
-    rate_limits.note_answer(desk.session, recipient, thread, ration, desk.now)
+    rate_limits.note_answer(desk.session, recipient, thread, budget, desk.now)
     for notice, each in rest:
         post(desk, notice, each)
     return True
 
 
-def _is_known(session: Session, slip: Addressing) -> bool:
-    """Return whether the addressee is somebody the referee has letters with."""
-    if slip.seat is not None and slip.seat.person is not None:
-        return slip.seat.person.address == slip.to.address
-    return people.by_address(session, slip.to.address) is not None
+def _is_known(session: Session, addressing: Addressing) -> bool:
+    """Return whether the addressee is a player or another person in the store."""
+    if addressing.seat is not None and addressing.seat.person is not None:
+        return addressing.seat.person.address == addressing.to.address
+    return people.by_address(session, addressing.to.address) is not None
 
 
 def binding(letters: Sequence[tuple[Notice, Addressing]]) -> list[tuple[Notice, Addressing]]:
-    """Return those of the answers that are posted whatever the budget says."""
-    return [(notice, slip) for notice, slip in letters if isinstance(notice, _BINDING)]
+    """Return the answers that are posted whatever the budget."""
+    return [(notice, addressing) for notice, addressing in letters if isinstance(notice, _BINDING)]
 
 
 def ration_of(letters: Sequence[tuple[Notice, Addressing]]) -> ReplyBudget:
-    """Return the budget that answers to one letter come from: was there anything to do in it?"""
+    """Return the budget that the answers count against: IDLE if there was nothing to do."""
     return ReplyBudget.IDLE if all(_is_idle(notice) for notice, _ in letters) else ReplyBudget.WORK
 
 
@@ -99,23 +104,23 @@ def _is_idle(notice: Notice) -> bool:
             return isinstance(notice, Unknown | AlreadyReceived | Quarantined)
 
 
-def _spent(desk: Desk, recipient: str, thread: str, ration: ReplyBudget) -> timedelta | None:
+def _spent(desk: Desk, recipient: str, thread: str, budget: ReplyBudget) -> timedelta | None:
     """Return the span whose budget is spent, or None."""
-    of_thread = thread if ration is ReplyBudget.WORK else None
-    spent = rate_limits.spent(desk.session, ration, recipient, desk.now, of_thread)
-    an_hour, a_day = _limits(desk.site, ration)
+    of_thread = thread if budget is ReplyBudget.WORK else None
+    spent = rate_limits.spent(desk.session, budget, recipient, desk.now, of_thread)
+    an_hour, a_day = _limits(desk.site, budget)
     if spent.day >= a_day:
         return DAY
-    if ration is ReplyBudget.STRANGER and rate_limits.answers(
-        desk.session, desk.now - DAY, ration
+    if budget is ReplyBudget.STRANGER and rate_limits.answers(
+        desk.session, desk.now - DAY, budget
     ) >= (ALL_STRANGERS_A_DAY):
         return DAY
     return HOUR if spent.hour >= an_hour else None
 
 
-def _limits(site: Site, ration: ReplyBudget) -> tuple[int, int]:
-    """Return how many letters are answered in an hour and in a day."""
-    match ration:
+def _limits(site: Site, budget: ReplyBudget) -> tuple[int, int]:
+    """Return the largest number of answers in an hour and in a day."""
+    match budget:
         case ReplyBudget.WORK:
             return site.answers_an_hour, site.answers_a_day
         case ReplyBudget.QUESTION:
@@ -126,13 +131,19 @@ def _limits(site: Site, ration: ReplyBudget) -> tuple[int, int]:
             return IDLE_AN_HOUR, IDLE_A_DAY
 
 
-def _tell_once(desk: Desk, slip: Addressing, ration: ReplyBudget, span: timedelta) -> None:
-    recipient = slip.to.address
-    told = rate_limits.answers(desk.session, desk.now - span, ReplyBudget.LAST, recipient=recipient)
-    if ration is ReplyBudget.STRANGER or told or slip.answers is None:
+def _notify_once(desk: Desk, addressing: Addressing, budget: ReplyBudget, span: timedelta) -> None:
+    recipient = addressing.to.address
+    was_notified = rate_limits.answers(
+        desk.session, desk.now - span, ReplyBudget.LAST, recipient=recipient
+    )
+    if budget is ReplyBudget.STRANGER or was_notified or addressing.answers is None:
         return
     rate_limits.note_answer(desk.session, recipient, "", ReplyBudget.LAST, desk.now)
     last = Addressing(
-        slip.to, f"paused{slip.answers.id}", slip.answers, slip.answered_id, slip.game
+        addressing.to,
+        f"paused{addressing.answers.id}",
+        addressing.answers,
+        addressing.answered_id,
+        addressing.game,
     )
     post(desk, AnswersPaused("day" if span == DAY else "hour"), last)

@@ -1,4 +1,4 @@
-"""What every use case needs besides its session and the time: the referee's own house."""
+"""The site: everything about this installation that is the same for every letter."""
 
 import hashlib
 import hmac
@@ -15,38 +15,38 @@ from referee.rules.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The referee's own affairs, the same for every letter.
+    """The settings and services of the installation.
 
-    *key* signs tokens and never leaves the house. *creators* are the addresses that may CREATE
-    games; None lets anybody.
+    *key* signs tokens and must never be shown. *creators* are the addresses that may CREATE games;
+    None allows everyone.
     """
 
     rulesets: Mapping[str, Ruleset[Any, Any]]
     composer: Composer
     key: bytes
     address: str
-    """Where players write to, ``games@example.org``; replies go to ``games+TOKEN@example.org``."""
+    """The address players write to, ``games@example.org``; replies: ``games+TOKEN@example.org``."""
     operator: str = ""
     creators: frozenset[str] | None = None
     zone: str = "UTC"
     """The time zone of people who have set none."""
     entropy: Callable[[int], bytes] = secrets.token_bytes
-    """Gives that many random bytes, for the seeds of games and for security codes."""
+    """Returns the given number of random bytes, for seeds of games and security codes."""
     authenticator: Authenticator = field(default_factory=Authenticator)
-    """Tells who signed a letter; as it is made here, it finds nobody's key."""
+    """Checks signatures. The default one has no DNS, so it finds no keys."""
     answers_an_hour: int = 60
-    """How many letters of one player about one game are answered in an hour."""
+    """The number of letters of one player about one game that are answered in an hour."""
     answers_a_day: int = 250
-    """How many letters of one player are answered in a day."""
+    """The number of letters of one player that are answered in a day."""
     patience: OutageLimits = field(default_factory=OutageLimits)
-    """From when on a silence of the referee is an outage that moves deadlines."""
+    """The silence of the referee from which on it is an outage that moves deadlines."""
 
     @property
     def domain(self) -> str:
-        """The host part of the referee's address."""
+        """The domain of the site's address."""
         return self.address.partition("@")[2]
 
     @property
     def loop_token(self) -> str:
-        """The mark on every letter of ours, by which one that comes back is known."""
+        """The mark on every letter of ours, which identifies one that comes back in a loop."""
         return hmac.digest(self.key, b"loop", hashlib.sha256).hex()[:16]

@@ -1,4 +1,4 @@
-"""Faults that cost a letter one part of its answer and nothing else of it."""
+"""Faults that cost an answer one part, and nothing else."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class SparedFault:
-    """A part of an answer that could not be made, and what was raised.
+    """A part of an answer that could not be made, and the exception.
 
-    The *reference* is told to the operator; whoever opened the transaction writes it into the log
-    once that has committed.
+    The operator gets the *reference*. The caller that opened the transaction logs the fault after
+    the commit.
     """
 
     part: str
@@ -25,9 +25,10 @@ class SparedFault:
 
 
 def spare(work: Callable[[], T], failed: Callable[[BaseException], T]) -> T:
-    """Return what *work* gives; if it raises, what *failed* makes of that.
+    """Return the result of *work*; if it raises, the result of *failed*.
 
-    What the database complains of is raised again, because then the whole transaction is lost.
+    Database errors and interrupts are raised again: after a database error the whole transaction is
+    lost.
     """
     try:
         return work()

@@ -1,1 +1,1 @@
-"""What falls due by the clock: turns, outages, alerts, the operator's digest, sending."""
+"""Work that falls due by the clock: turns, outages, alerts, the operator's digest, sending."""

@@ -1,4 +1,4 @@
-"""A turn is over: gather the sheets, fill in what is missing, resolve, record, report."""
+"""Adjudication of due turns: gather the sheets, fill the gaps, resolve, record, report."""
 
 import zlib
 from collections import deque
@@ -23,12 +23,12 @@ from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, TurnRow
 
 LEASE = timedelta(minutes=10)
-"""How long a worker may take over one turn before another takes it over."""
+"""The time a worker has for one turn before another worker can claim it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A game that is ours to adjudicate while the fence stands."""
+    """A game claimed for adjudication, valid until the fencing token changes."""
 
     game: int
     fence: int
@@ -36,68 +36,68 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class DueCutoff:
-    """Which turns are over: those due at *now* whose letters are here.
+    """The limit for deadlines that count as due: due at *now*, and all their letters received.
 
-    All letters up to *read_until* are, or all when it is None; what is kept and still unread counts
-    by itself.
+    All letters up to *read_until* are received; None means all letters are. Unread letters that are
+    stored already are counted separately.
     """
 
     now: datetime
     read_until: datetime | None = None
 
 
-def due(store: Store, owner: str, look: DueCutoff) -> list[int]:
+def due(store: Store, owner: str, cutoff: DueCutoff) -> list[int]:
     """Return the games that are due, the longest due first, for ``claim_next``.
 
-    Of those due at the same moment each owner begins with others, so that several seldom reach for
-    the same game.
+    Games due at the same moment come in another order for each owner, so that several workers
+    seldom try to claim the same game.
     """
     with store.read() as session:
-        found = games.due(session, look.now, _horizon(session, look))
-    return sorted(found, key=lambda number: (found[number], _lot(owner, number)))
+        found = games.due(session, cutoff.now, _watermark(session, cutoff))
+    return sorted(found, key=lambda number: (found[number], _tie_break(owner, number)))
 
 
-def claim_next(store: Store, owner: str, look: DueCutoff, waiting: deque[int]) -> Claim | None:
-    """Take games out of *waiting* until one can be claimed, for ``carry_out``; None when none can.
+def claim_next(store: Store, owner: str, cutoff: DueCutoff, waiting: deque[int]) -> Claim | None:
+    """Claim the first claimable game of *waiting*, for ``carry_out``, or return None.
 
-    A deadline that a letter reached in time which is still unread, or may have reached after
-    ``read_until``, waits; the other games do not. Several threads may share the games that wait.
+    A game waits if an unread letter reached us before its deadline, or one may have arrived after
+    ``read_until``. Other games do not wait for it. Threads can share *waiting*.
     """
     if not waiting:
         return None
     with store.claim() as session, suppress(IndexError):
-        horizon = _horizon(session, look)
+        watermark = _watermark(session, cutoff)
         while True:
             number = waiting.popleft()
-            fence = games.claim_if_due(session, number, owner, look.now, LEASE, horizon)
+            fence = games.claim_if_due(session, number, owner, cutoff.now, LEASE, watermark)
             if fence is not None:
                 return Claim(number, fence)
     return None
 
 
 def drop(store: Store, claim: Claim) -> None:
-    """Give a claim back that led to nothing. Raises ClaimLost when somebody has taken it."""
+    """Release a claim that led to nothing. Raises ClaimLost if another worker has it."""
     with store.claim() as session:
         games.release(session, games.claimed(session, claim.game, claim.fence))
 
 
-def _lot(owner: str, number: int) -> int:
+def _tie_break(owner: str, number: int) -> int:
     return zlib.crc32(f"{owner} {number}".encode())
 
 
-def _horizon(session: Session, look: DueCutoff) -> games.Watermark:
+def _watermark(session: Session, cutoff: DueCutoff) -> games.Watermark:
     unread = mail_queries.oldest_unread(session)
-    bounds = [moment for moment in (look.read_until, _before(unread)) if moment is not None]
+    bounds = [moment for moment in (cutoff.read_until, _before(unread)) if moment is not None]
     return games.Watermark(min(bounds, default=None), unread is None)
 
 
 def carry_out(store: Store, site: Site, claim: Claim, now: datetime) -> None:
-    """Adjudicate a claimed game, in one transaction that checks the claim still holds.
+    """Adjudicate a claimed game, in one transaction that checks that the claim is still valid.
 
-    The turn is resolved before that transaction begins, so that others can write meanwhile; should
-    orders have come in between, it is resolved again. Killed before its end, the next worker begins
-    that turn again and nothing has happened twice. Raises ClaimLost, and whatever is wrong with the
-    ruleset, the templates or the store.
+    The turn is resolved before that transaction, so that other work can be written during it. If
+    orders came in between, it is resolved again. After a crash the next worker starts the turn
+    again, and nothing has happened twice. Raises ClaimLost, and any error of the ruleset, the
+    templates or the store.
     """
     with store.read() as session:
         game = games.still_claimed(session, claim.game, claim.fence)
@@ -117,8 +117,8 @@ def _before(moment: datetime | None) -> datetime | None:
     return moment - timedelta(microseconds=1) if moment is not None else None
 
 
-def _turnover(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> TurnTransition:
-    """Return how the turn came out; of the missed seats, *excused* are those who had said so."""
+def _transition(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> TurnTransition:
+    """Return the transition to the next turn; *excused* seats had announced an absence."""
     gathered, resolution = resolved.gathered, resolved.resolution
     return TurnTransition(
         replace(resolved.after, game=game),
@@ -132,14 +132,14 @@ def _turnover(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> TurnT
 
 
 def _missed(resolved: Resolved) -> frozenset[Seat]:
-    # That somebody missed a secret phase would tell all others that he owed orders in it.
+    # A report of a missed secret phase would reveal that the seat had orders to send in it.
     return frozenset() if resolved.before.phase.secret else resolved.gathered.missed
 
 
 def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
-    """Let the running turn end as it was resolved, and put every report into the outbox.
+    """End the current turn as it was resolved, and put every report into the outbox.
 
-    With it the claim of the game ends.
+    This ends the claim on the game too.
     """
     table, missed = replace(resolved.before, game=game), _missed(resolved)
     closed = min(game.deadline_at or desk.now, desk.now)
@@ -159,7 +159,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     game.ready_at = None
     agenda.stir(desk.session, game)
     void_moot(desk.session, game, desk.now)
-    report_turn(desk, _turnover(resolved, game, excused))
+    report_turn(desk, _transition(resolved, game, excused))
 
 
 def _record(row: TurnRow, record: Record, game: Game, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""The operator's digest: once a day, if anything has happened that he should look at."""
+"""The operator's daily digest, sent only if something needs the operator's attention."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -16,24 +16,23 @@ from referee.store.models import InboxState, OutboxState
 from referee.store.people import people
 
 HOUR_OF_DAY: Final = 6
-"""In UTC; early enough for the working day of most."""
+"""In UTC; early enough for most working days."""
 MOST: Final = 20
-"""How many lines of each kind; a list of all is `referee mail list`."""
+"""The most lines of each kind; `referee mail list` shows all of them."""
 _DAY: Final = timedelta(days=1)
 
 
 def next_morning(desk: Desk) -> datetime | None:
-    """Return when the next digest is written, if there is an operator."""
+    """Return when the next digest is written, or None without an operator."""
     morning = _morning(desk.now)
     following = morning if desk.now < morning else morning + _DAY
     return following if desk.site.operator else None
 
 
 def send_digest(desk: Desk) -> int:
-    """Tell the operator what has happened from one morning to the next, and return how many
-    letters.
+    """Send the operator the digest of the last day; return the number of letters.
 
-    One a day at most, and none when there is nothing to tell.
+    At most one a day, and none if there is no problem.
     """
     until = _morning(desk.now)
     if not desk.site.operator or desk.now < until:
@@ -42,18 +41,18 @@ def send_digest(desk: Desk) -> int:
     if last is not None and last >= until:
         return 0
     since = until - _DAY if last is None else last.replace(hour=HOUR_OF_DAY, minute=0, second=0)
-    troubles = _troubles(desk.session, Span(since.replace(microsecond=0), until))
-    # Of a game that cannot go on he was told at once; here it is recalled, and no reason to write.
-    if not any(troubles):
+    problems = _problems(desk.session, Span(since.replace(microsecond=0), until))
+    # Stalled games were reported at once, so they are listed but do not cause a digest.
+    if not any(problems):
         return 0
-    notice = _happened(desk.session, troubles, Span(since.replace(microsecond=0), until))
-    slip = Addressing(MailAddress("", desk.site.operator), f"digest{until:%Y%m%d}")
-    post(desk, notice, slip)
+    notice = _notice(desk.session, problems, Span(since.replace(microsecond=0), until))
+    addressing = Addressing(MailAddress("", desk.site.operator), f"digest{until:%Y%m%d}")
+    post(desk, notice, addressing)
     return 1
 
 
-class _Troubles(NamedTuple):
-    """What makes a digest necessary, each in its words."""
+class _Problems(NamedTuple):
+    """The problems that cause a digest, in words."""
 
     quarantined: tuple[str, ...]
     failed: tuple[str, ...]
@@ -64,10 +63,9 @@ def _morning(now: datetime) -> datetime:
     return now.replace(hour=HOUR_OF_DAY, minute=0, second=0, microsecond=0)
 
 
-def _troubles(session: Session, span: Span) -> _Troubles:
-    """Return what would be told; all day long that is asked again and again, so each has an
-    index."""
-    return _Troubles(
+def _problems(session: Session, span: Span) -> _Problems:
+    """Return the problems in *span*. Queried often all day, so each query has an index."""
+    return _Problems(
         quarantined=tuple(
             f"receipt {row.id}: {row.note}" for row in inbox.quarantined_in(session, span, MOST)
         ),
@@ -83,30 +81,30 @@ def _troubles(session: Session, span: Span) -> _Troubles:
     )
 
 
-def _happened(session: Session, troubles: _Troubles, span: Span) -> OperatorDigest:
+def _notice(session: Session, problems: _Problems, span: Span) -> OperatorDigest:
     return OperatorDigest(
-        quarantined=troubles.quarantined,
-        failed=troubles.failed,
+        quarantined=problems.quarantined,
+        failed=problems.failed,
         stalled=tuple(
             f"{game.name}: {f'turn {game.turn}' if game.turn else 'start'}, "
             f"{_times(game.stalls)} in vain"
             for game in games.stalled(session)[:MOST]
         ),
         health=tuple(_health(session, span)),
-        bouncing=troubles.bouncing,
+        bouncing=problems.bouncing,
     )
 
 
 def _health(session: Session, span: Span) -> Iterator[str]:
-    """Say in figures how the day was, whatever needs a look in it."""
+    """Return the statistics of the day."""
     statuses = {status: number for status, number in games.counts(session).items() if number}
     yield f"games: {_listed({status.value: n for status, n in statuses.items()}) or 'none'}"
     yield f"turns resolved: {games.resolved_in(session, span)}"
     yield f"letters sent: {outbox.sent_in(session, span)}"
-    came = inbox.counts(session, InboxState.WAITING, InboxState.HELD)
-    yield f"letters in: {_listed({state.value: number for state, number in came.items()})}"
-    going = outbox.counts(session, OutboxState.WAITING)
-    yield f"letters out: {going[OutboxState.WAITING]} waiting"
+    incoming = inbox.counts(session, InboxState.WAITING, InboxState.HELD)
+    yield f"letters in: {_listed({state.value: number for state, number in incoming.items()})}"
+    outgoing = outbox.counts(session, OutboxState.WAITING)
+    yield f"letters out: {outgoing[OutboxState.WAITING]} waiting"
 
 
 def _listed(numbers: Mapping[str, int]) -> str:

@@ -1,4 +1,4 @@
-"""The outage guard: a deadline that passed while no letter could be taken moves by as much."""
+"""Outage detection: deadlines that passed while no letter could be received are moved."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ from referee.store.people import offers
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What is known of the time: whether turns may be resolved, and which deadlines are over.
+    """What is known about time: whether turns can be resolved, and up to which deadline.
 
-    *is_doubtful* says that our clock is behind what was seen before. Up to *read_until* all letters
-    that reached us are here; a later deadline waits. None says that they all are. *moved* tells how
-    many deadlines were moved just now.
+    *is_doubtful* means that our clock is behind a time seen before. Letters that reached us up to
+    *read_until* are all received, so a later deadline waits; None means that all letters are.
+    *moved* is the number of deadlines moved just now.
     """
 
     is_doubtful: bool = False
@@ -39,97 +39,109 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class _Outage:
-    """Who was away, and when."""
+    """An outage and its source."""
 
     source: str
     away: Outage
 
 
-def beat(desk: Desk, ways: Sequence[SourceStatus]) -> Watch:
-    """Return a sign of life for the daemon and the ways in that are well, and find any outage.
+def beat(desk: Desk, sources: Sequence[SourceStatus]) -> Watch:
+    """Record the heartbeat of the daemon and of healthy mail sources, and handle any outage.
 
-    Deadlines that passed in one move, in the same transaction, and everybody is told once.
+    Deadlines that passed in an outage move in the same transaction, and everyone is notified once.
     """
     if not _is_time_right(desk):
         return Watch(is_doubtful=True)
-    own = _silence(desk.session, desk.site, SourceStatus(heartbeats.DAEMON, desk.now))
-    slept = set() if own is None else {way for way in ways if _slept_with_us(way, own.away)}
-    found = [own, *(_silence(desk.session, desk.site, way) for way in ways if way not in slept)]
+    own = _outage_ended(desk.session, desk.site, SourceStatus(heartbeats.DAEMON, desk.now))
+    asleep = (
+        set()
+        if own is None
+        else {source for source in sources if _was_asleep_too(source, own.away)}
+    )
+    found = [
+        own,
+        *(
+            _outage_ended(desk.session, desk.site, source)
+            for source in sources
+            if source not in asleep
+        ),
+    ]
     outages = [outage for outage in found if outage is not None]
-    for pulse in heartbeats.among(desk.session, {way.source for way in slept}):
-        pulse.beat_at = max(desk.now, pulse.beat_at)
-    count = _make_good(desk, outages) if outages else 0
-    silent = heartbeats.among(desk.session, {way.source for way in ways if way.read_until is None})
-    # Nobody waits for ever for a mailbox that is given up.
+    for heartbeat in heartbeats.among(desk.session, {source.source for source in asleep}):
+        heartbeat.beat_at = max(desk.now, heartbeat.beat_at)
+    count = _move_deadlines(desk, outages) if outages else 0
+    failing = heartbeats.among(
+        desk.session, {source.source for source in sources if source.read_until is None}
+    )
+    # Turns do not wait forever for a mailbox that stays down.
     oldest = desk.now - desk.site.patience.longest
-    awaited = [pulse.beat_at for pulse in silent if pulse.beat_at >= oldest]
+    awaited = [heartbeat.beat_at for heartbeat in failing if heartbeat.beat_at >= oldest]
     return Watch(read_until=min(awaited, default=None), moved=count)
 
 
 def _is_time_right(desk: Desk) -> bool:
-    """Return whether the clock may be believed.
+    """Return whether the clock can be trusted.
 
-    One that is behind the last sign of life was set back, or is wrong: for as long as a gap may be
-    nothing is resolved by it. It is believed then, unless somebody else keeps the other time.
+    A clock behind the last heartbeat was set back, or is wrong: no turn is resolved by it for as
+    long as the gap limit. After that it is trusted, unless another machine keeps the other time.
     """
-    pulse = heartbeats.of(desk.session, heartbeats.DAEMON)
-    if pulse is None:
+    heartbeat = heartbeats.of(desk.session, heartbeats.DAEMON)
+    if heartbeat is None:
         heartbeats.begin(desk.session, heartbeats.DAEMON, desk.now)
         return True
-    if pulse.beat_at - desk.now <= desk.site.patience.gap:
-        pulse.behind_at = None
+    if heartbeat.beat_at - desk.now <= desk.site.patience.gap:
+        heartbeat.behind_at = None
         return True
-    if pulse.behind_at is None or desk.now < pulse.behind_at:
-        pulse.behind_at = desk.now
-        _tell_of_clock(desk, pulse)
-    if desk.now - pulse.behind_at <= desk.site.patience.gap:
+    if heartbeat.behind_at is None or desk.now < heartbeat.behind_at:
+        heartbeat.behind_at = desk.now
+        _report_clock(desk, heartbeat)
+    if desk.now - heartbeat.behind_at <= desk.site.patience.gap:
         return False
-    _set_back(desk.session, pulse.beat_at, desk.now)
+    _set_back(desk.session, heartbeat.beat_at, desk.now)
     return True
 
 
 def _set_back(session: Session, before: datetime, now: datetime) -> None:
-    """Go on by a clock that said *before*: who was at work then and what was due is so still."""
+    """Adopt a clock that was set back from *before*: what was alive or due then still is."""
     outbox.keep_due(session, before, now)
     circuit_breaker.keep_held(session, before, now)
-    for pulse in heartbeats.later(session, now):
-        pulse.beat_at, pulse.behind_at = now, None
+    for heartbeat in heartbeats.later(session, now):
+        heartbeat.beat_at, heartbeat.behind_at = now, None
 
 
-def _silence(session: Session, site: Site, way: SourceStatus) -> _Outage | None:
-    """Write the sign of life of a source, and return the outage that ends with it, if one does."""
-    if way.read_until is None:
+def _outage_ended(session: Session, site: Site, source: SourceStatus) -> _Outage | None:
+    """Record the heartbeat of a source; return the outage that it ends, or None."""
+    if source.read_until is None:
         return None
-    pulse = heartbeats.of(session, way.source)
-    if pulse is None:
-        heartbeats.begin(session, way.source, way.read_until)
+    heartbeat = heartbeats.of(session, source.source)
+    if heartbeat is None:
+        heartbeats.begin(session, source.source, source.read_until)
         return None
-    away = Outage(pulse.beat_at, way.read_until)
-    pulse.beat_at = max(away.until, pulse.beat_at)
-    return _Outage(way.source, away) if away.gap > site.patience.gap + way.every else None
+    away = Outage(heartbeat.beat_at, source.read_until)
+    heartbeat.beat_at = max(away.until, heartbeat.beat_at)
+    return _Outage(source.source, away) if away.gap > site.patience.gap + source.every else None
 
 
-def _slept_with_us(way: SourceStatus, away: Outage) -> bool:
-    """Return whether a way in was well when we fell asleep, and was not looked at again since.
+def _was_asleep_too(source: SourceStatus, away: Outage) -> bool:
+    """Return whether a source was healthy before our own outage, and not polled since.
 
-    It missed no more than we did, and its next look is no end of another outage.
+    It missed no more than we did, so its next poll does not end another outage.
     """
-    return way.read_until is not None and way.read_until <= away.since
+    return source.read_until is not None and source.read_until <= away.since
 
 
-def _make_good(desk: Desk, outages: Sequence[_Outage]) -> int:
-    """Move every deadline that passed in an outage, by the longest of those, and return how
-    many."""
+def _move_deadlines(desk: Desk, outages: Sequence[_Outage]) -> int:
+    """Move every deadline that passed in an outage, by the longest one; return their number."""
     longest = max(outages, key=lambda outage: outage.away.gap)
-    _prolong_offers(desk.session, desk.site, longest.away)
-    concerned = list(_moved(desk, outages))
-    if concerned:
-        _tell_operator(desk, longest, concerned)
-    return len(concerned)
+    _extend_offers(desk.session, desk.site, longest.away)
+    game_names = list(_moved(desk, outages))
+    if game_names:
+        _report_outage(desk, longest, game_names)
+    return len(game_names)
 
 
-def _prolong_offers(session: Session, site: Site, away: Outage) -> None:
-    """Let an offer of a seat whose time ran out in an outage stand as much longer."""
+def _extend_offers(session: Session, site: Site, away: Outage) -> None:
+    """Extend each seat offer that expired during the outage by the time lost."""
     for offer in offers.unanswered(session):
         until = moved(offer.until, timedelta(0), away, site.patience.longest)
         if until is not None:
@@ -144,12 +156,12 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
         if not dues:
             continue
         due, outage = max(dues, key=lambda pair: pair[0])
-        # Who is about to adjudicate the game has to look at it again.
+        # A worker that has claimed the game must check its deadline again.
         games.revoke_claim(games.lock(desk.session, game))
         deadlines.move(desk.session, game, due, desk.now)
         occasion = f"away{int(outage.away.until.timestamp())}"
-        what = f"{_lost(outage)}, so the deadline of turn {game.turn} has moved."
-        proclaim(desk, game, what, occasion, note=_noted(game, outage))
+        what = f"{_loss(outage)}, so the deadline of turn {game.turn} has moved."
+        proclaim(desk, game, what, occasion, note=_note(game, outage))
         yield game.name
 
 
@@ -160,28 +172,28 @@ def _due(site: Site, game: Game, away: Outage) -> datetime | None:
     return moved(game.deadline_at, grace, away, site.patience.longest)
 
 
-def _lost(outage: _Outage) -> str:
+def _loss(outage: _Outage) -> str:
     if outage.source == heartbeats.DAEMON:
         return f"The referee was away for {roughly(outage.away.gap)}"
     return f"For {roughly(outage.away.gap)} letters could not reach the referee"
 
 
-def _noted(game: Game, outage: _Outage) -> str:
+def _note(game: Game, outage: _Outage) -> str:
     assert game.deadline_at is not None
     return (
-        f"{_lost(outage)}, until {Moment(outage.away.until, 'UTC')}: the deadline of turn "
+        f"{_loss(outage)}, until {Moment(outage.away.until, 'UTC')}: the deadline of turn "
         f"{game.turn} moved to {Moment(game.deadline_at, 'UTC')}."
     )
 
 
-def _tell_operator(desk: Desk, outage: _Outage, concerned: Sequence[str]) -> None:
-    who = "The referee" if outage.source == heartbeats.DAEMON else f"The way in {outage.source}"
+def _report_outage(desk: Desk, outage: _Outage, game_names: Sequence[str]) -> None:
+    subject = "The referee" if outage.source == heartbeats.DAEMON else f"The way in {outage.source}"
     away, zone = outage.away, desk.site.zone
     what = (
-        f"{who} gave no sign of life for {roughly(away.gap)}, from "
+        f"{subject} gave no sign of life for {roughly(away.gap)}, from "
         f"{Moment(away.since, zone)} to {Moment(away.until, zone)}. "
         f"The deadlines that passed meanwhile were moved, and the players told: "
-        f"{', '.join(concerned)}."
+        f"{', '.join(game_names)}."
     )
     to_do = (
         "nothing if you stopped it yourself; otherwise look at the log, and whether the clock of "
@@ -191,16 +203,16 @@ def _tell_operator(desk: Desk, outage: _Outage, concerned: Sequence[str]) -> Non
     _alert(desk, alert, f"outage{away.until:%Y%m%d%H%M%S}")
 
 
-def _tell_of_clock(desk: Desk, pulse: Heartbeat) -> None:
+def _report_clock(desk: Desk, heartbeat: Heartbeat) -> None:
     zone = desk.site.zone
     what = (
-        f"The clock says {Moment(desk.now, zone)}, and it was {Moment(pulse.beat_at, zone)} "
+        f"The clock says {Moment(desk.now, zone)}, and it was {Moment(heartbeat.beat_at, zone)} "
         f"before. No turn is resolved for {roughly(desk.site.patience.gap)}; then that clock is "
         "believed, unless another machine goes on by the other time."
     )
     to_do = "see that the clocks of all machines are right; deadlines stay where they are."
     alert = OperatorAlert(what, f"{desk.now:%Y%m%d-%H%M%S}", to_do)
-    # While two machines disagree it is found again and again, and told once a day.
+    # While two machines disagree this recurs, so the alert is sent once a day.
     _alert(desk, alert, f"clock{desk.now:%Y%m%d}")
 
 

@@ -1,4 +1,4 @@
-"""Letters leave: which of them may go now, and what keeps a fault from becoming a flood."""
+"""Sending limits: which letters can be sent now, and a stop for floods."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -22,10 +22,10 @@ _ALERT: Final = OperatorAlert.__name__
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast letters may leave; all referees on one database are counted together.
+    """Rate limits of sending, shared by all referees on one database.
 
-    Beyond *letters_an_hour* something must be wrong: sending stops for an hour. Beyond
-    *a_domain_a_minute* letters to that domain wait for a minute, while all others go.
+    Above *letters_an_hour* something must be wrong, and sending stops for an hour. Above
+    *a_domain_a_minute* letters to that domain wait for a minute, and all others are sent.
     """
 
     letters_an_hour: int = 2000
@@ -33,10 +33,10 @@ class Pace:
 
 
 class Allowance:
-    """Letters that may go before those that went are counted again.
+    """Letters that can be sent before the sent ones are counted again.
 
-    Counting takes the longer the more they are. All referees on one database are counted, but each
-    knows only of what it sends itself: it has a tenth of the room, for a minute.
+    Counting gets slower as their number grows. It covers all referees on one database, but each
+    referee only knows its own later letters: so it gets a tenth of what is left, for a minute.
     """
 
     def __init__(self) -> None:
@@ -44,22 +44,22 @@ class Allowance:
         self._granted: datetime | None = None
 
     def grant(self, room: int, now: datetime) -> None:
-        """Let some more letters go, now that there was room for so many."""
+        """Allow a share of *room*, the number of letters left after a new count."""
         self._left, self._granted = room // _SHARE, now
 
     def covers(self, number: int, now: datetime) -> bool:
-        """Return whether so many letters may go without a new count."""
+        """Return whether *number* letters can be sent without a new count."""
         granted = self._granted
         return granted is not None and number <= self._left and granted <= now < granted + _MINUTE
 
     def use(self, number: int) -> None:
-        """Note that so many letters go."""
+        """Record that *number* letters are being sent."""
         self._left -= number
 
 
 @dataclass(frozen=True, slots=True)
 class SendQuota:
-    """What a sender may send before it counts again, of the hour and as if to one domain."""
+    """The allowances of a sender: for all letters in the hour, and as if all went to one domain."""
 
     hourly: Allowance = field(default_factory=Allowance)
     by_domain: Allowance = field(default_factory=Allowance)
@@ -67,7 +67,7 @@ class SendQuota:
 
 @dataclass(frozen=True, slots=True)
 class SendSlot:
-    """Who sends, when, until when a letter is his, and how many he takes at once."""
+    """One sender's round: its owner, the time, the lease of each letter, and the most letters."""
 
     owner: str
     now: datetime
@@ -76,65 +76,65 @@ class SendSlot:
     measures: SendQuota
 
 
-def claim_due(session: Session, site: Site, pace: Pace, turn: SendSlot) -> list[OutboxLetter]:
-    """Claim the letters that are due and may go, the longest due first; none when none may.
+def claim_due(session: Session, site: Site, pace: Pace, slot: SendSlot) -> list[OutboxLetter]:
+    """Claim the letters that are due and can be sent, the longest due first.
 
-    When the hour's measure is full and still something is due, sending stops and the operator is
-    told, once; that letter goes all the same. Letters to a domain that has its fill are put off
-    without counting an attempt.
+    If the hourly limit is reached and letters are still due, sending stops, and the operator is
+    notified once by an alert that is sent all the same. Letters to a domain at its limit are put
+    off without counting an attempt.
     """
-    now = turn.now
+    now = slot.now
     if not outbox.is_due(session, now):
         return []
     if circuit_breaker.holds_until(session, now) is None:
-        if (room := _room(session, pace, turn)) > 0:
-            letters = _paced(session, pace, turn, room)
-            turn.measures.hourly.use(len(letters))
+        if (room := _room(session, pace, slot)) > 0:
+            letters = _within_pace(session, pace, slot, room)
+            slot.measures.hourly.use(len(letters))
             return letters
         _stop(Desk(session, site, now), pace)
-    return outbox.claim(session, turn.owner, now, turn.lease, turn.most, kind=_ALERT)
+    return outbox.claim(session, slot.owner, now, slot.lease, slot.most, kind=_ALERT)
 
 
-def _room(session: Session, pace: Pace, turn: SendSlot) -> int:
-    if not turn.measures.hourly.covers(turn.most, turn.now):
-        sent = outbox.sent_since(session, circuit_breaker.counted_from(session, turn.now), turn.now)
+def _room(session: Session, pace: Pace, slot: SendSlot) -> int:
+    if not slot.measures.hourly.covers(slot.most, slot.now):
+        sent = outbox.sent_since(session, circuit_breaker.counted_from(session, slot.now), slot.now)
         room = pace.letters_an_hour - sent
-        turn.measures.hourly.grant(room, turn.now)
-        return min(turn.most, room)
-    return turn.most
+        slot.measures.hourly.grant(room, slot.now)
+        return min(slot.most, room)
+    return slot.most
 
 
-def _paced(session: Session, pace: Pace, turn: SendSlot, room: int) -> list[OutboxLetter]:
+def _within_pace(session: Session, pace: Pace, slot: SendSlot, room: int) -> list[OutboxLetter]:
     a_minute = pace.a_domain_a_minute
-    while letters := outbox.claim(session, turn.owner, turn.now, turn.lease, room):
-        if a_minute is None or _have_room(session, a_minute, turn, len(letters)):
+    while letters := outbox.claim(session, slot.owner, slot.now, slot.lease, room):
+        if a_minute is None or _fits_any_domain(session, a_minute, slot, len(letters)):
             return letters
-        lately = outbox.recipients_in(session, Span(turn.now - _MINUTE, turn.now))
-        busy = Counter(map(_domain, lately))
-        going = []
+        recent = outbox.recipients_in(session, Span(slot.now - _MINUTE, slot.now))
+        busy = Counter(map(_domain, recent))
+        allowed = []
         for letter in letters:
             domain = _domain(letter.recipient)
             if busy[domain] < a_minute:
                 busy[domain] += 1
-                going.append(letter)
+                allowed.append(letter)
             else:
-                outbox.put_off(session, letter, turn.now + _MINUTE)
-        if going:
-            return going
+                outbox.put_off(session, letter, slot.now + _MINUTE)
+        if allowed:
+            return allowed
     return []
 
 
-def _have_room(session: Session, a_minute: int, turn: SendSlot, number: int) -> bool:
-    """Return whether no domain can have its fill, even if all letters went to one.
+def _fits_any_domain(session: Session, a_minute: int, slot: SendSlot, number: int) -> bool:
+    """Return whether no domain can reach its limit, even if all letters went to one.
 
-    So it is mostly, and then nobody need look at them.
+    This is the usual case, and spares counting by domain.
     """
-    if not turn.measures.by_domain.covers(number, turn.now):
-        room = a_minute - outbox.sent_in(session, Span(turn.now - _MINUTE, turn.now))
+    if not slot.measures.by_domain.covers(number, slot.now):
+        room = a_minute - outbox.sent_in(session, Span(slot.now - _MINUTE, slot.now))
         if room < number:
             return False
-        turn.measures.by_domain.grant(room, turn.now)
-    turn.measures.by_domain.use(number)
+        slot.measures.by_domain.grant(room, slot.now)
+    slot.measures.by_domain.use(number)
     return True
 
 

@@ -1,4 +1,4 @@
-"""A way in that is in trouble, and a database that was: who has to know it is told."""
+"""Alerts about a mail source that fails, and about a database that failed."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from referee.store.mail import heartbeats
 
 @dataclass(frozen=True, slots=True)
 class SourceFailure:
-    """A mailbox or Maildir (``imap:NAME``) in trouble: since when, and what is the matter."""
+    """The failure of a mailbox or Maildir (``imap:NAME``): since when, and the error in words."""
 
     source: str
     since: datetime
@@ -25,48 +25,48 @@ class SourceFailure:
 
     @property
     def reference(self) -> str:
-        """Under what the trouble stands in the log."""
+        """The reference of the failure in the log."""
         digest = hashlib.sha256(self.source.encode()).hexdigest()
         return f"{self.since:%Y%m%d%H%M%S}x{digest[:6]}"
 
 
 def tell_of_bar(desk: Desk, seen: SourceFailure) -> SourceFailure:
-    """Tell the operator of a trouble; told again, the letter is the same and goes once.
+    """Report a failed source to the operator. Idempotent: the same failure makes the same letter.
 
-    Gives the trouble as it is told: from the last sign of life on, however often the referee was
-    started since and met it as new.
+    Returns the failure as reported: it begins at the last heartbeat of the source, however often
+    the referee has been restarted since.
     """
-    pulse = next(iter(heartbeats.among(desk.session, [seen.source])), None)
-    barred = seen if pulse is None else replace(seen, since=min(seen.since, pulse.beat_at))
+    heartbeat = next(iter(heartbeats.among(desk.session, [seen.source])), None)
+    failure = seen if heartbeat is None else replace(seen, since=min(seen.since, heartbeat.beat_at))
     if not desk.site.operator:
-        return barred
-    since = Moment(barred.since, desk.site.zone)
+        return failure
+    since = Moment(failure.since, desk.site.zone)
     what = (
-        f"There has been trouble with {barred.source} since {since}: "
-        f"{barred.words.rstrip('.')}. It is tried again by itself, and all other ways in are "
+        f"There has been trouble with {failure.source} since {since}: "
+        f"{failure.words.rstrip('.')}. It is tried again by itself, and all other ways in are "
         "read meanwhile. A turn that falls due waits for the letters that may lie there."
     )
     to_do = (
         "`referee doctor` tries every way in and says what to mend. When it works again nobody "
         "need do anything, and letters count by when they reached your server."
     )
-    alert = OperatorAlert(what, barred.reference, to_do)
-    slip = Addressing(MailAddress("", desk.site.operator), f"barred{barred.reference}")
-    post(desk, alert, slip)
-    return barred
+    alert = OperatorAlert(what, failure.reference, to_do)
+    addressing = Addressing(MailAddress("", desk.site.operator), f"barred{failure.reference}")
+    post(desk, alert, addressing)
+    return failure
 
 
 def waiting(desk: Desk, read_until: datetime) -> list[int]:
     """Return the ids of the games that should have been resolved a good while ago.
 
-    They wait, because letters are here up to *read_until* only.
+    They wait because letters are received only up to *read_until*.
     """
     ready = games.due(desk.session, desk.now, games.Watermark(read_until))
     return [n for n in games.due(desk.session, desk.now - desk.site.patience.gap) if n not in ready]
 
 
 def tell_of_wait(desk: Desk, number: int) -> None:
-    """Tell the GMs of a game why its turn waits; said again, the letters are the same."""
+    """Notify the GMs of a game why its turn waits. Idempotent: the letters stay the same."""
     game = games.by_id(desk.session, number)
     if game is None or game.deadline_at is None:
         return
@@ -78,12 +78,12 @@ def tell_of_wait(desk: Desk, number: int) -> None:
         f"it cannot for {longest}, the turn is resolved with what is here."
     )
     occasion = f"waits{game.turn}b{game.rollbacks}d{int(game.deadline_at.timestamp())}"
-    for master in game.masters:
-        tell(desk, game, master.person, what, occasion)
+    for gm in game.masters:
+        tell(desk, game, gm.person, what, occasion)
 
 
 def tell_of_silence(desk: Desk, since: datetime) -> None:
-    """Tell the operator that the database could not be written for long, now that it can."""
+    """Report to the operator that the database could not be written for long, now that it can."""
     if not desk.site.operator:
         return
     zone = desk.site.zone

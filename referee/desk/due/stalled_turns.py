@@ -1,4 +1,4 @@
-"""What fails in a game through a fault of ours: the game rests, and who must know is told."""
+"""Stalled games: a game that fails waits to be retried, and the people in charge are notified."""
 
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -18,7 +18,7 @@ from referee.store.models import Game, GameStatus
 
 class _Words(NamedTuple):
     operator: str
-    masters: str
+    gms: str
 
 
 _OF_TURN: Final = _Words(
@@ -39,9 +39,9 @@ _OF_START: Final = _Words(
 
 
 def set_aside(session: Session, claim: Claim, now: datetime) -> None:
-    """Let a claimed game rest, each time longer; nothing else of it is touched.
+    """Delay the next attempt at a claimed game, longer each time; change nothing else.
 
-    Raises ClaimLost when somebody else has taken it.
+    Raises ClaimLost if another worker has claimed it.
     """
     game = games.claimed(session, claim.game, claim.fence)
     stalls.rest(game, now)
@@ -49,14 +49,14 @@ def set_aside(session: Session, claim: Claim, now: datetime) -> None:
 
 
 def set_start_aside(session: Session, number: int, now: datetime) -> None:
-    """Let a game that cannot be started rest as a turn does, unless somebody else started it."""
+    """Delay the start of a game that cannot be started, unless another worker has started it."""
     game = games.lock(session, session.get_one(Game, number))
     if game.status is GameStatus.FORMING:
         agenda.settle(session, game, AgendaTopic.START, stalls.rest(game, now))
 
 
 def tell_of_stall(desk: Desk, number: int, reference: str) -> None:
-    """Tell the operator and the GMs that a turn waits; said again, the letters are the same."""
+    """Notify the operator and the GMs that a turn waits. Idempotent: the letters stay the same."""
     game = games.by_id(desk.session, number)
     if game is None or not game.stalls:
         return
@@ -68,12 +68,12 @@ def tell_of_stall(desk: Desk, number: int, reference: str) -> None:
         "games wait."
     )
     _alert(desk, game, OperatorAlert(what, reference, to_do), occasion)
-    for master in game.masters:
-        tell(desk, game, master.person, words.masters.format(turn=game.turn), occasion)
+    for gm in game.masters:
+        tell(desk, game, gm.person, words.gms.format(turn=game.turn), occasion)
 
 
 def tell_of_step(desk: Desk, number: int, reference: str, *, step: str) -> None:
-    """Tell the operator, once in a turn, that a step of the loop fails in a game."""
+    """Report to the operator, once per turn, that a step of the loop fails in a game."""
     game = games.by_id(desk.session, number)
     if game is None:
         return

@@ -1,4 +1,4 @@
-"""The timetable: when the referee has something to do next, if no letter comes before."""
+"""The timetable: when work is due next, if no letter comes before."""
 
 from datetime import datetime
 

@@ -1,1 +1,1 @@
-"""A running game: its deadline, reminders and house rules; its turns resolved and replayed."""
+"""Running games: deadlines, reminders and house rules; turns resolved and replayed."""

@@ -1,4 +1,4 @@
-"""What an absence means for a turn: who is excused, and when."""
+"""Absences during a turn: the excused seats, and the next absence of a seat."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ from referee.store.people import absences
 from referee.store.people.absences import Absence
 
 REMINDED_BEFORE: Final = timedelta(days=1)
-"""Who leaves while his orders are missing is reminded once, so long before."""
+"""The time before an absence at which a player without orders on file is reminded, once."""
 
 
 def excused(
@@ -24,12 +24,12 @@ def excused(
 
 
 def note(session: Session, row: SeatRow, now: datetime) -> str:
-    """Say in STATUS, to the GM, when the player of a seat is away next; nothing when he is not."""
-    coming = (each for each in absences.of(session, row) if each.ends_at > now)
-    absence = next(coming, None)
+    """Return the next absence of a seat's player in words, for the GM's STATUS, or ""."""
+    ahead = (each for each in absences.of(session, row) if each.ends_at > now)
+    absence = next(ahead, None)
     return f"away {when(absence)}" if absence is not None else ""
 
 
 def when(absence: Absence) -> Days:
-    """Return the days of an absence, which are words as well."""
+    """Return the days of an absence; as a string they read as words."""
     return days_between(absence.begins_at, absence.ends_at, absence.zone)

@@ -1,4 +1,4 @@
-"""The roll of a turn: who met its deadline, and how reliable people are over all their games."""
+"""Attendance: who met a turn's deadline, and how reliable people are over all their games."""
 
 from collections.abc import Iterable
 
@@ -11,9 +11,9 @@ from referee.store.models import Game, Person
 
 
 def call_roll(session: Session, table: LoadedGame, missed: frozenset[Seat]) -> None:
-    """Write down how every player who owed orders met the deadline; *missed* are the silent seats.
+    """Record how each player who had orders to send met the deadline; *missed* seats sent none.
 
-    For a vacant seat nobody is to blame. Of a seat that owed none nothing is counted.
+    Vacant seats, and seats that had no orders to send, are not counted.
     """
     game = table.game
     arrivals = rolls.arrivals(session, game)
@@ -21,19 +21,19 @@ def call_roll(session: Session, table: LoadedGame, missed: frozenset[Seat]) -> N
     for row in game.seats:
         if row.person is None or Seat(row.number) not in table.awaiting:
             continue
-        silent = Seat(row.number) in missed
-        if silent:
+        has_missed = Seat(row.number) in missed
+        if has_missed:
             row.missed, row.missed_all = row.missed + 1, row.missed_all + 1
         elif row.missed:
             row.missed = 0
-        turnout = Turnout(tuple(arrivals.get(row.id, ())), provided=not silent)
+        turnout = Turnout(tuple(arrivals.get(row.id, ())), provided=not has_missed)
         met = punctuality(turnout, game.deadline_at)
         roll.append(rolls.Met(row, met))
     rolls.note(session, game.turn, roll)
 
 
 def reliability_of(session: Session, person: Person) -> Reliability:
-    """Return how reliable a person is, over all the games he has a part in or had."""
+    """Return how reliable a person is, over all their games, past and present."""
     return reliability(rolls.of_people(session, [person.id]).get(person.id, {}))
 
 
@@ -43,6 +43,6 @@ def reliability_of_game(session: Session, game: Game) -> Reliability:
 
 
 def _of(session: Session, people: Iterable[int]) -> Reliability:
-    numbers = list(people)
-    known = rolls.of_people(session, numbers)
-    return together(reliability(known.get(number, {})) for number in numbers)
+    ids = list(people)
+    known = rolls.of_people(session, ids)
+    return together(reliability(known.get(person, {})) for person in ids)

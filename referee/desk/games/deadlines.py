@@ -1,4 +1,4 @@
-"""The deadline of the running turn: set by the schedule, moved, and extended within a cap."""
+"""The deadline of the current turn: set by the schedule, moved, and extended up to a limit."""
 
 from datetime import datetime, timedelta
 
@@ -15,7 +15,7 @@ from referee.store.models import Game, GameStatus
 
 
 def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
-    """Let a game on hold go on; a deadline that has passed moves to the next one."""
+    """Resume a game on hold. A deadline that has passed moves to the next one of the schedule."""
     game = table.game
     game.status, game.paused_by_vote = GameStatus.RUNNING, False
     game.moves += 1
@@ -27,7 +27,7 @@ def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
 
 
 def begin(game: Game, phase: str, now: datetime) -> None:
-    """Set the deadline of a turn that begins now with all the time a first turn has."""
+    """Set the deadline of a turn that begins now, with the full time of a first turn."""
     schedule = read_schedule(game.schedule)
     _set(game, schedule, phase, first_deadline(schedule, now, phase))
 
@@ -41,28 +41,28 @@ def follow(game: Game, phase: str, now: datetime) -> None:
 
 
 def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
-    """Move the deadline of the running turn; what lies ahead is reminded of again."""
+    """Move the deadline of the current turn; reminders that lie ahead again are sent again."""
     _put(game, due)
     reminders.forget(session, game, now)
 
 
 def left_to_extend(game: Game) -> timedelta:
-    """Return by how much the running turn may still be extended."""
+    """Return the time by which the current turn can still be extended."""
     cap, extended = game.extension_seconds, game.extended_seconds
     return room(timedelta(seconds=cap), timedelta(seconds=extended))
 
 
 def check_extension(game: Game, span: timedelta, advice: str = "") -> None:
-    """Raise UserError, with *advice* for who may do more, when the running turn lacks such room."""
+    """Raise UserError, ending with *advice*, if the current turn cannot be extended by *span*."""
     left = left_to_extend(game)
     if span > left:
         most = f"by {in_words(left)} more at most" if left else "no more"
-        told = f"Turn {game.turn} of {game.name} may be extended {most}. {advice}"
-        raise UserError(told.rstrip())
+        message = f"Turn {game.turn} of {game.name} may be extended {most}. {advice}"
+        raise UserError(message.rstrip())
 
 
 def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> timedelta:
-    """Extend the running turn by as much as is *wanted* and left; give by how much it was."""
+    """Extend the current turn by up to *wanted*, within the limit; return the extension."""
     granted = min(wanted, left_to_extend(game))
     if granted > timedelta(0) and game.deadline_at is not None:
         game.extended_seconds += int(granted.total_seconds())
@@ -79,6 +79,6 @@ def _put(game: Game, due: datetime) -> None:
 def _set(game: Game, schedule: Schedule, phase: str, due: datetime) -> None:
     _put(game, due)
     game.extended_seconds = 0
-    # A phase with a length of its own does not change the rhythm of a calendar.
+    # A phase with a length of its own does not change the rhythm of a calendar schedule.
     if schedule.span_of(phase) is None or game.scheduled_at is None:
         game.scheduled_at = due

@@ -1,4 +1,4 @@
-"""A game as files: its state, and every turn's orders and what came of them."""
+"""Export of a game as files: its state, and every turn's orders and outcomes."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ _KIND = "application/json"
 
 
 def dossier(game: Game) -> GmAnswer:
-    """Return the letter that the files go with."""
+    """Return the letter that the files are attached to."""
     names = _names(game)
     return GmAnswer(
         game.name,
@@ -28,7 +28,7 @@ def dossier(game: Game) -> GmAnswer:
 
 
 def files(session: Session, site: Site, game: Game) -> tuple[OutgoingFile, ...]:
-    """Return the state as it stands, and the orders of all turns that count, as JSON."""
+    """Return the current state, and the orders of all turns that were not undone, as JSON."""
     info = ruleset_of(site.rulesets, game.ruleset).info
     turns = games.turns_of(session, game)
     state = {

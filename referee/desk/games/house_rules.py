@@ -1,4 +1,4 @@
-"""The house rules of a game: one document, made of what is set for it, in words for people."""
+"""The house rules of a game: one document in words, made of its settings."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
@@ -40,7 +40,7 @@ _SECRECY: Final = {
 
 
 def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
-    """Return the house rules as they are now, with their version."""
+    """Return the current house rules with their version."""
     return HouseRulesText(
         game=game.name,
         title=game.title,
@@ -53,34 +53,34 @@ def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
 
 
 def answer_rules(context: LetterContext, command: ShowRules) -> str:
-    """RULES: the house rules are a letter of their own, for anybody who may join or plays."""
+    """Handle RULES. The house rules come as a letter of their own, for players and newcomers."""
     game = games.by_name(context.session, command.game) if command.game else context.identity.game
     if game is None and command.game:
         raise UserError(f"There is no game {command.game}. LIST shows those there are.")
     if game is None:
         raise UserError("Of which game? LIST shows the games; RULES SW-1 would be of SW-1.")
-    slip = context.slip(f"rules{len(context.letters)}x")
-    context.letters.append((HouseRules(_of(context, game)), slip))
+    addressing = context.slip(f"rules{len(context.letters)}x")
+    context.letters.append((HouseRules(_of(context, game)), addressing))
     return ""
 
 
 def of_letter(context: LetterContext) -> HouseRulesText | None:
-    """Return the house rules that the letter's sender may change, as they were before it."""
+    """Return the house rules before the letter if its sender is a GM of the game, or None."""
     game = context.identity.game
     return _of(context, game) if game is not None and context.identity.is_gm else None
 
 
 def marked(game: Game) -> str:
-    """Say that the house rules were changed after the start; empty while they were not."""
+    """Return a note that the house rules changed after the start, or ""."""
     if game.rules_changed_turn is None:
         return ""
     return f"house rules changed after the start, in turn {game.rules_changed_turn}"
 
 
 def revise(context: LetterContext, before: HouseRulesText | None) -> None:
-    """Count the version up if a GM's letter has changed the house rules, and tell the players.
+    """Raise the version if a GM's letter has changed the house rules, and notify the players.
 
-    Whoever has joined was mailed them, so he is told at once what is different.
+    The players got the rules when they joined, so the notice shows only the difference.
     """
     game = context.identity.game
     if game is None or before is None or not game.seats:
@@ -102,10 +102,10 @@ def revise(context: LetterContext, before: HouseRulesText | None) -> None:
         if row.person is not None:
             serial = f"rules{game.rules_version}x{context.row.id}"
             turn = game.turn or None
-            slip = Addressing(
+            addressing = Addressing(
                 mailbox(row.person), serial, game=game, seat=row, turn=turn, can_wait=True
             )
-            post(context.desk, notice, slip)
+            post(context.desk, notice, addressing)
 
 
 def _of(context: LetterContext, game: Game) -> HouseRulesText:
@@ -113,7 +113,7 @@ def _of(context: LetterContext, game: Game) -> HouseRulesText:
 
 
 def _missing(here: HouseRulesText, there: HouseRulesText) -> Iterator[str]:
-    """Return the lines of one document that do not stand in another."""
+    """Return the lines of one document that are missing in another."""
     known = {line for chapter in there.chapters for line in chapter.lines}
     for chapter in here.chapters:
         yield from (line for line in chapter.lines if line not in known)
@@ -219,7 +219,7 @@ _CHAPTERS: Final[dict[str, Callable[[RulesetInfo, Game], Iterable[str]]]] = {
 
 
 def press_in_words(rules: PressRules) -> str:
-    """Say to whom players may write, how, and when it is delivered."""
+    """Return the press rules in words: whom players can write to, how, and when it is delivered."""
     if rules.rule is PressRule.NONE:
         return "players may not write to each other"
     whom = "those they have met" if rules.rule is PressRule.MET else "every player"

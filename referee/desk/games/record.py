@@ -1,4 +1,4 @@
-"""A whole game as one value: all that its turns were resolved from, to be proved anywhere."""
+"""The record of a whole game: everything needed to resolve its turns again anywhere."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from referee.store.models import Game
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game from the state before its first orders on; *seed* makes its dice."""
+    """A game from the state before its first orders; *seed* makes its dice."""
 
     game: str
     ruleset: str
@@ -26,12 +26,12 @@ class Record:
     seed: bytes
     seats: Mapping[int, str]
     state: str
-    """As JSON text."""
+    """JSON text."""
     turns: Sequence[Resolved]
 
 
 def record_of(session: Session, game: Game) -> Record:
-    """Return the record of a game that has begun: its turns that count, and no undone one."""
+    """Return the record of a game that has begun, without the turns that were undone."""
     turns = games.turns_of(session, game)
     first = turns[0]
     return Record(
@@ -47,10 +47,10 @@ def record_of(session: Session, game: Game) -> Record:
 
 
 def prove(record: Record, rulesets: Mapping[str, Ruleset[Any, Any]]) -> list[str]:
-    """Resolve a recorded game again, each turn from what came of the one before.
+    """Resolve a recorded game again, each turn from the state that the one before led to.
 
-    Gives the differences, none when all is identical. Raises UnknownRuleset, and StateUnreadable
-    when the state is of another schema.
+    Returns the differences, none if all is identical. Raises UnknownRuleset, and StateUnreadable if
+    the state has another schema.
     """
     ruleset = ruleset_of(rulesets, record.ruleset)
     codec.check_schema(
@@ -62,7 +62,7 @@ def prove(record: Record, rulesets: Mapping[str, Ruleset[Any, Any]]) -> list[str
     state: Any = codec.from_json(record.state, ruleset.state_type)
     dice, differences = Dice(record.seed), list[str]()
     for turn in record.turns:
-        played = again(ruleset, state, turn, dice)
-        differences += played.differences
-        state = played.state
+        result = again(ruleset, state, turn, dice)
+        differences += result.differences
+        state = result.state
     return differences

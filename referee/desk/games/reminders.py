@@ -1,4 +1,4 @@
-"""Reminders: before a deadline, to those who owe orders, once for each step."""
+"""Reminders before a deadline, once per step, to players who still have to send orders."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,39 +22,38 @@ _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
 
 def remind_in(desk: Desk, number: int) -> None:
-    """Remind every seat of a game that owes orders of each step that has begun.
+    """Remind each seat of a game that still has to send orders, for each step that has begun.
 
-    The steps are the player's own or else the game's. One that the deadline of a short turn leaves
-    no time for is not made up for.
+    A step is a time before the deadline, set by the player or else by the game. A step for which a
+    short turn leaves no time is skipped.
     """
     session, now = desk.session, desk.now
     game = reminders.look_at(session, number, now)
     if game is None:
         return
     due: list[_Due] = []
-    looks: list[datetime] = []
-    for silent in reminders.silent(session, game) if _lies_ahead(game, now) else ():
-        looks += _steps_ahead(silent, now)
+    next_checks: list[datetime] = []
+    for silent in reminders.silent(session, game) if _is_deadline_ahead(game, now) else ():
+        next_checks += _steps_ahead(silent, now)
         if (step := _step(session, silent, now)) is None:
             continue
         if _readers(session, silent.row, now):
             due.append(_Due(silent.row, step))
         else:
-            looks.append(_back_at(session, silent.row, now))
-    # Where nobody will have to be reminded, only a change is a reason to look again.
-    game.remind_at = min(looks, default=None)
+            next_checks.append(_back_at(session, silent.row, now))
+    # If nobody will have to be reminded, only a change makes the game worth checking again.
+    game.remind_at = min(next_checks, default=None)
     if due:
         _remind(desk, game, due)
 
 
 def leaving(session: Session, now: datetime) -> list[int]:
-    """Return the ids of the games in which somebody leaves tomorrow and was not reminded of it."""
+    """Return the ids of games with a player who leaves within a day and was not reminded of it."""
     return sorted({each.seat.game_id for each in absences.leaving(session, now + REMINDED_BEFORE)})
 
 
 def remind_now(desk: Desk, game: Game, receipt: int) -> list[SeatRow]:
-    """Remind every seat that owes orders, because the letter of that receipt asks, and return
-    whom."""
+    """Remind every seat that still has to send orders, as letter *receipt* asks; return them."""
     rows = within_reach(desk, game)
     for row in rows:
         _write(desk, row, f"reminder{game.turn}r{receipt}")
@@ -62,19 +61,21 @@ def remind_now(desk: Desk, game: Game, receipt: int) -> list[SeatRow]:
 
 
 def owing(session: Session, site: Site, game: Game) -> list[SeatRow]:
-    """Return the held seats that owe orders for the running turn and have sent none."""
+    """Return the occupied seats that still have to send orders for the current turn."""
     awaiting = load(session, site, game).awaiting
-    return [row for row in game.seats if row.number in awaiting and _owes(session, game, row)]
+    return [
+        row for row in game.seats if row.number in awaiting and _lacks_sheet(session, game, row)
+    ]
 
 
 def within_reach(desk: Desk, game: Game) -> list[SeatRow]:
-    """Return those of the seats that owe orders where somebody can be reminded now."""
-    owed = owing(desk.session, desk.site, game)
-    return [row for row in owed if _readers(desk.session, row, desk.now)]
+    """Return the seats that still have to send orders and have somebody to remind now."""
+    rows = owing(desk.session, desk.site, game)
+    return [row for row in rows if _readers(desk.session, row, desk.now)]
 
 
 def forget(session: Session, game: Game, now: datetime) -> None:
-    """Let steps be reminded of again that lie ahead, now that the deadline was moved."""
+    """Forget the reminders that lie ahead again, because the deadline was moved."""
     if game.deadline_at is None:
         return
     for row in game.seats:
@@ -85,7 +86,7 @@ def forget(session: Session, game: Game, now: datetime) -> None:
 
 
 def pass_over(session: Session, person: Person, now: datetime) -> None:
-    """Let the steps that have begun count as reminded of, now that he set others."""
+    """Mark the steps that have begun as reminded, because the person has set other steps."""
     for row in games.seats_of(session, person):
         game = row.game
         if game.deadline_at is None:
@@ -96,21 +97,21 @@ def pass_over(session: Session, person: Person, now: datetime) -> None:
 
 
 def steps_of(game: Game, person: Person) -> list[timedelta]:
-    """Return how long before a deadline of the game the person is reminded."""
+    """Return the times before a deadline of the game at which the person is reminded."""
     spans = game.reminders if person.reminders is None else person.reminders
     return [timedelta(seconds=seconds) for seconds in spans]
 
 
 @dataclass(frozen=True, slots=True)
 class _Due:
-    """A seat, and the step it is to be reminded of."""
+    """A seat, and the step of its reminder."""
 
     row: SeatRow
     step: timedelta
 
 
 def _step(session: Session, silent: reminders.Silent, now: datetime) -> timedelta | None:
-    """Return the step that a silent seat is to be reminded of now, if any."""
+    """Return the step that a seat without orders has to be reminded of now, or None."""
     game, clock = silent.game, clock_of(silent.person)
     assert game.deadline_at is not None
     step = reminder_due(game.deadline_at, steps_of(game, silent.person), clock, now)
@@ -120,7 +121,7 @@ def _step(session: Session, silent: reminders.Silent, now: datetime) -> timedelt
 
 
 def turn_began(session: Session, game: Game) -> datetime:
-    """Return the moment from which the running turn's orders were owed."""
+    """Return the moment at which the current turn began."""
     if game.turn > 1:
         resolved = games.turn_of(session, game, game.turn - 1).resolved_at
         assert resolved is not None
@@ -129,39 +130,41 @@ def turn_began(session: Session, game: Game) -> datetime:
     return game.started_at
 
 
-def _lies_ahead(game: Game, now: datetime) -> bool:
+def _is_deadline_ahead(game: Game, now: datetime) -> bool:
     return game.deadline_at is not None and game.deadline_at > now
 
 
 def _steps_ahead(silent: reminders.Silent, now: datetime) -> list[datetime]:
-    """Return the moments at which the seat may still have to be reminded."""
+    """Return the future moments at which the seat may have to be reminded."""
     due, clock = _due(silent.game), clock_of(silent.person)
     moments = [clock.reminder(due, step) for step in steps_of(silent.game, silent.person)]
     return [moment for moment in moments if moment > now]
 
 
 def _back_at(session: Session, row: SeatRow, now: datetime) -> datetime:
-    """Return when the absence ends of a player who cannot be reminded now."""
+    """Return when the absence of a player ends who cannot be reminded now."""
     absence = absences.at(session, row, now)
     return absence.ends_at if absence is not None else now
 
 
 def remind_leaving_in(desk: Desk, number: int) -> None:
-    """Remind those who leave a game tomorrow of orders that are due while they are away."""
+    """Remind players who leave a game within a day of orders that are due while they are away."""
     for absence in absences.leaving(desk.session, desk.now + REMINDED_BEFORE):
         row = absence.seat
         if row.game_id != number:
             continue
         absence.reminded = True
-        if not _owes(desk.session, row.game, row):
+        if not _lacks_sheet(desk.session, row.game, row):
             continue
         if (
             row.number in load(desk.session, desk.site, row.game).awaiting
             and row.person is not None
         ):
             notice = replace(_reminder(row, row.person, desk.now), away=str(when(absence)))
-            slip = Addressing(mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row)
-            post(desk, notice, replace(slip, turn=row.game.turn))
+            addressing = Addressing(
+                mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row
+            )
+            post(desk, notice, replace(addressing, turn=row.game.turn))
 
 
 def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
@@ -169,11 +172,12 @@ def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
     awaiting = load(desk.session, desk.site, game).awaiting
     for each in due:
         seconds = int(each.step.total_seconds())
-        # Who owes nothing is noted too, so that nobody looks at the game again for him.
+        # A seat without orders to send is recorded too, so that the game is not checked again for
+        # it.
         reminders.note(desk.session, each.row, game.turn, seconds)
         if each.row.number not in awaiting:
             continue
-        # A deadline that was moved is another one to be reminded of.
+        # The deadline is part of the id, because a moved deadline gets a reminder of its own.
         serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
         _write(desk, each.row, serial)
 
@@ -181,14 +185,14 @@ def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
 def _write(desk: Desk, row: SeatRow, serial: str) -> None:
     for person, deputy in _readers(desk.session, row, desk.now):
         notice = replace(_reminder(row, person, desk.now), deputy=deputy is not None)
-        slip = Addressing(
+        addressing = Addressing(
             mailbox(person), serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy
         )
-        post(desk, notice, slip)
+        post(desk, notice, addressing)
 
 
 def _readers(session: Session, row: SeatRow, now: datetime) -> list[tuple[Person, Deputy | None]]:
-    """Return who is reminded of a seat's orders: its player if he is there, and his deputy."""
+    """Return the people to remind of a seat's orders: its player unless away, and its deputy."""
     readers: list[tuple[Person, Deputy | None]] = []
     if row.person is not None and absences.at(session, row, now) is None:
         readers.append((row.person, None))
@@ -214,7 +218,7 @@ def _due(game: Game) -> datetime:
     return game.deadline_at
 
 
-def _owes(session: Session, game: Game, row: SeatRow) -> bool:
+def _lacks_sheet(session: Session, game: Game, row: SeatRow) -> bool:
     return row.person is not None and games.sheet_of(session, row, game.turn) is None
 
 

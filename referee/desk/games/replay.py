@@ -1,4 +1,4 @@
-"""A game resolved again from what was stored, to prove that it was resolved right."""
+"""Replay: a game resolved again from stored data, to prove that it was resolved correctly."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from referee.store.models import Game, TurnRow
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A turn as it was resolved, and what was corrected before the orders of the next.
+    """A turn as it was resolved, and the corrections before the orders of the next turn.
 
     Orders are canonical texts by seat number; outcomes are lists of text, done and reason. *digest*
-    is of the state after it all.
+    is that of the state after the corrections.
     """
 
     number: int
@@ -34,10 +34,10 @@ class Resolved:
 
 
 def replay(session: Session, site: Site, game: Game) -> list[str]:
-    """Resolve every stored turn again, and return the differences, none when all are identical.
+    """Resolve every stored turn again; return the differences, none if all are identical.
 
-    Each turn is resolved from its stored state, sheets and dice, corrected as GMs did, and compared
-    with the next turn's stored state and with its own outcomes.
+    Each turn is resolved from its stored state, sheets and dice, and corrected as the GMs did. The
+    result is compared with the next turn's stored state and with the stored outcomes.
     """
     differences = list[str]()
     for before, after in pairwise(games.turns_of(session, game)):
@@ -48,7 +48,7 @@ def replay(session: Session, site: Site, game: Game) -> list[str]:
 
 
 def resolved(before: TurnRow, after: TurnRow) -> Resolved:
-    """Return a stored turn with what led to the next one."""
+    """Return a stored turn with the corrections and the digest that led to the next one."""
     return Resolved(
         before.number,
         before.sheets or {},
@@ -61,7 +61,7 @@ def resolved(before: TurnRow, after: TurnRow) -> Resolved:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A turn resolved again: the state after it, and what differs from what was stored."""
+    """A turn resolved again: the state after it, and the differences from the stored turn."""
 
     state: Any
     differences: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A turn resolved, apart from the rows: from plain values to all that the rules make of them."""
+"""Resolution of a turn without the database: from plain values to the result of the rules."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from referee.store.models import Game
 
 @dataclass(frozen=True, slots=True)
 class OnFile:
-    """What is on file for a seat, as canonical texts; no *sheet* when none came that counts."""
+    """The orders on file for a seat, as canonical texts; *sheet* is None if no valid one came."""
 
     seat: Seat
     sheet: tuple[str, ...] | None
@@ -26,7 +26,7 @@ class OnFile:
 
 @dataclass(frozen=True, slots=True)
 class TurnInput:
-    """All that a turn is resolved from: two briefs that are equal come out the same."""
+    """Everything a turn is resolved from. Equal inputs give the same result."""
 
     stored: Stored
     seats: tuple[OnFile, ...]
@@ -34,9 +34,9 @@ class TurnInput:
 
 @dataclass(frozen=True, slots=True)
 class CollectedOrders:
-    """The orders of every seat, the seats that sent none, and those whose standing orders run.
+    """The orders of every seat, the seats that sent none, and those with standing orders.
 
-    *out* are the eliminated seats for which the rules order.
+    *out* are the eliminated seats, which get default orders.
     """
 
     orders: Mapping[Seat, Sequence[Any]]
@@ -46,13 +46,13 @@ class CollectedOrders:
 
     @property
     def defaulted(self) -> frozenset[Seat]:
-        """The seats whose orders nobody gave."""
+        """The seats that get default orders."""
         return self.missed | self.out
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is written down of a resolved turn; ``referee.store.models.TurnRow`` says how."""
+    """The stored form of a resolved turn; ``referee.store.models.TurnRow`` describes it."""
 
     sheets: dict[str, Any]
     missed: list[Any]
@@ -62,20 +62,20 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A resolved turn: the game before and after it, and how it came to that."""
+    """A resolved turn: the game before and after it, and what happened."""
 
     before: LoadedGame
     gathered: CollectedOrders
     resolution: Resolution[Any, Any]
     after: LoadedGame
-    """The state as it will be read again, which is the one that is reported."""
+    """The state decoded again from its stored form. Reports are made from this one."""
     encoded: Encoded
     record: Record
     verdict: Verdict | None
 
 
 def brief_of(session: Session, game: Game) -> TurnInput:
-    """Return all from which the running turn of *game* would be resolved now."""
+    """Return everything from which the current turn of *game* would be resolved now."""
     turn = games.turn_of(session, game, game.turn)
     sheets = games.sheets_on_file(session, game)
     seats = (
@@ -86,9 +86,9 @@ def brief_of(session: Session, game: Game) -> TurnInput:
 
 
 def resolve(site: Site, game: Game, brief: TurnInput) -> Resolved:
-    """Resolve a turn; nothing is asked of the store, and nothing is changed in it.
+    """Resolve a turn, without reading or writing the store.
 
-    Raises UnknownRuleset, StateUnreadable, and whatever is wrong with the ruleset.
+    Raises UnknownRuleset, StateUnreadable, and any error of the ruleset.
     """
     before = load_state(site, game, brief.stored)
     gathered = gather(before, brief.seats)
@@ -126,11 +126,11 @@ def _record(
 def gather(table: LoadedGame, seats: Sequence[OnFile]) -> CollectedOrders:
     """Return the newest sheet of each seat, else its standing orders, else the rules' defaults.
 
-    Standing orders keep a seat from having missed the turn (the player provided for it).
+    A seat with standing orders has not missed the turn.
     """
     orders: dict[Seat, Sequence[Any]] = {}
     missed: set[Seat] = set()
-    stood: set[Seat] = set()
+    with_standing: set[Seat] = set()
     out = frozenset(each.seat for each in seats if each.eliminated) & table.phase.awaiting
     for each in seats:
         if each.eliminated:
@@ -141,5 +141,5 @@ def gather(table: LoadedGame, seats: Sequence[OnFile]) -> CollectedOrders:
         elif each.seat in table.phase.awaiting:
             standing = table.read(each.standing)
             orders[each.seat] = table.ruleset.defaults(table.state, each.seat, standing)
-            (stood if standing else missed).add(each.seat)
-    return CollectedOrders(orders, frozenset(missed), frozenset(stood), out)
+            (with_standing if standing else missed).add(each.seat)
+    return CollectedOrders(orders, frozenset(missed), frozenset(with_standing), out)

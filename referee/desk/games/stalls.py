@@ -1,4 +1,4 @@
-"""Stalls: through a fault of ours a game rests, each time longer, until it is mended."""
+"""Stalls: a game that fails is retried after growing delays until the fault is fixed."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -13,14 +13,14 @@ LONGEST_REST: Final = timedelta(hours=1)
 
 
 def rest(game: Game, now: datetime) -> datetime:
-    """Let the game rest, twice as long as the last time; return until when."""
+    """Delay the next attempt, twice as long as the last time; return the moment of the attempt."""
     game.stalls += 1
     game.stalled_until = now + min(FIRST_REST * 2 ** min(game.stalls - 1, 16), LONGEST_REST)
     return game.stalled_until
 
 
 def recover(session: Session, game: Game, what: str, now: datetime) -> None:
-    """Let the next report tell *what* was late, if the game had to rest."""
+    """Clear the stall. If there was one, the next report says that *what* was late."""
     if game.stalls:
         note = f"{what} late, through a fault of the referee."
         audit.note(session, game, REFEREE, note, now, public=True)

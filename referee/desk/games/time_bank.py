@@ -1,4 +1,4 @@
-"""The time bank: once for each seat, a turn waits that the seat would be the first to miss."""
+"""The time bank: extra time for a turn, once per seat, before the seat's first missed turn."""
 
 from datetime import timedelta
 
@@ -11,24 +11,23 @@ from referee.store.people import absences
 
 
 def wait_for_first_misses(desk: Desk, game: Game) -> bool:
-    """Move the deadline that has passed if seats would miss their first turn, and return whether
-    it was.
+    """Move the passed deadline if seats would miss their first turn; return whether it moved.
 
-    All who are silent spend their bank together, so that the turn does not wait for one after the
-    other. Whose orders are missing nobody is told but by his own reminder.
+    All seats without orders use their bank at the same time, so that the turn does not wait for one
+    after the other. Players learn from the notice that orders are missing, but not whose.
     """
     if not game.bank_seconds or game.deadline_at is None or game.ready_at is not None:
         return False
     due = game.deadline_at
-    silent = [
+    without_orders = [
         row
         for row in reminders.owing(desk.session, desk.site, game)
-        # Who said that he is away has missed nothing, and no deadline moves for him.
+        # A player who announced an absence does not miss the turn, so no deadline moves for it.
         if _has_time(row) and absences.at(desk.session, row, due) is None
     ]
-    if not silent:
+    if not without_orders:
         return False
-    for row in silent:
+    for row in without_orders:
         row.banked_turn = game.turn
     span = timedelta(seconds=game.bank_seconds)
     later = due + span

@@ -1,4 +1,4 @@
-"""Seats that nobody plays: how they fall vacant, which are to be had, and by whom."""
+"""Vacant and abandoned seats: how seats fall vacant, and who can take them."""
 
 from datetime import datetime
 
@@ -18,7 +18,7 @@ def is_abandoned(row: SeatRow) -> bool:
 
 
 def is_to_be_had(session: Session, row: SeatRow) -> bool:
-    """Return whether somebody may have the seat: it is vacant, or abandoned and still silent."""
+    """Return whether the seat is available: vacant, or abandoned and still without orders."""
     if row.eliminated or row.game.status not in BEGUN:
         return False
     if row.person is None:
@@ -27,9 +27,9 @@ def is_to_be_had(session: Session, row: SeatRow) -> bool:
 
 
 def vacate(session: Session, row: SeatRow, reason: LeaveReason, now: datetime) -> Person:
-    """Take the seat of a game under way from its player, whom it gives.
+    """Remove the player from a seat of a game in progress, and return the player.
 
-    Older tokens of the seat die with its epoch. What he ordered stays on file.
+    The new epoch makes older tokens of the seat invalid. Orders stay on file.
     """
     person = row.person
     assert person is not None
@@ -41,13 +41,13 @@ def vacate(session: Session, row: SeatRow, reason: LeaveReason, now: datetime) -
 
 
 def put_on_offer(session: Session, row: SeatRow, now: datetime) -> None:
-    """Have the seat offered to standbys from now on, also to those who were asked before."""
+    """Offer the seat to standbys from now on, also to those who were asked before."""
     row.offered_at, row.unfilled_at = now, None
     agenda.stir(session, row.game, AgendaTopic.OFFERS)
 
 
 def fill(session: Session, row: SeatRow, now: datetime) -> str:
-    """Have a vacant seat offered, if its game does that without the GM; say so, for a note."""
+    """Offer a vacant seat if its game does so without the GM; return words for a note, or ""."""
     if not row.game.standby or row.eliminated:
         return ""
     put_on_offer(session, row, now)
@@ -55,7 +55,7 @@ def fill(session: Session, row: SeatRow, now: datetime) -> str:
 
 
 def advice(session: Session, row: SeatRow) -> str:
-    """Say to a GM who will take the vacant seat."""
+    """Return advice for the GM on who can take the vacant seat."""
     if row.eliminated:
         return ""
     if not row.game.standby:
@@ -68,7 +68,7 @@ def advice(session: Session, row: SeatRow) -> str:
 
 
 def take_off_offer(session: Session, row: SeatRow) -> None:
-    """Have the seat offered to nobody any more; who was asked is told by the next step."""
+    """Stop offering the seat. The next round of offers notifies those who were asked."""
     row.offered_at = row.unfilled_at = None
     agenda.stir(session, row.game)
 
@@ -76,8 +76,8 @@ def take_off_offer(session: Session, row: SeatRow) -> None:
 def put_abandoned_on_offer(session: Session, game: Game, now: datetime) -> None:
     """Offer the seats whose players have missed as many turns as the game allows, or more.
 
-    Their players keep them until somebody takes them. The note that all read names no seat,
-    because not all may know of it.
+    The players keep their seats until somebody takes them. The public note names no seat, because
+    some players may not know it.
     """
     for row in game.seats:
         if game.standby and is_abandoned(row) and row.offered_at is None:
@@ -88,9 +88,9 @@ def put_abandoned_on_offer(session: Session, game: Game, now: datetime) -> None:
 
 
 def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
-    """Say why this person may not take the seat, in words for him; empty when he may.
+    """Return why the person cannot take the seat, or "".
 
-    Who has seen what others may not know would play with it.
+    People who saw hidden information cannot, because they would play with it.
     """
     game = row.game
     if person is None:
@@ -110,19 +110,19 @@ def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
 
 
 def takers(session: Session, row: SeatRow) -> list[Person]:
-    """Return who stands by and may take the seat, in the sequence in which they are asked."""
+    """Return the standbys who can take the seat, in the order in which they are asked."""
     pool = pool_of(session, row.game)
     return [person for person in pool if not why_not(session, row, person)]
 
 
 def pool_of(session: Session, game: Game) -> list[Person]:
-    """Return who stands by for the game, in the sequence in which they are asked."""
+    """Return the standbys for the game, in the order in which they are asked."""
     return standbys.pool(session, (standbys.EVERYWHERE, game.ruleset, game.name))
 
 
 def is_insider(session: Session, game: Game, person: Person) -> bool:
     """Return whether the person is or was a GM of the game."""
     left = former_players.of(session, game, person)
-    return any(master.person_id == person.id for master in game.masters) or any(
+    return any(gm.person_id == person.id for gm in game.masters) or any(
         leaving.reason is LeaveReason.DEMOTED for leaving in left
     )

@@ -1,1 +1,1 @@
-"""What GMs command: each command with its preview and what it does."""
+"""Commands of GMs: each with its preview and its effect."""

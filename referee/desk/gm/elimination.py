@@ -1,4 +1,4 @@
-"""A seat is taken out of a game that goes on without it, and brought back."""
+"""ELIMINATE: a seat is taken out of a game that goes on without it, and brought back."""
 
 from referee.desk.orders.gm_authority import (
     BEGUN,
@@ -18,10 +18,12 @@ from referee.store.models import SeatRow
 
 
 def preview_eliminate(context: LetterContext, command: Eliminate) -> str:
-    """ELIMINATE is undone by ELIMINATE with UNDO."""
+    """Return the preview of ELIMINATE. ELIMINATE with UNDO undoes it."""
     row = _in_play(context, command.seat)
     ready = (
-        " All others are ready, so the turn is resolved at once." if _frees(context, row) else ""
+        " All others are ready, so the turn is resolved at once."
+        if _is_last_awaited(context, row)
+        else ""
     )
     return (
         f"{row.name} is out of {row.game.name}: nobody waits for its orders, the rules order for "
@@ -31,25 +33,25 @@ def preview_eliminate(context: LetterContext, command: Eliminate) -> str:
 
 
 def eliminate(context: LetterContext, command: Eliminate) -> str:
-    """ELIMINATE: the player is told at once; the report names no seat, for some may not know it."""
+    """Handle ELIMINATE. The report names no seat, because some players may not know it."""
     row = _in_play(context, command.seat)
-    game, frees = row.game, _frees(context, row)
+    game, is_last_awaited = row.game, _is_last_awaited(context, row)
     row.eliminated, row.offered_at = True, None
     row.missed = row.final_turn = row.wait_turn = 0
     agenda.stir(context.session, game)
-    if frees:
+    if is_last_awaited:
         game.ready_at = context.now
-    told = (
+    text = (
         f"{row.name} is out of {game.name}: the GM decided so. You need send no orders any more. "
         "You still get what everybody may know of each turn, and the final standing."
     )
-    tell_seat(context, row, told)
+    tell_seat(context, row, text)
     log_change(context, game, f"{row.name} is out of the game.", "")
     return announce_change(context, game, "A seat is out of the game.")
 
 
 def preview_reinstate(context: LetterContext, command: Reinstate) -> str:
-    """ELIMINATE with UNDO is undone by ELIMINATE."""
+    """Return the preview of ELIMINATE with UNDO. ELIMINATE undoes it."""
     row = _out_of_play(context, command.seat)
     return (
         f"{row.name} is in {row.game.name} again, as the game stands. Its player is told at once, "
@@ -58,7 +60,7 @@ def preview_reinstate(context: LetterContext, command: Reinstate) -> str:
 
 
 def reinstate(context: LetterContext, command: Reinstate) -> str:
-    """ELIMINATE with UNDO: the player is told at once and gets his report."""
+    """Handle ELIMINATE with UNDO. The player gets the current report at once."""
     row = _out_of_play(context, command.seat)
     game = row.game
     row.eliminated, game.ready_at = False, None
@@ -88,7 +90,7 @@ def _out_of_play(context: LetterContext, name: str) -> SeatRow:
     return row
 
 
-def _frees(context: LetterContext, row: SeatRow) -> bool:
+def _is_last_awaited(context: LetterContext, row: SeatRow) -> bool:
     """Return whether this seat is the only one that the turn still waits for."""
     table = context.playing()
     waited = waited_for(table)

@@ -1,4 +1,4 @@
-"""How a GM moves a game to newer rules, ends it, and lets everybody look into it afterwards."""
+"""End of a game by its GM: EDITION, END GAME and REVEAL."""
 
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -20,7 +20,7 @@ from referee.store.models import Game, GameStatus
 
 
 def preview_edition(context: LetterContext, _command: MoveEdition) -> str:
-    """EDITION cannot be undone."""
+    """Return the preview of EDITION, which cannot be undone."""
     game, newest = _movable(context)
     return (
         f"{game.name} goes on by edition {newest} of its rules (it was begun by {game.edition}). "
@@ -29,7 +29,7 @@ def preview_edition(context: LetterContext, _command: MoveEdition) -> str:
 
 
 def move_edition(context: LetterContext, _command: MoveEdition) -> str:
-    """EDITION."""
+    """Handle EDITION."""
     game, newest = _movable(context)
     game.edition = newest
     return announce_change(
@@ -38,7 +38,7 @@ def move_edition(context: LetterContext, _command: MoveEdition) -> str:
 
 
 def preview_end(context: LetterContext, _command: EndGame) -> str:
-    """END GAME cannot be undone, because the secret of the dice is told."""
+    """Return the preview of END GAME. It cannot be undone, because it reveals the dice seed."""
     game = require_gm(context, *BEGUN)
     return (
         f"{game.name} is over as it stands before the orders of turn {game.turn}, which is not "
@@ -48,7 +48,7 @@ def preview_end(context: LetterContext, _command: EndGame) -> str:
 
 
 def end_game(context: LetterContext, _command: EndGame) -> str:
-    """END GAME: nobody has won unless the rules say so; all get the standing and the seed."""
+    """Handle END GAME. Nobody wins unless the rules say so; all get the standing and the seed."""
     game = require_gm(context, *BEGUN)
     finish(context.desk, game, frozenset())
     what = f"The GM ended the game before turn {game.turn} was resolved."
@@ -56,20 +56,22 @@ def end_game(context: LetterContext, _command: EndGame) -> str:
 
 
 def preview_reveal(context: LetterContext, _command: Reveal) -> str:
-    """REVEAL cannot be undone."""
+    """Return the preview of REVEAL, which cannot be undone."""
     game = _revealable(context)
     return f"All players of {game.name} get its last state and the orders of every turn as files."
 
 
 def reveal(context: LetterContext, _command: Reveal) -> str:
-    """REVEAL, once."""
+    """Handle REVEAL, which works only once per game."""
     game = _revealable(context)
     files = export.files(context.session, context.site, game)
     notice = Revealed(game.name, game.title, tuple(file.name for file in files))
     for row in game.seats:
         if row.person is not None:
-            slip = Addressing(mailbox(row.person), "revealed", game=game, seat=row, files=files)
-            post(context.desk, notice, slip)
+            addressing = Addressing(
+                mailbox(row.person), "revealed", game=game, seat=row, files=files
+            )
+            post(context.desk, notice, addressing)
     return log_change(context, game, "The GM revealed the game.", "All players get the files.")
 
 

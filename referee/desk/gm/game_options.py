@@ -1,4 +1,4 @@
-"""What a GM settles of a game: its options, seats, title and press rules, and its start."""
+"""Settings of a game by its GM: options, seats, title and press rules; also CREATE and START."""
 
 from dataclasses import dataclass, fields, replace
 
@@ -22,35 +22,35 @@ _LONGEST_TITLE = 78
 
 
 def create(context: LetterContext, command: Create) -> str:
-    """CREATE opens a new game and changes none, so it is done at once; answered by a letter."""
-    game, master, notice = game_setup.create(context.desk, context.identity.address, command)
-    slip = Addressing(
-        to=mailbox(master.person),
+    """Handle CREATE. It changes no other game, so no preview is needed; the answer is a letter."""
+    game, gm, notice = game_setup.create(context.desk, context.identity.address, command)
+    addressing = Addressing(
+        to=mailbox(gm.person),
         serial="created",
         answers=context.row,
         answered_id=context.answered_id,
         game=game,
     )
-    context.letters.append((notice, slip))
+    context.letters.append((notice, addressing))
     return ""
 
 
 def preview_start(context: LetterContext, _command: Start) -> str:
-    """START cannot be undone."""
+    """Return the preview of START, which cannot be undone."""
     game = require_gm(context, GameStatus.FORMING)
     names = ", ".join(row.name for row in game.seats) or "nobody"
     return f"{game.name} begins with {len(game.seats)} of {game.places} seats: {names}."
 
 
 def start(context: LetterContext, _command: Start) -> str:
-    """START."""
+    """Handle START."""
     game = require_gm(context, GameStatus.FORMING)
     game_setup.start(context.desk, game)
     return f"{game.name} has begun."
 
 
 def preview_options(context: LetterContext, command: SetOptions) -> str:
-    """OPTION is undone by the old value, which the preview shows."""
+    """Return the preview of OPTION, with the old values that undo it."""
     game = require_gm(context, *UNDECIDED)
     changes = _changes(context, game, command)
     old = {**game.options, **house_options(game)}
@@ -63,7 +63,7 @@ def preview_options(context: LetterContext, command: SetOptions) -> str:
 
 
 def set_options(context: LetterContext, command: SetOptions) -> str:
-    """OPTION."""
+    """Handle OPTION."""
     game = require_gm(context, *UNDECIDED)
     changes = _changes(context, game, command)
     game.options = {**game.options, **changes.of_ruleset}
@@ -74,7 +74,7 @@ def set_options(context: LetterContext, command: SetOptions) -> str:
 
 
 def preview_seats(context: LetterContext, command: SetSeats) -> str:
-    """SEATS is undone by the old number, which the preview shows."""
+    """Return the preview of SEATS, with the old number that undoes it."""
     game = require_gm(context, GameStatus.FORMING)
     _check_seats(context, game, command.count)
     full = " It is full then, and starts." if command.count == len(game.seats) else ""
@@ -82,7 +82,7 @@ def preview_seats(context: LetterContext, command: SetSeats) -> str:
 
 
 def set_seats(context: LetterContext, command: SetSeats) -> str:
-    """SEATS."""
+    """Handle SEATS."""
     game = require_gm(context, GameStatus.FORMING)
     _check_seats(context, game, command.count)
     game.places = command.count
@@ -91,14 +91,14 @@ def set_seats(context: LetterContext, command: SetSeats) -> str:
 
 
 def preview_title(context: LetterContext, command: SetTitle) -> str:
-    """TITLE is undone by the old title, which the preview shows."""
+    """Return the preview of TITLE, with the old title that undoes it."""
     game = require_gm(context, *UNDECIDED)
     _check_title(command.title)
     return f'{game.name} is called "{command.title}" (it is called "{game.title}").'
 
 
 def set_title(context: LetterContext, command: SetTitle) -> str:
-    """TITLE."""
+    """Handle TITLE."""
     game = require_gm(context, *UNDECIDED)
     _check_title(command.title)
     game.title = command.title
@@ -106,14 +106,14 @@ def set_title(context: LetterContext, command: SetTitle) -> str:
 
 
 def preview_press(context: LetterContext, command: SetPress) -> str:
-    """PRESS RULES is undone by the old rules, which the preview shows."""
+    """Return the preview of PRESS RULES, with the old rules that undo it."""
     game = require_gm(context, *UNDECIDED)
     old, new = press_in_words(game.press_rules), press_in_words(_changed(game, command))
     return f"In {game.name} {new} (it was: {old}). Messages already written still go out."
 
 
 def set_press(context: LetterContext, command: SetPress) -> str:
-    """PRESS RULES."""
+    """Handle PRESS RULES."""
     game = require_gm(context, *UNDECIDED)
     game.press_rules = _changed(game, command)
     words = press_in_words(game.press_rules)
@@ -121,7 +121,7 @@ def set_press(context: LetterContext, command: SetPress) -> str:
 
 
 def _changed(game: Game, command: SetPress) -> PressRules:
-    """Return the game's press rules with what the command names; the rest stays."""
+    """Return the game's press rules with the changes that the command names."""
     named = {
         field.name: value
         for field in fields(command)
@@ -132,7 +132,7 @@ def _changed(game: Game, command: SetPress) -> PressRules:
 
 @dataclass(frozen=True, slots=True)
 class _Changes:
-    """The options a GM sets: of the ruleset, and of the house."""
+    """The options that a GM sets: those of the ruleset, and house options."""
 
     of_ruleset: dict[str, int | str | bool]
     of_house: dict[str, int | str | bool]
@@ -141,14 +141,14 @@ class _Changes:
 def _changes(context: LetterContext, game: Game, command: SetOptions) -> _Changes:
     info = ruleset_of(context.site.rulesets, game.ruleset).info
     values = option_text.options_of((*info.options, *HOUSE_OPTIONS), command.options)
-    ours = {option.name for option in HOUSE_OPTIONS}
-    of_ruleset = {name: value for name, value in values.items() if name not in ours}
+    house_names = {option.name for option in HOUSE_OPTIONS}
+    of_ruleset = {name: value for name, value in values.items() if name not in house_names}
     if of_ruleset and game.status is not GameStatus.FORMING:
         raise UserError(f"{game.name} has begun, so {', '.join(of_ruleset)} cannot be changed.")
     if of_ruleset:
-        # Before anything is set, so that the game can still begin with what it has then.
+        # Checked before anything is set, so that the game can still start with its old options.
         game_setup.check_options(context.site, game, {**game.options, **of_ruleset}, game.places)
-    return _Changes(of_ruleset, {n: value for n, value in values.items() if n in ours})
+    return _Changes(of_ruleset, {n: value for n, value in values.items() if n in house_names})
 
 
 def _check_seats(context: LetterContext, game: Game, count: int) -> None:

@@ -1,4 +1,4 @@
-"""Games come to life: created by a GM, filled by players, started when full or when told to."""
+"""Setup of games: created by a GM, filled by players, started when full or by START."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -35,17 +35,17 @@ from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
 
 REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
-"""When those who owe orders are reminded, before the deadline."""
+"""Times before the deadline at which players without orders are reminded."""
 
 
 def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registration, GameCreated]:
-    """Open a new game with the sender as its GM, and give the letter that tells him.
+    """Create a game with the sender as its GM; return it, the GM, and the letter to the GM.
 
-    Raises UserError, in words for him, when he may not or the options cannot be.
+    Raises UserError if the sender may not create games, or an option is not possible.
     """
     if desk.site.creators is not None and address not in desk.site.creators:
         raise UserError("On this server only certain addresses may create games. Ask the operator.")
-    ruleset = _wanted(desk.site, command.ruleset)
+    ruleset = _ruleset_called(desk.site, command.ruleset)
     info = ruleset.info
     options, of_house = _options(info.options, command.options)
     places = command.seats or info.most_seats
@@ -54,7 +54,7 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
     _try_out(ruleset, places, options)
     schedule = read_schedule(command.schedule)
     check_phases(schedule, info)
-    master = enrol(desk, address, "", "")
+    gm = enrol(desk, address, "", "")
     game = games.create(
         desk.session,
         name=games.next_name(desk.session, info.prefix),
@@ -66,26 +66,26 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
         seed=desk.site.entropy(32),
         schedule=describe(schedule),
         reminders=[int(step.total_seconds()) for step in REMINDERS],
-        master=master.person,
+        master=gm.person,
         now=desk.now,
     )
     choose(game, of_house)
-    return game, master, _created(desk.site, game, info.title, master)
+    return game, gm, _created(desk.site, game, info.title, gm)
 
 
 def start_if_full(desk: Desk, game: Game) -> None:
     """Start a forming game whose seats are all taken."""
     if games.is_full(desk.session, game):
         start(desk, game)
-    # One that lost a player has nothing to wait for until it is full again.
+    # A game that lost a player has nothing to wait for until it is full again.
     game.stalls, game.stalled_until = 0, None
     agenda.close(desk.session, game, AgendaTopic.START)
 
 
 def start(desk: Desk, game: Game) -> None:
-    """Set the game up and put the first reports into the outbox.
+    """Set up the game and put the first reports into the outbox.
 
-    Raises UserError when there are too few players.
+    Raises UserError if there are too few players.
     """
     ruleset = ruleset_of(desk.site.rulesets, game.ruleset)
     if len(game.seats) < ruleset.info.fewest_seats:
@@ -105,26 +105,26 @@ def start(desk: Desk, game: Game) -> None:
     stalls.recover(desk.session, game, "The game was started", desk.now)
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
-    _tell_masters(desk, game, ruleset, state)
+    _notify_gms(desk, game, ruleset, state)
 
 
 def check_options(site: Site, game: Game, options: dict[str, Any], places: int) -> None:
-    """Raise UserError when a game of so many seats cannot begin with these options."""
+    """Raise UserError if a game with this number of seats cannot start with these options."""
     _try_out(ruleset_of(site.rulesets, game.ruleset), places, options)
 
 
 def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -> None:
-    """Set up a game of so many seats and throw it away, so that nobody joins what cannot begin.
+    """Set up a game of this size and discard it, so that nobody joins a game that cannot start.
 
-    Raises UserError as the ruleset words it.
+    Raises UserError in the words of the ruleset.
     """
     names = ruleset.info.names.stock
     seats = [SignUp(Seat(n), names[n % len(names)]) for n in range(1, places + 1)]
     ruleset.setup(seats, options, Dice(b"a game that is never played"))
 
 
-def _wanted(site: Site, name: str) -> Ruleset[Any, Any]:
-    """Return the ruleset a GM names by key or title. Raises UserError with those there are."""
+def _ruleset_called(site: Site, name: str) -> Ruleset[Any, Any]:
+    """Return the ruleset that a GM names by key or title. Raises UserError if there is none."""
     for ruleset in site.rulesets.values():
         if is_called(ruleset.info, name):
             return ruleset
@@ -135,7 +135,7 @@ def _wanted(site: Site, name: str) -> Ruleset[Any, Any]:
 def _options(
     known: Sequence[Option], given: Sequence[tuple[str, str]]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the value of every option of the ruleset, and those of the house that were given.
+    """Return the value of every option of the ruleset, and the house options that were given.
 
     Raises UserError for a bad one.
     """
@@ -145,7 +145,7 @@ def _options(
     return {**values, **{n: value for n, value in chosen.items() if n in values}}, of_house
 
 
-def _created(site: Site, game: Game, title: str, master: Registration) -> GameCreated:
+def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreated:
     return GameCreated(
         game=game.name,
         title=game.title,
@@ -153,28 +153,28 @@ def _created(site: Site, game: Game, title: str, master: Registration) -> GameCr
         places=game.places,
         schedule=game.schedule,
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
-        account=master.person.account,
-        code=master.code,
+        account=gm.person.account,
+        code=gm.code,
         address=site.address,
     )
 
 
-def _tell_masters(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any) -> None:
+def _notify_gms(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any) -> None:
     assert game.deadline_at is not None
     playing = {row.person_id for row in game.seats}
-    for master in game.masters:
-        # A GM who plays is told no more of the others than they are of him.
-        blind = master.person_id in playing
+    for gm in game.masters:
+        # A GM who plays sees no more of the other players than they see of the GM.
+        is_player = gm.person_id in playing
         notice = GameStarted(
             game=game.name,
             title=game.title,
             seats=tuple(
                 f"{row.name}: {row.person.name or 'a player'}" for row in game.seats if row.person
             )
-            if not blind
+            if not is_player
             else (),
-            remarks=tuple(ruleset.remarks(state)) if not blind else (),
-            deadline=Moment(game.deadline_at, master.person.zone),
+            remarks=tuple(ruleset.remarks(state)) if not is_player else (),
+            deadline=Moment(game.deadline_at, gm.person.zone),
             commitment=commitment(game.seed),
         )
-        post(desk, notice, Addressing(mailbox(master.person), "started", game=game))
+        post(desk, notice, Addressing(mailbox(gm.person), "started", game=game))

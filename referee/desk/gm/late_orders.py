@@ -1,4 +1,4 @@
-"""Orders that came too late and count after all, because the GM says so."""
+"""ACCEPT LATE: late orders that take effect because the GM says so."""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _TAGGED_TURN: Final = re.compile(r"\[[^\]]*\bT([0-9]{1,4})\b[^\]]*\]", re.I)
 
 @dataclass(frozen=True, slots=True)
 class _Late:
-    """A late letter with its seat, and what it orders for the running turn."""
+    """A late letter with its seat, and its orders for the current turn."""
 
     game: Game
     row: SeatRow
@@ -38,7 +38,7 @@ class _Late:
 
 
 def preview_accept(context: LetterContext, command: AcceptLate) -> str:
-    """ACCEPT LATE is undone by its player alone, with another letter."""
+    """Return the preview of ACCEPT LATE. Only the player can undo it, with another email."""
     late = _late(context, command)
     count = sum(isinstance(item, Parsed) for item in late.body.orders)
     orders = f"{count} order" + ("s" if count != 1 else "")
@@ -53,18 +53,18 @@ def preview_accept(context: LetterContext, command: AcceptLate) -> str:
 
 
 def accept(context: LetterContext, command: AcceptLate) -> str:
-    """ACCEPT LATE: the orders are filed as they would have been; their player is told at once."""
+    """Handle ACCEPT LATE. The orders are filed as if they had come in time."""
     late = _late(context, command)
     _file(context, late)
-    told = f"The GM let your orders of receipt {late.letter.id} count after all. ORDERS shows them."
-    tell_seat(context, late.row, told)
+    text = f"The GM let your orders of receipt {late.letter.id} count after all. ORDERS shows them."
+    tell_seat(context, late.row, text)
     return announce_change(
         context, late.game, f"The GM let late orders count for turn {late.game.turn}."
     )
 
 
 def _late(context: LetterContext, command: AcceptLate) -> _Late:
-    """Return the late letter. Raises UserError when there is none such, or its turn is resolved."""
+    """Return the late letter. Raises UserError if there is none, or its turn is resolved."""
     game = require_gm(context, *BEGUN)
     letter = inbox.by_id(context.session, command.receipt)
     seats = {row.number: row for row in game.seats}
@@ -72,7 +72,7 @@ def _late(context: LetterContext, command: AcceptLate) -> _Late:
         letter is None
         or letter.game_id != game.id
         or letter.seat_number not in seats
-        # It was believed, and for its time alone its orders were not filed.
+        # The sender was verified; the orders were not filed only because of their time.
         or (refusal := mail_queries.refusal_of(context.session, letter)) is None
     ):
         raise UserError(f"No orders of receipt {command.receipt} came too late in {game.name}.")
@@ -80,7 +80,7 @@ def _late(context: LetterContext, command: AcceptLate) -> _Late:
     own = own_text(decoded.text)
     lines = [Line(line.number, line.text) for line in own.lines]
     row = seats[letter.seat_number]
-    # It is read again as it would have been read in time.
+    # The letter is read again as it would have been read in time.
     again = read(context.session, context.playing(), row, decoded, own)
     turn = again.edited.turn if again.edited is not None else None
     turn = turn or _turn_named(decoded.subject, lines) or refusal.turn
@@ -93,25 +93,25 @@ def _late(context: LetterContext, command: AcceptLate) -> _Late:
 
 
 _DOUBTED: Final = (Trust.NONE.name.lower(), Trust.ADDRESS.name.lower())
-"""Of a letter believed no further than that, as it is kept, nothing but its orders counts."""
+"""At these levels of trust, only the orders of a letter take effect."""
 
 
 def _file(context: LetterContext, late: _Late) -> None:
-    """Do to the sheet what the letter would have done to it in time."""
+    """Change the sheet as the letter would have changed it in time."""
     table = context.playing()
     sheet = open_sheet(context.session, table, late.row, late.letter, late.game.turn)
     for item in late.body.items:
         if isinstance(item, Parsed | Unparsed):
             put(sheet, item, believed=late.letter.trust not in _DOUBTED)
         elif isinstance(item, Commanded) and isinstance(item.command, Add | Cancel | Clear):
-            # What it could not have done was said when it came.
+            # The sender learned of this error when the letter came.
             with suppress(UserError):
                 change(sheet, item.command)
     file(context.session, sheet, context.now)
 
 
 def _turn_named(subject: str, lines: Sequence[Line]) -> int | None:
-    """Return the turn that the heading names, or else the tag of the subject."""
+    """Return the turn in the heading, or else in the tag of the subject, or None."""
     heading = find_heading(lines)
     if heading is not None and heading.turn is not None:
         return heading.turn

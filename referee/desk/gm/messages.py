@@ -1,4 +1,4 @@
-"""What a GM says to the players of his game."""
+"""Messages from a GM to the players of a game."""
 
 from referee.desk.orders.gm_authority import BEGUN, UNDECIDED, log_change, require_gm, seat_called
 from referee.desk.orders.letter_context import LetterContext
@@ -11,13 +11,13 @@ from referee.store.models import SeatRow
 
 
 def preview_broadcast(context: LetterContext, command: Broadcast) -> str:
-    """BROADCAST cannot be undone."""
+    """Return the preview of BROADCAST, which cannot be undone."""
     game = require_gm(context, *UNDECIDED)
     return f"This goes to all players of {game.name} with the next report:\n{command.text}"
 
 
 def broadcast(context: LetterContext, command: Broadcast) -> str:
-    """BROADCAST: it goes to all players with the next report."""
+    """Handle BROADCAST. The message goes to all players with the next report."""
     game = require_gm(context, *UNDECIDED)
     context.session.add(
         Press(
@@ -35,18 +35,18 @@ def broadcast(context: LetterContext, command: Broadcast) -> str:
 
 
 def is_by_gm(context: LetterContext) -> bool:
-    """Return whether the messages of the letter are the GM's, who has no seat in its game."""
+    """Return whether the letter's messages come from a GM who has no seat in the game."""
     return context.identity.is_gm and context.identity.seat is None
 
 
 def preview_write(context: LetterContext, message: PressBlock) -> str:
-    """PRESS by the GM goes out at once, so nobody can take it back."""
+    """Return the preview of PRESS from the GM, which goes out at once and cannot be undone."""
     names = ", ".join(row.name for row in _addressed(context, message))
     return f"This goes to {names} at once, from the GM:\n{message.text}"
 
 
 def write(context: LetterContext, message: PressBlock) -> str:
-    """PRESS by the GM: it is delivered at once."""
+    """Handle PRESS from the GM. The message is delivered at once."""
     rows = _addressed(context, message)
     game = rows[0].game
     context.session.add(
@@ -66,7 +66,7 @@ def write(context: LetterContext, message: PressBlock) -> str:
 
 
 def _addressed(context: LetterContext, message: PressBlock) -> list[SeatRow]:
-    """Return the seats a GM writes to. Raises UserError when he may not, or there is none such."""
+    """Return the seats a GM writes to. Raises UserError if one is unknown or not allowed."""
     game = require_gm(context, *BEGUN)
     check_text(message.text)
     if message.anonymous:

@@ -1,4 +1,4 @@
-"""What a GM may look at: sheets, reports, the audit log, letters in quarantine, the whole game."""
+"""Queries of a GM: sheets, reports, the audit log, letters in quarantine, the whole game."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -41,19 +41,19 @@ _LETTERS = 200
 
 
 def sheets(context: LetterContext, _command: ShowSheets) -> str:
-    """SHEETS: a GM who plays himself is told who has sent orders, and not which."""
+    """Handle SHEETS. A GM who plays sees who has sent orders, but not the orders."""
     game = require_gm(context, *BEGUN)
-    blind = plays(game, context.identity.person)
-    lines = [line for row in game.seats for line in _sheet(context, row, blind=blind)]
+    is_player = plays(game, context.identity.person)
+    lines = [line for row in game.seats for line in _sheet(context, row, is_player=is_player)]
     for refusal in mail_queries.refusals(context.session, game, game.turn):
         lines.append(f"Came too late: receipt {refusal.answers_id}. ACCEPT LATE lets it count.")
-    if blind:
+    if is_player:
         lines.append("You play yourself, so what the orders are is not shown.")
     return "\n".join([f"Turn {game.turn}:", *lines])
 
 
 def report_of(context: LetterContext, command: ShowReportOf) -> str:
-    """REPORT OF: it is a letter of its own."""
+    """Handle REPORT OF. The answer is a letter of its own."""
     game = require_outside_gm(context, *_PLAYED)
     row = seat_called(game, command.seat)
     turn = game.turn if command.turn is None else command.turn
@@ -63,7 +63,7 @@ def report_of(context: LetterContext, command: ShowReportOf) -> str:
 
 
 def audit_log(context: LetterContext, _command: ShowAudit) -> str:
-    """AUDIT: what was done, by whom and when, the last entries."""
+    """Handle AUDIT. The answer has the latest entries: what was done, by whom and when."""
     game = require_gm(context, *_EVERY)
     entries = audit.newest(context.session, game, _ENTRIES)
     lines = [f"{entry.at:%Y-%m-%d %H:%M} UTC  {entry.who}: {entry.what}" for entry in entries]
@@ -71,14 +71,14 @@ def audit_log(context: LetterContext, _command: ShowAudit) -> str:
 
 
 def export(context: LetterContext, _command: Export) -> str:
-    """EXPORT: the state and the orders come as files."""
+    """Handle EXPORT. The state and the orders come as files."""
     game = require_outside_gm(context, *_PLAYED)
     enclose(context, exporting.dossier(game), exporting.files(context.session, context.site, game))
     return ""
 
 
 def quarantine(context: LetterContext, _command: ShowQuarantine) -> str:
-    """QUARANTINE: which letters, never what is in them; the operator can release them."""
+    """Handle QUARANTINE. Lists letters, never their content; the operator can release them."""
     game = require_gm(context, *_EVERY)
     lines = list(_quarantined(context, game))
     if not lines:
@@ -87,32 +87,34 @@ def quarantine(context: LetterContext, _command: ShowQuarantine) -> str:
 
 
 def preview_resend(context: LetterContext, command: Resend) -> str:
-    """RESEND sends a letter, which nobody can take back."""
+    """Return the preview of RESEND, which cannot be undone."""
     row, turn = _resent(context, command)
     return f"The report of turn {turn} is mailed to {row.name} again."
 
 
 def resend(context: LetterContext, command: Resend) -> str:
-    """RESEND."""
+    """Handle RESEND."""
     row, turn = _resent(context, command)
     assert row.person is not None
     notice = queries.old_report(context.session, row, turn)
     serial = f"resent{context.row.id}x{row.number}x{turn}"
-    slip = Addressing(mailbox(row.person), serial, game=row.game, seat=row, turn=row.game.turn)
-    post(context.desk, notice, slip)
+    addressing = Addressing(
+        mailbox(row.person), serial, game=row.game, seat=row, turn=row.game.turn
+    )
+    post(context.desk, notice, addressing)
     what = f"The report of turn {turn} was mailed to {row.name} again."
     return log_change(context, row.game, what, what)
 
 
 def enclose(context: LetterContext, notice: GmAnswer, files: tuple[OutgoingFile, ...] = ()) -> None:
-    """Answer the GM, at his address of record, with a letter of its own."""
+    """Answer the GM at their primary address, in a letter of its own."""
     assert context.identity.person is not None
-    slip = context.slip(f"dossier{len(context.letters)}x")
-    slip = replace(slip, to=mailbox(context.identity.person), files=files)
-    context.letters.append((notice, slip))
+    addressing = context.slip(f"dossier{len(context.letters)}x")
+    addressing = replace(addressing, to=mailbox(context.identity.person), files=files)
+    context.letters.append((notice, addressing))
 
 
-def _sheet(context: LetterContext, row: SeatRow, *, blind: bool) -> Iterator[str]:
+def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator[str]:
     sheet = games.sheet_of(context.session, row, row.game.turn)
     if row.eliminated:
         yield f"{row.name}: out of the game."
@@ -126,11 +128,11 @@ def _sheet(context: LetterContext, row: SeatRow, *, blind: bool) -> Iterator[str
         count = len(sheet.orders)
         orders = f"{count} order" + ("s" if count != 1 else "")
         yield f"{row.name}: {orders}, receipt {sheet.origin.letter_id}{final}."
-        yield from (f"    {order}" for order in sheet.orders if not blind)
+        yield from (f"    {order}" for order in sheet.orders if not is_player)
 
 
 def _report(context: LetterContext, row: SeatRow, turn: int) -> str:
-    """Return the report as it was sent, or as it would have been where there was nobody."""
+    """Return the report as it was sent, or as it would read if none was sent."""
     letter = mail_queries.report_of(context.session, row.game, row.number, turn)
     if letter is not None:
         return decode(letter.raw).text
@@ -154,14 +156,14 @@ def _resent(context: LetterContext, command: Resend) -> tuple[SeatRow, int]:
 def _quarantined(context: LetterContext, game: Game) -> Iterator[str]:
     seats = {row.person.address: row.name for row in game.seats if row.person is not None}
     for row in inbox.listing(context.session, InboxState.QUARANTINED, _LETTERS):
-        who = _from_whom(row, game, seats)
+        who = _sender(row, game, seats)
         if who:
-            came = Moment(row.arrived_at, context.zone)
-            yield f"Receipt {row.id}, from {who}, came on {came}."
+            arrived = Moment(row.arrived_at, context.zone)
+            yield f"Receipt {row.id}, from {who}, came on {arrived}."
 
 
-def _from_whom(row: InboxLetter, game: Game, seats: dict[str, str]) -> str:
-    """Say who of the game sent the letter, as far as its head tells; nothing if nobody."""
+def _sender(row: InboxLetter, game: Game, seats: dict[str, str]) -> str:
+    """Return who in the game sent the letter, by its header fields, or "" if nobody did."""
     letter = decode(row.raw)
     for sender in letter.senders:
         if sender.address in seats:

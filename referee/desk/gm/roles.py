@@ -1,4 +1,4 @@
-"""Who runs a game: people a GM makes GMs of it, and those who are GMs no more."""
+"""GMs of a game: PROMOTE and DEMOTE."""
 
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.gm_authority import (
@@ -20,8 +20,8 @@ from referee.store.people.former_players import LeaveReason
 
 
 def preview_promote(context: LetterContext, command: Promote) -> str:
-    """PROMOTE is undone by DEMOTE."""
-    game = _promoted(context, command)
+    """Return the preview of PROMOTE. DEMOTE undoes it."""
+    game = _game_for_gm(context, command)
     return (
         f"{command.address} is a GM of {game.name} too, and may do and see all that you may. "
         "DEMOTE undoes that, but not what he has seen."
@@ -29,8 +29,8 @@ def preview_promote(context: LetterContext, command: Promote) -> str:
 
 
 def promote(context: LetterContext, command: Promote) -> str:
-    """PROMOTE: the new GM is told; a player who is a GM now is told less than others."""
-    game = _promoted(context, command)
+    """Handle PROMOTE. Notifies the new GM; a player who becomes a GM sees less than other GMs."""
+    game = _game_for_gm(context, command)
     new = enrol(context.desk, command.address, "", "")
     player = plays(game, new.person)
     answer = announce_change(
@@ -44,22 +44,22 @@ def promote(context: LetterContext, command: Promote) -> str:
 
 
 def preview_demote(context: LetterContext, command: Demote) -> str:
-    """DEMOTE is undone by PROMOTE."""
-    master = _demoted(context, command)
-    if master.person is context.identity.person:
-        return f"You are a GM of {master.game.name} no more. Another GM can PROMOTE you again."
+    """Return the preview of DEMOTE. PROMOTE undoes it."""
+    gm = _gm_to_demote(context, command)
+    if gm.person is context.identity.person:
+        return f"You are a GM of {gm.game.name} no more. Another GM can PROMOTE you again."
     return (
-        f"{command.address} is a GM of {master.game.name} no more, and is told so. What he has "
+        f"{command.address} is a GM of {gm.game.name} no more, and is told so. What he has "
         "seen he knows, so he cannot take a seat of it either. PROMOTE makes him a GM again."
     )
 
 
 def demote(context: LetterContext, command: Demote) -> str:
-    """DEMOTE: he is told at once, and his commands count no more."""
-    master = _demoted(context, command)
-    game, person = master.game, master.person
-    game.masters.remove(master)
-    context.session.delete(master)
+    """Handle DEMOTE. Notifies the former GM at once, and their commands stop working."""
+    gm = _gm_to_demote(context, command)
+    game, person = gm.game, gm.person
+    game.masters.remove(gm)
+    context.session.delete(gm)
     former_players.note(context.session, game, person, LeaveReason.DEMOTED, context.now)
     if person is not context.identity.person:
         tell_person(
@@ -72,20 +72,20 @@ def demote(context: LetterContext, command: Demote) -> str:
     return announce_change(context, game, "The game has one GM less.")
 
 
-def _promoted(context: LetterContext, command: Promote) -> Game:
+def _game_for_gm(context: LetterContext, command: Promote) -> Game:
     game = require_gm(context, *UNDECIDED)
     check_address(context, command.address)
-    if command.address in {master.person.address for master in game.masters}:
+    if command.address in {gm.person.address for gm in game.masters}:
         raise UserError(f"{command.address} is a GM of {game.name} already.")
     return game
 
 
-def _demoted(context: LetterContext, command: Demote) -> GameMaster:
-    """Return whom the command means. Raises UserError for who is no GM, or the only one."""
+def _gm_to_demote(context: LetterContext, command: Demote) -> GameMaster:
+    """Return the GM that the command names. Raises UserError if not a GM, or the only one."""
     game = require_gm(context, *UNDECIDED)
-    for master in game.masters:
-        if master.person.address == command.address:
+    for gm in game.masters:
+        if gm.person.address == command.address:
             if len(game.masters) == 1:
                 raise UserError(f"{game.name} has no other GM. PROMOTE makes one.")
-            return master
+            return gm
     raise UserError(f"{command.address} is no GM of {game.name}.")

@@ -1,4 +1,4 @@
-"""What a GM tries, proves, undoes and corrects of a game's turns."""
+"""Turns previewed, replayed, rolled back and corrected by a GM."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -34,14 +34,14 @@ from referee.store.models import Game, GameStatus
 
 
 def preview_turn(context: LetterContext, _command: Preview) -> str:
-    """PREVIEW: the turn as it would be resolved now; nothing is kept."""
+    """Handle PREVIEW. Shows the turn as it would be resolved now; nothing is stored."""
     game = require_outside_gm(context, *BEGUN)
     resolved = resolve(context.site, game, brief_of(context.session, game))
     files = tuple(_files(resolved.before, resolved.resolution.state))
     notice = GmAnswer(
         game.name,
         f"preview of turn {game.turn}",
-        "\n".join(_resolved(resolved)),
+        "\n".join(_summary(resolved)),
         tuple(file.name for file in files),
     )
     enclose(context, notice, files)
@@ -49,7 +49,7 @@ def preview_turn(context: LetterContext, _command: Preview) -> str:
 
 
 def prove(context: LetterContext, _command: Replay) -> str:
-    """REPLAY: a GM who plays is told how much differs, and not what."""
+    """Handle REPLAY. A GM who plays sees the number of differences, but not the differences."""
     game = require_gm(context, *BEGUN, GameStatus.ENDED)
     differences = replay(context.session, context.site, game)
     count = len(games.turns_of(context.session, game)) - 1
@@ -62,7 +62,7 @@ def prove(context: LetterContext, _command: Replay) -> str:
 
 
 def preview_rollback(context: LetterContext, command: Rollback) -> str:
-    """ROLLBACK cannot be undone; what it undoes is kept."""
+    """Return the preview of ROLLBACK. It cannot be undone, but the undone turns are kept."""
     game, turn = _target(context, command)
     undone = [
         row for row in games.turns_of(context.session, game) if turn <= row.number < game.turn
@@ -83,7 +83,7 @@ def preview_rollback(context: LetterContext, command: Rollback) -> str:
 
 
 def rollback(context: LetterContext, command: Rollback) -> str:
-    """ROLLBACK: all players are told at once."""
+    """Handle ROLLBACK. Notifies all players at once."""
     game, turn = _target(context, command)
     what = f"The GM undid the game back to turn {turn}; it had reached turn {game.turn}."
     branches.undo(context.session, game, turn)
@@ -99,20 +99,20 @@ def rollback(context: LetterContext, command: Rollback) -> str:
 
 
 def preview_correct(context: LetterContext, command: Correct) -> str:
-    """CORRECT is undone by another one, with the values that the preview shows."""
+    """Return the preview of CORRECT, with the old values that undo it."""
     game = require_outside_gm(context, *BEGUN)
     table = load(context.session, context.site, game)
     _, effect = table.ruleset.correct(table.state, command.text)
     changes = " ".join(f"{line.strip().removesuffix('.')}." for line in effect.splitlines())
     return (
         f"Before the orders of turn {game.turn} of {game.name} this is different: {changes} "
-        f"All players read in the next report: {_told(command)} "
+        f"All players read in the next report: {_announcement(command)} "
         "Those whose own report is different get it anew at once."
     )
 
 
 def correct(context: LetterContext, command: Correct) -> str:
-    """CORRECT: kept with the turn, so that a replay comes to the same state."""
+    """Handle CORRECT. It is stored with the turn, so that a replay leads to the same state."""
     game = require_outside_gm(context, *BEGUN)
     before = load(context.session, context.site, game)
     state, effect = before.ruleset.correct(before.state, command.text)
@@ -128,15 +128,15 @@ def correct(context: LetterContext, command: Correct) -> str:
             report_anew(context.desk, after, seat, serial)
     public_reports.read_again(context.session, before, after)
     log_change(context, game, "Corrected: " + " / ".join(effect.splitlines()), "")
-    return announce_change(context, game, _told(command))
+    return announce_change(context, game, _announcement(command))
 
 
-def _told(command: Correct) -> str:
+def _announcement(command: Correct) -> str:
     return f"The GM corrected the game: {command.reason.rstrip('.')}."
 
 
 def _target(context: LetterContext, command: Rollback) -> tuple[Game, int]:
-    """Return the game and the turn to go back to. Raises UserError when there is none such."""
+    """Return the game and the turn to go back to. Raises UserError if there is no such turn."""
     game = context.game()
     if game.status is GameStatus.ENDED and context.identity.is_gm:
         raise UserError(f"{game.name} has ended and its dice are known, so nothing can be undone.")
@@ -154,15 +154,15 @@ def _view(table: LoadedGame, seat: int) -> str:
 
 
 def _files(table: LoadedGame, state: Any) -> Iterator[OutgoingFile]:
-    """Return every seat's report as it would be."""
+    """Return every seat's report after the turn."""
     for row in table.game.seats:
         report = text(table.ruleset.view(state, Seat(row.number), "")) + "\n"
         name = f"report-{row.number}.txt"
         yield OutgoingFile(name, "text/plain; charset=utf-8", report.encode())
 
 
-def _resolved(resolved: Resolved) -> Iterator[str]:
-    """Say what would become of every order, and what would happen."""
+def _summary(resolved: Resolved) -> Iterator[str]:
+    """Return the outcome of every order, and the events, in lines."""
     table, gathered, resolution = resolved.before, resolved.gathered, resolved.resolution
     game = table.game
     for row in game.seats:
@@ -170,9 +170,9 @@ def _resolved(resolved: Resolved) -> Iterator[str]:
         outcomes = resolution.outcomes.get(seat, ())
         ordered = "this" if outcomes else "nothing"
         missed = f": nothing came, and {ordered} is ordered for it"
-        gone = ": out of the game" if row.eliminated else ""
-        told = gone or (missed if seat in gathered.missed else "")
-        yield f"{row.name} (report-{row.number}.txt){told}"
+        eliminated = ": out of the game" if row.eliminated else ""
+        status = eliminated or (missed if seat in gathered.missed else "")
+        yield f"{row.name} (report-{row.number}.txt){status}"
         for order, outcome in outcomes:
             failed = "" if outcome.done else f"  FAILS: {outcome.reason}"
             yield f"  {table.ruleset.render(order)}{failed}"

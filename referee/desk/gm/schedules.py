@@ -1,4 +1,4 @@
-"""When turns are due: what a GM changes of schedules and deadlines, and what he does at once."""
+"""Schedules and deadlines: what a GM changes, and what a GM does at once."""
 
 from datetime import datetime, timedelta
 
@@ -27,35 +27,35 @@ from referee.store.models import Game, GameStatus
 
 _FARTHEST = timedelta(days=366)
 _SHOWN = 5
-"""So many deadlines of a new schedule are shown."""
+"""The number of deadlines that the preview of a new schedule shows."""
 
 
 def preview_hold(context: LetterContext, _command: Hold) -> str:
-    """HOLD stops the clock of a game; RESUME undoes it."""
+    """Return the preview of HOLD. RESUME undoes it."""
     game = require_gm(context, GameStatus.RUNNING)
     return f"No turn of {game.name} is resolved until you write RESUME. Orders are still taken."
 
 
 def hold(context: LetterContext, _command: Hold) -> str:
-    """HOLD: the players are told at once."""
+    """Handle HOLD. Notifies the players; the notice can wait for their daily digest."""
     game = require_gm(context, GameStatus.RUNNING)
     game.status = GameStatus.HELD
     game.moves += 1
     agenda.stir(context.session, game)
     what = "The GM put the game on hold."
-    told = f"{what} No turn is resolved until it goes on; orders are still taken."
-    announce(context, game, told, can_wait=True)
+    text = f"{what} No turn is resolved until it goes on; orders are still taken."
+    announce(context, game, text, can_wait=True)
     return announce_change(context, game, what)
 
 
 def preview_resume(context: LetterContext, _command: Resume) -> str:
-    """RESUME undoes HOLD."""
+    """Return the preview of RESUME, which undoes HOLD."""
     game = require_gm(context, GameStatus.HELD)
     return f"{game.name} goes on; a deadline that has passed moves to the next one of its schedule."
 
 
 def resume(context: LetterContext, _command: Resume) -> str:
-    """RESUME: the players are told at once."""
+    """Handle RESUME. Notifies the players at once."""
     game = require_gm(context, GameStatus.HELD)
     go_on(context.session, context.playing(), context.now)
     what = "The GM resumed the game."
@@ -64,59 +64,59 @@ def resume(context: LetterContext, _command: Resume) -> str:
 
 
 def preview_schedule(context: LetterContext, command: SetSchedule) -> str:
-    """SCHEDULE is undone by the old schedule, which the preview shows."""
+    """Return the preview of SCHEDULE, with the old schedule that undoes it."""
     game = require_gm(context, *UNDECIDED)
     schedule = read_schedule(command.schedule)
     _check_phases(context, game, schedule)
     due = game.deadline_at
-    dates = "; ".join(str(moment) for moment in _coming(context, schedule, due))
+    dates = "; ".join(str(moment) for moment in _next_deadlines(context, schedule, due))
     if due is None:
-        coming_then = f"If it began now, turns would be due on: {dates}."
+        dates_in_words = f"If it began now, turns would be due on: {dates}."
     else:
         stays = f"The running deadline stays: {Moment(due, context.zone)}."
-        coming_then = f"{stays} The deadlines after it: {dates}."
+        dates_in_words = f"{stays} The deadlines after it: {dates}."
     becomes = f"The schedule of {game.name} becomes: {describe(schedule)}"
-    return f"{becomes} (it is: {game.schedule}). {coming_then}"
+    return f"{becomes} (it is: {game.schedule}). {dates_in_words}"
 
 
 def schedule(context: LetterContext, command: SetSchedule) -> str:
-    """SCHEDULE."""
+    """Handle SCHEDULE."""
     game = require_gm(context, *UNDECIDED)
     schedule = read_schedule(command.schedule)
     _check_phases(context, game, schedule)
     game.schedule = describe(schedule)
-    # Every second week is counted from the deadline that stays.
+    # A schedule of every second week counts from the current deadline, which stays.
     game.scheduled_at = game.deadline_at
     return noted_of_clock(context, game, f"The GM changed the schedule: {game.schedule}.")
 
 
 def preview_deadline(context: LetterContext, command: SetDeadline) -> str:
-    """DEADLINE is undone by the old deadline, which the preview shows."""
+    """Return the preview of DEADLINE, with the old deadline that undoes it."""
     game = require_gm(context, *BEGUN)
     return _preview_move(context, game, command.due)
 
 
 def deadline(context: LetterContext, command: SetDeadline) -> str:
-    """DEADLINE: the players are told at once."""
-    return _move_and_tell(context, require_gm(context, *BEGUN), command.due)
+    """Handle DEADLINE. Notifies the players at once."""
+    return _move_and_notify(context, require_gm(context, *BEGUN), command.due)
 
 
 def preview_extend(context: LetterContext, command: Extend) -> str:
-    """EXTEND is undone by DEADLINE with the old deadline, which the preview shows."""
+    """Return the preview of EXTEND. DEADLINE with the old deadline, which it shows, undoes it."""
     game = require_gm(context, *BEGUN)
     return f"{_preview_move(context, game, _extended(game, command))} {_left(game, command)}"
 
 
 def extend(context: LetterContext, command: Extend) -> str:
-    """EXTEND: the players are told at once."""
+    """Handle EXTEND. Notifies the players at once."""
     game = require_gm(context, *BEGUN)
     _check(context, _extended(game, command))
     deadlines.extend(context.session, game, command.span, context.now)
-    return _tell_moved(context, game)
+    return _notify_moved(context, game)
 
 
 def preview_remind(context: LetterContext, _command: Remind) -> str:
-    """REMIND sends letters, which nobody can take back."""
+    """Return the preview of REMIND, which cannot be undone. Raises UserError if nobody gets one."""
     game = require_gm(context, GameStatus.RUNNING)
     rows = reminders.within_reach(context.desk, game)
     names = [row.name for row in rows]
@@ -128,15 +128,15 @@ def preview_remind(context: LetterContext, _command: Remind) -> str:
 
 
 def remind(context: LetterContext, _command: Remind) -> str:
-    """REMIND."""
+    """Handle REMIND."""
     game = require_gm(context, GameStatus.RUNNING)
     rows = reminders.remind_now(context.desk, game, context.row.id)
-    told = f"Reminded of turn {game.turn}: {', '.join(row.name for row in rows) or 'nobody'}."
-    return log_change(context, game, told, told)
+    text = f"Reminded of turn {game.turn}: {', '.join(row.name for row in rows) or 'nobody'}."
+    return log_change(context, game, text, text)
 
 
 def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
-    """ADJUDICATE can be undone by ROLLBACK alone."""
+    """Return the preview of ADJUDICATE. Only ROLLBACK undoes it."""
     game = require_gm(context, GameStatus.RUNNING)
     owing = ", ".join(row.name for row in reminders.owing(context.session, context.site, game))
     waiting = f"No orders came from: {owing}." if owing else "All orders are there."
@@ -144,21 +144,21 @@ def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
 
 
 def adjudicate(context: LetterContext, _command: Adjudicate) -> str:
-    """ADJUDICATE makes the turn due; letters that came before are read first."""
+    """Handle ADJUDICATE. The turn becomes due; letters that came before are read first."""
     game = require_gm(context, GameStatus.RUNNING)
     game.ready_at = context.now
     what = f"The GM had turn {game.turn} resolved before its deadline."
-    return _noted_at_once(context, game, what)
+    return _announce_at_once(context, game, what)
 
 
-def _noted_at_once(context: LetterContext, game: Game, what: str) -> str:
-    """Write the change down for everybody; its deadline does not matter any more."""
+def _announce_at_once(context: LetterContext, game: Game, what: str) -> str:
+    """Announce the change. The deadline is left out, because it no longer matters."""
     announce_change(context, game, what)
     return f"Turn {game.turn} is resolved now. All players read in the report: {what}"
 
 
 def _extended(game: Game, command: Extend) -> datetime:
-    """Raises UserError when the turn may not be extended by so much."""
+    """Return the extended deadline. Raises UserError if the limit does not allow the extension."""
     assert game.deadline_at is not None
     advice = "EXTENSIONS sets how much a turn may be."
     deadlines.check_extension(game, command.span, advice)
@@ -175,7 +175,9 @@ def _check_phases(context: LetterContext, game: Game, schedule: Schedule) -> Non
     check_phases(schedule, ruleset.info)
 
 
-def _coming(context: LetterContext, schedule: Schedule, due: datetime | None) -> list[Moment]:
+def _next_deadlines(
+    context: LetterContext, schedule: Schedule, due: datetime | None
+) -> list[Moment]:
     first = due if due is not None else first_deadline(schedule, context.now)
     following = coming(schedule, first, _SHOWN)
     moments = following if due is not None else [first, *following[:-1]]
@@ -192,13 +194,13 @@ def _preview_move(context: LetterContext, game: Game, due: datetime) -> str:
     )
 
 
-def _move_and_tell(context: LetterContext, game: Game, due: datetime) -> str:
+def _move_and_notify(context: LetterContext, game: Game, due: datetime) -> str:
     _check(context, due)
     deadlines.move(context.session, game, due, context.now)
-    return _tell_moved(context, game)
+    return _notify_moved(context, game)
 
 
-def _tell_moved(context: LetterContext, game: Game) -> str:
+def _notify_moved(context: LetterContext, game: Game) -> str:
     assert game.deadline_at is not None
     what = f"The GM moved the deadline of turn {game.turn} to {Moment(game.deadline_at, 'UTC')}."
     announce(context, game, f"The GM moved the deadline of turn {game.turn}.")

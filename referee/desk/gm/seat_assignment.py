@@ -1,4 +1,4 @@
-"""Who plays in a game: people a GM invites, gives a seat, and takes it from."""
+"""Players of a game by its GM: INVITE, SEAT, REPLACE and VACATE."""
 
 import re
 from dataclasses import dataclass
@@ -34,25 +34,25 @@ from referee.store.people import deputies, people
 from referee.store.people.former_players import LeaveReason
 
 MOST_INVITATIONS = 60
-"""So many letters of invitation one game may send."""
+"""The most invitations that one game can send."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A seat that gets another player, or none."""
+    """A seat, and the game in which it gets another player."""
 
     game: Game
     row: SeatRow
 
 
 def preview_invite(context: LetterContext, command: Invite) -> str:
-    """INVITE sends a letter, which nobody can take back."""
+    """Return the preview of INVITE, which cannot be undone."""
     game = _invited(context, command)
     return f"{command.address} is told of {game.name} and how to join, once."
 
 
 def invite(context: LetterContext, command: Invite) -> str:
-    """INVITE."""
+    """Handle INVITE."""
     game = _invited(context, command)
     info = ruleset_of(context.site.rulesets, game.ruleset).info
     notice = Invitation(
@@ -65,34 +65,34 @@ def invite(context: LetterContext, command: Invite) -> str:
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         address=context.site.address,
     )
-    slip = Addressing(MailAddress("", command.address), "invitation", game=game)
-    post(context.desk, notice, slip)
+    addressing = Addressing(MailAddress("", command.address), "invitation", game=game)
+    post(context.desk, notice, addressing)
     answer = f"{command.address} is invited."
     return log_change(context, game, "The GM invited somebody.", answer)
 
 
 def preview_seat(context: LetterContext, command: GiveSeat) -> str:
-    """SEAT is undone by VACATE."""
-    game = _seatable(context, command)
+    """Return the preview of SEAT. VACATE undoes it."""
+    game = _game_for_seat(context, command)
     name = f"the seat {command.name.upper()}" if command.name else "a seat, with a drawn name,"
     full = " The game is full then, and starts." if len(game.seats) + 1 == game.places else ""
     return f"{command.address} gets {name} in {game.name} and a letter that says so.{full}"
 
 
 def give_seat(context: LetterContext, command: GiveSeat) -> str:
-    """SEAT: the person gets the same welcome as one who joins."""
-    game = _seatable(context, command)
-    wish = Join(game.name, (command.name,) if command.name else ())
-    row, welcome = registration.join(context.desk, command.address, "", wish)
+    """Handle SEAT. The person gets the same welcome as one who joins."""
+    game = _game_for_seat(context, command)
+    command_to_join = Join(game.name, (command.name,) if command.name else ())
+    row, welcome = registration.join(context.desk, command.address, "", command_to_join)
     assert row.person is not None
-    slip = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
-    post(context.desk, welcome, slip)
+    addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
+    post(context.desk, welcome, addressing)
     what = f"The GM gave the seat {row.name} to somebody."
     return log_change(context, game, what, f"{command.address} has the seat {row.name}.")
 
 
 def preview_replace(context: LetterContext, command: Replace) -> str:
-    """REPLACE is undone by another one, to the old player's address."""
+    """Return the preview of REPLACE. Another REPLACE with the old player's address undoes it."""
     change = _replaced(context, command)
     game, row = change.game, change.row
     old = "; its player loses it" if row.person is not None else ""
@@ -103,7 +103,7 @@ def preview_replace(context: LetterContext, command: Replace) -> str:
 
 
 def replace_player(context: LetterContext, command: Replace) -> str:
-    """REPLACE: the newcomer gets what he needs to go on; the old player's replies are dead."""
+    """Handle REPLACE. The new player gets the last reports; the old tokens become invalid."""
     change = _replaced(context, command)
     newcomer = enrol(context.desk, command.address, "", "")
     note = hand_over(context, change.row, newcomer, LeaveReason.REMOVED)
@@ -114,7 +114,7 @@ def replace_player(context: LetterContext, command: Replace) -> str:
 
 
 def preview_vacate(context: LetterContext, command: Vacate) -> str:
-    """VACATE is undone by REPLACE, and before the start by SEAT."""
+    """Return the preview of VACATE. REPLACE undoes it, and before the start SEAT does."""
     game, row = _vacated(context, command)
     if game.status is GameStatus.FORMING:
         return f"{row.name} is taken out of {game.name}; its place is free again."
@@ -126,7 +126,7 @@ def preview_vacate(context: LetterContext, command: Vacate) -> str:
 
 
 def vacate(context: LetterContext, command: Vacate) -> str:
-    """VACATE: the player is told at once, and his replies are dead."""
+    """Handle VACATE. Notifies the player at once; the player's tokens become invalid."""
     game, row = _vacated(context, command)
     name, old = row.name, row.person
     assert old is not None
@@ -153,7 +153,7 @@ def _invited(context: LetterContext, command: Invite) -> Game:
     return game
 
 
-def _seatable(context: LetterContext, command: GiveSeat) -> Game:
+def _game_for_seat(context: LetterContext, command: GiveSeat) -> Game:
     game = require_gm(context, GameStatus.FORMING)
     _check_newcomer(context, game, command.address)
     if len(game.seats) >= game.places:

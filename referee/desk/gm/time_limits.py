@@ -1,4 +1,4 @@
-"""What time a GM allows beside the deadlines: grace, extensions, a time bank, and reminders."""
+"""Time limits of a game: grace, extensions, the time bank, missed turns and reminders."""
 
 from datetime import timedelta
 from typing import Final
@@ -19,21 +19,21 @@ _MOST_REMINDERS: Final = 10
 
 
 def preview_extensions(context: LetterContext, command: SetExtensions) -> str:
-    """EXTENSIONS is undone by the old span, which the preview shows."""
+    """Return the preview of EXTENSIONS, with the old value that undoes it."""
     game = _game(context, "extended", command.most, _MOST_EXTENSIONS)
     old = _span(timedelta(seconds=game.extension_seconds))
     return f"{_extensions(command.most, f' of {game.name}')} (it was: {old})."
 
 
 def set_extensions(context: LetterContext, command: SetExtensions) -> str:
-    """EXTENSIONS."""
+    """Handle EXTENSIONS."""
     game = _game(context, "extended", command.most, _MOST_EXTENSIONS)
     game.extension_seconds = int(command.most.total_seconds())
     return announce_change(context, game, f"{_extensions(command.most)}.")
 
 
 def preview_grace(context: LetterContext, command: SetGrace) -> str:
-    """GRACE is undone by the old span, which the preview shows."""
+    """Return the preview of GRACE, with the old value that undoes it."""
     game = _game(context, "a grace", command.span, _MOST_GRACE)
     old = _span(timedelta(seconds=game.grace_seconds))
     later = ", and turns are resolved that much later" if command.span else ""
@@ -41,15 +41,15 @@ def preview_grace(context: LetterContext, command: SetGrace) -> str:
 
 
 def set_grace(context: LetterContext, command: SetGrace) -> str:
-    """GRACE holds for the running turn already."""
+    """Handle GRACE. It applies to the current turn already."""
     game = _game(context, "a grace", command.span, _MOST_GRACE)
     game.grace_seconds = int(command.span.total_seconds())
-    told = _grace(command.span)
-    return announce_change(context, game, f"{told[0].upper()}{told[1:]}.")
+    text = _grace(command.span)
+    return announce_change(context, game, f"{text[0].upper()}{text[1:]}.")
 
 
 def preview_bank(context: LetterContext, command: SetBank) -> str:
-    """BANK is undone by the old span, which the preview shows."""
+    """Return the preview of BANK, with the old value that undoes it."""
     game = _game(context, "a time bank", command.span, _MOST_BANK)
     old = _span(timedelta(seconds=game.bank_seconds))
     if not command.span:
@@ -61,7 +61,7 @@ def preview_bank(context: LetterContext, command: SetBank) -> str:
 
 
 def set_bank(context: LetterContext, command: SetBank) -> str:
-    """BANK; what a seat has spent stays spent."""
+    """Handle BANK. A seat that has used its bank does not get it back."""
     game = _game(context, "a time bank", command.span, _MOST_BANK)
     game.bank_seconds = int(command.span.total_seconds())
     if not command.span:
@@ -73,13 +73,13 @@ def set_bank(context: LetterContext, command: SetBank) -> str:
 
 
 def preview_missed(context: LetterContext, command: SetMissed) -> str:
-    """MISSED is undone by the old number, which the preview shows."""
+    """Return the preview of MISSED, with the old number that undoes it."""
     game = require_gm(context, *UNDECIDED)
     return f"In {game.name} {_missed(command.limit)} (it was: {_missed(game.missed_limit)})."
 
 
 def set_missed(context: LetterContext, command: SetMissed) -> str:
-    """MISSED holds from the next turn that is missed."""
+    """Handle MISSED. The new limit applies from the next missed turn."""
     game = require_gm(context, *UNDECIDED)
     game.missed_limit = command.limit
     agenda.stir(context.session, game)
@@ -87,7 +87,7 @@ def set_missed(context: LetterContext, command: SetMissed) -> str:
 
 
 def preview_reminders(context: LetterContext, command: SetReminders) -> str:
-    """REMINDERS is undone by the old list, which the preview shows."""
+    """Return the preview of REMINDERS, with the old list that undoes it."""
     game = require_gm(context, *UNDECIDED)
     if len(command.steps) > _MOST_REMINDERS:
         raise UserError(f"There are at most {_MOST_REMINDERS} reminders for a turn.")
@@ -96,7 +96,7 @@ def preview_reminders(context: LetterContext, command: SetReminders) -> str:
 
 
 def set_reminders(context: LetterContext, command: SetReminders) -> str:
-    """REMINDERS; a player may have chosen his own."""
+    """Handle REMINDERS. Players who have set reminders of their own keep them."""
     game = require_gm(context, *UNDECIDED)
     game.reminders = [int(step.total_seconds()) for step in command.steps]
     look_again(game)

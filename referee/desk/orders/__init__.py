@@ -1,1 +1,1 @@
-"""One letter at work: its context, the sheet it changes, and what its writer may do."""
+"""One letter being processed: its context, the sheet it changes, and what its sender may do."""

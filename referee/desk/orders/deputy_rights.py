@@ -1,4 +1,4 @@
-"""What a deputy may write, what he and the player tell each other, and the letters he gets."""
+"""Rights of a deputy, and the notices that keep the deputy and the player informed."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from referee.store.people.deputies import Deputy, DeputyState
 
 
 def refuse(identity: Identity, item: object, theirs: Collection[type[Command]]) -> None:
-    """Raise UserError when a deputy writes what the player alone may; *theirs* are his commands."""
+    """Raise UserError if a deputy sends what only the player may; *theirs* are deputy commands."""
     if identity.deputy is None:
         return
     if isinstance(item, StandingBlock):
@@ -33,14 +33,14 @@ def refuse(identity: Identity, item: object, theirs: Collection[type[Command]]) 
 
 
 def refuse_turn(identity: Identity, game: Game, turn: int | None) -> None:
-    """Raise UserError when a deputy orders for a coming turn, which may outlast his days."""
+    """Raise UserError if a deputy orders for a future turn, which may be after their last day."""
     if identity.deputy is not None and (turn or 0) > game.turn:
         raise UserError(f"A deputy orders for the running turn alone, which is turn {game.turn}.")
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A seat that has a deputy, and its sheet for the running turn before a letter was read."""
+    """A seat that has a deputy, and its sheet for the current turn before the letter was read."""
 
     seat: SeatRow
     deputy: Deputy
@@ -48,7 +48,7 @@ class Watched:
 
 
 def watched(context: LetterContext) -> Watched | None:
-    """Return the letter's seat if two people order for it, each of whom is told of the other."""
+    """Return the letter's seat and its acting deputy, or None if the seat has no deputy."""
     seat = context.identity.seat
     if seat is None or context.table is None:
         return None
@@ -59,12 +59,12 @@ def watched(context: LetterContext) -> Watched | None:
 
 
 def tell_of_sheet(context: LetterContext, watched: Watched) -> None:
-    """Tell the player what his deputy has filed, or the deputy what the player has."""
+    """Notify the player of a sheet the deputy filed, or the deputy of one the player filed."""
     seat, deputy = watched.seat, watched.deputy
     after = games.sheet_of(context.session, seat, seat.game.turn)
     if after is None or after is watched.before or seat.person is None:
         return
-    # The letter itself may have ended his days.
+    # The letter itself may have ended the deputyship.
     if deputy.person is None or deputy.state is not DeputyState.ACTING:
         return
     theirs = context.identity.deputy is not None
@@ -78,16 +78,16 @@ def tell_of_sheet(context: LetterContext, watched: Watched) -> None:
         orders=tuple(after.orders),
         deadline=_due(seat.game, reader.zone),
     )
-    slip = Addressing(mailbox(reader), f"sheet{context.row.id}", game=seat.game, seat=seat)
-    slip = replace(slip, turn=seat.game.turn, deputy=None if theirs else deputy)
-    post(context.desk, notice, slip)
+    addressing = Addressing(mailbox(reader), f"sheet{context.row.id}", game=seat.game, seat=seat)
+    addressing = replace(addressing, turn=seat.game.turn, deputy=None if theirs else deputy)
+    post(context.desk, notice, addressing)
     if theirs:
         told = f"You order for {seat.name} {when(deputy)}; its player is told what you filed."
         context.said.append(CommandReply(0, "DEPUTY", told))
 
 
 def status_lines(context: LetterContext) -> Iterator[str]:
-    """Say in STATUS, to the player and to the deputy himself, who is deputy and when."""
+    """Yield the STATUS lines about deputies, for the player and for the deputy."""
     mine = context.identity.deputy
     for deputy in [mine] if mine is not None else deputies.of(context.session, context.seat()):
         accepted = "" if deputy.person_id is not None else ", who has not accepted yet"
@@ -95,7 +95,7 @@ def status_lines(context: LetterContext) -> Iterator[str]:
 
 
 def note(session: Session, row: SeatRow) -> str:
-    """Say in STATUS, to the GM, who is deputy of a seat; nothing when nobody is."""
+    """Return the note for the GM's STATUS on who is deputy of a seat, or ""."""
     engaged = [each for each in deputies.of(session, row) if each.person is not None]
     return "; ".join(
         f"deputy #{each.person.account} {when(each)}" for each in engaged if each.person is not None
@@ -103,7 +103,7 @@ def note(session: Session, row: SeatRow) -> str:
 
 
 def when(deputy: Deputy) -> Days:
-    """Return the days of a deputy, which are words as well."""
+    """Return the days of a deputy, which as text begin with "from" or "on"."""
     return days_between(deputy.begins_at, deputy.ends_at, deputy.zone)
 
 

@@ -1,4 +1,4 @@
-"""What all commands of a GM have in common: whose game it is, who is told, what is written down."""
+"""Authorisation, notification and audit, shared by all GM commands."""
 
 from typing import Final
 
@@ -10,10 +10,10 @@ from referee.store.games import audit, games
 from referee.store.models import Game, GameStatus, Person, SeatRow
 
 UNDECIDED = (GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
-"""Every game but one that has ended."""
+"""Every status except ended."""
 BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
 
-_STANDS: Final = {
+_STATUS_WORDS: Final = {
     GameStatus.FORMING: "has not begun",
     GameStatus.RUNNING: "is running",
     GameStatus.HELD: "is on hold",
@@ -22,18 +22,23 @@ _STANDS: Final = {
 
 
 def require_gm(context: LetterContext, *statuses: GameStatus) -> Game:
-    """Return the letter's game if the sender is its GM and it stands as it must."""
+    """Return the letter's game if its status is one of *statuses*.
+
+    Raises UserError if it is not, or if the sender is not the GM of the game.
+    """
     game = context.game()
     if not context.identity.is_gm:
         raise UserError(f"Only the GM of {game.name} may do that.")
     if game.status not in statuses:
-        raise UserError(f"{game.name} {_STANDS[game.status]}, so that cannot be done.")
+        raise UserError(f"{game.name} {_STATUS_WORDS[game.status]}, so that cannot be done.")
     return game
 
 
 def require_outside_gm(context: LetterContext, *statuses: GameStatus) -> Game:
-    """Return the game as ``require_gm`` does, unless its GM plays himself and would see too
-    much."""
+    """Return the game as ``require_gm`` does, but refuse a GM who plays in it.
+
+    Such a GM would see hidden information. After the end of the game it is allowed.
+    """
     game = require_gm(context, *statuses)
     if game.status is not GameStatus.ENDED and plays(game, context.identity.person):
         raise UserError(
@@ -49,7 +54,7 @@ def plays(game: Game, person: Person | None) -> bool:
 
 
 def seat_called(game: Game, name: str) -> SeatRow:
-    """Return the seat of that name. Raises UserError with the names there are."""
+    """Return the seat of that name. Raises UserError, which lists the seats, if there is none."""
     for row in game.seats:
         if row.name == name.upper():
             return row
@@ -58,7 +63,7 @@ def seat_called(game: Game, name: str) -> SeatRow:
 
 
 def check_address(context: LetterContext, address: str) -> None:
-    """Raise UserError for an address of the referee's own, with whom it would correspond."""
+    """Raise UserError if the address is the site's own: the referee would answer itself."""
     local, _, domain = address.partition("@")
     ours, _, our_domain = context.site.address.lower().partition("@")
     if domain == our_domain and local.partition("+")[0] == ours:
@@ -66,16 +71,16 @@ def check_address(context: LetterContext, address: str) -> None:
 
 
 def announce_change(context: LetterContext, game: Game, what: str) -> str:
-    """Write a change down for everybody, tell the other GMs, and give the answer to this one.
+    """Record a public change, notify the other GMs, and return the answer to this one.
 
-    Who was about to adjudicate the game has to look at it again.
+    Revokes the claim on the game, so that a running adjudication starts again.
     """
     _write(context, game, what, public=True)
     return f"Done. All players read in the next report: {what}"
 
 
 def noted_of_clock(context: LetterContext, game: Game, what: str) -> str:
-    """Announce a change that is about deadlines, with the deadline that then runs."""
+    """Announce a change of deadlines; the answer includes the deadline that applies now."""
     done = announce_change(context, game, what)
     if game.deadline_at is None or game.status is not GameStatus.RUNNING:
         return done
@@ -83,15 +88,15 @@ def noted_of_clock(context: LetterContext, game: Game, what: str) -> str:
 
 
 def log_change(context: LetterContext, game: Game, what: str, answer: str) -> str:
-    """Write down what is not for the players' eyes, tell the other GMs, and give *answer*."""
+    """Record a change hidden from the players, notify the other GMs, and return *answer*."""
     _write(context, game, what, public=False)
     return answer
 
 
 def announce(context: LetterContext, game: Game, what: str, *, can_wait: bool = False) -> None:
-    """Tell every player of the game at once, because it changes when or how he has to write.
+    """Notify every player of the game, because the change affects when or how they must write.
 
-    What leaves him more time *can_wait* for who wants it so.
+    A change that gives more time *can_wait* for the daily digest, or for the end of quiet hours.
     """
     for row in game.seats:
         if row.person is not None:
@@ -99,21 +104,21 @@ def announce(context: LetterContext, game: Game, what: str, *, can_wait: bool = 
 
 
 def tell_seat(context: LetterContext, row: SeatRow, what: str) -> None:
-    """Tell the player of a seat at once what changed for him."""
+    """Notify the player of a seat at once of a change to the seat."""
     if row.person is not None:
         _tell(context, row.person, row.game, what, row, can_wait=False)
 
 
 def tell_person(context: LetterContext, person: Person, game: Game, what: str) -> None:
-    """Tell a person who has no seat what changed for him."""
+    """Notify a person at once of a change to the game that concerns no seat of theirs."""
     _tell(context, person, game, what, None, can_wait=False)
 
 
 def notify_gms(context: LetterContext, game: Game, what: str) -> None:
-    """Tell the GMs what a player said about his seat, but none who plays against him."""
-    for master in game.masters:
-        if not plays(game, master.person):
-            tell_person(context, master.person, game, what)
+    """Notify the GMs, except those who play in the game, of what a player said about a seat."""
+    for gm in game.masters:
+        if not plays(game, gm.person):
+            tell_person(context, gm.person, game, what)
 
 
 def _write(context: LetterContext, game: Game, what: str, *, public: bool) -> None:
@@ -122,9 +127,9 @@ def _write(context: LetterContext, game: Game, what: str, *, public: bool) -> No
     if len(game.masters) > 1 and context.identity.person is not None:
         who = f"GM #{context.identity.person.account}"
     audit.note(context.session, game, who, what, context.now, public=public)
-    for master in game.masters:
-        if master.person_id != getattr(context.identity.person, "id", None):
-            _tell(context, master.person, game, what, None, can_wait=True)
+    for gm in game.masters:
+        if gm.person_id != getattr(context.identity.person, "id", None):
+            _tell(context, gm.person, game, what, None, can_wait=True)
 
 
 def _tell(

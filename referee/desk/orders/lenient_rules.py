@@ -1,4 +1,4 @@
-"""A ruleset that may fail in what it says of orders: they are filed and answered all the same."""
+"""A ruleset wrapper: orders are filed and answered even if the ruleset fails to comment on them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
@@ -7,7 +7,7 @@ from referee.desk.base.spared_faults import spare
 from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat
 
 Note = Callable[[str, BaseException], None]
-"""Notes that a part of the answer could not be made, and what was raised."""
+"""Records that a part of the answer failed, and the exception."""
 
 _UNCHECKED: Final = Ruling(
     RulingKind.WARNED, "It could not be checked, through a fault of the referee."
@@ -15,7 +15,7 @@ _UNCHECKED: Final = Ruling(
 
 
 def lenient(rules: Ruleset[Any, Any], note: Note) -> Ruleset[Any, Any]:
-    """Return the ruleset with less to say of orders where its own functions fail."""
+    """Return the ruleset, wrapped so that a fault of its own only shortens the answer."""
     return cast("Ruleset[Any, Any]", _LenientRules(rules, note))
 
 
@@ -27,7 +27,7 @@ class _LenientRules:
         return getattr(self._rules, name)
 
     def validate(self, state: Any, seat: Seat, orders: Sequence[Any]) -> Sequence[Ruling]:
-        """Rule on a sheet; unchecked orders are warned of, and the deadline decides."""
+        """Rule on a sheet; if that fails, return a warning for each order."""
 
         def ruled() -> Sequence[Ruling]:
             rulings = tuple(self._rules.validate(state, seat, orders))
@@ -42,7 +42,7 @@ class _LenientRules:
         return spare(ruled, failed)
 
     def explain(self, state: Any, seat: Seat, order: Any) -> str:
-        """Return what an order means; without an explanation, the order itself."""
+        """Return what an order means, or if that fails, the order itself."""
 
         def failed(error: BaseException) -> str:
             self._note("explain", error)
@@ -51,7 +51,7 @@ class _LenientRules:
         return spare(lambda: self._rules.explain(state, seat, order), failed)
 
     def idle(self, state: Any, seat: Seat, orders: Sequence[Any]) -> Sequence[str]:
-        """Return what a sheet leaves without orders; nothing when that cannot be said."""
+        """Return what a sheet leaves without orders; if that fails, nothing."""
 
         def failed(error: BaseException) -> Sequence[str]:
             self._note("idle", error)

@@ -1,4 +1,4 @@
-"""One letter on the desk: who came with what, and what he is to be told."""
+"""Context of one letter: its sender, its content and the answers to it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,10 +23,10 @@ from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
 
 @dataclass(slots=True)
 class LetterContext:
-    """What the use cases of one letter work with, and the answers that pile up meanwhile.
+    """The context of the use cases that one letter calls, and the answers they collect.
 
-    *table* is there when the letter is about a game that has begun. *letters* are answers that
-    are letters of their own, beside what is *said* to single commands.
+    *table* is set if the letter is about a game that has begun. *letters* are answers with a letter
+    of their own; *said* are the answers to single commands.
     """
 
     desk: Desk
@@ -37,20 +37,20 @@ class LetterContext:
     said: list[CommandReply] = field(default_factory=list)
     letters: list[tuple[Notice, Addressing]] = field(default_factory=list)
     sheet: OpenSheet | None = None
-    """The sheet that the letter is about, if it has orders or changes one."""
+    """The sheet that the letter is about, if it has orders or changes a sheet."""
     reading: Reading | None = None
-    """The letter as it was read, if somebody wrote it by hand."""
+    """The parsed letter, if a person wrote it."""
     checking: bool = False
     """Whether nothing is done in a player's name, because the letter is a CHECK."""
     refused: Mapping[int, str] = field(default_factory=dict)
-    """Why what begins in a line is not done, as its sender was shown before he confirmed it."""
+    """Why the item in a line is not carried out, as the sender was shown before confirming."""
     faults: list[SparedFault] = field(default_factory=list)
-    """The parts of the answer that could not be made."""
+    """The parts of the answer that failed."""
     quiet: bool = False
-    """Whether the letter is done and not answered, because a vacation note may have its subject."""
+    """Whether the letter is carried out but not answered: its subject may be a vacation note."""
 
     def __post_init__(self) -> None:
-        """Let faults in what the rules say of orders cost that part of the answer alone."""
+        """Wrap the ruleset, so that a fault in its comments on orders costs only that part."""
         if self.table is not None:
             rules = lenient(self.table.ruleset, self.note_fault)
             self.table = replace(self.table, ruleset=rules)
@@ -62,7 +62,7 @@ class LetterContext:
 
     @property
     def site(self) -> Site:
-        """The referee's own affairs."""
+        """The referee's installation."""
         return self.desk.site
 
     @property
@@ -72,42 +72,42 @@ class LetterContext:
 
     @property
     def to(self) -> MailAddress:
-        """Where answers go: the address of record, and to strangers the address they gave."""
+        """Where answers go: the primary address, or for strangers the address they wrote from."""
         holder = self._holder()
         return mailbox(holder) if holder is not None else MailAddress("", self.identity.address)
 
     @property
     def zone(self) -> str:
-        """The time zone in which moments are written to the sender."""
+        """The time zone for the times in answers to the sender."""
         holder = self._holder()
         return holder.zone if holder is not None else "UTC"
 
     @property
     def writers(self) -> tuple[Person, ...]:
-        """Whose secrets a message of the letter may not tell: the player's and his deputy's."""
+        """The people whose secrets the letter's messages may not reveal: player and deputy."""
         seat, deputy = self.identity.seat, self.identity.deputy
         people = (seat.person if seat else None, deputy.person if deputy else None)
         return tuple(person for person in people if person is not None)
 
     @property
     def arrived(self) -> Moment:
-        """When the letter reached us, for its sender."""
+        """When the letter reached us, in the sender's time zone."""
         return Moment(self.row.arrived_at, self.zone)
 
     @property
     def answered_id(self) -> str:
-        """The letter's Message-ID, in brackets, for the headers of its answers."""
+        """The letter's Message-ID in angle brackets, for the headers of its answers, or ""."""
         return f"<{self.letter.message_id}>" if self.letter.message_id else ""
 
     def note_fault(self, part: str, error: BaseException) -> None:
-        """Note that a part of the answer could not be made."""
+        """Record that a part of the answer failed."""
         game = self.identity.game.id if self.identity.game is not None else None
         reference = self.site.entropy(4).hex()
         self.faults.append(SparedFault(part, reference, error, self.row.id, game))
 
     def slip(self, serial: str, *, held: int | None = None) -> Addressing:
-        """Return the slip of a letter that answers this one."""
-        # Who has just left his seat is given no token of it.
+        """Return the addressing of a letter that answers this one."""
+        # After a resignation the seat has no player, so its token is not sent.
         seat = self.identity.seat
         return Addressing(
             to=self.to,
@@ -122,8 +122,7 @@ class LetterContext:
         )
 
     def game(self) -> Game:
-        """Return the game the letter is about. Raises UserError when it names none that there
-        is."""
+        """Return the game the letter is about. Raises UserError if it names no existing game."""
         if self.identity.missing:
             missing = self.identity.missing
             raise UserError(f"There is no game {missing}. LIST shows those there are.")
@@ -134,24 +133,24 @@ class LetterContext:
         return self.identity.game
 
     def seat(self) -> SeatRow:
-        """Return the seat the letter speaks for. Raises UserError when it speaks for none."""
+        """Return the seat the letter is authorised for. Raises UserError if there is none."""
         if self.identity.seat is None:
             raise UserError(f"You have no seat in {self.game().name}.")
         return self.identity.seat
 
     def sheet_of(self, turn: int) -> OpenSheet:
-        """Return the seat's sheet for that turn: the one that is open, or else as it counts now."""
+        """Return the seat's sheet for that turn: the open one, or else the one on file."""
         if self.sheet is not None and self.sheet.turn == turn:
             return self.sheet
         return open_sheet(self.session, self.table_for_orders(), self.seat(), self.row, turn)
 
     def file_sheet(self) -> None:
-        """File what the letter did to the open sheet so far, so that what follows meets it."""
+        """File the changes to the open sheet so far, so that the rest of the letter sees them."""
         if self.sheet is not None:
             file(self.session, self.sheet, self.now)
 
     def person(self) -> Person:
-        """Give in whose name the letter is. Raises UserError when it is nobody's we know."""
+        """Return the person in whose name the letter is. Raises UserError for strangers."""
         holder = self._holder()
         if holder is None:
             raise UserError(
@@ -160,7 +159,7 @@ class LetterContext:
         return holder
 
     def table_in_play(self) -> LoadedGame:
-        """Return the game that has begun, unless the seat is out of it. Raises UserError if so."""
+        """Return the game that has begun. Raises UserError if the seat is eliminated."""
         table = self.playing()
         if self.identity.seat is not None and self.identity.seat.eliminated:
             raise UserError(f"{self.identity.seat.name} is out of {table.game.name}.")
@@ -169,7 +168,7 @@ class LetterContext:
     def table_for_orders(self) -> LoadedGame:
         """Return the game that takes the seat's orders.
 
-        Raises UserError when it has ended or not begun, or the seat is out of it.
+        Raises UserError if the game has ended or has not begun, or if the seat is eliminated.
         """
         table = self.table_in_play()
         if table.game.status is GameStatus.ENDED:
@@ -177,15 +176,15 @@ class LetterContext:
         return table
 
     def playing(self) -> LoadedGame:
-        """Return the running game on the table. Raises UserError when it does not run."""
+        """Return the loaded game. Raises UserError if it has not begun."""
         if self.table is None:
             raise UserError(f"{self.game().name} has not begun.")
         return self.table
 
     def _holder(self) -> Person | None:
-        """Return who holds the seat the letter speaks for, else whose address it bears.
+        """Return the player of the letter's seat, or else the owner of the sender's address.
 
-        A deputy answers for himself.
+        If a deputy sent the letter, return the deputy.
         """
         if self.identity.deputy is not None:
             return self.identity.person

@@ -1,4 +1,4 @@
-"""The offline checker: an order text against a state, in the words of the acknowledgement."""
+"""The offline checker: order text ruled on against a state, worded like an acknowledgement."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from referee.rules.ruleset import Ruleset, Seat
 
 
 def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Checked:
-    """Rule on an order text as an acknowledgement would; nothing is filed anywhere."""
+    """Rule on an order text as an acknowledgement would, without filing anything."""
     items = reader_of(ruleset.grammar(ruleset.phase(state))).read(text)
     entries = [
         Entry(ruleset.render(item.order), item.line, item.order)

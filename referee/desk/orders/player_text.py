@@ -1,4 +1,4 @@
-"""What a player wrote: what he typed himself, and the order sheet he changed in his quote of it."""
+"""Text of a player: what they typed, and the order sheet they edited in the quoted text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -35,9 +35,9 @@ _EMPTIED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A letter read. *edited* is the quoted sheet that was read as the player's own.
+    """A parsed letter; *edited* is the quoted sheet that was read as the player's own.
 
-    *remark* says why a sheet that he changed in the quote was not, at *line*; else it is empty.
+    *remark* says why an edited sheet, which begins at *line*, was not read, or is "".
     """
 
     body: Body
@@ -49,10 +49,10 @@ class Reading:
 def read(
     session: Session, table: LoadedGame | None, row: SeatRow | None, letter: Letter, own: OwnText
 ) -> Reading:
-    """Read a letter to the game on the table, from the seat's holder as far as it is believed.
+    """Parse a letter about the loaded game, from the seat if we accept it as the player's.
 
-    A quoted order sheet of ours that was not touched is never read. One that was changed is read as
-    a whole, with what is typed unquoted inside it, if it is plain what its player means.
+    An unedited quoted order sheet is never read. An edited one is read as a whole, including lines
+    typed unquoted inside it, unless the player's intention is in doubt.
     """
     typed = read_body(_lines(own.lines), table.reader if table is not None else None)
     if table is None or row is None:
@@ -74,7 +74,7 @@ def _outside(own: OwnText, found: EditedSheet) -> list[OwnLine]:
 
 
 def _answered(session: Session, row: SeatRow, letter: Letter) -> Quotable | None:
-    """Return the letter of ours to this seat of which the letter quotes an order sheet."""
+    """Return the letter of ours to this seat whose order sheet the letter quotes, or None."""
     if not letter.references or not shows_sheet(letter.text):
         return None
     found = mail_queries.letter_called(session, letter.references[0])
@@ -92,9 +92,9 @@ def _doubt(
     typed: Body,
     own: OwnText,
 ) -> str:
-    """Say why a changed sheet is not read as the player's own; nothing when it is plain.
+    """Return why an edited sheet is not read as the player's own, or "".
 
-    Where nothing in it is an order, and it was one to fill in, there is nothing to say either.
+    Also "" for a sheet to fill in that has no orders, unless a line in it could not be read.
     """
     named = typed.heading.turn if typed.heading is not None else None
     has_orders = _has_orders(table, found.lines)
@@ -122,7 +122,7 @@ def _doubt(
 
 
 def _wrong(table: LoadedGame, found: EditedSheet) -> str:
-    """Say what in a sheet to fill in is no order, if anything was written there."""
+    """Return what in a sheet to fill in could not be read, or "" if nothing was written there."""
     if found.editing is EditState.BROKEN:
         return ""
     for item in read_body(_lines(found.lines), table.reader).orders:

@@ -1,4 +1,4 @@
-"""FINAL and WAIT: who needs no more time, and when the turn need not wait for anybody."""
+"""FINAL and WAIT: seats that are ready, and turns that can be resolved early."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,9 +13,9 @@ from referee.store.models import SeatRow
 
 
 def answer_final(context: LetterContext, _command: Final) -> str:
-    """FINAL: the seat needs no more time; when all who owe orders say so, the turn is due.
+    """Handle FINAL. When every seat that still has to send orders is final, the turn is due.
 
-    Without a sheet on file an empty one is filed, unless standing orders provide.
+    Without a sheet on file, an empty one is filed, unless the seat has standing orders.
     """
     table, row = context.table_for_orders(), context.seat()
     sheet = context.sheet_of(table.game.turn)
@@ -31,14 +31,14 @@ def answer_final(context: LetterContext, _command: Final) -> str:
 
 
 def answer_wait(context: LetterContext, _command: Wait) -> str:
-    """WAIT takes a FINAL back: the turn is not resolved before its deadline."""
+    """Handle WAIT. It takes FINAL back, so the turn is not resolved before its deadline."""
     table = context.table_for_orders()
     _declare(context, table, context.seat(), (0, table.game.turn))
     return "The turn waits for its deadline."
 
 
 def set_readiness(table: LoadedGame, row: SeatRow, turns: Sequence[int], now: datetime) -> None:
-    """Let the seat stand so, by the turns of its last FINAL and WAIT, and the turn follow."""
+    """Set the *turns* of the seat's last FINAL and WAIT, and whether the game's turn is ready."""
     row.final_turn, row.wait_turn = turns
     if row.final_turn != table.game.turn:
         table.game.ready_at = None
@@ -62,7 +62,7 @@ def _declare(context: LetterContext, table: LoadedGame, row: SeatRow, turns: Seq
 
 
 def waited_for(table: LoadedGame) -> list[SeatRow]:
-    """Return the held seats that owe orders and have not said FINAL."""
+    """Return the seats with a player that still have to send orders and have not said FINAL."""
     held = (other for other in table.game.seats if other.person is not None)
-    owing = (other for other in held if other.number in table.awaiting)
-    return [other for other in owing if other.final_turn != table.game.turn]
+    awaited = (other for other in held if other.number in table.awaiting)
+    return [other for other in awaited if other.final_turn != table.game.turn]

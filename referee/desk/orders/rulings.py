@@ -1,4 +1,4 @@
-"""A whole sheet ruled on, order by order, from what its seat may know."""
+"""Rulings on a whole sheet, order by order, from the information visible to its seat."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """How the orders of a sheet stand, and what it leaves without orders."""
+    """The rulings on the orders of a sheet, and what it leaves without orders."""
 
     stands: tuple[RuledOrder, ...]
     warned: tuple[RuledOrder, ...]
@@ -25,19 +25,19 @@ def rule(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[E
     orders = [entry.order for entry in entries]
     rulings = ruleset.validate(state, seat, orders)
     idle = tuple(ruleset.idle(state, seat, orders))
-    return _sorted_out(ruleset, state, seat, zip(entries, rulings, strict=True), idle)
+    return _sort_out(ruleset, state, seat, zip(entries, rulings, strict=True), idle)
 
 
 def rule_later(
     ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[Entry]
 ) -> Rulings:
-    """Let orders of a coming turn stand as they are; they are ruled on when it has come."""
+    """Accept the orders of a future turn for now; they are ruled on when it is the current turn."""
     accepted = ((entry, Ruling(RulingKind.ACCEPTED)) for entry in entries)
-    return _sorted_out(ruleset, state, seat, accepted, ())
+    return _sort_out(ruleset, state, seat, accepted, ())
 
 
 def misreadings(items: Iterable[Parsed | Unparsed]) -> tuple[LineError, ...]:
-    """Return what was not understood, as it is answered."""
+    """Return the words that could not be read, as they are answered."""
     return tuple(
         LineError(item.line, item.text, item.reason, item.advice, item.caret)
         for item in items
@@ -45,7 +45,7 @@ def misreadings(items: Iterable[Parsed | Unparsed]) -> tuple[LineError, ...]:
     )
 
 
-def _sorted_out(
+def _sort_out(
     ruleset: Ruleset[Any, Any],
     state: Any,
     seat: Seat,

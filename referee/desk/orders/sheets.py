@@ -1,4 +1,4 @@
-"""Order sheets: opened, changed line after line, filed once, and ruled on."""
+"""Order sheets: opened, changed line by line, filed once per letter, and ruled on."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from referee.store.models import Game, InboxLetter, SeatRow
 class OpenSheet:
     """The sheet of a seat for one turn while a letter changes it.
 
-    *before* is the sheet that counted, and *filed* the revision that this letter has made so far.
+    *before* is the sheet that was on file, and *filed* the revision this letter has made so far.
     """
 
     table: LoadedGame
@@ -37,18 +37,18 @@ class OpenSheet:
     """Whether nothing is filed, because the letter is a CHECK."""
     filed: Revision | None = None
     present: bool = False
-    """Whether the letter shows that its player is there, even if he orders nothing."""
+    """Whether the letter shows that the player is active, even if it contains no orders."""
     draft: Draft = field(init=False)
-    deed: int | None = None
-    """The number of what is noted of it."""
+    undo_entry: int | None = None
+    """The number of its entry in the undo log."""
 
     def __post_init__(self) -> None:
-        """Begin with the orders that count."""
+        """Start with the orders on file."""
         self.draft = Draft(tuple(self.before.orders) if self.before is not None else ())
 
     @property
     def change(self) -> Change:
-        """What the letter made of the sheet so far."""
+        """How the letter has changed the sheet so far."""
         change = self.draft.change
         if change is Change.NONE and self.filed is not None and self.filed.restores is not None:
             return Change.RESTORED
@@ -57,12 +57,12 @@ class OpenSheet:
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """A sheet after a letter: its orders and how they are ruled."""
+    """A sheet after a letter: its orders and the rulings on them."""
 
     orders: tuple[Any, ...]
     rulings: Rulings
     faults: tuple[LineError, ...]
-    """Refused and misread alike, in the sequence of the letter's lines."""
+    """Rejected orders and unparsed lines, in the sequence of the letter's lines."""
 
 
 def is_too_late(game: Game, turn: int, arrived_at: datetime) -> bool:
@@ -77,14 +77,15 @@ def is_too_late(game: Game, turn: int, arrived_at: datetime) -> bool:
 def open_sheet(
     session: Session, table: LoadedGame, row: SeatRow, letter: InboxLetter, turn: int
 ) -> OpenSheet:
-    """Return the sheet of the seat for that turn, as it counts now, to be changed by the letter."""
+    """Return the seat's sheet for that turn, as on file now, ready to be changed by the letter."""
     return OpenSheet(table, row, letter, turn, games.on_file(session, row, turn))
 
 
 def put(sheet: OpenSheet, item: Parsed | Unparsed, *, believed: bool) -> None:
-    """Put an order on the sheet; what could not be read as one harms nothing.
+    """Put an order on the sheet; an unparsed item leaves the sheet unchanged.
 
-    It shows that the player is there if the letter is *believed*, for anybody can write his name.
+    Unparsed text shows that the player is active only if the letter is *believed*, because anyone
+    can write in a player's name.
     """
     if isinstance(item, Parsed):
         text = sheet.table.ruleset.render(item.order)
@@ -94,7 +95,7 @@ def put(sheet: OpenSheet, item: Parsed | Unparsed, *, believed: bool) -> None:
 
 
 def change(sheet: OpenSheet, command: Add | Cancel | Clear) -> str:
-    """Do ADD, CANCEL or CLEAR to the sheet, and say what it did. Raises UserError if it cannot."""
+    """Apply ADD, CANCEL or CLEAR, and return what it did. Raises UserError if it cannot be done."""
     match command:
         case Clear():
             count = sheet.draft.clear()
@@ -123,10 +124,10 @@ def _cancel(sheet: OpenSheet, text: str) -> str:
 
 
 def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
-    """File the sheet as the letter has left it so far, if it has changed it.
+    """File the sheet as the letter has left it so far, if the letter has changed it.
 
-    Whatever a letter does to a sheet is one revision. Refused orders stay on it: the rules have
-    the last word at the deadline. A sheet for a coming turn on which nothing is left is withdrawn.
+    All changes of one letter are one revision. Rejected orders stay on the sheet, because the rules
+    decide at the deadline. An empty sheet for a future turn is withdrawn.
     """
     if sheet.checking or (sheet.draft.change is Change.NONE and not _shows_presence(sheet)):
         return
@@ -135,17 +136,17 @@ def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
         sheet.filed = sheets.file_sheet(session, sheet.row, sheet.turn, sheet.letter, orders, now)
     before = sheet.filed
     withdrawn = not orders and sheet.turn > sheet.table.game.turn
-    # What it is already is not written again, for that would be stored again.
+    # An unchanged revision is not written again.
     if (before.orders, before.withdrawn, before.restores) != (orders, withdrawn, None):
         sheet.filed = sheets.amend(session, before, orders, withdrawn=withdrawn)
-    if sheet.deed is None:
-        sheet.deed = _note(session, sheet)
+    if sheet.undo_entry is None:
+        sheet.undo_entry = _note(session, sheet)
     elif sheet.filed is not before:
-        undo_log.reword(session, sheet.deed, _called(sheet.filed))
+        undo_log.reword(session, sheet.undo_entry, _called(sheet.filed))
 
 
 def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
-    """Do CLEAR T12: take the sheet of that turn off. Raises UserError when there is none."""
+    """Handle CLEAR T12: withdraw the sheet of that turn. Raises UserError if there is none."""
     if sheet.turn < sheet.table.game.turn:
         raise UserError(f"Turn {sheet.turn} has been resolved.")
     if sheet.before is None:
@@ -157,7 +158,7 @@ def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
 
 
 def ruled(sheet: OpenSheet, items: Iterable[Parsed | Unparsed]) -> Filed:
-    """Rule on every order of the sheet as it stands, beside what was misread of *items*."""
+    """Rule on every order of the sheet, and add the *items* that could not be read."""
     entries = sheet.table.with_orders(sheet.draft.entries)
     rulings = rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
     # What an earlier letter had refused was answered then, and is not repeated for ever.
@@ -167,15 +168,15 @@ def ruled(sheet: OpenSheet, items: Iterable[Parsed | Unparsed]) -> Filed:
 
 
 def rule_sheet(table: LoadedGame, row: SeatRow, entries: Sequence[Entry], turn: int) -> Rulings:
-    """Rule on a sheet of the running turn; one for a coming turn is ruled on when it has come."""
+    """Rule on a sheet of the current turn; accept a sheet of a future turn for now."""
     ruling = rule_later if turn > table.game.turn else rule
     return ruling(table.ruleset, table.state, Seat(row.number), entries)
 
 
 def _shows_presence(sheet: OpenSheet) -> bool:
-    """Return whether an empty sheet is filed, because who is there has not missed the turn.
+    """Return whether to file an empty sheet, because an active player has not missed the turn.
 
-    With standing orders it is not: it would only keep them from being carried out.
+    With standing orders none is filed: an empty sheet would keep them from running.
     """
     return sheet.present and sheet.before is None and not sheet.row.standing
 

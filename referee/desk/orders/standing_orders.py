@@ -1,4 +1,4 @@
-"""Standing orders: kept whole or not at all, shown, and withdrawn."""
+"""Standing orders: saved whole or not at all, shown, and withdrawn."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,9 +13,9 @@ from referee.store.models import SeatRow
 
 
 def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
-    """Keep orders for every turn without a sheet; none withdraws those there are.
+    """Save orders for every turn without a sheet; an empty list withdraws the saved ones.
 
-    Raises UserError when one of them is no order, because half of them might do harm.
+    Raises UserError if one of them cannot be parsed, because an incomplete list could do harm.
     """
     table, row, wanted = context.table_for_orders(), context.seat(), list(items)
     for item in wanted:
@@ -44,12 +44,12 @@ def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
 
 
 def answer_no_standing(context: LetterContext, _command: NoStanding) -> str:
-    """STANDING NONE."""
+    """Handle STANDING NONE."""
     return keep(context, ())
 
 
 def answer_standing(context: LetterContext, _command: ShowStanding) -> str:
-    """STANDING alone: the standing orders, what each means, and how to withdraw them."""
+    """Handle STANDING without orders: list them, with meanings and how to withdraw them."""
     table, row = context.playing(), context.seat()
     if not row.standing:
         return "You have none. STANDING, orders below it, and then END keep some."

@@ -1,1 +1,1 @@
-"""What players command: questions, press, votes, undo, settings, HELP."""
+"""Commands of players: questions, press, votes, undo, settings and HELP."""

@@ -1,4 +1,4 @@
-"""A player's addresses: a new one counts when it and the one he has have both confirmed it."""
+"""Changes of a player's address, which the new and the current address must both confirm."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -33,14 +33,14 @@ from referee.store.people.address_changes import AddressChange, ChangeKind, Chan
 PATIENCE: Final = timedelta(days=7)
 """How long a new address may take to be confirmed on both sides."""
 MOST_A_DAY: Final = 5
-"""So many new addresses one person may ask for in a day."""
+"""How many new addresses one person may request in a day."""
 MOST_LETTERS_A_DAY: Final = 3
-"""So often one address is asked in a day, by whomever: its owner may never have heard of us."""
+"""How often one address is asked in a day, by anyone: its owner may not know us."""
 _DAY: Final = timedelta(days=1)
 
 
 def set_address(context: LetterContext, command: SetAddress) -> str:
-    """SET ADDRESS: both addresses are asked."""
+    """Handle SET ADDRESS. Both addresses are asked to confirm."""
     person, address = context.person(), proper_address(context, command.address)
     if address == person.mailing_address:
         if address_changes.withdraw(context.session, person, ChangeKind.RECORD):
@@ -50,7 +50,7 @@ def set_address(context: LetterContext, command: SetAddress) -> str:
 
 
 def set_second_address(context: LetterContext, command: SetSecondAddress) -> str:
-    """SET SECOND ADDRESS: both are asked about a new one; NONE is done at once."""
+    """Handle SET SECOND ADDRESS. Both sides must confirm an address; NONE takes effect at once."""
     person = context.person()
     if not command.address:
         return _drop_second(context, person)
@@ -61,7 +61,7 @@ def set_second_address(context: LetterContext, command: SetSecondAddress) -> str
 
 
 def preview(_context: LetterContext, command: SetAddress | SetSecondAddress) -> str:
-    """Say what will be done, in the letter that asks about a letter that is held."""
+    """Return the preview of the command, for the letter that asks for a confirmation."""
     if isinstance(command, SetSecondAddress) and not command.address:
         return "You have no second address any more."
     asked = f"{command.address} is asked, too; if it confirms,"
@@ -71,9 +71,9 @@ def preview(_context: LetterContext, command: SetAddress | SetSecondAddress) -> 
 
 
 def confirm(context: LetterContext, token: AddressToken) -> str:
-    """Take the CONFIRM of one side, whoever sent it: who has its token reads its mailbox.
+    """Record one side's CONFIRM; return an inbox note. The token proves access to the mailbox.
 
-    Gives a note for the inbox. Nothing is done twice, and the answer goes to that side alone.
+    Idempotent. Only the side that confirmed is answered.
     """
     change = address_changes.change_locked(context.session, token.change)
     if (
@@ -100,8 +100,10 @@ def confirm(context: LetterContext, token: AddressToken) -> str:
 
 
 def lapse(store: Store, site: Site, now: datetime) -> int:
-    """End the changes that were not confirmed in time, and tell who wished them, and return how
-    many."""
+    """End the changes that were not confirmed in time; return how many.
+
+    The people who requested them are notified.
+    """
     with store.read() as session:
         if not address_changes.has_expired(session, now):
             return 0
@@ -111,13 +113,13 @@ def lapse(store: Store, site: Site, now: datetime) -> int:
             change.state = ChangeState.EXPIRED
             second = change.kind is ChangeKind.SECOND
             notice = AddressLapsed(change.address, change.wished_at is not None, second)
-            slip = Addressing(mailbox(change.person), f"lapsed{change.id}")
-            post(Desk(session, site, now), notice, slip)
+            addressing = Addressing(mailbox(change.person), f"lapsed{change.id}")
+            post(Desk(session, site, now), notice, addressing)
         return len(changes)
 
 
 def waiting_in_words(session: Session, person: Person) -> list[str]:
-    """Say which new addresses wait for a confirmation, one line each."""
+    """Return which new addresses wait for a confirmation, two lines each."""
     lines = []
     for change in address_changes.waiting(session, person):
         missing = [] if change.wished_at is not None else [person.mailing_address]
@@ -129,7 +131,11 @@ def waiting_in_words(session: Session, person: Person) -> list[str]:
 
 
 def _ask(context: LetterContext, person: Person, kind: ChangeKind, address: str) -> str:
-    """Write the wish down, ask both sides as far as the letter is believed, and say so."""
+    """Record the request, ask each side that has to confirm, and return the answer.
+
+    The sender's trust decides: a confirmed letter is the old side's CONFIRM, and without a security
+    code the new address is not asked yet.
+    """
     since = context.now - _DAY
     if address_changes.asked_since(context.session, since, person=person) >= MOST_A_DAY:
         raise UserError(
@@ -161,35 +167,35 @@ def _ask_old(context: LetterContext, change: AddressChange) -> None:
     held = tuple(dict.fromkeys(row.game.name for row in games.seats_of(context.session, person)))
     second = change.kind is ChangeKind.SECOND
     notice = AddressConfirm(change.address, second, held, Moment(change.expires_at, person.zone))
-    slip = Addressing(
+    addressing = Addressing(
         mailbox(person),
         f"wish{change.id}",
         answers=context.row,
         answered_id=context.answered_id,
         token=AddressToken(change.id, Side.OLD),
     )
-    reply_limits.answer(context.desk, [(notice, slip)], ReplyBudget.QUESTION)
+    reply_limits.answer(context.desk, [(notice, addressing)], ReplyBudget.QUESTION)
 
 
 def _ask_new(context: LetterContext, change: AddressChange) -> None:
-    """Ask the new address, once for each wish."""
+    """Ask the new address, once for each request."""
     second = change.kind is ChangeKind.SECOND
-    # The zone of who asks is nobody's to know.
+    # The time zone would reveal something about the person who asks.
     notice = AddressProof(context.site.address, second, Moment(change.expires_at, "UTC"))
     token = AddressToken(change.id, Side.NEW)
-    slip = Addressing(MailAddress("", change.address), f"proof{change.id}", token=token)
-    post(context.desk, notice, slip)
+    addressing = Addressing(MailAddress("", change.address), f"proof{change.id}", token=token)
+    post(context.desk, notice, addressing)
 
 
 def _too_late(context: LetterContext, change: AddressChange | None) -> str:
-    """Tell who belongs to the change that it waits no more, and nobody else anything."""
+    """Answer that the change no longer waits, but only to an address that belongs to it."""
     note = "confirms a change of address that does not wait"
     if change is None or not _belongs(context.identity, change):
         return note
-    slip = Addressing(
+    addressing = Addressing(
         MailAddress("", context.identity.address), f"proved{context.row.id}", answers=context.row
     )
-    _answer(context, slip, AddressProved(waits=False))
+    _answer(context, addressing, AddressProved(waits=False))
     return note
 
 
@@ -233,5 +239,5 @@ def _to_new(change: AddressChange, context: LetterContext, serial: str) -> Addre
     )
 
 
-def _answer(context: LetterContext, slip: Addressing, notice: Notice) -> None:
-    reply_limits.answer(context.desk, [(notice, slip)], ReplyBudget.WORK)
+def _answer(context: LetterContext, addressing: Addressing, notice: Notice) -> None:
+    reply_limits.answer(context.desk, [(notice, addressing)], ReplyBudget.WORK)

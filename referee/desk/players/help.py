@@ -1,4 +1,4 @@
-"""HELP: what can be written to the referee, from the same pages the grammars are."""
+"""HELP: pages about commands and orders, generated from the grammars, and the rulebooks."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -46,12 +46,12 @@ There is also HELP on {chapters}."""
 
 
 def answer_help(context: LetterContext, command: Help) -> str:
-    """HELP [topic]: the page is a letter of its own; HOUSE RULES are those of the letter's game."""
+    """Handle HELP. The page is a letter of its own; HOUSE RULES mails those of the game."""
     topic = command.topic
     if topic.upper().split() == ["HOUSE", "RULES"]:
         if context.identity.game is not None:
             return house_rules.answer_rules(context, ShowRules())
-        # The chapter that says what they are is asked for by its first word.
+        # The chapter about house rules is found under its first word.
         topic = "HOUSE"
     text = _page_on(topic, context.site, context.table)
     examples = tuple(help_examples.examples(context, command.topic))
@@ -61,7 +61,7 @@ def answer_help(context: LetterContext, command: Help) -> str:
 
 
 def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
-    """Return the page on *topic*. Raises UserError with the topics there are."""
+    """Return the page on *topic*. Raises UserError, which lists the topics, if there is none."""
     wanted = " ".join(topic.upper().split())
     if not wanted:
         *chapters, last = (each.word for each in guide().chapters if each.word != "ORDERS")
@@ -97,7 +97,7 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
 
 
 def _orders(table: LoadedGame) -> str:
-    """Return what the grammar of the phase tells a player, also if it tells nothing."""
+    """Return the order reference from the grammar of the phase, or advice if it has none."""
     title = table.ruleset.info.title
     page = reference(_grammar(table))
     return page or f"The rules of {title} have no page on their orders. Try HELP {title.upper()}."
@@ -108,7 +108,7 @@ def _grammar(table: LoadedGame) -> str:
 
 
 def is_topic(words: str) -> bool:
-    """Return whether HELP has a page on *words*, which are in capitals, without any ruleset."""
+    """Return whether HELP has a page on *words* (in capitals) without looking at any ruleset."""
     return (
         words in {*_PAGES, "OPTIONS", "ORDERS"}
         or any(about(source, words) for source in ("commands.lark", "gm.lark"))
@@ -117,15 +117,14 @@ def is_topic(words: str) -> bool:
 
 
 def _page(wanted: str) -> str:
-    """Return the page of that name, empty when there is none."""
+    """Return the page of that name, or ""."""
     if wanted == "OPTIONS":
         return _house_options()
     return reference(_PAGES[wanted]) if wanted in _PAGES else ""
 
 
 def _command(words: str) -> str:
-    """Return what the pages of commands say of those that begin so, of as many words as are
-    known."""
+    """Return the help on the commands that start with *words*, or with as many as are known."""
     parts = words.split()
     for length in range(len(parts), 0, -1):
         wanted = " ".join(parts[:length])
@@ -138,7 +137,7 @@ def _command(words: str) -> str:
 
 
 def _order(table: LoadedGame | None, word: str) -> str:
-    """Return what the grammar of the phase tells of the orders that have a word."""
+    """Return the help of the phase's grammar on the orders that contain the word, or ""."""
     return about_order(_grammar(table), word) if table is not None else ""
 
 
@@ -150,12 +149,12 @@ def _rules(site: Site) -> str:
 
 
 def _word(key: str, title: str) -> str:
-    """Return by which of its names a ruleset is asked for in the fewest letters."""
+    """Return the shortest word by which HELP finds a ruleset."""
     return title.upper() if "_" in key else min(key.upper(), title.upper(), key=len)
 
 
 def _overview(site: Site, key: str) -> str:
-    """Return what a ruleset's rulebook says first, its chapters, and what can be chosen."""
+    """Return the overview of a ruleset's rulebook, its chapters and its options."""
     ruleset = site.rulesets[key]
     book, title = rulebook(ruleset), ruleset.info.title
     parts = (
@@ -175,7 +174,7 @@ def _contents(book: Rulebook, name: str) -> str:
 
 
 def _chapter(ruleset: Ruleset[Any, Any], name: str, word: str) -> str:
-    """Return a chapter of a rulebook. Raises UserError with the chapters there are."""
+    """Return a chapter of a rulebook. Raises UserError, which lists them, if there is none."""
     book = rulebook(ruleset)
     if book is None:
         raise UserError(f"There is no rulebook of {name}.")
@@ -187,7 +186,7 @@ def _chapter(ruleset: Ruleset[Any, Any], name: str, word: str) -> str:
 
 
 def _options(site: Site, key: str) -> str:
-    """Return a ruleset's options for the GM, and the choices for players."""
+    """Return a ruleset's options for the GM and its choices for players."""
     info = site.rulesets[key].info
     lines = [f"{info.title} is for {players(info)}. A GM may choose at CREATE:", ""]
     lines += [f"  OPTION {o.name}={written(o.default)}  {o.sentence}" for o in info.options]

@@ -1,4 +1,4 @@
-"""Examples for HELP that are valid for who asks: his own units, acquaintances and letters."""
+"""Examples for HELP that are valid for the asker: with their own units, contacts and letters."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -19,9 +19,9 @@ _GENERAL: Final = frozenset({"", "COMMANDS", "ORDERS"})
 
 
 def examples(context: LetterContext, topic: str) -> Iterator[str]:
-    """Return lines the asker could send as they are; none who has no seat in a running game.
+    """Yield lines that the asker could send unchanged; none without a seat in a running game.
 
-    For a topic that is a command, those of that command alone.
+    If the topic is a command, only examples of that command.
     """
     row, table = context.identity.seat, context.table
     if row is None or table is None or table.game.status is not GameStatus.RUNNING:
@@ -45,7 +45,7 @@ def _is_on(line: str, wanted: str) -> bool:
 def _commands(
     context: LetterContext, table: LoadedGame, row: SeatRow, orders: list[str]
 ) -> Iterator[str]:
-    """Return commands about what is on file, what was sent, and whom the seat has met."""
+    """Yield commands about the orders on file, the letters sent, and the seats met."""
     session, turn = context.session, table.game.turn
     sheet = games.sheet_of(session, row, turn)
     on_file = [text for text in (sheet.orders if sheet is not None else []) if "\n" not in text]
@@ -60,22 +60,22 @@ def _commands(
     if met:
         yield f"PRESS TO {met[0]}\nShall we keep the peace?\nEND"
     receipt = undo_log.last(session, row, context.row.id)
-    if receipt in {deed.letter_id for deed in undo_log.since(session, row, turn)}:
+    if receipt in {entry.letter_id for entry in undo_log.since(session, row, turn)}:
         yield f"UNDO #{receipt}"
     if turn > 1:
         yield from (f"REPORT {turn - 1}", f"HISTORY {turn - 1}")
 
 
 def _orders(table: LoadedGame, row: SeatRow) -> Iterator[tuple[str, Any]]:
-    """Return orders that stand now, of the suggestions in the seat's order template.
+    """Yield orders that would be accepted now, from the suggestions in the seat's order template.
 
-    A suggestion that is left open is completed with a word of its remark: the gates of a fleet
-    make its move.
+    An incomplete suggestion is completed with a word of its remark. For example, the gates listed
+    for a fleet complete its move.
     """
     kinds: dict[type[Any], int] = {}
     for line in table.template(Seat(row.number)):
         order = next(
-            filter(None, (_standing(table, row, text) for text in _candidates(line))), None
+            filter(None, (_accepted_order(table, row, text) for text in _candidates(line))), None
         )
         if order is None or kinds.get(type(order), 0) >= _OF_ONE_KIND:
             continue
@@ -84,12 +84,12 @@ def _orders(table: LoadedGame, row: SeatRow) -> Iterator[tuple[str, Any]]:
 
 
 def _candidates(line: str) -> Iterator[str]:
-    """Return what the suggestion of a template line may mean, the plain one first."""
+    """Yield the possible readings of a template line's suggestion, the literal one first."""
     suggestion, _, remark = line.strip().removeprefix("#").partition("#")
     begun = suggestion.strip()
     if not begun:
         return
-    # What stands a few blanks behind an order is a remark too.
+    # Text two or more spaces after an order is a remark too.
     yield from dict.fromkeys((begun, begun.partition("  ")[0]))
     for word in remark.replace(",", " ").split():
         yield from (
@@ -97,8 +97,8 @@ def _candidates(line: str) -> Iterator[str]:
         )
 
 
-def _standing(table: LoadedGame, row: SeatRow, text: str) -> Any | None:
-    """Return the one order that *text* is, if it would stand."""
+def _accepted_order(table: LoadedGame, row: SeatRow, text: str) -> Any | None:
+    """Return the one order that *text* contains if it would be accepted, or else None."""
     items = table.reader.read(text)
     if len(items) != 1 or not isinstance(items[0], Parsed):
         return None

@@ -1,4 +1,4 @@
-"""HISTORY: what a player's letters did for his seat, and what came of his turns."""
+"""HISTORY: the effects of a player's letters on the seat, and the results of past turns."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -17,16 +17,17 @@ from referee.store.models import InboxLetter, SeatRow, Sheet, TurnRow
 
 
 def answer_history(context: LetterContext, command: HistoryCommand) -> str:
-    """HISTORY [turn]: the history is a letter of its own."""
+    """Handle HISTORY. The history is a letter of its own."""
     notice = _history(context, command.turn)
     context.letters.append((notice, context.slip(f"history{len(context.letters)}x")))
     return ""
 
 
 def _history(context: LetterContext, turn: int | None) -> History:
-    """Return what the seat's holder did for a turn, or else for this one and those to come.
+    """Return what the seat's player did for *turn*, or without a turn, since the current one.
 
-    Raises UserError when there is no such turn. What the holder before him did is not told.
+    Raises UserError if nothing is on file for a future turn. The letters of an earlier player of
+    the seat are left out.
     """
     session, row, game = context.session, context.seat(), context.playing().game
     if turn is not None and turn > game.turn and not _filed(session, row, turn):
@@ -50,7 +51,7 @@ def _history(context: LetterContext, turn: int | None) -> History:
             *([f"Changed nothing: {idle}"] if idle else []),
         ),
         sheets=tuple(_sheets(session, row, done, turn)),
-        turns=tuple(_came_of(each, row) for each in shown if _is_his(each, row)),
+        turns=tuple(_turn_result(each, row) for each in shown if _is_own(each, row)),
         outcomes=tuple(_outcomes(past, row, turn)),
         reports=tuple(_reports(session, row)),
     )
@@ -63,7 +64,7 @@ def _filed(session: Session, row: SeatRow, turn: int) -> bool:
 def _letters(
     row: SeatRow, done: list[UndoEntry], letters: dict[int, InboxLetter], zone: str
 ) -> Iterator[str]:
-    """Return what each letter did, and each UNDO among them, in the order the letters came."""
+    """Yield what each letter did, including UNDO, in the order of arrival."""
     undoing = {deed.undone_id for deed in done if deed.undone_id is not None}
     receipts = sorted({deed.letter_id for deed in done} | undoing)
     for receipt in receipts:
@@ -76,7 +77,7 @@ def _letters(
 
 
 def _called(row: SeatRow, deed: UndoEntry) -> str:
-    """Say what a letter did, and whether it still counts."""
+    """Return what a letter did, and whether it was taken back."""
     coming = f" for turn {deed.turn}" if deed.turn > row.game.turn else ""
     undone = f" (taken back by #{deed.undone_id})" if deed.undone_id is not None else ""
     return f"{deed.what}{coming}{undone}"
@@ -89,7 +90,7 @@ def _idle(
     row: SeatRow,
     turn: int | None,
 ) -> Iterator[str]:
-    """Name the letters of the turn that changed nothing, those that came too late among them."""
+    """Yield the letters of the turn that changed nothing, including those that came too late."""
     wanted = row.game.turn if turn is None else turn
     ends = [each.resolved_at for each in past if each.resolved_at is not None]
     for letter in letters:
@@ -106,7 +107,7 @@ def _idle(
 def _sheets(
     session: Session, row: SeatRow, done: list[UndoEntry], turn: int | None
 ) -> Iterator[str]:
-    """Return the revisions that count, and for one turn all of them with their orders."""
+    """Yield the current revision of each sheet, or for one turn all revisions with their orders."""
     turns = sorted({deed.turn for deed in done}) if turn is None else [turn]
     own = {deed.letter_id for deed in done} | {deed.undone_id for deed in done}
     for number in turns:
@@ -132,12 +133,12 @@ def _revision(sheet: Sheet, state: str, *, whole: bool) -> str:
     return f"{head}: {' '.join(first_lines)}"
 
 
-def _is_his(turn: TurnRow, row: SeatRow) -> bool:
+def _is_own(turn: TurnRow, row: SeatRow) -> bool:
     return turn.resolved_at is not None and turn.resolved_at >= row.joined_at
 
 
-def _came_of(turn: TurnRow, row: SeatRow) -> str:
-    """Say what came of the seat's orders in a turn that is resolved."""
+def _turn_result(turn: TurnRow, row: SeatRow) -> str:
+    """Return how many of the seat's orders in a resolved turn were done and how many failed."""
     outcomes = (turn.outcomes or {}).get(str(row.number), [])
     failed = sum(not done for _, done, _ in outcomes)
     count = f"{len(outcomes)} order" + ("s" if len(outcomes) != 1 else "")
@@ -148,7 +149,7 @@ def _came_of(turn: TurnRow, row: SeatRow) -> str:
 
 def _outcomes(past: list[TurnRow], row: SeatRow, turn: int | None) -> Iterator[str]:
     for each in past:
-        if each.number == turn and _is_his(each, row):
+        if each.number == turn and _is_own(each, row):
             for text, done, reason in (each.outcomes or {}).get(str(row.number), []):
                 yield f"{_line(text)}: {'done' if done else reason}"
 
@@ -158,7 +159,7 @@ def _line(text: Any) -> str:
 
 
 def _reports(session: Session, row: SeatRow) -> Iterator[str]:
-    """Return the turns whose reports can be mailed again, as spans: ``1 to 4``, ``6``."""
+    """Yield the turns whose reports can be mailed again, as ranges: ``1 to 4``, ``6``."""
     turns = (
         number
         for number in range(1, row.game.turn + 1)

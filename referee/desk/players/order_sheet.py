@@ -1,4 +1,4 @@
-"""ADD, CANCEL and CLEAR: a letter changes the sheet it is about, or withdraws a coming one."""
+"""ADD, CANCEL and CLEAR: a letter changes its sheet, or withdraws one for a future turn."""
 
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import change, open_sheet, withdraw
@@ -15,14 +15,14 @@ def is_about_open_sheet(context: LetterContext, command: Command) -> bool:
 
 
 def edit(context: LetterContext, command: Add | Cancel | Clear) -> str:
-    """ADD, CANCEL and CLEAR: the acknowledgement shows the sheet as it stands then.
+    """Handle ADD, CANCEL and CLEAR. The acknowledgement shows the resulting sheet.
 
     CLEAR T12 may be about another sheet than the open one.
     """
     if not is_about_open_sheet(context, command):
         assert isinstance(command, Clear)
         return _withdraw(context, command)
-    # Where the sheet could not be opened the reason was told.
+    # If the sheet could not be opened, the reason was already answered.
     return change(context.sheet, command) if context.sheet is not None else ""
 
 

@@ -1,4 +1,4 @@
-"""WHO: the players of a game, as far as the asker may know them."""
+"""WHO: the players of a game, limited to those the asker may know."""
 
 from collections.abc import Container
 
@@ -13,11 +13,11 @@ from referee.rules.views import Table as Rows
 from referee.store.models import Game, GameStatus, SeatRow
 
 _COLUMNS = ("Seat", "Player", "Reliable")
-"""What is told of each player; another column is another cell in ``_cells``."""
+"""The columns of the list; another column needs another cell in ``_cells``."""
 
 
 def show_players(context: LetterContext, _command: ShowPlayers) -> str:
-    """WHO: a GM sees every seat, a player himself and those he has met; never an address."""
+    """Handle WHO. A GM sees every seat, a player their own and those met; addresses never show."""
     game, own = context.game(), context.identity.seat
     if own is None and not context.identity.is_gm:
         raise UserError(f"You have no seat in {game.name}.")
@@ -30,10 +30,10 @@ def show_players(context: LetterContext, _command: ShowPlayers) -> str:
 
 
 def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Container[int]:
-    """Return the numbers of the seats that the asker may know of: by the game's rules, or all."""
+    """Return the numbers of the seats the asker may know: for a GM all, for a player those met."""
     if own is None:
         return {row.number for row in game.seats}
-    # Before the start nobody has met anybody.
+    # Before the start, no seats have met.
     met = table.ruleset.contacts(table.state, Seat(own.number)) if table is not None else ()
     return {own.number, *met}
 
@@ -45,8 +45,7 @@ def _cells(context: LetterContext, row: SeatRow, own: SeatRow | None) -> tuple[s
 
 
 def _percent(context: LetterContext, row: SeatRow) -> str:
-    """Return how reliable the seat's player is over all his games, in per cent; empty if
-    unknown."""
+    """Return how reliable the seat's player is over all games, in per cent, or "" if unknown."""
     if row.person is None:
         return ""
     percent = reliability_of(context.session, row.person).percent
@@ -54,7 +53,7 @@ def _percent(context: LetterContext, row: SeatRow) -> str:
 
 
 def _holder(row: SeatRow) -> str:
-    """Return how the seat's player is called, unless his name shows an address."""
+    """Return the name of the seat's player, or "" if the name contains an address."""
     if row.person is None:
         return "(vacant)"
     return "" if shows_address(row.person.name) else row.person.name

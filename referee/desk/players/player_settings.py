@@ -1,4 +1,4 @@
-"""What a player sets for himself, in all his games, and a list of it that can be sent back."""
+"""Settings of a player, which apply in all games, and a list of them that can be sent back."""
 
 from datetime import timedelta
 from typing import Final
@@ -39,12 +39,12 @@ _WAITS: Final = (
     "Reports, reminders, questions and answers to you still come at once; nothing waits so long "
     "that a deadline comes near."
 )
-_BESIDE: Final = 34
-"""Where the other choices begin in the list of settings."""
+_CHOICES_COLUMN: Final = 34
+"""The column in which the other choices begin in the list of settings."""
 
 
 def listed(person: Person) -> str:
-    """Return all that a person has set as the lines that set it, with the other choices."""
+    """Return all settings of a person as the lines that set them, with the other choices."""
     kinds = " ".join(kind.name for kind in AttachmentKind if kind.value in person.attachments)
     quiet = clock_of(person).quiet
     return "\n".join(
@@ -63,12 +63,12 @@ def listed(person: Person) -> str:
 
 
 def show_settings(context: LetterContext, _command: ShowSettings) -> str:
-    """SET."""
+    """Handle SET without a setting."""
     return overview(context)
 
 
 def overview(context: LetterContext) -> str:
-    """Return all that the sender has set, and how he changes it."""
+    """Return all settings of the sender, and how to change them."""
     waiting = address_changes.waiting_in_words(context.session, context.person())
     return "\n".join(
         (
@@ -82,7 +82,7 @@ def overview(context: LetterContext) -> str:
 
 
 def set_zone(context: LetterContext, command: SetZone) -> str:
-    """SET ZONE."""
+    """Handle SET ZONE."""
     zone = zone_named(command.zone)
     person = context.person()
     person.zone = zone
@@ -91,13 +91,13 @@ def set_zone(context: LetterContext, command: SetZone) -> str:
 
 
 def set_name(context: LetterContext, command: SetName) -> str:
-    """SET NAME."""
+    """Handle SET NAME."""
     context.person().name = command.name
     return f"You are called {command.name} from now on."
 
 
 def set_attachments(context: LetterContext, command: SetAttachments) -> str:
-    """SET ATTACHMENTS."""
+    """Handle SET ATTACHMENTS."""
     context.person().attachments = [kind.value for kind in command.kinds]
     *most, last = [FILES[kind] for kind in command.kinds] or ["nothing"]
     if not most:
@@ -106,13 +106,13 @@ def set_attachments(context: LetterContext, command: SetAttachments) -> str:
 
 
 def set_format(context: LetterContext, command: SetFormat) -> str:
-    """SET FORMAT: from the next report on."""
+    """Handle SET FORMAT, which applies from the next report on."""
     context.person().report_format = command.format
     return _SHOWN[command.format]
 
 
 def set_reminders(context: LetterContext, command: SetReminders) -> str:
-    """SET REMINDERS: they come in every game of his."""
+    """Handle SET REMINDERS, which applies in all games of the player."""
     person, spans = context.person(), command.spans
     person.reminders = None if spans is None else [int(each.total_seconds()) for each in spans]
     reminders.pass_over(context.session, person, context.now)
@@ -127,7 +127,7 @@ def set_reminders(context: LetterContext, command: SetReminders) -> str:
 
 
 def set_digest(context: LetterContext, command: SetDigest) -> str:
-    """SET DIGEST."""
+    """Handle SET DIGEST."""
     person = context.person()
     person.digest = command.on
     if not command.on:
@@ -140,7 +140,7 @@ def set_digest(context: LetterContext, command: SetDigest) -> str:
 
 
 def set_quiet(context: LetterContext, command: SetQuiet) -> str:
-    """SET QUIET."""
+    """Handle SET QUIET."""
     person, hours = context.person(), command.hours
     person.quiet_from = hours.begin if hours is not None else None
     person.quiet_until = hours.end if hours is not None else None
@@ -164,4 +164,4 @@ def _spans(person: Person) -> str:
 
 
 def _choice(line: str, others: str) -> str:
-    return f"{line:<{_BESIDE}}  # {others}"
+    return f"{line:<{_CHOICES_COLUMN}}  # {others}"

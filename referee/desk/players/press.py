@@ -1,4 +1,4 @@
-"""Press: messages between players, accepted under the game's rules and kept until they go out."""
+"""Press: messages between players, checked by the game's rules and kept until delivery."""
 
 from collections.abc import Sequence
 
@@ -18,17 +18,17 @@ from referee.store.games.undo_log import UndoKind
 from referee.store.models import GameStatus, SeatRow
 
 MOST_CHARACTERS = 10_000
-"""How long one message may be."""
+"""The maximum length of one message."""
 GM = 0
-"""The GM among the senders and recipients of messages, who has no seat."""
+"""The sender or recipient number of the GM, who has no seat."""
 
 
 def accept_press(context: LetterContext, message: PressBlock) -> str:
-    """Keep a player's message until it goes out, and say to whom and when.
+    """Keep a player's message until it is delivered; return to whom it goes and when.
 
-    It goes to all its recipients or to none; the GM gets his without waiting for the report. Raises
-    UserError, in words for the player, when it may not go. Whether somebody exists whom he has not
-    met, he is not told.
+    It goes to all its recipients or to none; a message to the GM does not wait for the report.
+    Raises UserError if it is not allowed. The error does not reveal whether a seat exists that the
+    player has not met.
     """
     table, row = context.playing(), context.seat()
     if table.game.status is GameStatus.ENDED:
@@ -42,16 +42,16 @@ def accept_press(context: LetterContext, message: PressBlock) -> str:
     recipients = _recipients(context.table_in_play(), row, players) if players else []
     told = []
     if "GM" in names:
-        told.append(_keep(context, row, message, [GM]))
+        told.append(_keep_once(context, row, message, [GM]))
     if recipients:
-        told.append(_keep(context, row, message, [other.number for other in recipients]))
+        told.append(_keep_once(context, row, message, [other.number for other in recipients]))
     return " ".join(told)
 
 
 def recall(context: LetterContext, command: Recall) -> str:
-    """CANCEL #receipt: take back what has not gone out of the messages of a letter.
+    """Handle CANCEL #receipt: take back the messages of that letter that were not yet delivered.
 
-    Raises UserError when there is nothing to take back.
+    Raises UserError if there is none.
     """
     row = context.seat()
     pending = press.pending_of(context.session, row, command.receipt)
@@ -63,23 +63,25 @@ def recall(context: LetterContext, command: Recall) -> str:
         raise UserError(f"There is no message of yours under receipt {command.receipt}.")
     for item in pending:
         context.session.delete(item)
-    for deed in undo_log.of_letter(context.session, row, command.receipt):
-        if deed.kind is UndoKind.PRESS and deed.undone_id is None:
-            deed.undone_id = context.row.id
+    for entry in undo_log.of_letter(context.session, row, command.receipt):
+        if entry.kind is UndoKind.PRESS and entry.undone_id is None:
+            entry.undone_id = context.row.id
     whom = "; ".join(addressees(row.game, item) for item in pending)
     return f"Taken back and not delivered: the message to {whom}."
 
 
 def check_text(text: str) -> None:
-    """Raise UserError when *text* is no message that could be carried."""
+    """Raise UserError if *text* cannot be carried: it is empty or too long."""
     if not text.strip():
         raise UserError("The message is empty, so it was not sent.")
     if len(text) > MOST_CHARACTERS:
         raise UserError(f"A message has at most {MOST_CHARACTERS} characters; it was not sent.")
 
 
-def _keep(context: LetterContext, row: SeatRow, message: PressBlock, recipients: list[int]) -> str:
-    """Keep a message for its recipients, once, and say what becomes of it."""
+def _keep_once(
+    context: LetterContext, row: SeatRow, message: PressBlock, recipients: list[int]
+) -> str:
+    """Keep a message for its recipients, only once, and return the answer."""
     game, to_gm = row.game, recipients == [GM]
     due = None
     if to_gm or game.press_rules.at_once:
@@ -103,18 +105,18 @@ def _keep(context: LetterContext, row: SeatRow, message: PressBlock, recipients:
         )
         return f"The same message to {names} waits already, {where}, so it goes out once."
     if not to_gm:
-        _count(context, row)
+        _check_limit(context, row)
     context.session.add(item)
     context.session.flush()
     what = f"message to {names}"
     undo_log.note(
         context.session, row, context.row, UndoKind.PRESS, what, turn=game.turn, after=[item.id]
     )
-    return _kept(context, row, item, names)
+    return _answer_kept(context, row, item, names)
 
 
-def _kept(context: LetterContext, row: SeatRow, item: Press, names: str) -> str:
-    """Say when a message goes out and how it is signed, and until when it can be taken back."""
+def _answer_kept(context: LetterContext, row: SeatRow, item: Press, names: str) -> str:
+    """Return when a message goes out, how it is signed, and how it can be taken back."""
     signed = "unsigned" if item.anonymous else f"signed {row.name}"
     when = "with the next report"
     if item.due_at is not None:
@@ -124,7 +126,7 @@ def _kept(context: LetterContext, row: SeatRow, item: Press, names: str) -> str:
 
 
 def _refuse_leaks(context: LetterContext, message: PressBlock) -> None:
-    """Raise UserError when the message tells what it may not, or what its writer must confirm."""
+    """Raise UserError if the message contains a secret, or a detail its sender must confirm."""
     for person in context.writers:
         refuse_secrets(context.site, person, message.text)
     shown = (given_away(person, message.text) for person in context.writers)
@@ -137,8 +139,8 @@ def _refuse_leaks(context: LetterContext, message: PressBlock) -> None:
         )
 
 
-def _count(context: LetterContext, row: SeatRow) -> None:
-    """Raise UserError when the player has written as many messages as the game allows in a turn."""
+def _check_limit(context: LetterContext, row: SeatRow) -> None:
+    """Raise UserError if the player has reached the game's limit of messages in a turn."""
     limit = row.game.press_rules.limit
     if limit and press.written(context.session, row, row.game.turn) >= limit:
         most = "one message" if limit == 1 else f"{limit} messages"

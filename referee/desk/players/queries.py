@@ -23,9 +23,9 @@ from referee.store.models import Game, GameStatus, SeatRow, Sheet
 
 
 def answer_list(context: LetterContext, _command: ListGames) -> str:
-    """LIST: the games that can be joined and those that are being played; nobody's name is told.
+    """Handle LIST: the games that can be joined or are being played, without any names.
 
-    Of players it says how reliable they are together, over all their games.
+    The reliability shown is that of all players together, over all their games.
     """
     lines = []
     for game in games.listing(context.session, GameStatus.FORMING, GameStatus.RUNNING):
@@ -52,7 +52,7 @@ def _vacant(game: Game) -> str:
 
 
 def answer_orders(context: LetterContext, command: ShowOrders) -> str:
-    """ORDERS [turn]: what is on file, what is done if nothing comes, and what else there is."""
+    """Handle ORDERS: the orders on file, the default orders, and sheets for future turns."""
     table, row = context.table_in_play(), context.seat()
     wanted = command.turn or context.identity.turn or table.game.turn
     turn = max(wanted, table.game.turn)
@@ -69,7 +69,7 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
 
 
 def answer_report(context: LetterContext, command: ShowReport) -> str:
-    """REPORT [FULL] [turn]: the old report is a letter of its own."""
+    """Handle REPORT. The old report is a letter of its own."""
     if command.full:
         report = full_report(context.session, context.site, context.seat(), command.turn)
     else:
@@ -80,7 +80,7 @@ def answer_report(context: LetterContext, command: ShowReport) -> str:
 
 
 def answer_map(context: LetterContext, _command: ShowMap) -> str:
-    """MAP: the map is a letter of its own, with the pictures; without a place it is none."""
+    """Handle MAP. The map and its pictures are a letter of their own, unless no place is known."""
     table, row = context.table_in_play(), context.seat()
     chart = table.ruleset.chart(table.state, Seat(row.number))
     if not chart.nodes:
@@ -89,8 +89,8 @@ def answer_map(context: LetterContext, _command: ShowMap) -> str:
     files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
     names = tuple(file.name for file in files)
     notice = Map(table.game.name, table.game.turn, row.name, text((chart,)), names)
-    slip = context.slip(f"map{len(context.letters)}x")
-    context.letters.append((notice, replace(slip, files=files)))
+    addressing = context.slip(f"map{len(context.letters)}x")
+    context.letters.append((notice, replace(addressing, files=files)))
     return ""
 
 
@@ -125,7 +125,7 @@ def _beside(text: str, meaning: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """Return an order in one line; of one with several lines, such as a sign, the first alone."""
+    """Return an order in one line; of an order with several lines, only the first."""
     first, *more = text.splitlines() or [""]
     return f"{first} ..." if more else first
 
@@ -135,7 +135,7 @@ def _counted(count: int) -> str:
 
 
 def old_report(session: Session, row: SeatRow, turn: int | None) -> ReportAgain:
-    """Return a report as it was sent. Raises UserError when there is none such."""
+    """Return a report as it was sent. Raises UserError if there is none of that turn."""
     wanted = row.game.turn if turn is None else turn
     letter = mail_queries.report_of(session, row.game, row.number, wanted)
     if letter is None:

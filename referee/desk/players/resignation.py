@@ -1,4 +1,4 @@
-"""A player leaves his game for good."""
+"""RESIGN: a player leaves a game for good."""
 
 from referee.desk.games import vacancies
 from referee.desk.orders.gm_authority import tell_person
@@ -10,13 +10,13 @@ from referee.store.people.former_players import LeaveReason
 
 
 def preview_resign(context: LetterContext, _command: Resign) -> str:
-    """RESIGN cannot be undone."""
+    """Return the preview of RESIGN, which is final."""
     row = context.seat()
     return f"{row.name} of {row.game.name} is given up for good; you cannot take it back."
 
 
 def resign(context: LetterContext, _command: Resign) -> str:
-    """RESIGN: the seat is vacant; before the start there is no such seat any more."""
+    """Handle RESIGN. The seat becomes vacant; before the start it is removed."""
     row = context.seat()
     game, name = row.game, row.name
     if game.status is GameStatus.ENDED:
@@ -27,11 +27,11 @@ def resign(context: LetterContext, _command: Resign) -> str:
     games.revoke_claim(game)
     vacancies.vacate(context.session, row, LeaveReason.RESIGNED, context.now)
     offered = vacancies.fill(context.session, row, context.now)
-    # The others may not know of that seat, so the note that they read does not name it.
+    # The other players may not have met the seat, so the note they read does not name it.
     what = f"A player resigned. His seat is vacant{offered}."
     audit.note(context.session, game, name, what, context.now)
     told = f"The player of {name} in {game.name} resigned. The seat is vacant{offered}."
     told = f"{told} {vacancies.advice(context.session, row)}"
-    for master in game.masters:
-        tell_person(context, master.person, game, told)
+    for gm in game.masters:
+        tell_person(context, gm.person, game, told)
     return f"{name} is no longer yours. Thank you for playing."

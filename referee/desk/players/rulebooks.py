@@ -1,4 +1,4 @@
-"""The rulebooks of the rulesets, as chapters and as plain text to mail."""
+"""The rulebooks of the rulesets, as chapters and as plain text for letters."""
 
 import re
 import textwrap
@@ -19,7 +19,7 @@ _NUMBERED: Final = re.compile(r"^(?:- |[0-9]+\.[0-9]+ )")
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A chapter: the word to ask for it by, its title, and its text as it is written."""
+    """A chapter: the word that selects it, its title, and its Markdown text."""
 
     word: str
     title: str
@@ -27,37 +27,37 @@ class Chapter:
 
     @property
     def about(self) -> str:
-        """What the chapter is about, as its title says behind the word."""
+        """The subject of the chapter: its title after the colon."""
         return self.title.partition(": ")[2] or self.title
 
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """A ruleset's rulebook: what it says first, and its chapters in their sequence."""
+    """A ruleset's rulebook: the overview and the chapters in their sequence."""
 
     overview: str
     chapters: tuple[Chapter, ...]
 
     def chapter(self, word: str) -> Chapter | None:
-        """Return the chapter that is asked for by *word*, or None."""
+        """Return the chapter that *word* selects, or None."""
         return next((each for each in self.chapters if each.word == word.upper()), None)
 
 
 def guide() -> Rulebook:
-    """Return what players are told of the referee itself, whatever they play."""
+    """Return the guide for players about the referee itself, the same for all games."""
     return parted((folder("docs") / "players.md").read_text(encoding="utf-8"))
 
 
 def rulebook(ruleset: Ruleset[Any, Any]) -> Rulebook | None:
-    """Return the rulebook that a ruleset brings, or None when it has none."""
+    """Return the rulebook of a ruleset, or None."""
     place = extras_of(ruleset).rulebook
     return parted(rulebook_file(place).read_text(encoding="utf-8")) if place else None
 
 
 def parted(text: str) -> Rulebook:
-    """Take a rulebook apart: each line ``## 3. Moving: how`` begins a chapter, MOVING."""
+    """Split a rulebook into chapters: a line ``## 3. Moving: how`` begins the chapter MOVING."""
     overview, *rest = _HEADING.split(text)
-    # A split gives for each heading the title, the word, and the text below it.
+    # The split yields for each heading the title, the word and the text below it.
     chapters = zip(rest[::3], rest[1::3], rest[2::3], strict=True)
     return Rulebook(
         overview.strip(),
@@ -66,16 +66,16 @@ def parted(text: str) -> Rulebook:
 
 
 def plain(text: str) -> str:
-    """Return a text that is written for the eye, with its marks, as plain text of 78 columns.
+    """Return Markdown as plain text of 78 columns.
 
-    Paragraphs are filled, with the number of a numbered one standing out; tables become columns;
-    what stands between fences stays as it is, set in.
+    Paragraphs are filled, with a hanging indent after a list mark or number; tables become columns;
+    fenced text is indented and otherwise unchanged.
     """
     return "\n\n".join(filter(None, ("\n".join(_plain(block)) for block in _blocks(text))))
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
-    """Return the paragraphs, tables and fenced parts, each as its lines."""
+    """Yield the paragraphs, tables and fenced parts, each as its lines."""
     block: list[str] = []
     for line in text.strip().splitlines():
         fenced = bool(block) and block[0].startswith(_FENCE)
@@ -101,7 +101,7 @@ def _plain(block: list[str]) -> Iterator[str]:
 
 
 def _items(lines: list[str]) -> Iterator[list[str]]:
-    """Return the items of a list, each as its lines, or a paragraph as the one it is."""
+    """Yield the items of a list, each as its lines, or a paragraph as one item."""
     item: list[str] = []
     for line in lines:
         if item and line.startswith("- "):
@@ -120,7 +120,7 @@ def _filled(paragraph: str) -> list[str]:
 
 
 def _columns(lines: list[str]) -> Iterator[str]:
-    """Return a table as columns, the last one filled; its second line is the rule of marks."""
+    """Yield a Markdown table as columns, with the last column filled."""
     rows = [_cells(line) for line in (lines[0], *lines[2:])]
     wide = [max(len(row[place]) for row in rows) + 2 for place in range(len(rows[0]) - 1)]
     for row in rows:

@@ -1,4 +1,4 @@
-"""STATUS: where a game stands, who has sent orders, and what the asker has set."""
+"""STATUS: the state of a game, who has sent orders, and the asker's settings."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -22,7 +22,7 @@ from referee.store.models import Game, GameStatus, Person, SeatRow
 
 
 def answer_status(context: LetterContext, _command: Status) -> str:
-    """STATUS, with more for the game's GM; who plays nowhere reads what he stands by for."""
+    """Handle STATUS. A GM sees more; a person without a seat sees their standby entries."""
     person = context.identity.person
     names_none = context.identity.game is None and not context.identity.missing
     if names_none and person is not None and not games.seats_of(context.session, person):
@@ -43,7 +43,7 @@ def answer_status(context: LetterContext, _command: Status) -> str:
 
 
 def _about_seat(context: LetterContext) -> Iterator[str]:
-    """Say when the player of the letter's seat is away, and who orders for him then."""
+    """Yield what is on file for the letter's seat, and the player's absences and deputies."""
     if context.identity.seat is not None and context.identity.trust is not Trust.NONE:
         yield from _own_orders(context, context.identity.seat)
         yield from absences.own_lines(context)
@@ -51,7 +51,7 @@ def _about_seat(context: LetterContext) -> Iterator[str]:
 
 
 def _own_orders(context: LetterContext, row: SeatRow) -> Iterator[str]:
-    """Say what the seat has on file for the running turn, and whether it has to send orders."""
+    """Yield what is on file for the current turn, and whether the seat has to send orders."""
     table = context.table
     if table is None or table.game.status not in BEGUN:
         return
@@ -74,7 +74,7 @@ def _counted(count: int) -> str:
 def _game_status(
     session: Session, game: Game, person: Person, now: datetime, *, master: bool
 ) -> str:
-    """Say where the game stands; only its GM is told who has sent orders."""
+    """Return the state of the game; only its GM sees who has sent orders."""
     lines = [f"{game.name} {game.title}: {_standing(game, person)}"]
     if marked := house_rules.marked(game):
         lines.append(f"  {marked.capitalize()}; RULES mails version {game.rules_version}.")
@@ -103,7 +103,7 @@ def _standing(game: Game, person: Person) -> str:
 
 
 def _seat_lines(session: Session, game: Game, person: Person, now: datetime) -> Iterator[str]:
-    """Say how far each seat is, and, to a GM who does not play himself, who stands in for whom."""
+    """Yield the state of each seat, and for a GM who does not play, absences and deputies."""
     for row in game.seats:
         yield _seat_line(session, game, row)
         if not plays(game, person):

@@ -1,4 +1,4 @@
-"""UNDO: what a letter did for its seat is taken back, as far as that can still be."""
+"""UNDO: the effects of a letter on its seat are taken back, if that is still possible."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -18,15 +18,15 @@ from referee.store.models import Sheet
 
 
 def take_back(context: LetterContext, command: Undo) -> str:
-    """Take back what can be of what the letter of a receipt did, or else the last letter's.
+    """Take back what can still be undone of the letter with that receipt, or of the last one.
 
-    What cannot be stays as it is, and the answer says why. Raises UserError when nothing can be:
-    whether a receipt that is not the asker's exists, he is not told.
+    The answer says why the rest is unchanged. Raises UserError if nothing can be undone. The error
+    does not reveal whether a receipt of another sender exists.
     """
     context.table_for_orders()
     receipt = _receipt(context, command)
     undone, kept = [], []
-    for deed in _open_deeds(context, receipt):
+    for deed in _open_entries(context, receipt):
         try:
             undone.append(_UNDOINGS[deed.kind](context, deed))
         except UserError as mistake:
@@ -50,8 +50,8 @@ def _receipt(context: LetterContext, command: Undo) -> int:
     return last
 
 
-def _open_deeds(context: LetterContext, receipt: int) -> list[UndoEntry]:
-    """Return what a letter did and is not taken back. Raises UserError when there is nothing."""
+def _open_entries(context: LetterContext, receipt: int) -> list[UndoEntry]:
+    """Return a letter's entries that are not yet undone. Raises UserError if there are none."""
     row = context.seat()
     done = undo_log.of_letter(context.session, row, receipt)
     left = [deed for deed in done if deed.undone_id is None]
@@ -74,7 +74,7 @@ def _open_deeds(context: LetterContext, receipt: int) -> list[UndoEntry]:
 
 
 def _undo_sheet(context: LetterContext, deed: UndoEntry) -> str:
-    """Let the sheet count again that counted before the letter."""
+    """Restore the sheet that was on file before the letter."""
     game = context.playing().game
     if deed.turn < game.turn:
         raise UserError(f"Turn {deed.turn} has been resolved with its orders.")
@@ -105,7 +105,7 @@ def _changed_since(deed: UndoEntry, counts: Sheet | None) -> str:
 
 
 def _restore(context: LetterContext, sheet: OpenSheet, deed: UndoEntry) -> str:
-    """File a revision that is the sheet of before, or that has nothing on file."""
+    """File a revision that restores the earlier sheet, or that leaves nothing on file."""
     before = context.session.get(Sheet, deed.before[0]) if deed.before else None
     orders = list(before.orders) if before is not None else []
     filed = sheet.filed or sheets.file_sheet(
@@ -146,7 +146,7 @@ def _undo_standing(context: LetterContext, deed: UndoEntry) -> str:
 
 def _undo_press(context: LetterContext, deed: UndoEntry) -> str:
     message = context.session.get(Press, deed.after[0])
-    # Of a message that is gone another one may have the number.
+    # Numbers of deleted messages are used again, so check that it is the same one.
     if message is None or message.letter_id != deed.letter_id:
         raise UserError(f"Its {deed.what} was taken back before.")
     if message.delivered_turn is not None:

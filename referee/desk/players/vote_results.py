@@ -1,4 +1,4 @@
-"""The end of votes: counted when decided or when their time has passed, told, and carried out."""
+"""The end of votes: counted when decided or when their time is over, announced and carried out."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -32,10 +32,10 @@ from referee.store.models import Game, GameStatus
 
 
 def close_in(desk: Desk, game: Game, read_until: datetime | None = None) -> int:
-    """Close the votes of the game whose time has passed, and return how many closed.
+    """Close the votes of the game whose time is over; return how many closed.
 
-    A letter that came in time and was not read yet may hold a ballot, so it is read first. Up to
-    *read_until* all letters are here, None for all.
+    A letter that arrived in time but is not yet read may contain a ballot, so it is read first. All
+    letters up to *read_until*, the intake watermark, are stored; None means all letters are.
     """
     count = _close_due(desk, game, min(desk.now, read_until or desk.now))
     _look_again(desk.session, game)
@@ -43,7 +43,7 @@ def close_in(desk: Desk, game: Game, read_until: datetime | None = None) -> int:
 
 
 def _look_again(session: Session, game: Game) -> None:
-    """Have the votes of the game looked at when the next one closes, if any does."""
+    """Schedule the next look at the game's votes for the time when the next one closes."""
     if closing_times := [vote.closes_at for vote in votes.running(session, game)]:
         agenda.settle(session, game, AgendaTopic.VOTES, min(closing_times))
     else:
@@ -51,7 +51,7 @@ def _look_again(session: Session, game: Game) -> None:
 
 
 def void_moot(session: Session, game: Game, now: datetime) -> int:
-    """Close the votes of the game that can decide nothing any more; the next report tells it."""
+    """Close the game's votes that can no longer decide anything; the next report says so."""
     count = 0
     for vote in votes.running(session, game):
         if reason := moot(vote):
@@ -66,15 +66,14 @@ def _close_due(desk: Desk, game: Game, closed: datetime) -> int:
         ends = vote.closes_at
         over = ends <= closed and not mail_queries.unread_before(desk.session, ends)
         if not moot(vote):
-            # Somebody who had not voted may have left the game meanwhile.
+            # A player who had not voted may have left the game since.
             count += settle(desk, vote, over=over)
-    # What was carried may have made the others moot.
+    # A vote that passed may have made the others moot.
     return count + void_moot(desk.session, game, desk.now)
 
 
 def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
-    """Close the vote if it is decided, do what was voted and tell everybody, and return whether it
-    was."""
+    """Close the vote if it is decided, carry it out and notify everyone; return whether it was."""
     found = tally(vote)
     outcome = decide(found, vote.quorum, secret=vote.secret, over=over)
     if outcome is VoteResult.OPEN:
@@ -93,7 +92,7 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
         _EFFECTS[vote.motion](desk.session, table, vote, desk.now)
     _tell(desk, table, vote)
     if carried and ends:
-        # The final standing comes after the letter that tells why the game is over.
+        # The final standings come after the letter that says why the game is over.
         reports_game_end.finish(desk, vote.game, _winners(vote))
     games.revoke_claim(vote.game)
     if vote.secret:
@@ -104,7 +103,7 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
 def _conclude(
     session: Session, vote: Vote, outcome: VoteResult, result: str, now: datetime
 ) -> None:
-    """Close the vote; of its ballots only those stay that counted."""
+    """Close the vote and delete the ballots that did not count."""
     valid = counted(vote)
     votes.forget(session, [ballot for ballot in vote.ballots if ballot not in valid])
     vote.outcome, vote.closed_at, vote.result = outcome, now, result
@@ -113,12 +112,12 @@ def _conclude(
 
 
 def _tell(desk: Desk, table: LoadedGame, vote: Vote) -> None:
-    """Tell every player and GM what came of a vote."""
+    """Notify every player and GM of the result of a vote."""
     game = vote.game
     for row in game.seats:
         if row.person is not None:
             known = known_to(table, row)
-            slip = Addressing(
+            addressing = Addressing(
                 mailbox(row.person),
                 f"voted{vote.id}",
                 game=game,
@@ -127,13 +126,15 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote) -> None:
                 can_wait=True,
             )
             notice = _result(vote, known, row.person.zone)
-            post(desk, notice, slip)
+            post(desk, notice, addressing)
     playing = {row.person_id for row in game.seats}
-    for master in game.masters:
-        if master.person_id not in playing:
+    for gm in game.masters:
+        if gm.person_id not in playing:
             everybody = frozenset(row.number for row in game.seats)
-            slip = Addressing(mailbox(master.person), f"voted{vote.id}", game=game, turn=game.turn)
-            post(desk, _result(vote, everybody, master.person.zone), slip)
+            addressing = Addressing(
+                mailbox(gm.person), f"voted{vote.id}", game=game, turn=game.turn
+            )
+            post(desk, _result(vote, everybody, gm.person.zone), addressing)
 
 
 def _result(vote: Vote, known: frozenset[int], zone: str) -> VoteClosed:
@@ -168,7 +169,7 @@ def _resume(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> 
 
 
 def _winners(vote: Vote) -> frozenset[Seat]:
-    """Return who has won by a vote that ends the game: nobody where it ends as it stands."""
+    """Return the winners by a vote that ends the game: all who could vote (DRAW), one, or none."""
     if vote.motion is Motion.DRAW:
         return frozenset(Seat(row.number) for row in entitled(vote.game))
     return frozenset({Seat(vote.winner)} if vote.winner else ())

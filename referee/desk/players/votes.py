@@ -1,4 +1,4 @@
-"""Votes among the players: proposals to all who may vote, and the ballots on them."""
+"""Votes among the players: proposals to all who may vote, and their ballots."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -31,11 +31,11 @@ from referee.store.games.votes import Vote
 from referee.store.models import Game, GameStatus, SeatRow
 
 USUAL_EXTENSION: Final = timedelta(days=2)
-"""What VOTE EXTEND proposes that names no length of time."""
+"""The length that VOTE EXTEND proposes if the player names none."""
 
 
 def answer_vote(context: LetterContext, command: VoteCommand) -> str:
-    """VOTE: a ballot on what is open, or else a proposal to all who may vote."""
+    """Handle VOTE: a ballot in an open vote, or else a proposal to all who may vote."""
     table, row = context.table_in_play(), context.seat()
     if table.game.status is GameStatus.ENDED:
         raise UserError(f"{table.game.name} has ended; there is nothing to vote on any more.")
@@ -58,9 +58,9 @@ def answer_vote(context: LetterContext, command: VoteCommand) -> str:
 
 
 def _winner(context: LetterContext, table: LoadedGame, row: SeatRow, command: VoteCommand) -> int:
-    """Return the seat to whom the game is conceded, 0 for no such vote.
+    """Return the number of the seat the game is conceded to, or 0 for other votes.
 
-    Raises UserError for one that the player has not met, whether it exists or not.
+    Raises UserError if the player has not met the seat, whether or not it exists.
     """
     if command.motion is not Motion.CONCEDE:
         return 0
@@ -75,7 +75,10 @@ def _winner(context: LetterContext, table: LoadedGame, row: SeatRow, command: Vo
 
 
 def _open(context: LetterContext, command: VoteCommand, winner: int) -> Vote | None:
-    """Return the open vote that a ballot is for. Raises UserError when it is for another length."""
+    """Return the open vote that the command is about, or None.
+
+    Raises UserError if the vote is over or proposes another length.
+    """
     for vote in votes.running(context.session, context.seat().game):
         if vote.motion is command.motion and vote.winner == winner and not moot(vote):
             if context.row.arrived_at > vote.closes_at:
@@ -91,7 +94,7 @@ def _open(context: LetterContext, command: VoteCommand, winner: int) -> Vote | N
 
 
 def _check_motion(context: LetterContext, command: VoteCommand) -> None:
-    """Raise UserError when the player cannot propose that now."""
+    """Raise UserError if the player cannot propose that now."""
     row = context.seat()
     game, rules = row.game, VotingRules.of(row.game.options_of_house)
     name = f"CONCEDE TO {command.seat}" if command.seat else command.motion.name
@@ -113,7 +116,7 @@ def _check_motion(context: LetterContext, command: VoteCommand) -> None:
 
 
 def _propose(context: LetterContext, table: LoadedGame, command: VoteCommand, winner: int) -> Vote:
-    """Open a vote and ask all who may vote, and tell the GMs."""
+    """Open a vote, ask all who may vote, and notify the GMs."""
     row, game = context.seat(), table.game
     rules = VotingRules.of(game.options_of_house)
     closes, span = context.now + rules.length, timedelta(0)
@@ -141,7 +144,7 @@ def _propose(context: LetterContext, table: LoadedGame, command: VoteCommand, wi
 
 
 def _extensible(game: Game, span: timedelta) -> datetime:
-    """Return the running deadline. Raises UserError when it cannot be extended by *span*."""
+    """Return the current deadline. Raises UserError if it cannot be extended by *span*."""
     if game.deadline_at is None:
         raise UserError(f"Turn {game.turn} of {game.name} has no deadline.")
     deadlines.check_extension(game, span)
@@ -154,17 +157,17 @@ def _ask(context: LetterContext, table: LoadedGame, vote: Vote) -> None:
         if row.number != vote.opened_by and row.person is not None:
             knows = not vote.secret and vote.opened_by in known_to(table, row)
             who = seat_name(game, vote.opened_by) if knows else "a player"
-            slip = Addressing(
+            addressing = Addressing(
                 mailbox(row.person), f"vote{vote.id}", game=game, seat=row, turn=game.turn
             )
-            post(context.desk, _question(vote, who, row.person.zone), slip)
+            post(context.desk, _question(vote, who, row.person.zone), addressing)
     asked = {row.person_id for row in entitled(game)}
-    for master in game.masters:
-        if master.person_id not in asked:
+    for gm in game.masters:
+        if gm.person_id not in asked:
             who = "a player" if vote.secret else seat_name(game, vote.opened_by)
-            notice = _question(vote, who, master.person.zone, voter=False)
-            slip = Addressing(mailbox(master.person), f"vote{vote.id}", game=game, turn=game.turn)
-            post(context.desk, notice, slip)
+            notice = _question(vote, who, gm.person.zone, voter=False)
+            addressing = Addressing(mailbox(gm.person), f"vote{vote.id}", game=game, turn=game.turn)
+            post(context.desk, notice, addressing)
 
 
 def _question(vote: Vote, who: str, zone: str, *, voter: bool = True) -> VoteOpened:

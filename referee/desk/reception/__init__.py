@@ -1,1 +1,1 @@
-"""The way of a letter: received, routed, confirmed or carried out, answered."""
+"""Processing of a letter: received, routed, confirmed or carried out, and answered."""

@@ -1,4 +1,4 @@
-"""Letters of ours that come back: counted, sent on to a second address, and the GMs are told."""
+"""Bounces of our letters: counted, redirected to a second address, and reported to the GMs."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,29 +20,29 @@ from referee.store.models import InboxLetter, OutboxLetter, Person
 from referee.store.people import people
 
 WORKS_AGAIN: Final = timedelta(days=3)
-"""After so long without a return, a reply of his shows that his address works again."""
+"""If this long has passed since the last bounce, a reply shows that the address works again."""
 DEAD_AFTER: Final = 3
-"""After so many returns everything goes to the second address, if there is one."""
+"""After this many bounces, all letters go to the second address, if there is one."""
 
-_ASKED_AT_HOME: Final = frozenset(
+_PRIMARY_ONLY: Final = frozenset(
     {notices.Confirmation.__name__, address_notices.AddressConfirm.__name__}
 )
-"""Kinds of letters that ask whether he meant it: who reads the second address alone, does not."""
+"""Kinds of letters never redirected: only a reader of the primary address may confirm them."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Returned:
-    """Whose letter came back, and which one it was, if it is still known."""
+    """The person whose letter bounced, and the letter itself, if still known."""
 
     person: Person
     letter: OutboxLetter | None
 
 
 def take_return(desk: Desk, letter: Letter, row: InboxLetter, screening: Screening) -> str:
-    """Count a bounce or a complaint for whom it is about, and give a note for the inbox.
+    """Count a bounce or complaint for the person it concerns, and return a note for the inbox.
 
-    Only the signed address that our letter was sent from tells who that is; whatever else the
-    report says, anybody could have written.
+    Only the signed address that our letter was sent from identifies the person. The rest of the
+    report could have been written by anyone.
     """
     complaint = screening is Screening.COMPLAINT
     told = (row.envelope_recipient, *letter.recipients)
@@ -53,23 +53,23 @@ def take_return(desk: Desk, letter: Letter, row: InboxLetter, screening: Screeni
     account = f"account #{found.person.account}"
     if not complaint and read_return(row.raw) is Return.PASSING:
         return f"{screening.value}: a letter to {account} is delayed"
-    if not _take(desk, found, f"{row.id}i", complaint=complaint):
+    if not _count_return(desk, found, f"{row.id}i", complaint=complaint):
         return f"{screening.value}, about an address that {account} has no more"
     return f"{screening.value}, counted for {account}"
 
 
 def take_rejection(desk: Desk, letter: OutboxLetter) -> None:
-    """Count a letter that its addressee's mail server refused for good when we sent it."""
+    """Count a letter that the recipient's mail server permanently rejected when we sent it."""
     person = people.by_address(desk.session, letter.recipient)
     if person is not None:
-        _take(desk, _Returned(person, letter), f"{letter.id}o", complaint=False)
+        _count_return(desk, _Returned(person, letter), f"{letter.id}o", complaint=False)
 
 
 def note_reply(person: Person, now: datetime) -> None:
-    """Forget the bounces of a person whose replies show that our letters reach him."""
+    """Reset the bounces of a person whose reply shows that our letters arrive."""
     if person.bounced_at is not None and person.bounced_at < now - WORKS_AGAIN:
         person.second_bounces, person.bounced_at = 0, None
-        # His replies to what came to the second address say nothing of the first.
+        # Replies to letters at the second address prove nothing about the primary one.
         person.bounces = person.bounces if person.is_at_second else 0
 
 
@@ -90,15 +90,15 @@ def _whose(session: Session, token: ReturnToken | SeatToken) -> Person | None:
     if isinstance(token, ReturnToken):
         return people.by_id(session, token.person)
     seat = games.seat_by_id(session, token.seat)
-    # A late bounce to an earlier holder is none of the present one's.
+    # A late bounce to an earlier player of the seat does not count for the current one.
     return seat.person if seat is not None and seat.epoch == token.epoch else None
 
 
-def _take(desk: Desk, returned: _Returned, serial: str, *, complaint: bool) -> bool:
-    """Count a return for the address it is about, and return whether that is still one of his.
+def _count_return(desk: Desk, returned: _Returned, serial: str, *, complaint: bool) -> bool:
+    """Count a bounce for its address; return whether the person still has that address.
 
-    The GMs are told of the first one. A letter that could not be delivered goes to the second
-    address; nobody is followed there who calls our letters unwanted.
+    The GMs are notified of the first one. An undelivered letter is redirected to the second
+    address. After a complaint it is not: the person does not want our letters.
     """
     person, letter = returned.person, returned.letter
     failed = letter.recipient if letter is not None else person.mailing_address
@@ -123,10 +123,10 @@ def _count(person: Person, now: datetime, *, first: bool) -> int:
 
 
 def _send_on(desk: Desk, returned: _Returned) -> None:
-    """Send a letter to the second address, and after too many of them let all others follow."""
+    """Redirect a letter to the second address, and after too many bounces all letters."""
     person, letter = returned.person, returned.letter
     assert person.second_address is not None
-    if letter is not None and letter.kind not in _ASKED_AT_HOME:
+    if letter is not None and letter.kind not in _PRIMARY_ONLY:
         outbox.redirect(letter, person.second_address, desk.now)
     if person.bounces >= DEAD_AFTER and not (person.is_at_second or person.second_bounces):
         address_switch.fall_back(desk, person)
@@ -135,7 +135,7 @@ def _send_on(desk: Desk, returned: _Returned) -> None:
 def _warn(desk: Desk, person: Person, serial: str, *, complaint: bool, goes_on: bool) -> None:
     for seat in games.seats_of(desk.session, person):
         notice = notices.BounceWarning(seat.game.name, seat.name, complaint, goes_on)
-        for master in seat.game.masters:
-            if master.person_id != person.id:
-                to, name = mailbox(master.person), f"bounce{serial}x{seat.id}"
+        for gm in seat.game.masters:
+            if gm.person_id != person.id:
+                to, name = mailbox(gm.person), f"bounce{serial}x{seat.id}"
                 post(desk, notice, Addressing(to, name, game=seat.game, can_wait=True))

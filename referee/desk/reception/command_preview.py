@@ -1,4 +1,4 @@
-"""What a held letter would do, shown before it is done; and what of it cannot be, and why."""
+"""Previews of pending letters: what would be done, what cannot be done, and why."""
 
 import hashlib
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from referee.parsing.items import Parsed
 from referee.rules.ruleset import UserError
 
 _MOVES: Final = (Extend, SetDeadline)
-"""The commands that move the running deadline."""
+"""The commands that move the current deadline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What of a letter cannot be done, and why; no *item* means all its orders."""
+    """A part of a letter that cannot be done, and why; without an *item*, all its orders."""
 
     item: Item | None
     mistake: UserError
@@ -31,19 +31,19 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a letter would do, a line for each thing, and what of it is refused."""
+    """The effects of a letter, one line each, and the parts of it that are refused."""
 
     done: tuple[str, ...]
     refused: tuple[Refused, ...]
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether nothing of what the letter asks for can be done."""
+        """Whether nothing that the letter asks for can be done."""
         return bool(self.refused) and not self.done
 
     @property
     def reasons(self) -> dict[int, str]:
-        """Why commands and messages are refused, by the lines they begin in."""
+        """Why commands and messages are refused, by the line they begin in."""
         return {each.item.line: str(each.mistake) for each in self.refused if each.item is not None}
 
     @property
@@ -53,14 +53,15 @@ class Preview:
 
 
 def preview(context: LetterContext, body: Body) -> Preview:
-    """Say what the letter would do now, in the order typed; nothing is changed."""
+    """Return what the letter would do now, in the order typed, without changing anything."""
     done, refused = [], []
     orders = sum(isinstance(item, Parsed) for item in body.items)
     moved = False
     for item in body.items:
         moves = isinstance(item, Commanded) and isinstance(item.command, _MOVES)
         try:
-            # Each is shown as things are now, so a second would do something else than is shown.
+            # Each preview shows the effect on the current state, so a second move would differ from
+            # it.
             if moves and moved:
                 raise UserError("A letter moves the deadline once; send this in another letter.")
             line = _previewed(context, item)
@@ -80,19 +81,20 @@ def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineEr
     """Return every line of the letter that will not be done, with its reason."""
     faults = [execution.fault(context, each.item, each.mistake) for each in preview.refused]
     if context.identity.trust is not Trust.NONE:
-        # From elsewhere only what can be done is shown: nobody writes to a player through us.
+        # To untrusted senders show only what can be done, so that nobody reaches a player through
+        # us.
         faults += execution.misread(context, body)
     return tuple(sorted(faults, key=lambda fault: fault.line))
 
 
 def shown_in(context: LetterContext, block: PressBlock) -> str:
-    """Name a secret of its writers that stands in a message; nothing when none does."""
+    """Return a secret of the letter's writers that a message contains, or ""."""
     shown = (given_away(person, block.text) for person in context.writers)
     return next(filter(None, shown), "")
 
 
 def _previewed(context: LetterContext, item: Item) -> str:
-    """Say what one item will do; nothing of orders. Raises UserError as its deed."""
+    """Return what one item will do, or "" for orders. Raises UserError as carrying it out would."""
     deputy_rights.refuse(context.identity, item, OF_DEPUTIES)
     match item:
         case PressBlock():
@@ -116,7 +118,7 @@ def _command(context: LetterContext, item: Commanded) -> str:
 
 
 def _message(context: LetterContext, block: PressBlock) -> str:
-    """Say to whom a message goes, and what it shows of its writer."""
+    """Return to whom a message goes, and what it reveals about its sender."""
     if messages.is_by_gm(context):
         return messages.preview_write(context, block)
     shown = shown_in(context, block)

@@ -1,4 +1,4 @@
-"""Every command: who may send it, what it does, and where HELP and the tests find it."""
+"""The command table: who may send each command, what it does, and where it is shown."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -59,10 +59,10 @@ C = TypeVar("C", bound=c.Command)
 
 
 class For(Flag):
-    """Who may send a command."""
+    """The people who may send a command."""
 
     ANYONE = auto()
-    """Everyone, strangers too."""
+    """Everyone, including strangers."""
     KNOWN = auto()
     """Everyone we know, for themselves."""
     SEAT = auto()
@@ -74,20 +74,20 @@ class For(Flag):
 
 
 class Effect(Enum):
-    """What a command does, and so what its letter waits for."""
+    """The effect of a command, which decides what its letter waits for."""
 
     ASKS = "asks"
-    """It changes nothing, so a letter that is a CHECK does it, too."""
+    """It changes nothing, so it is done even in a CHECK."""
     READS = "reads"
-    """It says how the letter is read; the acknowledgement shows what came of it."""
+    """It says how the letter is read; the acknowledgement shows the result."""
     OWN = "own"
-    """It does something for the sender and in no seat's name, so it needs no verification."""
+    """It acts for the sender and not for a seat, so it needs no verification."""
     BINDS = "binds"
-    """It does something in a seat's name, so the sender must be verified."""
+    """It acts in a seat's name, so the sender must be verified."""
     SETS = "sets"
-    """It sets something for a person in all games: verified as BINDS, and without a seat, too."""
+    """It sets something for a person in all games: verified like BINDS, but needs no seat."""
     CONFIRMED = "confirmed"
-    """It has consequences: it is shown first, and done when the sender has confirmed it."""
+    """It has consequences: it is previewed first, and done when the sender has confirmed it."""
 
 
 BINDING: Final = frozenset({Effect.BINDS, Effect.SETS, Effect.CONFIRMED})
@@ -98,10 +98,10 @@ BINDING: Final = frozenset({Effect.BINDS, Effect.SETS, Effect.CONFIRMED})
 class Entry(Generic[C]):
     """One command.
 
-    *topic* is the word, or words, of its HELP. *run* does it and returns a sentence of the answer
-    or nothing; only a command that READS may lack it. *preview* says what *run* would do. Both
-    raise UserError, in words for the sender, if it is not possible. *shown_in* is a conversation of
-    the tests that has it, and *answer* the letter that answers it.
+    *topic* is the word, or words, of its HELP. *run* executes it and returns a sentence of the
+    answer or nothing; only a command that READS may lack it. *preview* returns what *run* would do.
+    Both raise UserError, in words for the sender, if it is not possible. *shown_in* is a test
+    conversation that contains it, and *answer* the notice that answers it.
     """
 
     topic: str
@@ -114,7 +114,7 @@ class Entry(Generic[C]):
     answer: type[Notice] = CommandAnswers
 
     def __post_init__(self) -> None:
-        """Raise ValueError for an entry that lacks a part, or has one that nobody would see."""
+        """Raise ValueError if the entry lacks a part, or has one that is never used."""
         name = self.command.__name__
         if self.run is None and self.effect is not Effect.READS:
             raise ValueError(f"{name}: there is no use case")
@@ -125,7 +125,7 @@ class Entry(Generic[C]):
 
 
 def table(*entries: Entry[Any]) -> Mapping[type[c.Command], Entry[Any]]:
-    """Return the entries by their commands. Raises ValueError for two of one command."""
+    """Return the entries by their commands. Raises ValueError if a command has two."""
     rows = {entry.command: entry for entry in entries}
     if len(rows) != len(entries):
         raise ValueError("two entries are of one command")
@@ -323,14 +323,14 @@ COMMANDS: Final = table(
           run=player_list.show_players),
 )
 # fmt: on
-"""Every command there is, by its topic; each row is kept in as few lines as it needs."""
+"""Every command, by its topic; each row uses as few lines as it needs."""
 
 OF_DEPUTIES: Final = frozenset(
     entry.command for entry in COMMANDS.values() if For.DEPUTY in entry.who
 )
-"""What a deputy may send; all else is the player's alone."""
+"""The commands a deputy may send; all others are only for the player."""
 
 
 def effects(body: Body) -> set[Effect]:
-    """Return what the commands of a letter do."""
+    """Return the effects of the commands in a letter."""
     return {COMMANDS[type(item.command)].effect for item in body.commands}

@@ -1,4 +1,4 @@
-"""Letters that are held: why, what the address of record is asked, and on what terms it answers."""
+"""Pending letters: why they wait, what the primary address is asked, and on which terms."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -28,13 +28,13 @@ _MOST_NAMED = 3
 
 
 def hold_reason(context: LetterContext, body: Body) -> str | None:
-    """Say why the letter must be confirmed first, or None when it need not be."""
+    """Return why the letter must be confirmed first, or None if it need not be."""
     identity = context.identity
     if identity.trust is Trust.CONFIRMED or execution.is_check(context, body):
         return None
     if identity.deputy is not None:
-        # What a deputy may not do he is told at once.
-        return _private(context, body)
+        # Any refusal to a deputy is answered at once, so only privacy can make the letter wait.
+        return _privacy_reason(context, body)
     if body.has(Observe):
         return "It asks for letters to you, and anybody could have written it."
     if is_consequential(context, body):
@@ -47,11 +47,11 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
     sets = identity.person is not None and Effect.SETS in effects(body)
     if not (sets or (identity.seat is not None and binds(context, body))):
         return None
-    return _private(context, body) if identity.is_believed else _disbelief(identity)
+    return _privacy_reason(context, body) if identity.is_believed else _unverified_reason(identity)
 
 
 def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> Confirmation:
-    """Return the letter that asks, which shows what will be done and what will not."""
+    """Return the question to the sender, with what will and will not be done."""
     return Confirmation(
         game=context.identity.game.name if context.identity.game is not None else "",
         what=_named(body),
@@ -62,13 +62,13 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
     )
 
 
-def speaks_for_himself(body: Body) -> bool:
-    """Return whether the letter wants a seat for its sender, and so speaks for no seat he names."""
+def asks_for_seat(body: Body) -> bool:
+    """Return whether the letter asks for a seat for its sender, so it acts for no seat it names."""
     return body.has(StandBy, TakeOver)
 
 
 def _named(body: Body) -> str:
-    """Name in a few words of our own what the letter asks for: its commands above all."""
+    """Return a few words for what the letter asks for, commands first."""
     names = []
     for item in body.items:
         match item:
@@ -80,13 +80,13 @@ def _named(body: Body) -> str:
                 names.append("standing orders")
             case Parsed():
                 names.append("orders")
-    # What has consequences is named first.
+    # Commands come first, because they are what has consequences.
     named = sorted(dict.fromkeys(names), key=lambda name: not name.isupper())
     return ", ".join(named[:_MOST_NAMED]) + (" and more" if len(named) > _MOST_NAMED else "")
 
 
 def _known_words(text: str) -> str:
-    """Return the words that a command begins with, as far as they are ours."""
+    """Return the first one or two words of a command, but only if they are ours."""
     words = text.upper().split()
     two = " ".join(words[:2])
     if len(words) > 1 and (about("commands.lark", two) or about("gm.lark", two)):
@@ -96,10 +96,10 @@ def _known_words(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmationTerms:
-    """Who was asked about a held letter, for which seat and epoch of it, in which turn.
+    """The terms of a pending letter: who was asked, for which seat and epoch, in which turn.
 
-    *shown* is a hash of what he was told that it would do; *moves* counts his changes of address
-    until then. *deputy* is the deputy who wrote it.
+    *shown* is a hash of the preview they were shown. *moves* counts their changes of address until
+    then. *deputy* is the deputy who wrote the letter.
     """
 
     person: int | None
@@ -112,7 +112,7 @@ class ConfirmationTerms:
 
     @classmethod
     def of(cls, identity: Identity, shown: str = "") -> "ConfirmationTerms":
-        """Return the terms on which a letter is held now."""
+        """Return the terms under which a letter would be pending now."""
         seat, game = identity.seat, identity.game
         deputy = identity.deputy
         asked = seat.person if seat is not None and deputy is None else identity.person
@@ -128,11 +128,11 @@ class ConfirmationTerms:
 
     @classmethod
     def kept_with(cls, row: InboxLetter) -> "ConfirmationTerms | None":
-        """Return the terms on which the letter was held; None when it never was."""
+        """Return the terms stored with the letter, or None if it was never pending."""
         return cls(**row.asked) if row.asked is not None else None
 
     def stored(self) -> dict[str, Any]:
-        """Return the terms as they are kept with the letter."""
+        """Return the terms as they are stored with the letter."""
         return {
             "person": self.person,
             "seat": self.seat,
@@ -147,13 +147,13 @@ class ConfirmationTerms:
 def confirmed(
     context: LetterContext, claimed: Identity, terms: ConfirmationTerms
 ) -> Identity | None:
-    """Give in whose name a held letter is done, now that it is confirmed.
+    """Return in whose name a pending letter is carried out, now that it is confirmed.
 
-    None when the seat, its holder or his address is another than the one that was asked. What the
-    letter orders is for the turn in which it came.
+    None if the seat, its player or their address has changed since the question. The letter's
+    orders are for the turn in which it came.
     """
     if terms.person is None:
-        # It was asked of an address that nobody was known by, whoever he has become since.
+        # The address was unknown when it was asked, so a seat acquired since does not count.
         return replace(claimed, trust=Trust.CONFIRMED, seat=None, claims_seat=False)
     if terms.seat is None:
         claimed = replace(claimed, seat=None, claims_seat=False)
@@ -169,14 +169,14 @@ def confirmed(
 
 
 def is_consequential(context: LetterContext, body: Body) -> bool:
-    """Return whether the letter has a command of consequence, or a message of the GM's."""
+    """Return whether the letter has a command of consequence, or a message by the GM."""
     if body.press and messages.is_by_gm(context):
         return True
     return Effect.CONFIRMED in effects(body)
 
 
 def _only_accepts(context: LetterContext, body: Body) -> bool:
-    """Return whether all that has consequences is a yes to the offer of a seat, which said them."""
+    """Return whether its only consequence is a yes to a seat offer, which stated it."""
     if context.identity.offer is None or body.press:
         return False
     commands = [item.command for item in body.commands]
@@ -188,7 +188,7 @@ def _only_accepts(context: LetterContext, body: Body) -> bool:
 
 
 def binds(context: LetterContext, body: Body) -> bool:
-    """Return whether the letter does something in a seat's name, and does not merely ask."""
+    """Return whether the letter acts in a seat's name and is not only a question."""
     if (
         body.press
         or effects(body) & BINDING
@@ -199,8 +199,8 @@ def binds(context: LetterContext, body: Body) -> bool:
     return orders and not execution.is_check(context, body)
 
 
-def _private(context: LetterContext, body: Body) -> str | None:
-    """Say that a message tells who its writer is; a letter with orders is not held for that."""
+def _privacy_reason(context: LetterContext, body: Body) -> str | None:
+    """Return a warning if a message reveals its sender, or None; None too if there are orders."""
     orders = any(isinstance(item, Parsed) for item in body.orders)
     shown = [what for block in body.press if (what := shown_in(context, block))]
     if not orders and shown:
@@ -208,7 +208,7 @@ def _private(context: LetterContext, body: Body) -> str | None:
     return None
 
 
-def _disbelief(identity: Identity) -> str:
+def _unverified_reason(identity: Identity) -> str:
     if identity.wrong_code:
         return "The security code in it is not yours."
     if identity.code_ignored:

@@ -1,4 +1,4 @@
-"""A believed letter is obeyed item by item, and answered line by line in one letter."""
+"""Execution of an accepted letter, item by item, with one letter as the answer."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ from referee.store.models import GameStatus
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
-"""Words that begin a command of somebody whom we do not know."""
+"""The first words of commands that people we do not know may send."""
 _OUR_WORDS = COMMAND_WORDS | CONTINUED["JOIN"] | {"NAME"}
 _SHEET_WIDTH = 68
 _NOTHING_TYPED = (
@@ -56,10 +56,11 @@ _UNDONE_BY_CHECK = "Not done, since this is a CHECK."
 
 
 def execute(context: LetterContext, body: Body, own: OwnText) -> str:
-    """Do what the letter says in the order typed, and answer it in one letter.
+    """Carry out the letter in the order typed, and answer it in one letter.
 
-    All its orders are one sheet, which each command meets as it stands at that line. What cannot
-    be done is answered in its place and harms nothing else. Gives a note for the inbox.
+    All its orders form one sheet; each command sees the sheet as it is at that line. Items that
+    cannot be done are answered in their place and do not affect the others. Returns a note for the
+    inbox.
     """
     faults = [*_doubts(context)]
     context.checking = is_check(context, body)
@@ -67,7 +68,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     _open_sheet(context, body, faults)
     for item in body.items:
         try:
-            said = _obey_item(context, item)
+            said = _execute_item(context, item)
         except UserError as mistake:
             faults.append(fault(context, item, mistake))
         else:
@@ -88,7 +89,7 @@ def answer(
     body: Body | None = None,
     own: OwnText | None = None,
 ) -> None:
-    """Pile up the one letter that answers what was said, filed and not understood."""
+    """Add the one letter that answers what was said, filed and not understood."""
     identity, sheet = context.identity, context.sheet
     if sheet is not None and body is not None and own is not None and _shows(sheet, body):
         notice = _acknowledgement(context, sheet, body, faults, own)
@@ -109,7 +110,7 @@ def answer(
 
 
 def _shows(sheet: OpenSheet, body: Body) -> bool:
-    """Return whether the letter is answered with the sheet as it stands now."""
+    """Return whether the answer shows the current sheet."""
     return _is_about_sheet(body) or sheet.change is Change.RESTORED
 
 
@@ -118,7 +119,7 @@ def _is_about_sheet(body: Body) -> bool:
     return bool(body.orders) or cleared or body.has(Check, Cancel)
 
 
-def _obey_item(context: LetterContext, item: object) -> CommandReply | None:
+def _execute_item(context: LetterContext, item: object) -> CommandReply | None:
     deputy_rights.refuse(context.identity, item, OF_DEPUTIES)
     match item:
         case Parsed() | Unparsed():
@@ -136,18 +137,18 @@ def _obey_item(context: LetterContext, item: object) -> CommandReply | None:
             )
             return CommandReply(item.line, "STANDING", told)
         case Commanded():
-            return _obey_command(context, item)
+            return _execute_command(context, item)
     return None
 
 
 def _put(context: LetterContext, sheet: OpenSheet, item: Parsed | Unparsed) -> None:
-    """Put an order on the sheet. Raises UserError when the rules cannot write it down."""
+    """Put an order on the sheet. Raises UserError if the ruleset cannot render it."""
     believed = context.identity.is_believed
     try_item(context, "render", lambda: put(sheet, item, believed=believed))
 
 
-def _obey_command(context: LetterContext, item: Commanded) -> CommandReply | None:
-    """Do a command; what changes the open sheet is filed with the orders below it."""
+def _execute_command(context: LetterContext, item: Commanded) -> CommandReply | None:
+    """Execute a command; a change to the open sheet is filed with the orders below it."""
     entry = COMMANDS[type(item.command)]
     if entry.run is None:
         return None
@@ -160,7 +161,7 @@ def _obey_command(context: LetterContext, item: Commanded) -> CommandReply | Non
             return CommandReply(item.line, item.text, _UNDONE_BY_CHECK)
     run = entry.run
     if entry.effect is Effect.ASKS:
-        # It has changed nothing that would have to be undone.
+        # It changed nothing, so nothing has to be undone.
         answer = try_item(context, entry.topic, lambda: run(context, item.command))
     else:
         answer = run(context, item.command)
@@ -168,16 +169,16 @@ def _obey_command(context: LetterContext, item: Commanded) -> CommandReply | Non
 
 
 def _refuse(context: LetterContext, item: Commanded | PressBlock | StandingBlock) -> None:
-    """Raise UserError for what its sender was shown as refused; he has confirmed the rest alone."""
+    """Raise UserError if the preview showed the item as refused; only the rest was confirmed."""
     if item.line in context.refused:
         raise UserError(context.refused[item.line])
 
 
 def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> None:
-    """Open the sheet that the letter is about, if it is about one, or say why that cannot be."""
+    """Open the sheet that the letter is about, if any, or add the reason why that fails."""
     if not _is_about_sheet(body) or _answers_offer(context, body):
         return
-    if _is_gms_slip(context, body):
+    if _is_gm_typo(context, body):
         faults.extend(map(_to_gm, misreadings(body.orders)))
         return
     try:
@@ -200,7 +201,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
 
 
 def _has_only_mistyped_commands(body: Body) -> bool:
-    """Return whether nothing of the letter was meant for a sheet: each line has its own answer."""
+    """Return whether no line was meant for a sheet, because each is a mistyped command."""
     return not body.has(Check, Cancel, Clear) and all(
         isinstance(item, Unparsed) and set(item.text.upper().split()[:1]) & COMMAND_WORDS
         for item in body.orders
@@ -208,14 +209,12 @@ def _has_only_mistyped_commands(body: Body) -> bool:
 
 
 def _answers_offer(context: LetterContext, body: Body) -> bool:
-    """Return whether the letter says yes or no to the offer of a seat: all else in it is
-    chatter."""
+    """Return whether the letter answers a seat offer: other lines are then not read as orders."""
     return context.identity.offer is not None and body.has(TakeOver, Decline, StandDown)
 
 
-def _is_gms_slip(context: LetterContext, body: Body) -> bool:
-    """Return whether all that would be orders is what a GM mistyped, who speaks for no seat
-    here."""
+def _is_gm_typo(context: LetterContext, body: Body) -> bool:
+    """Return whether all unparsed lines are mistyped commands of a GM who sends for no seat."""
     if not _speaks_as_gm(context, body) or not context.identity.is_gm:
         return False
     asked = body.has(Check, Cancel) or any(isinstance(item, Parsed) for item in body.orders)
@@ -223,21 +222,21 @@ def _is_gms_slip(context: LetterContext, body: Body) -> bool:
 
 
 def _to_gm(fault: LineError) -> LineError:
-    """Tell a GM of commands, where a player would be told of orders."""
+    """Return the line error with advice about commands, because a GM sends no orders."""
     if fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
     return replace(fault, reason="this is no command.", advice="HELP GM lists those there are.")
 
 
 def _speaks_as_gm(context: LetterContext, body: Body) -> bool:
-    """Return whether a GM's letter is no player's: by its heading, or since he has no seat."""
+    """Return whether a GM's letter is not a player's: by its heading, or for lack of a seat."""
     return context.identity.seat is None or (body.heading is not None and body.heading.by_gm)
 
 
 def is_check(context: LetterContext, body: Body) -> bool:
-    """Return whether the letter is to be read and ruled on only: CHECK in it or in its subject.
+    """Return whether the letter is only ruled on: CHECK is in it or begins its subject.
 
-    A GM's letter is a CHECK only by the word in it: there is no sheet of his to be checked.
+    In a GM's letter only the command counts, because a GM has no sheet to be checked.
     """
     if _speaks_as_gm(context, body) and context.identity.is_gm:
         return body.has(Check)
@@ -245,18 +244,14 @@ def is_check(context: LetterContext, body: Body) -> bool:
 
 
 def misread(context: LetterContext, body: Body) -> tuple[LineError, ...]:
-    """Return what was not understood; strangers are told what can be written, and no word of
-    theirs.
-
-    They never get their own words back.
-    """
+    """Return what was not understood; strangers get advice without their own words."""
     if context.identity.person is not None:
         return misreadings(body.orders)
     return tuple(_misread_commands(body))
 
 
 def fault(context: LetterContext, item: object, mistake: UserError) -> LineError:
-    """Name the place of a mistake, but to a stranger without his own words."""
+    """Return the line error of a mistake; for a stranger, without their own words."""
     if context.identity.person is None:
         creators = context.site.creators or ()
         known = context.identity.address in creators
@@ -273,7 +268,7 @@ def fault(context: LetterContext, item: object, mistake: UserError) -> LineError
 
 
 def _misread_commands(body: Body) -> Iterator[LineError]:
-    """Say to a stranger what is wrong with his commands; of other words nothing is said."""
+    """Yield what is wrong with a stranger's commands; other words are not mentioned."""
     for item in body.orders:
         words = item.text.upper().split()[:1] if isinstance(item, Unparsed) else []
         if isinstance(item, Unparsed) and set(words) & _PUBLIC_WORDS:
@@ -281,9 +276,9 @@ def _misread_commands(body: Body) -> Iterator[LineError]:
 
 
 def _without_echo(item: object, reason: str) -> str:
-    """Return the reason without what was typed: a From may be forged to mail it there.
+    """Return the reason without the words typed: a forged From could mail them to anyone.
 
-    Names of games stay, and words too short to say anything.
+    Names of games stay, and so do words too short to carry a message.
     """
     typed = {_bare(word) for word in getattr(item, "text", "").split()}
     kept = []
@@ -340,14 +335,14 @@ def _undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineEr
 
 
 def _doubts(context: LetterContext) -> Iterator[LineError]:
-    """Say what was changed in the quote and not read, to who is believed."""
+    """Yield what was edited in the quote but not read, for senders we accept."""
     reading = context.reading
     if reading is not None and reading.remark and context.identity.person is not None:
         yield LineError(reading.line, "", reading.remark)
 
 
 def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
-    """Return the orders of the sheet as lines to be changed in a reply, several to a line."""
+    """Return the orders of the sheet as lines to edit in a reply, several orders to a line."""
     alone = sheet.table.ruleset.grammar(sheet.table.phase).separator is Separator.LINES
     lines: list[str] = []
     for order in sheet.draft.texts:
@@ -369,7 +364,7 @@ def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> str:
 
 
 def _unread(context: LetterContext, own: OwnText) -> tuple[str, ...]:
-    """Name what of the letter was not read, and what could not be."""
+    """Return what in the letter was not read, or could not be."""
     unread = []
     edited = context.reading.edited if context.reading is not None else None
     typed = {line.number for line in own.lines}

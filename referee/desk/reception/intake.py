@@ -1,4 +1,4 @@
-"""A letter comes in: kept, screened, tied to its sender, read, answered."""
+"""Intake of a letter: stored, screened, matched to its sender, read and answered."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -32,22 +32,22 @@ _IGNORED = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG
 
 
 def accept(session: Session, arrival: IncomingMail) -> int:
-    """Keep a letter before anybody reads it, and give its receipt number.
+    """Store a letter before it is read, and return its receipt number.
 
-    When the transaction has committed the source may be told that the letter is ours. The same
-    letter from the same place gives the same number.
+    Commit before acknowledging to the source. Idempotent: the same letter from the same source
+    returns the same number.
     """
     return inbox.insert(session, arrival, _writer(arrival))
 
 
 def accept_all(session: Session, arrivals: Sequence[IncomingMail]) -> None:
-    """Keep letters as ``accept`` does, whose receipt numbers nobody asks for."""
+    """Store letters as ``accept`` does, without returning their receipt numbers."""
     inbox.insert_all(session, arrivals, [_writer(arrival) for arrival in arrivals])
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A claimed letter before it is read: our tokens in it, and who vouches for its From."""
+    """A claimed letter before it is read: our tokens in it, and what authenticates its From."""
 
     row: InboxLetter
     letter: Letter
@@ -56,14 +56,14 @@ class Opened:
 
     @property
     def seats(self) -> set[int]:
-        """The seats for which it has tokens, dead or alive."""
+        """The seats for which it has tokens, whether valid or expired."""
         return {token.seat for token in self.tokens if isinstance(token, SeatToken)}
 
 
 def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
-    """Decode a claimed letter, and find out who vouches for it where that can make a difference.
+    """Decode a claimed letter, and authenticate its sender if that can make a difference.
 
-    Name servers may take their time, so this is done before the letter's own transaction.
+    Name servers may be slow, so this is done before the letter's own transaction.
     """
     letter = decode(row.raw)
     opened = Opened(row, letter, tokens_of(site, letter, row), None)
@@ -78,9 +78,9 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
 
 
 def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
-    """Do what claimed letters ask for and answer them, all in the caller's transaction.
+    """Carry out claimed letters and answer them, all in the caller's transaction.
 
-    Each finds all that the one before it did, as if that had been committed.
+    Each letter sees the effects of the one before it, as if they were committed.
     """
     for letter in letters:
         _read(desk, letter)
@@ -89,9 +89,10 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
 
 
 def _read(desk: Desk, opened: Opened) -> None:
-    """Do what a letter asks for and answer it.
+    """Carry out a letter and answer it.
 
-    A machine's letter is neither obeyed nor answered. A copy of an earlier letter changes nothing.
+    Mail from a program is neither carried out nor answered. A copy of an earlier letter changes
+    nothing.
     """
     row, letter = opened.row, opened.letter
     own = own_text(letter.text)
@@ -117,9 +118,9 @@ def _read(desk: Desk, opened: Opened) -> None:
 
 
 def quarantine(desk: Desk, row: InboxLetter, reference: str) -> None:
-    """Set a letter aside that breaks the reader, and tell its sender and the operator.
+    """Quarantine a letter that breaks the reader, and notify its sender and the operator.
 
-    The sender gets a reference number that stands in the log, and nothing of his own words.
+    The sender gets a reference that is also in the log, and none of their own words.
     """
     inbox.quarantine(desk.session, row, f"could not be read, reference {reference}", desk.now)
     letter = decode(row.raw)
@@ -144,7 +145,7 @@ def _writer(arrival: IncomingMail) -> str:
 
 
 def _answer_copy(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> None:
-    """Tell the sender that his letter came before, if the first copy came from somebody known."""
+    """Answer that the letter is a copy of an earlier one, if the address is known."""
     person = people.by_address(desk.session, letter.senders[0].address) if letter.senders else None
     if person is not None:
         notice = AlreadyReceived(twin.id, Moment(twin.arrived_at, person.zone))

@@ -1,9 +1,9 @@
-"""Taking letters in: no turn ends while a letter that came before may still be on its way to us.
+"""Intake leases: no turn is resolved while an earlier letter may still arrive.
 
-Whoever takes letters in says so before the first one reaches him, and then again and again up to
-when all of his are kept. Turns wait for him, until he leaves or has said nothing for too long. A
-letter that he keeps after that would be in time and yet too late, so it counts as come at that
-moment.
+A process that receives letters registers before the first one can arrive. It then renews its lease,
+stating the time up to which all its letters are stored. Turns wait for it until it leaves or the
+lease expires. A letter stored after that would be in time and yet too late, so it counts as arrived
+when it is stored.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,62 +17,62 @@ from referee.store import Session, Store
 from referee.store.mail import intake_leases
 
 LEASE: Final = timedelta(seconds=10)
-"""So long after his last word nobody waits for him."""
+"""How long after the last renewal turns still wait for an owner."""
 
 
 class IntakeLeaseExpired(StoreBusy):
-    """Turns did not wait for a letter, so it may not be kept as one that came before them."""
+    """The lease had expired, so a turn may have been resolved without the letter."""
 
 
 class IntakeRegistration:
-    """Takes letters in for an *owner*; without one nobody is asked to wait for them."""
+    """The intake lease of an *owner*; without an owner, turns do not wait."""
 
     def __init__(self, store: Store, clock: Callable[[], datetime], owner: str = "") -> None:
         self.owner = owner
         self._store, self._clock = store, clock
         self._since: datetime | None = None
-        """Since when turns have waited all the time; None while that is not known."""
+        """When turns last began to wait without a break, or None if that is not known."""
 
     def tell(self, kept_until: datetime) -> None:
-        """Say that every letter up to *kept_until* is kept. Raises StoreError."""
+        """Renew the lease: all letters up to *kept_until* are stored. Raises StoreError."""
         with self._store.claim() as session:
             if intake_leases.tell(session, self.owner, kept_until, self._clock(), LEASE):
-                # Before anybody can see that he is waited for again.
+                # Reset it before the commit lets other threads see the new lease.
                 self._since = None
         moment = self._clock()
-        # By a clock that was set back they have waited since it showed that.
+        # If the clock was set back, turns have waited since it first showed the earlier time.
         self._since = min(self._since or moment, moment)
 
     def end(self) -> None:
-        """Let turns wait no more. Raises StoreError."""
+        """End the lease, so that turns no longer wait. Raises StoreError."""
         with self._store.claim() as session:
             intake_leases.leave(session, self.owner)
 
     def check(self, session: Session, arrivals: Sequence[IncomingMail]) -> None:
-        """Raise IntakeLeaseExpired when a turn may have ended without one of these letters."""
+        """Raise IntakeLeaseExpired if a turn may have been resolved without one of the letters."""
         if not self.owner:
             return
         is_awaited = intake_leases.is_awaited(session, self.owner)
-        # Only then: who is waited for anew has forgotten since when before it can be seen.
+        # Read it after the lease: ``tell`` resets it before a renewed lease is visible.
         since = self._since
         if not is_awaited or since is None or any(each.arrived_at < since for each in arrivals):
             raise IntakeLeaseExpired("nobody waited for this letter")
 
     def in_time(self, keep: Callable[[IncomingMail], int]) -> Callable[[IncomingMail], int]:
-        """Return what keeps a letter by *keep*, which checks, as come when turns waited for it."""
+        """Return *keep* with a retry: if the lease has expired, the letter arrives only now."""
 
         def kept(arrival: IncomingMail) -> int:
             try:
                 return keep(arrival)
             except IntakeLeaseExpired:
-                # What else is at hand may have come since then.
+                # Other letters in the same batch may have arrived since then.
                 self.tell(arrival.arrived_at)
                 return keep(replace(arrival, arrived_at=self._clock()))
 
         return kept
 
     def others_until(self, besides: str, now: datetime) -> datetime | None:
-        """Give up to when all but *besides* have kept their letters; None when there are no others.
+        """Return the intake watermark of all owners except *besides*, or None without others.
 
         Raises StoreError.
         """

@@ -1,4 +1,4 @@
-"""What is told of a part of an answer that could not be made: to the player, and the operator."""
+"""Reports of parts of an answer that failed, for the player and the operator."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
@@ -23,7 +23,7 @@ _FAILED: Final = "through a fault of the referee and not of yours. The operator 
 
 
 def try_part(context: LetterContext, part: str, work: Callable[[], T], otherwise: T) -> T:
-    """Return a part of the answer, or *otherwise* when it cannot be made."""
+    """Return a part of the answer, or *otherwise* if it fails."""
 
     def failed(error: BaseException) -> T:
         context.note_fault(part, error)
@@ -33,7 +33,7 @@ def try_part(context: LetterContext, part: str, work: Callable[[], T], otherwise
 
 
 def try_item(context: LetterContext, part: str, work: Callable[[], T]) -> T:
-    """Return what is said to one line of the letter. Raises UserError, also when that fails."""
+    """Return the answer to one line of the letter. Raises UserError, also if it fails."""
 
     def failed(error: BaseException) -> T:
         if isinstance(error, UserError):
@@ -45,14 +45,14 @@ def try_item(context: LetterContext, part: str, work: Callable[[], T]) -> T:
 
 
 def missing_parts(context: LetterContext) -> Iterator[LineError]:
-    """Tell which parts of the acknowledgement could not be made, each once."""
+    """Yield the parts of the acknowledgement that failed, each once."""
     for part in dict.fromkeys(fault.part for fault in context.faults):
         if part in _PARTS:
             yield LineError(0, "", f"{_PARTS[part]} could not be made, {_FAILED}")
 
 
 def report_faults(context: LetterContext) -> None:
-    """Tell the operator of all parts that could not be made; of each once in a turn of a game."""
+    """Notify the operator of all parts that failed, each once in a turn of a game."""
     game = context.identity.game
     where = f"in {game.name}, of the ruleset {game.ruleset}" if game is not None else "in a letter"
     when = f"{game.turn}b{game.rollbacks}" if game is not None else f"{context.now:%Y%m%d}"

@@ -1,4 +1,4 @@
-"""What a letter asks for goes to the use cases that do it; what is not believed is held."""
+"""Routing: a letter goes to the use cases it asks for, or waits for a confirmation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -51,7 +51,7 @@ _CHANGED = "Something has changed since you were asked, so please look at it aga
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A letter to be routed: our tokens in it, its sender's own text, its kind, and who vouches."""
+    """A letter to be routed: our tokens in it, its own text, its kind, and its authentication."""
 
     letter: Letter
     tokens: Sequence[Token]
@@ -62,7 +62,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """What became of a letter, for its row in the inbox; of a held one, what was asked."""
+    """The result of a letter, for its row in the inbox; for a pending one, the terms asked."""
 
     state: InboxState
     note: str
@@ -71,7 +71,7 @@ class Routed:
 
     @property
     def holder(self) -> int | None:
-        """Who holds the seat for which the letter was read, as far as it was believed."""
+        """The player of the seat for which the letter was read, or None if it was not accepted."""
         seat = self.identity.seat
         if self.state is not InboxState.READ or self.identity.trust is Trust.NONE:
             return None
@@ -79,12 +79,12 @@ class Routed:
 
 
 def route(desk: Desk, read: Read, row: InboxLetter) -> Routed:
-    """Do what the letter asks for, as far as it is believed, and answer it."""
+    """Carry out the letter, if we accept it as the sender's, and answer it."""
     letter, own = read.letter, read.own
     evidence = Evidence(read.tokens, find_heading(_lines(own)), read.basis, desk.now)
     identity = identify(desk.session, letter, row, evidence)
     if identity.game is not None:
-        # Nobody adjudicates the game between what is read of it here and what is filed.
+        # Lock the game, so that no turn is resolved between reading its state and filing.
         games.lock(desk.session, identity.game)
     table = _table(desk.session, desk.site, identity)
     context = LetterContext(desk, letter, row, identity, table)
@@ -94,10 +94,10 @@ def route(desk: Desk, read: Read, row: InboxLetter) -> Routed:
         read.screening, context, body
     ):
         return Routed(InboxState.IGNORED, f"{read.screening.value}, with nothing to do", identity)
-    _take_note(context)
+    _record_evidence(context)
     human = read.screening is Screening.HUMAN
     if not human:
-        # No program accepts a seat.
+        # A program cannot accept a seat.
         context.identity = replace(context.identity, offer=None)
     if identity.deputy is not None and identity.seat is None:
         return _answer_idle_deputy(context, identity.deputy, accepts=human and body.has(Confirm))
@@ -105,18 +105,18 @@ def route(desk: Desk, read: Read, row: InboxLetter) -> Routed:
         return _confirm(context, identity.held)
     if human and identity.change is not None and body.has(Confirm):
         return Routed(InboxState.READ, address_changes.confirm(context, identity.change), identity)
-    return _treat(context, body, own)
+    return _process(context, body, own)
 
 
 def _is_worth_reading(screening: Screening, context: LetterContext, body: Body) -> bool:
-    """Return whether a letter that may be a program's has orders, and a player sent it."""
+    """Return whether a possibly automatic letter has orders and comes from a player."""
     if not any(isinstance(item, Parsed) for item in body.orders):
         return False
     return screening is Screening.AWAY or context.identity.trust is Trust.TOKEN
 
 
-def _take_note(context: LetterContext) -> None:
-    """Count a wrong code, and see by a reply that the player's address works."""
+def _record_evidence(context: LetterContext) -> None:
+    """Count a wrong security code, and record that the player's address works."""
     identity = context.identity
     if identity.wrong_code and identity.person is not None:
         code_lockout.count_wrong(context.desk, identity.person, context.row)
@@ -124,18 +124,18 @@ def _take_note(context: LetterContext) -> None:
         bounces.note_reply(identity.person, context.now)
 
 
-def _treat(context: LetterContext, body: Body, own: OwnText) -> Routed:
-    if context.identity.trust is Trust.NONE and confirmation.speaks_for_himself(body):
+def _process(context: LetterContext, body: Body, own: OwnText) -> Routed:
+    if context.identity.trust is Trust.NONE and confirmation.asks_for_seat(body):
         context.identity = replace(context.identity, seat=None, claims_seat=False)
     if (reason := confirmation.hold_reason(context, body)) is not None:
         return _hold(context, body, reason)
     if context.identity.claims_seat and (
         confirmation.is_consequential(context, body) or confirmation.binds(context, body)
     ):
-        _turn_away(context)
+        _reject_claim(context)
         return Routed(InboxState.READ, "names a seat that is not the sender's", context.identity)
     if context.identity.trust is Trust.NONE:
-        # A name in the subject proves nothing: who is not believed has no seat.
+        # A name in the subject proves nothing: an unverified sender has no seat.
         context.identity = replace(context.identity, seat=None)
     note = execution.execute(context, body, own)
     part_faults.report_faults(context)
@@ -144,7 +144,7 @@ def _treat(context: LetterContext, body: Body, own: OwnText) -> Routed:
 
 
 def _answer_idle_deputy(context: LetterContext, deputy: Deputy, *, accepts: bool) -> Routed:
-    """Let somebody accept to be deputy; tell who may not order now why not."""
+    """Accept a deputyship, or answer why the deputy cannot order now."""
     if accepts and deputies.may_accept(context, deputy):
         deputies.accept(context, deputy)
         _deliver(context, ReplyBudget.WORK)
@@ -158,10 +158,10 @@ def _answer_idle_deputy(context: LetterContext, deputy: Deputy, *, accepts: bool
 
 
 def _confirm(context: LetterContext, number: int) -> Routed:
-    """Carry out a held letter now that the address of record has confirmed it.
+    """Carry out a pending letter, now that the primary address has confirmed it.
 
-    Confirming twice does nothing the second time, because the letter is held no more; and nothing
-    is done when the seat has another holder since.
+    Idempotent: after the first confirmation the letter is no longer pending. Nothing is done if the
+    seat has another player now.
     """
     held = inbox.by_id(context.session, number)
     terms = confirmation.ConfirmationTerms.kept_with(held) if held is not None else None
@@ -176,7 +176,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     if identity is None:
         return _nothing_waits(context, number)
     if identity.game is not None:
-        # The letter that confirms may have named no game, and so have locked none.
+        # The letter that confirms may name no game, so the game may not be locked yet.
         games.lock(context.session, identity.game)
     table = _table(context.session, context.site, identity)
     again = LetterContext(context.desk, letter, held, identity, table)
@@ -184,9 +184,9 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     seen = command_preview.preview(again, body)
     if not seen.is_hopeless and seen.digest != terms.shown:
         return _ask_again(again, body, seen, terms)
-    # Where nothing can be done any more, each command says so in its own words.
+    # If nothing can be done now, each command answers with its own reason.
     again.refused = {} if seen.is_hopeless else seen.reasons
-    routed = _treat(again, body, own)
+    routed = _process(again, body, own)
     held.state, held.note = routed.state, f"confirmed by receipt {context.row.id}: {routed.note}"
     held.holder_id = routed.holder
     return Routed(InboxState.READ, f"confirmed receipt {number}", identity)
@@ -194,15 +194,15 @@ def _confirm(context: LetterContext, number: int) -> Routed:
 
 def _nothing_waits(context: LetterContext, number: int) -> Routed:
     if context.identity.trust is Trust.NONE and context.identity.person is not None:
-        # A deputy who is asked is no player of the seat that the subject names.
+        # The deputy who was asked is not the player of the seat in the subject.
         context.identity = replace(context.identity, seat=None)
-    return _say(context, "CONFIRM", f"Nothing waits under receipt {number} any more.")
+    return _answer_line(context, "CONFIRM", f"Nothing waits under receipt {number} any more.")
 
 
 def _ask_again(
     context: LetterContext, body: Body, seen: Preview, terms: confirmation.ConfirmationTerms
 ) -> Routed:
-    """Keep a letter held that would do other than was shown, and show what it would do now."""
+    """Send a new preview, because the effect of the pending letter has changed."""
     context.row.asked = replace(terms, shown=seen.digest).stored()
     notice = confirmation.question(context, body, seen, _CHANGED)
     context.letters.append((notice, context.slip(f"confirm{seen.digest}x", held=context.row.id)))
@@ -211,10 +211,10 @@ def _ask_again(
 
 
 def _hold(context: LetterContext, body: Body, reason: str) -> Routed:
-    """Keep the letter back and ask the address of record about it."""
+    """Keep the letter pending and ask the primary address about it."""
     seen = command_preview.preview(context, body)
     if seen.is_hopeless and context.identity.claims_seat:
-        _turn_away(context)
+        _reject_claim(context)
         return Routed(InboxState.READ, "names a seat that is not the sender's", context.identity)
     if seen.is_hopeless:
         execution.answer(context, command_preview.undone(context, body, seen))
@@ -225,13 +225,13 @@ def _hold(context: LetterContext, body: Body, reason: str) -> Routed:
     context.letters.append((notice, context.slip("confirm", held=context.row.id)))
     told = _deliver(context, ReplyBudget.QUESTION)
     if context.identity.claims_seat:
-        _turn_away(context)
+        _reject_claim(context)
     waits = "waits for a confirmation" if told else "held, and nobody was asked"
     return Routed(InboxState.HELD, f"{waits}: {reason}", context.identity, asked)
 
 
-def _turn_away(context: LetterContext) -> None:
-    """Answer who names a seat that is not his in the same words whether there is one or not."""
+def _reject_claim(context: LetterContext) -> None:
+    """Answer a claim to another's seat in the same words, whether or not the seat exists."""
     identity = context.identity
     game = identity.game.name if identity.game is not None else ""
     notice: Notice = Unknown(wrong_code=False, game=game)
@@ -245,7 +245,7 @@ def _turn_away(context: LetterContext) -> None:
     _deliver(context, ReplyBudget.IDLE)
 
 
-def _say(context: LetterContext, what: str, answer: str) -> Routed:
+def _answer_line(context: LetterContext, what: str, answer: str) -> Routed:
     context.said.append(CommandReply(0, what, answer))
     execution.answer(context, ())
     _deliver(context, ReplyBudget.WORK)
@@ -253,7 +253,7 @@ def _say(context: LetterContext, what: str, answer: str) -> Routed:
 
 
 def _deliver(context: LetterContext, ration: ReplyBudget) -> bool:
-    """Post the answers that have piled up, as far as the sender's budget goes."""
+    """Post the collected answers that the sender's reply limits allow."""
     letters = reply_limits.binding(context.letters) if context.quiet else context.letters
     return reply_limits.answer(context.desk, letters, ration)
 
@@ -269,7 +269,7 @@ def _table(session: Session, site: Site, identity: Identity) -> LoadedGame | Non
 
 
 def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
-    """Read the letter; what changed in the quote of one written by hand is its writer's too."""
+    """Parse the letter; text edited in the quote counts only if a person wrote the letter."""
     reader = context.table.reader if context.table is not None else None
     if not by_hand:
         return read_body(_lines(own), reader)

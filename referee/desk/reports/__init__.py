@@ -1,1 +1,1 @@
-"""What a game mails its people: reports, press, votes, the daily digest."""
+"""Letters from a game to its people: reports, press, votes and the daily digest."""

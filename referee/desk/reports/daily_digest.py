@@ -1,4 +1,4 @@
-"""The daily letter: what could wait, of one game, in one letter to its reader."""
+"""The daily digest: all notices of one game that could wait, in one letter to their reader."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,21 +20,21 @@ from referee.store.people import people
 
 
 def send_daily_letters(store: Store, site: Site, now: datetime) -> int:
-    """Write the daily letters that are due, one for each reader and game, and return how many."""
+    """Write the daily digests that are due, one per reader and game; return how many."""
     with store.read() as session:
         if not digests.is_due(session, now):
             return 0
     count = 0
     with store.write() as session:
-        for notices in _together(digests.due(session, now)):
+        for notices in _by_letter(digests.due(session, now)):
             count += _write(Desk(session, site, now), notices)
             for notice in notices:
                 session.delete(notice)
     return count
 
 
-def _together(notices: Sequence[PendingNotice]) -> Iterator[Sequence[PendingNotice]]:
-    """Return those that go into one letter, oldest first."""
+def _by_letter(notices: Sequence[PendingNotice]) -> Iterator[Sequence[PendingNotice]]:
+    """Yield the notices that go into one letter, oldest first."""
 
     def letter(notice: PendingNotice) -> tuple[int, int, int]:
         return notice.person_id, notice.game_id or 0, notice.seat_id or 0
@@ -58,17 +58,17 @@ def _write(desk: Desk, notices: Sequence[PendingNotice]) -> int:
         ),
     )
     turn = game.turn or None if game is not None else None
-    slip = Addressing(mailbox(reader), f"daily{first.id}", game=game, seat=seat, turn=turn)
-    post(desk, daily, slip)
+    addressing = Addressing(mailbox(reader), f"daily{first.id}", game=game, seat=seat, turn=turn)
+    post(desk, daily, addressing)
     return 1
 
 
 def _reader(session: Session, notice: PendingNotice, seat: SeatRow | None) -> Person | None:
-    """Return who reads it: what was written to a seat, whoever holds the seat now."""
+    """Return the reader: the current player of the seat, or else the person written to."""
     return seat.person if seat is not None else people.by_id(session, notice.person_id)
 
 
 def _bare(text: str) -> str:
-    """Return the text of a letter without the line above which one replies."""
+    """Return the text of a letter without the reply marker."""
     kept = "\n".join(line for line in text.split("\n") if not is_marker(line))
     return re.sub(r"\n{3,}", "\n\n", kept)

@@ -9,7 +9,10 @@ from referee.store.models import Game, GameStatus
 
 
 def finish(desk: Desk, game: Game, winners: frozenset[Seat]) -> None:
-    """End the game as it stands, with the *winners* that were agreed on, and tell everybody."""
+    """End the game in its current state, and mail everyone the result.
+
+    *winners*, as agreed on, count only if the rules give no verdict.
+    """
     table = load(desk.session, desk.site, game)
     verdict = table.ruleset.verdict(table.state)
     if verdict is None:

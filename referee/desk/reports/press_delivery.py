@@ -1,4 +1,4 @@
-"""Press that does not wait for the report: delivered when the time to take it back has passed."""
+"""Press that does not wait for a report: delivered when it can no longer be taken back."""
 
 import hashlib
 import hmac
@@ -23,10 +23,9 @@ from referee.store.people import deputies
 
 
 def deliver_due(store: Store, site: Site, now: datetime) -> int:
-    """Deliver the messages that are due, one transaction for each game, and return how many went
-    out.
+    """Deliver the messages that are due, one transaction per game; return how many were sent.
 
-    A letter that came before and was not read yet may take one back, so it is read first.
+    An earlier letter that is not yet read may take a message back, so it is read first.
     """
     with store.read() as session:
         waiting = press.games_due(session, now)
@@ -40,7 +39,7 @@ def deliver_due(store: Store, site: Site, now: datetime) -> int:
 
 
 def message_of(game: Game, item: Press) -> PressItem:
-    """Return a message as its readers see it; an unsigned one names nobody it went to either."""
+    """Return a message as its readers see it; an unsigned one does not name its recipients."""
     if item.anonymous:
         return PressItem("ANONYMOUS", "", item.text)
     sender = seat_name(game, item.sender) if item.sender else "the GM"
@@ -48,7 +47,7 @@ def message_of(game: Game, item: Press) -> PressItem:
 
 
 def addressees(game: Game, item: Press) -> str:
-    """Name those to whom a message goes."""
+    """Return the names of a message's recipients."""
     return ", ".join(seat_name(game, seat) if seat else "the GM" for seat in item.recipients)
 
 
@@ -59,11 +58,11 @@ def _deliver(desk: Desk, game: Game) -> int:
         return 0
     for serial, item in _in_order(desk.site, items):
         message = message_of(game, item)
-        for slip, answer in _slips(desk.session, game, item, serial, desk.now):
+        for addressing, answer in _addressed(desk.session, game, item, serial, desk.now):
             notice = PressLetter(
                 game.name, message.sender, message.recipients, message.text, answer
             )
-            post(desk, notice, slip)
+            post(desk, notice, addressing)
         item.delivered_turn = game.turn
         if item.receipt:
             _confirm(desk, game, item)
@@ -71,10 +70,10 @@ def _deliver(desk: Desk, game: Game) -> int:
 
 
 def _in_order(site: Site, items: list[Press]) -> list[tuple[str, Press]]:
-    """Return the messages in the order they go out, each with the serial of its letters.
+    """Return the messages in the order they are sent, each with the serial of its letters.
 
-    Serials and order of the unsigned ones come from their words and readers alone, so that they
-    tell nothing of who wrote them or which was written first.
+    For unsigned messages, serial and order depend only on their text and recipients, so they do not
+    reveal who wrote them or which came first.
     """
     serials: list[tuple[str, Press]] = []
     seen = Counter[str]()
@@ -88,36 +87,37 @@ def _in_order(site: Site, items: list[Press]) -> list[tuple[str, Press]]:
     return sorted(serials, key=lambda pair: (pair[1].anonymous, pair[0] * pair[1].anonymous))
 
 
-def _slips(
+def _addressed(
     session: Session, game: Game, item: Press, serial: str, now: datetime
 ) -> Iterator[tuple[Addressing, tuple[str, ...]]]:
-    """Return the letters of a message to those who can be written to, and how each can answer
-    it."""
+    """Yield the letters of a message, each with the lines that answer it."""
     sender = "" if item.anonymous else seat_name(game, item.sender) if item.sender else "GM"
     answer = (f"PRESS TO {sender}", "...", "END") if sender else ()
     for row in game.seats:
         if row.number in item.recipients and row.person is not None:
-            slip = Addressing(mailbox(row.person), serial, game=game, seat=row, turn=game.turn)
-            yield replace(slip, can_wait=True), answer
+            addressing = Addressing(
+                mailbox(row.person), serial, game=game, seat=row, turn=game.turn
+            )
+            yield replace(addressing, can_wait=True), answer
             deputy = deputies.acting(session, row, now)
             if deputy is not None and deputy.person is not None:
-                yield replace(slip, to=mailbox(deputy.person), deputy=deputy), answer
+                yield replace(addressing, to=mailbox(deputy.person), deputy=deputy), answer
     if not all(item.recipients):
         heading = (f"GM {game.name}", *answer) if answer else ()
-        for master in game.masters:
-            slip = Addressing(mailbox(master.person), serial, game=game, turn=game.turn)
-            yield replace(slip, can_wait=True), heading
+        for gm in game.masters:
+            addressing = Addressing(mailbox(gm.person), serial, game=game, turn=game.turn)
+            yield replace(addressing, can_wait=True), heading
 
 
 def _confirm(desk: Desk, game: Game, item: Press) -> None:
-    """Tell the writer of a message that it has gone out, if he still holds his seat."""
+    """Notify the sender that a message has been delivered, if they still have the seat."""
     row = next((row for row in game.seats if row.number == item.sender), None)
     if row is None or row.person is None:
         return
     at = Moment(desk.now, row.person.zone)
     notice = PressDelivered(game.name, item.letter_id, addressees(game, item), at)
-    slip = Addressing(
+    addressing = Addressing(
         mailbox(row.person), f"delivered{item.id}", game=game, seat=row, turn=game.turn
     )
-    slip = replace(slip, can_wait=True)
-    post(desk, notice, slip)
+    addressing = replace(addressing, can_wait=True)
+    post(desk, notice, addressing)

@@ -1,4 +1,4 @@
-"""What observers are sent: the public report of each turn, as many turns later as the GM set."""
+"""Public reports for observers, sent with the delay in turns that the GM has set."""
 
 from collections.abc import Iterator
 
@@ -20,20 +20,21 @@ from referee.store.people.observers import Observer
 
 
 def readable(game: Game) -> int:
-    """Return the last turn whose report observers may read; 0 or less while there is none."""
+    """Return the last turn whose report observers may read, or 0 or less if there is none."""
     if game.status is GameStatus.ENDED:
-        # Nothing is anybody's secret any more.
+        # After the end, nothing is secret.
         return game.turn
     return game.turn - (game.observers_behind or 0)
 
 
 def report_in(desk: Desk, game: Game) -> int:
-    """Send every observer the reports that he may read by now, and return how many letters."""
+    """Send every observer the reports they may read by now; return how many letters."""
     count = 0
     if game.observers_behind is not None:
         for observer in observers.of(desk.session, game):
             if plays(game, observer.person):
-                # Who has got a seat of the game reads more in it.
+                # A player of the game receives full reports, so the public ones are no longer
+                # needed.
                 desk.session.delete(observer)
             elif not observer.removed:
                 count += _catch_up(desk, observer)
@@ -42,7 +43,7 @@ def report_in(desk: Desk, game: Game) -> int:
 
 
 def forget_after(desk: Desk, game: Game, turn: int) -> None:
-    """Let observers read anew what came after the report of *turn*, which was undone."""
+    """Reset observers to *turn*, so that they receive the later reports again after a rollback."""
     told = (
         f"The GM undid the game back to turn {turn}. What you read of later turns counts no more."
     )
@@ -51,12 +52,14 @@ def forget_after(desk: Desk, game: Game, turn: int) -> None:
             observer.read_turn = turn
             if not observer.removed:
                 notice = GameChanged(game.name, turn, told, None)
-                slip = Addressing(mailbox(observer.person), f"undone{game.rollbacks}", game=game)
-                post(desk, notice, slip)
+                addressing = Addressing(
+                    mailbox(observer.person), f"undone{game.rollbacks}", game=game
+                )
+                post(desk, notice, addressing)
 
 
 def read_again(session: Session, before: LoadedGame, after: LoadedGame) -> None:
-    """Let observers read the report of the running turn again if a correction has changed it."""
+    """Resend observers the current turn's report if a correction has changed it."""
     views = [table.ruleset.view(table.state, None, "") for table in (before, after)]
     game = after.game
     if views[0] != views[1]:
@@ -71,8 +74,8 @@ def _catch_up(desk: Desk, observer: Observer) -> int:
     for turn in turns:
         row = games.turn_of(desk.session, game, turn)
         serial = f"observed{turn}b{game.rollbacks}c{len(row.corrections)}"
-        slip = Addressing(mailbox(observer.person), serial, game=game, turn=turn)
-        post(desk, _notice(desk.session, desk.site, game, row), slip)
+        addressing = Addressing(mailbox(observer.person), serial, game=game, turn=turn)
+        post(desk, _notice(desk.session, desk.site, game, row), addressing)
         observer.read_turn = turn
     return len(turns)
 
@@ -80,20 +83,20 @@ def _catch_up(desk: Desk, observer: Observer) -> int:
 def _notice(session: Session, site: Site, game: Game, row: TurnRow) -> Notice:
     table = lay_turn(site, game, row)
     if game.status is GameStatus.ENDED and row.number == game.turn:
-        return _standing(table)
+        return _final_standing(table)
     return PublicReport(
         game=game.name,
         title=game.title,
         turn=row.number,
         behind=game.turn - row.number,
         view=text(table.ruleset.view(table.state, None, "")),
-        events=tuple(_heard(session, game, row.number)),
+        events=tuple(_public_events(session, game, row.number)),
         notes=tuple(audit.told_in(session, game, row.number)),
         press=tuple(_broadcast(session, game, row.number)),
     )
 
 
-def _standing(table: LoadedGame) -> FinalStanding:
+def _final_standing(table: LoadedGame) -> FinalStanding:
     game, ruleset = table.game, table.ruleset
     verdict = ruleset.verdict(table.state)
     if verdict is None:
@@ -110,8 +113,8 @@ def _standing(table: LoadedGame) -> FinalStanding:
     )
 
 
-def _heard(session: Session, game: Game, turn: int) -> Iterator[str]:
-    """Return what everybody heard of when *turn* began."""
+def _public_events(session: Session, game: Game, turn: int) -> Iterator[str]:
+    """Yield the public events at the beginning of *turn*."""
     if turn > 1:
         for event, audience in games.turn_of(session, game, turn - 1).events or ():
             if audience is None:
@@ -119,9 +122,9 @@ def _heard(session: Session, game: Game, turn: int) -> Iterator[str]:
 
 
 def _broadcast(session: Session, game: Game, turn: int) -> Iterator[PressItem]:
-    """Return what the GM wrote to all players; their own messages are theirs alone."""
+    """Yield the GM's messages to all players; the players' own messages stay private."""
     everybody = {Seat(row.number) for row in game.seats}
     for item in press.of_masters(session, game, turn):
         if everybody <= set(item.recipients):
-            # To whom it went would name the seats.
+            # The list of recipients would reveal the seats.
             yield PressItem("the GM", "", item.text)

@@ -1,4 +1,4 @@
-"""How much of a seat's report is mailed: all of it, or only what its player wants to read."""
+"""Report formats: a full report, or only the parts its player wants to read."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -18,21 +18,21 @@ from referee.store.models import Game, SeatRow, TurnRow
 
 
 def view_of(table: LoadedGame, row: SeatRow) -> View:
-    """Show a seat the game as it lies on the table; one that is out of it, what everybody may."""
+    """Return the loaded game as the seat sees it; an eliminated seat sees only the public view."""
     return _view(table, row, deadline_of(table.game, row))
 
 
 def deadline_of(game: Game, row: SeatRow) -> Moment | None:
-    """Return the running turn's deadline as the seat's player reads it."""
+    """Return the current turn's deadline in the time zone of the seat's player."""
     return _moment(game.deadline_at, row)
 
 
 def as_wanted(
     session: Session, site: Site, table: LoadedGame, row: SeatRow, report: Report
 ) -> Report:
-    """Return a report as the seat's player wants it.
+    """Return a report in the format that the seat's player has chosen.
 
-    The last one is always whole, and so is one that has no turn before it to differ from.
+    The last report is always full, and so is CHANGES without an earlier turn to compare.
     """
     wanted = row.person.report_format if row.person is not None else ReportFormat.FULL
     if wanted is ReportFormat.FULL or report.seed:
@@ -48,7 +48,7 @@ def as_wanted(
 
 
 def full_report(session: Session, site: Site, row: SeatRow, turn: int | None) -> ReportAgain:
-    """Return all that the rules show a seat of a turn. Raises UserError when there is none such."""
+    """Return the full view of a turn for the seat. Raises UserError if there is no such turn."""
     wanted = row.game.turn if turn is None else turn
     shown = _turn(session, site, row.game, wanted)
     if shown is None:
@@ -59,7 +59,7 @@ def full_report(session: Session, site: Site, row: SeatRow, turn: int | None) ->
 
 
 def _turn(session: Session, site: Site, game: Game, number: int) -> TurnRow | None:
-    """Return a turn of the game, unless there is none or an older edition wrote it otherwise."""
+    """Return a turn of the game, or None if there is none or its state has another schema."""
     try:
         turn = games.turn_of(session, game, number)
     except LookupError:

@@ -1,4 +1,4 @@
-"""The letters of a turn: every seat's report, notices of missed turns, and the final standing."""
+"""The letters of a turn: reports, notices of missed turns, and the final standings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,10 +40,10 @@ from referee.store.people.deputies import Deputy
 
 @dataclass(frozen=True, slots=True)
 class TurnTransition:
-    """A resolved turn: the table as it stands now, and how it came to that.
+    """A resolved turn: the loaded game in its new state, and the results of the turn.
 
-    *missed* are the seats that sent nothing; their *outcomes* are of orders made for them.
-    *standing* are those that sent nothing and had provided for it.
+    *missed* are the seats without a sheet; their *outcomes* are those of default orders. *standing*
+    are those without a sheet that have standing orders.
     """
 
     table: LoadedGame
@@ -53,15 +53,15 @@ class TurnTransition:
     verdict: Verdict | None
     standing: frozenset[Seat] = frozenset()
     excused: frozenset[Seat] = frozenset()
-    """Those of the missed whose players were away as they had said."""
+    """The missed seats whose players had announced an absence."""
     notes: tuple[str, ...] = ()
-    """What GMs did since the last report, in words for everybody."""
+    """Public notes of GM actions since the last report."""
     votes: tuple[Vote, ...] = ()
-    """The votes that closed since the last report, and those that are open."""
+    """The votes that closed since the last report, and the open ones."""
 
 
 def report_turn(desk: Desk, turnover: TurnTransition) -> None:
-    """Put the letters of a resolved turn into the outbox and mark its press as delivered."""
+    """Put the letters of a resolved turn into the outbox, and mark its press as delivered."""
     game = turnover.table.game
     waiting = press.undelivered(desk.session, game)
     turnover = _with_votes(desk.session, _with_notes(desk.session, turnover))
@@ -69,12 +69,12 @@ def report_turn(desk: Desk, turnover: TurnTransition) -> None:
     letters: list[Finished] = []
     for row in game.seats:
         if row.person is not None:
-            letters += _reported(desk, turnover, row, waiting, acting.get(row.id))
+            letters += _report_letters(desk, turnover, row, waiting, acting.get(row.id))
             letters += _missed(desk, turnover, row)
     outbox.put(desk.session, desk.now, *letters)
     for item in waiting:
         item.delivered_turn = game.turn
-    _tell_masters(desk, turnover)
+    _notify_gms(desk, turnover)
 
 
 def report_start(desk: Desk, table: LoadedGame) -> None:
@@ -83,32 +83,32 @@ def report_start(desk: Desk, table: LoadedGame) -> None:
     acting = deputies.acting_in(desk.session, table.game, desk.now)
     for row in table.game.seats:
         if row.person is not None:
-            letters = _reported(desk, start, row, (), acting.get(row.id))
+            letters = _report_letters(desk, start, row, (), acting.get(row.id))
             outbox.put(desk.session, desk.now, *letters)
 
 
 def report_anew(desk: Desk, table: LoadedGame, row: SeatRow, serial: str) -> None:
-    """Put a seat's report into the outbox as the game stands now that its state was corrected."""
-    report, slip = report_now(desk.site, table, row, serial, desk.now)
+    """Put a seat's report into the outbox again, because the state was corrected."""
+    report, addressing = report_now(desk.site, table, row, serial, desk.now)
     deputy = deputies.acting(desk.session, row, desk.now)
-    copy = _copied(desk, report, slip, deputy)
-    outbox.put(desk.session, desk.now, *written(desk, report, slip), *copy)
+    copy = _deputy_copy(desk, report, addressing, deputy)
+    outbox.put(desk.session, desk.now, *written(desk, report, addressing), *copy)
 
 
 def report_now(
     site: Site, table: LoadedGame, row: SeatRow, serial: str, now: datetime
 ) -> tuple[Report, Addressing]:
-    """Return a seat's report as the game stands now, and the slip to post it with."""
+    """Return a seat's report on the current state, and its addressing."""
     return _whole(site, TurnTransition(table, {}, frozenset(), (), None), row, serial, (), now)
 
 
 def report_end(desk: Desk, game: Game, verdict: Verdict) -> None:
-    """Put the final standing and the seed into the outbox, for every player and GM."""
-    _tell_end(desk, game, verdict)
+    """Put the final standings and the seed into the outbox, for every player and GM."""
+    _post_end(desk, game, verdict)
 
 
 def _with_notes(session: Session, turnover: TurnTransition) -> TurnTransition:
-    """Return the turnover with all that no report has told yet, which is told from now on."""
+    """Return the turnover with all unreported notes, and mark them as reported."""
     game = turnover.table.game
     entries = audit.untold(session, game)
     for entry in entries:
@@ -117,7 +117,7 @@ def _with_notes(session: Session, turnover: TurnTransition) -> TurnTransition:
 
 
 def _with_votes(session: Session, turnover: TurnTransition) -> TurnTransition:
-    """Return the turnover with the votes that no report has told yet, and those that are open."""
+    """Return the turnover with all open and unreported votes; mark the latter as reported."""
     game = turnover.table.game
     closed, running = ballots.untold(session, game), ballots.running(session, game)
     for vote in closed:
@@ -125,18 +125,18 @@ def _with_votes(session: Session, turnover: TurnTransition) -> TurnTransition:
     return replace(turnover, votes=(*closed, *running))
 
 
-def _reported(
+def _report_letters(
     desk: Desk,
     turnover: TurnTransition,
     row: SeatRow,
     messages: Sequence[Press],
     deputy: Deputy | None,
 ) -> tuple[Finished, ...]:
-    """Return the report of a seat, and the copy for its deputy if it has one."""
-    report, slip = _whole(desk.site, turnover, row, _of_turn(turnover), messages, desk.now)
+    """Return the report of a seat, and the copy for its deputy if there is one."""
+    report, addressing = _whole(desk.site, turnover, row, _of_turn(turnover), messages, desk.now)
     wanted = as_wanted(desk.session, desk.site, turnover.table, row, report)
-    copy = _copied(desk, report, slip, deputy)
-    return (*written(desk, wanted, slip), *copy)
+    copy = _deputy_copy(desk, report, addressing, deputy)
+    return (*written(desk, wanted, addressing), *copy)
 
 
 def _of_turn(turnover: TurnTransition) -> str:
@@ -152,17 +152,17 @@ def _whole(
     messages: Sequence[Press],
     now: datetime,
 ) -> tuple[Report, Addressing]:
-    """Return the whole report of a seat, and the slip to post it with."""
+    """Return the full report of a seat, and its addressing."""
     view = view_of(turnover.table, row)
-    slip = _slip(turnover.table.game, row, serial)
+    addressing = _addressing(turnover.table.game, row, serial)
     files = enclosures(site, turnover.table, row, view, now)
-    return _report(turnover, row, view, messages), replace(slip, files=files)
+    return _report(turnover, row, view, messages), replace(addressing, files=files)
 
 
-def _copied(
-    desk: Desk, report: Report, slip: Addressing, deputy: Deputy | None
+def _deputy_copy(
+    desk: Desk, report: Report, addressing: Addressing, deputy: Deputy | None
 ) -> tuple[Finished, ...]:
-    """Return the copy of a report, whole and without files, for the deputy of the slip's seat."""
+    """Return the full report without files, for the deputy of the addressed seat."""
     if deputy is None or deputy.person is None:
         return ()
     due = report.deadline
@@ -171,7 +171,7 @@ def _copied(
         deputy_until=until(deputy),
         deadline=replace(due, zone=deputy.person.zone) if due is not None else None,
     )
-    theirs = replace(slip, to=mailbox(deputy.person), deputy=deputy, files=())
+    theirs = replace(addressing, to=mailbox(deputy.person), deputy=deputy, files=())
     return written(desk, copy, theirs)
 
 
@@ -200,7 +200,7 @@ def _report(
             for order, outcome in outcomes
             if not outcome.done
         ),
-        events=tuple(_heard(turnover.events, None if row.eliminated else seat)),
+        events=tuple(_visible_events(turnover.events, None if row.eliminated else seat)),
         press=tuple(_press_for(game, seat, messages)),
         votes=tuple(vote_text.lines(turnover.votes, row)),
         delivered=tuple(_delivered(row, messages)),
@@ -213,8 +213,8 @@ def _report(
     )
 
 
-def _heard(events: Iterable[Event], seat: Seat | None) -> Iterable[str]:
-    """Return what the seat hears of; None hears what everybody does."""
+def _visible_events(events: Iterable[Event], seat: Seat | None) -> Iterable[str]:
+    """Return the events visible to the seat; None sees only the public ones."""
     return (event.text for event in events if event.audience is None or seat in event.audience)
 
 
@@ -223,7 +223,7 @@ def _press_for(game: Game, seat: Seat, messages: Iterable[Press]) -> Iterable[Pr
 
 
 def _delivered(row: SeatRow, messages: Iterable[Press]) -> Iterable[str]:
-    """Tell the writer of messages that they have gone out, if he asked to be told."""
+    """Yield the delivery receipts for the seat's own messages that asked for one."""
     for item in messages:
         if item.sender == row.number and item.receipt:
             yield (
@@ -235,7 +235,7 @@ def _delivered(row: SeatRow, messages: Iterable[Press]) -> Iterable[str]:
 def _notes(turnover: TurnTransition) -> Iterable[str]:
     game = turnover.table.game
     holders = {row.person_id for row in game.seats}
-    if game.turn == 1 and any(master.person_id in holders for master in game.masters):
+    if game.turn == 1 and any(gm.person_id in holders for gm in game.masters):
         yield "A GM of this game plays in it himself; he is told no more than any other player."
     yield from turnover.notes
     silent = sorted(seat_name(game, seat) for seat in turnover.missed)
@@ -244,7 +244,7 @@ def _notes(turnover: TurnTransition) -> Iterable[str]:
 
 
 def _names_are_public(table: LoadedGame) -> bool:
-    """Return whether every seat knows every other, so that naming one tells nobody anything."""
+    """Return whether every seat knows every other, so that a name reveals nothing."""
     everybody = {Seat(row.number) for row in table.game.seats}
     return all(
         everybody <= table.ruleset.contacts(table.state, seat) | {seat} for seat in everybody
@@ -252,9 +252,9 @@ def _names_are_public(table: LoadedGame) -> bool:
 
 
 def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finished, ...]:
-    """Return the letter to a player who has missed the turn; none if there is nothing to tell."""
+    """Return the notice to a player who has missed the turn, if one is due."""
     seat, game = Seat(row.number), turnover.table.game
-    # After the end nobody is asked for orders any more, and who is away reads his report alone.
+    # After the end no orders are expected, and an absent player gets only the report.
     if seat not in turnover.missed - turnover.excused or turnover.verdict is not None:
         return ()
     render = turnover.table.ruleset.render
@@ -268,24 +268,24 @@ def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finishe
         deadline=deadline_of(game, row),
         offered=game.standby,
     )
-    slip = replace(_slip(game, row, f"missed{_serial(game)}"), can_wait=True)
-    return written(desk, notice, slip)
+    addressing = replace(_addressing(game, row, f"missed{_serial(game)}"), can_wait=True)
+    return written(desk, notice, addressing)
 
 
-def _tell_masters(desk: Desk, turnover: TurnTransition) -> None:
+def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
     game = turnover.table.game
     counted = turnover.missed - turnover.excused
     for row in game.seats:
         if row.number not in counted or not _is_newly_silent(row, desk.now):
             continue
         told = _silent(desk.session, row)
-        for master in game.masters:
-            slip = Addressing(
-                mailbox(master.person), f"silent{_serial(game)}s{row.number}", game=game
+        for gm in game.masters:
+            addressing = Addressing(
+                mailbox(gm.person), f"silent{_serial(game)}s{row.number}", game=game
             )
-            post(desk, told, replace(slip, can_wait=True))
+            post(desk, told, replace(addressing, can_wait=True))
     if turnover.verdict is not None:
-        _tell_end(desk, game, turnover.verdict)
+        _post_end(desk, game, turnover.verdict)
 
 
 def _is_newly_silent(row: SeatRow, now: datetime) -> bool:
@@ -305,8 +305,8 @@ def _silent(session: Session, row: SeatRow) -> SeatSilent:
     )
 
 
-def _tell_end(desk: Desk, game: Game, verdict: Verdict) -> None:
-    """Mail the final standing and the seed to every player and GM of the game."""
+def _post_end(desk: Desk, game: Game, verdict: Verdict) -> None:
+    """Mail the final standings and the seed to every player and GM of the game."""
     notice = FinalStanding(
         game=game.name,
         title=game.title,
@@ -318,16 +318,16 @@ def _tell_end(desk: Desk, game: Game, verdict: Verdict) -> None:
     )
     for row in game.seats:
         if row.person is not None:
-            post(desk, notice, _slip(game, row, "standing"))
-    for master in game.masters:
-        post(desk, notice, Addressing(mailbox(master.person), "standing", game=game))
+            post(desk, notice, _addressing(game, row, "standing"))
+    for gm in game.masters:
+        post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game))
 
 
 def _serial(game: Game) -> str:
-    """Return what tells the letters of a turn from those of the same turn before a rollback."""
+    """Return a serial that distinguishes a turn's letters from those before a rollback."""
     return f"{game.turn}b{game.rollbacks}" if game.rollbacks else str(game.turn)
 
 
-def _slip(game: Game, row: SeatRow, serial: str) -> Addressing:
+def _addressing(game: Game, row: SeatRow, serial: str) -> Addressing:
     assert row.person is not None
     return Addressing(mailbox(row.person), serial, game=game, seat=row, turn=game.turn)

@@ -1,4 +1,4 @@
-"""Votes in words: what is moved, how it stands, what came of it, and how to vote."""
+"""Votes in words: the proposal, the count, the result, and how to vote."""
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import timedelta
@@ -13,7 +13,7 @@ from referee.store.models import Game, GameStatus, SeatRow
 
 
 def moved(vote: Vote) -> str:
-    """Say what a vote is about, as the end of a sentence: "to end the game as it stands"."""
+    """Return what a vote proposes, as the end of a sentence: "to put the game on hold"."""
     match vote.motion:
         case Motion.EXTEND:
             span = in_words(timedelta(seconds=vote.seconds))
@@ -31,26 +31,25 @@ def moved(vote: Vote) -> str:
 
 
 def command_of(vote: Vote) -> str:
-    """Return the command that votes on it, but for its YES or NO."""
+    """Return the command that votes on it, without YES or NO."""
     if vote.motion is Motion.CONCEDE:
         return f"VOTE CONCEDE TO {seat_name(vote.game, vote.winner)}"
     return f"VOTE {vote.motion.name}"
 
 
 def entitled(game: Game) -> list[SeatRow]:
-    """Return the seats that may vote: those that somebody plays, and that are not out of the
-    game."""
+    """Return the seats that may vote: those with a player that are not eliminated."""
     return [row for row in game.seats if row.person_id is not None and not row.eliminated]
 
 
 def counted(vote: Vote) -> list[Ballot]:
-    """Return the ballots that count: of seats that may vote, by who holds them now."""
+    """Return the valid ballots: of seats that may vote, by their current players."""
     voters = {row.id: row.person_id for row in entitled(vote.game)}
     return [ballot for ballot in vote.ballots if voters.get(ballot.seat_id) == ballot.person_id]
 
 
 def tally(vote: Vote) -> Tally:
-    """Return how the vote stands."""
+    """Return the current count of the vote."""
     ballots = counted(vote)
     yes = sum(ballot.yes for ballot in ballots)
     return Tally(yes, len(ballots) - yes, len(entitled(vote.game)))
@@ -68,7 +67,7 @@ def demand(vote: Vote) -> str:
 
 
 def standing(vote: Vote) -> str:
-    """Say how an open vote stands, as far as everybody may know; empty of a secret one."""
+    """Return the current count of an open vote, or "" if the vote is secret."""
     if vote.secret:
         return ""
     now = tally(vote)
@@ -76,7 +75,7 @@ def standing(vote: Vote) -> str:
 
 
 def moot(vote: Vote) -> str:
-    """Say why a vote can decide nothing any more; empty while it can."""
+    """Return why a vote can no longer decide anything, or ""."""
     game = vote.game
     if game.status is GameStatus.ENDED:
         return "the game ended before it was decided"
@@ -92,7 +91,7 @@ def moot(vote: Vote) -> str:
 
 
 def open_line(vote: Vote, row: SeatRow | None, zone: str) -> str:
-    """Say in a sentence or two how an open vote stands, to the holder of *row*."""
+    """Return an open vote in a few sentences, for the player of *row*."""
     own = "" if row is None else _own(vote, row)
     parts = (
         f"Open until {Moment(vote.closes_at, zone)}: {moved(vote)}.",
@@ -104,13 +103,13 @@ def open_line(vote: Vote, row: SeatRow | None, zone: str) -> str:
 
 
 def closed_line(vote: Vote) -> str:
-    """Say what came of a vote."""
+    """Return the result of a vote, as a sentence."""
     words = moved(vote)
     return f"{words[0].upper()}{words[1:]}: {vote.result}."
 
 
 def roll(vote: Vote, known: Collection[int], *, yes: bool) -> str:
-    """Name those who voted so, as far as a reader knows them; empty for none of them."""
+    """Return the names of those who voted so and are known to the reader, or ""."""
     voters = sorted(ballot.seat.number for ballot in vote.ballots if ballot.yes is yes)
     names = [seat_name(vote.game, number) for number in voters if number in known]
     if others := len(voters) - len(names):
@@ -119,14 +118,14 @@ def roll(vote: Vote, known: Collection[int], *, yes: bool) -> str:
 
 
 def known_to(table: LoadedGame, row: SeatRow) -> frozenset[int]:
-    """Return the seats whose names the holder of *row* knows, his own among them."""
+    """Return the seats whose names the player of *row* knows, with *row* itself."""
     if row.eliminated:
         return frozenset({row.number})
     return frozenset({row.number, *table.ruleset.contacts(table.state, Seat(row.number))})
 
 
 def lines(votes: Iterable[Vote], row: SeatRow) -> Iterator[str]:
-    """Say of votes what the report of a seat does."""
+    """Yield the lines about votes in the report of a seat."""
     zone = row.person.zone if row.person is not None else "UTC"
     for vote in votes:
         if vote.outcome is VoteResult.OPEN:
@@ -136,7 +135,7 @@ def lines(votes: Iterable[Vote], row: SeatRow) -> Iterator[str]:
 
 
 def _own(vote: Vote, row: SeatRow) -> str:
-    """Tell who may vote how he has voted, or how he can."""
+    """Return how the player of the seat has voted, or can vote; "" if they may not."""
     if row.id not in {voter.id for voter in entitled(vote.game)}:
         return ""
     mine = next((ballot for ballot in counted(vote) if ballot.seat_id == row.id), None)

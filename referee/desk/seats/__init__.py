@@ -1,1 +1,1 @@
-"""Who has a seat: joining, taking over, standbys, deputies, observers, absences, addresses."""
+"""Seats and their people: joining, takeover, standbys, deputies, observers, absences, addresses."""

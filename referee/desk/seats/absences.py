@@ -1,4 +1,4 @@
-"""Players who are away: announced and withdrawn, and what a turn without them means."""
+"""Absences of players: announced and withdrawn, and their effect on missed turns."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -22,9 +22,9 @@ _BACK: Final = "ABSENT NONE withdraws it."
 
 
 def announce(context: LetterContext, command: Absent) -> str:
-    """ABSENT: no deadline moves; a turn missed meanwhile does not count as missed.
+    """Handle ABSENT. No deadline moves, and a turn missed during the absence does not count.
 
-    Raises UserError for days that are over, too many, or said already.
+    Raises UserError if the days are over, are too many or overlap with an earlier absence.
     """
     game, row = context.table_for_orders().game, context.seat()
     days = spell(command.first, command.last, context.row.arrived_at, context.zone)
@@ -37,7 +37,7 @@ def announce(context: LetterContext, command: Absent) -> str:
     absence = Absence(
         seat_id=row.id,
         person_id=row.person_id,
-        # Who leaves today was there for whatever was due this morning.
+        # An absence from today does not excuse a deadline earlier today.
         begins_at=max(days.begins, context.row.arrived_at),
         ends_at=days.ends,
         zone=days.zone,
@@ -45,30 +45,30 @@ def announce(context: LetterContext, command: Absent) -> str:
     )
     context.session.add(absence)
     context.session.flush()
-    _tell_masters(context, row, f"The player of {row.name} is away {when(absence)}.")
+    _notify_gms(context, row, f"The player of {row.name} is away {when(absence)}.")
     return " ".join((f"You are away {when(absence)}.", *_promises(context, game, absence, left)))
 
 
 def withdraw(context: LetterContext, _command: NoAbsence) -> str:
-    """ABSENT NONE: he is back, or stays, and needs no deputy; days that he was away count."""
+    """Handle ABSENT NONE. Deputies are dismissed; absent days that are over stay on record."""
     row, now = context.seat(), context.row.arrived_at
-    coming = [each for each in absences.of(context.session, row) if each.ends_at > now]
-    if not coming:
+    current_and_future = [each for each in absences.of(context.session, row) if each.ends_at > now]
+    if not current_and_future:
         raise UserError("You have not said that you are away.")
-    for absence in coming:
+    for absence in current_and_future:
         if absence.begins_at > now:
             context.session.delete(absence)
         else:
             absence.ends_at = now
     context.session.flush()
     look_again(row.game)
-    _tell_masters(context, row, f"The player of {row.name} is away no more.")
+    _notify_gms(context, row, f"The player of {row.name} is away no more.")
     ended = " You have no deputy any more." if deputies.dismiss(context, row) else ""
     return f"You are there. Turns that you miss count, and you are reminded again.{ended}"
 
 
 def own_lines(context: LetterContext) -> Iterator[str]:
-    """Say in STATUS, to the player himself and to his deputy, when he is away."""
+    """Yield the STATUS lines about absences, for the player and for the deputy."""
     who = "The player is" if context.identity.deputy is not None else "You are"
     for absence in absences.of(context.session, context.seat()):
         if absence.ends_at > context.now:
@@ -76,7 +76,7 @@ def own_lines(context: LetterContext) -> Iterator[str]:
 
 
 def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -> Iterator[str]:
-    """Say what the absence means."""
+    """Yield the effects of the absence."""
     due = game.deadline_at
     if due is not None and absence.begins_at <= due < absence.ends_at:
         yield (
@@ -98,8 +98,8 @@ def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -
     )
 
 
-def _tell_masters(context: LetterContext, row: SeatRow, what: str) -> None:
-    # A GM who plays himself would know when to attack, so he is told neither here nor by AUDIT.
+def _notify_gms(context: LetterContext, row: SeatRow, what: str) -> None:
+    # A GM who plays would know when to attack, so neither the notice nor AUDIT gives the days.
     said = f"The player of {row.name} said when he is away."
     audit.note(context.session, row.game, row.name, said, context.now, public=False)
     notify_gms(context, row.game, what)

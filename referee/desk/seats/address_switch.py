@@ -1,4 +1,4 @@
-"""A player gets another address: what follows from it in all his games, and who is told."""
+"""Carrying out an address change: its effects in all games of the player, and who is notified."""
 
 from dataclasses import dataclass
 
@@ -28,8 +28,8 @@ from referee.store.people.address_changes import AddressChange, ChangeKind, Chan
 
 
 def proper_address(context: LetterContext, typed: str) -> str:
-    """Return the one spelling of an address that can be somebody's. Raises UserError for others."""
-    # A dot at the end is that of a sentence.
+    """Return the canonical spelling of an address. Raises UserError if no person can have it."""
+    # A dot at the end belongs to the sentence.
     address = canonical_address(typed.rstrip("."))
     host = address.rpartition("@")[2].split(".")
     if len(host) < 2 or not all(host):
@@ -42,30 +42,30 @@ def proper_address(context: LetterContext, typed: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """What a change is carried out with, and when."""
+    """An address change in progress."""
 
     desk: Desk
     change: AddressChange
 
     @property
     def person(self) -> Person:
-        """Whose address changes."""
+        """The person whose address changes."""
         return self.change.person
 
     def post(
         self, notice: Notice, to: MailAddress, serial: str, seat: SeatRow | None = None
     ) -> None:
-        """Write to an address about the change; *seat* gives the letter that seat's token."""
+        """Write to an address about the change; *seat* adds that seat's token to the letter."""
         game = seat.game if seat is not None else None
         turn = game.turn or None if game is not None else None
-        slip = Addressing(to, f"{serial}{self.change.id}", game=game, seat=seat, turn=turn)
-        post(self.desk, notice, slip)
+        addressing = Addressing(to, f"{serial}{self.change.id}", game=game, seat=seat, turn=turn)
+        post(self.desk, notice, addressing)
 
 
 def move(desk: Desk, change: AddressChange) -> str:
-    """Carry out a change that both addresses have confirmed; give a note for the inbox.
+    """Carry out a change that both addresses have confirmed; return a note for the inbox.
 
-    When somebody else has the new address nothing is changed, and only that address is told why.
+    If another person has the new address, nothing is changed, and only that address learns why.
     """
     moving = _Move(desk, change)
     if address_changes.is_taken(desk.session, change.address, but_for=change.person):
@@ -82,9 +82,9 @@ def move(desk: Desk, change: AddressChange) -> str:
 
 
 def fall_back(desk: Desk, person: Person) -> None:
-    """Let everything go to the second address, because the first one takes no letters.
+    """Send all mail to the second address, because the primary one bounces.
 
-    What waits to be sent goes there as well.
+    Mail already in the outbox is redirected too.
     """
     assert person.second_address is not None
     person.is_at_second = True
@@ -104,11 +104,11 @@ def _move_record(moving: _Move) -> None:
     person.second_bounces = 0
     person.moves += 1
     for kind in ChangeKind:
-        # The old mailbox holds the question, and with it what confirms it.
+        # The old mailbox contains the question, and with it the token that confirms.
         address_changes.withdraw(session, person, kind)
     seats = games.all_seats_of(session, person)
     for row in seats:
-        # Older tokens of the seat die with its epoch.
+        # The new epoch makes older tokens of the seat expire.
         row.epoch += 1
         agenda.stir(session, row.game)
     session.flush()
@@ -124,7 +124,7 @@ def _move_record(moving: _Move) -> None:
 def _tell_new(moving: _Move) -> None:
     """Write to the new address once for each game, so that every seat has a reply address.
 
-    The old mailbox holds the old security code, so there is a new one.
+    The old mailbox contains the old security code, so there is a new one.
     """
     person = moving.person
     code = registration.renew_code(moving.desk.site, person)
@@ -153,7 +153,7 @@ def _set_second(moving: _Move) -> None:
     person.second_address, person.second_bounces = address, 0
     moving.desk.session.flush()
     if not person.is_at_second:
-        # Who has confirmed there reads what comes there.
+        # The confirmation shows that mail to the second address is read.
         person.bounces = 0
         moving.post(SecondAddressSet(address), mailbox(person), "second")
     here = SecondAddressSet("", moving.desk.site.address)

@@ -1,4 +1,4 @@
-"""Deputies come and go: asked by a player or GM, accepted by a reply, ended by themselves."""
+"""Deputies: asked by a player or GM, accepted by a reply, and ended after their last day."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -45,14 +45,14 @@ from referee.store.people import deputies, former_players, people
 from referee.store.people.deputies import Deputy, DeputyState
 
 MOST_DAYS: Final = 56
-"""So many days a deputy orders at most; a seat that needs one for longer needs another player."""
+"""The maximum number of days of a deputy; a longer need calls for another player."""
 MOST_ASKED: Final = 12
-"""So many people may be asked for one seat: each of them gets a letter from us."""
+"""The maximum number of people asked for one seat, because each of them gets a letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    """Who is to order for which seat, and when."""
+    """A request for a deputy: the seat, the address to ask, and the days."""
 
     row: SeatRow
     address: str
@@ -60,8 +60,8 @@ class _Wish:
 
 
 def preview_name(context: LetterContext, command: NameDeputy) -> str:
-    """DEPUTY is undone by DEPUTY NONE."""
-    wish = _named(context, command)
+    """Return the preview of DEPUTY, which DEPUTY NONE undoes."""
+    wish = _requested_by_player(context, command)
     return (
         f"{wish.address} is asked to be deputy of {wish.row.name} {wish.days}. If he accepts, he "
         "gets your reports and reminders on these days and may send orders and messages in your "
@@ -73,8 +73,8 @@ def preview_name(context: LetterContext, command: NameDeputy) -> str:
 
 
 def name(context: LetterContext, command: NameDeputy) -> str:
-    """DEPUTY: who may not be one is not asked, and his player not told that he plays."""
-    wish = _named(context, command)
+    """Handle DEPUTY. Ineligible people are not asked; the reason would reveal who plays."""
+    wish = _requested_by_player(context, command)
     deputy = _appointed(context, wish, by_master=False)
     if not _knows_too_much(context.session, wish.row, wish.address):
         _ask(context, deputy)
@@ -89,7 +89,7 @@ def name(context: LetterContext, command: NameDeputy) -> str:
 
 
 def drop(context: LetterContext, _command: DropDeputy) -> str:
-    """DEPUTY NONE, at once: a player ends his deputies, and a deputy ends himself."""
+    """Handle DEPUTY NONE, effective at once, by the player or by the deputy."""
     row = context.seat()
     mine = context.identity.deputy
     if mine is not None:
@@ -102,7 +102,7 @@ def drop(context: LetterContext, _command: DropDeputy) -> str:
 
 
 def dismiss(context: LetterContext, row: SeatRow) -> int:
-    """End all deputies of a seat, and tell them, and return how many there were."""
+    """End and notify all deputies of a seat; return how many there were."""
     found = deputies.of(context.session, row)
     for deputy in found:
         end(context.desk, deputy)
@@ -110,8 +110,8 @@ def dismiss(context: LetterContext, row: SeatRow) -> int:
 
 
 def preview_give(context: LetterContext, command: GiveDeputy) -> str:
-    """DEPUTY is undone by DEPUTY and the seat's name and NONE."""
-    wish = _given(context, command)
+    """Return the preview of the GM's DEPUTY, which DEPUTY seat NONE undoes."""
+    wish = _requested_by_gm(context, command)
     return (
         f"{wish.address} is asked to be deputy of {wish.row.name} {wish.days}. If he accepts, he "
         "gets its reports and reminders on these days and may send orders and messages in its "
@@ -120,8 +120,8 @@ def preview_give(context: LetterContext, command: GiveDeputy) -> str:
 
 
 def give(context: LetterContext, command: GiveDeputy) -> str:
-    """DEPUTY: the player is told at once."""
-    wish = _given(context, command)
+    """Handle the GM's DEPUTY. The player is notified at once."""
+    wish = _requested_by_gm(context, command)
     game, row = wish.row.game, wish.row
     _ask(context, _appointed(context, wish, by_master=True))
     tell_seat(
@@ -135,14 +135,14 @@ def give(context: LetterContext, command: GiveDeputy) -> str:
 
 
 def preview_take(context: LetterContext, command: TakeDeputy) -> str:
-    """DEPUTY with NONE is undone by asking him again."""
-    row = _taken(context, command)
+    """Return the preview of DEPUTY seat NONE; asking the deputy again undoes it."""
+    row = _seat_with_deputy(context, command)
     return f"{row.name} of {row.game.name} has no deputy any more; he and its player are told."
 
 
 def take(context: LetterContext, command: TakeDeputy) -> str:
-    """DEPUTY seat NONE."""
-    row = _taken(context, command)
+    """Handle the GM's DEPUTY seat NONE."""
+    row = _seat_with_deputy(context, command)
     dismiss(context, row)
     tell_seat(context, row, f"{row.name} has no deputy any more: the GM decided so.")
     log_change(context, row.game, f"{row.name} has no deputy any more.", "")
@@ -157,7 +157,7 @@ def may_accept(context: LetterContext, deputy: Deputy) -> bool:
 
 
 def accept(context: LetterContext, deputy: Deputy) -> None:
-    """CONFIRM in a reply to the question: he is known from now on, and his player is told."""
+    """Accept the deputyship by CONFIRM: register the deputy and notify the player and the GMs."""
     row = deputy.seat
     enrolled = enrol(context.desk, deputy.address, "", "")
     deputy.person, deputy.state = enrolled.person, DeputyState.ACCEPTED
@@ -169,10 +169,10 @@ def accept(context: LetterContext, deputy: Deputy) -> None:
         account=enrolled.person.account,
         code=enrolled.code,
     )
-    slip = Addressing(
+    addressing = Addressing(
         mailbox(enrolled.person), f"deputy{deputy.id}accepted", context.row, game=row.game
     )
-    context.letters.append((notice, slip))
+    context.letters.append((notice, addressing))
     tell_seat(context, row, f"{deputy.address} has accepted to be your deputy {when(deputy)}.")
     told = f"Account #{enrolled.person.account} is deputy of {row.name} {when(deputy)}."
     notify_gms(context, row.game, told)
@@ -181,7 +181,7 @@ def accept(context: LetterContext, deputy: Deputy) -> None:
 
 
 def closed(deputy: Deputy, now: datetime) -> str:
-    """Say to a deputy who may not order now why not."""
+    """Return the answer to a deputy who cannot order now, with the reason."""
     row = deputy.seat
     if deputy.state is DeputyState.ASKED and not _is_over(deputy, now):
         return f"Reply CONFIRM if you want to be deputy of {row.name} {when(deputy)}."
@@ -194,8 +194,7 @@ def closed(deputy: Deputy, now: datetime) -> str:
 
 
 def change_in(desk: Desk, game: Game) -> int:
-    """Let those begin whose days have come, and end whose days are over, and return how many that
-    was."""
+    """Start and end deputyships whose days have come or are over; return how many changed."""
     over = [deputy for deputy in deputies.running(desk.session, game) if _is_over(deputy, desk.now)]
     for deputy in over:
         end(desk, deputy, tell=deputy.state is DeputyState.ACTING)
@@ -210,13 +209,12 @@ def change_in(desk: Desk, game: Game) -> int:
 
 
 def begin_due(desk: Desk, game: Game) -> int:
-    """Send the seat's report to every deputy whose days have begun, and return how many that
-    was."""
+    """Start deputyships that are due, with the seat's report; return how many started."""
     beginning = deputies.beginning(desk.session, game, desk.now)
     begun = [deputy for deputy in beginning if deputy.may_order(desk.now)]
     for deputy in begun:
         deputy.state = DeputyState.ACTING
-        # The player may be away, so that nobody could be reminded yet.
+        # The player may be away, so reminders may not have been scheduled yet.
         look_again(game)
         assert deputy.person is not None
         row = deputy.seat
@@ -237,7 +235,7 @@ def begin_due(desk: Desk, game: Game) -> int:
 
 
 def end(desk: Desk, deputy: Deputy, *, tell: bool = True) -> None:
-    """Let a deputy be one no more; nothing he writes counts from now on."""
+    """End a deputyship; later letters of the deputy are not accepted."""
     accepted = deputy.state is not DeputyState.ASKED
     deputy.state = DeputyState.ENDED
     agenda.stir(desk.session, deputy.seat.game, AgendaTopic.DEPUTIES)
@@ -245,8 +243,8 @@ def end(desk: Desk, deputy: Deputy, *, tell: bool = True) -> None:
     if tell and accepted and deputy.person is not None:
         row = deputy.seat
         notice = DeputyEnded(row.game.name, row.name)
-        slip = Addressing(mailbox(deputy.person), f"deputy{deputy.id}ended", game=row.game)
-        post(desk, notice, slip)
+        addressing = Addressing(mailbox(deputy.person), f"deputy{deputy.id}ended", game=row.game)
+        post(desk, notice, addressing)
 
 
 def _is_over(deputy: Deputy, now: datetime) -> bool:
@@ -255,8 +253,8 @@ def _is_over(deputy: Deputy, now: datetime) -> bool:
     return changed or deputy.ends_at <= now
 
 
-def _named(context: LetterContext, command: NameDeputy) -> _Wish:
-    """Return whom a player wants. Raises UserError only for what he may know."""
+def _requested_by_player(context: LetterContext, command: NameDeputy) -> _Wish:
+    """Return the request of a player. Raises UserError, but never reveals who is ineligible."""
     row = context.seat()
     context.table_for_orders()
     days = spell(command.first, command.last, context.row.arrived_at, context.zone)
@@ -266,7 +264,7 @@ def _named(context: LetterContext, command: NameDeputy) -> _Wish:
     return wish
 
 
-def _given(context: LetterContext, command: GiveDeputy) -> _Wish:
+def _requested_by_gm(context: LetterContext, command: GiveDeputy) -> _Wish:
     game = require_gm(context, *BEGUN)
     row = seat_called(game, command.seat)
     if row.person is None:
@@ -298,7 +296,7 @@ def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wi
     return _Wish(row, address, days)
 
 
-def _taken(context: LetterContext, command: TakeDeputy) -> SeatRow:
+def _seat_with_deputy(context: LetterContext, command: TakeDeputy) -> SeatRow:
     row = seat_called(require_gm(context, *BEGUN), command.seat)
     if not deputies.of(context.session, row):
         raise UserError(f"{row.name} has no deputy.")
@@ -341,13 +339,12 @@ def _write(desk: Desk, deputy: Deputy, notice: Notice, serial: str) -> None:
     person = deputy.person
     to = mailbox(person) if person is not None else MailAddress("", deputy.address)
     row = deputy.seat
-    slip = Addressing(to, serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy)
-    post(desk, notice, slip)
+    addressing = Addressing(to, serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy)
+    post(desk, notice, addressing)
 
 
 def _knows_too_much(session: Session, row: SeatRow, address: str) -> bool:
-    """Return whether that person plays in the game, is its GM, or has seen another seat's
-    reports."""
+    """Return whether the person plays in the game, is its GM, or knows reports of another seat."""
     person, game = people.by_address(session, address), row.game
     if person is None:
         return False

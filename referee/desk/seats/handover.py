@@ -1,4 +1,4 @@
-"""A seat changes hands: what the newcomer gets, and who is told."""
+"""Handover of a seat: the letters to the newcomer, and the notices to the others."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -29,17 +29,16 @@ from referee.store.people.former_players import LeaveReason
 from referee.store.people.offers import OfferState
 
 _REPORTS = 3
-"""How many of the last reports of the seat a newcomer gets."""
+"""How many of the seat's last reports a newcomer gets."""
 
 
 def hand_over(
     context: LetterContext, row: SeatRow, newcomer: Registration, reason: LeaveReason
 ) -> str:
-    """Hand the seat to the newcomer, with all he needs, and return the note that everybody may
-    read.
+    """Hand the seat to the newcomer; return the note for all players.
 
-    Its player, if there is one, leaves it for *reason*; his replies are dead. Who was about to
-    adjudicate the game has to look at it again.
+    A current player loses the seat for *reason*, and their tokens expire. Revokes the claim on the
+    game, so that a running adjudication starts again.
     """
     game = row.game
     games.revoke_claim(game)
@@ -54,7 +53,7 @@ def hand_over(
     game.ready_at = None
     moved = _move_deadline(context, row)
     context.session.flush()
-    _post_pack(context, row, newcomer, moved=moved is not None)
+    _post_welcome(context, row, newcomer, moved=moved is not None)
     note = "A seat has another player."
     if moved is None:
         return note
@@ -63,9 +62,9 @@ def hand_over(
 
 
 def deadline_for_newcomer(session: Session, game: Game, now: datetime) -> datetime | None:
-    """Return to when the running deadline moves for a newcomer; None when it stays.
+    """Return when the current turn is due for a newcomer, or None if the deadline is unchanged.
 
-    It moves at most once a turn, however many newcomers there are.
+    It moves at most once in a turn, for any number of newcomers.
     """
     due = game.deadline_at
     if game.status is not GameStatus.RUNNING or due is None or game.newcomer_turn == game.turn:
@@ -75,7 +74,7 @@ def deadline_for_newcomer(session: Session, game: Game, now: datetime) -> dateti
 
 
 def in_preview(context: LetterContext, game: Game) -> str:
-    """Say what becomes of the deadline when somebody takes a seat now."""
+    """Return what happens to the deadline if a newcomer takes a seat now."""
     moved = deadline_for_newcomer(context.session, game, context.now)
     if moved is None:
         return "The deadline stays."
@@ -84,7 +83,7 @@ def in_preview(context: LetterContext, game: Game) -> str:
 
 
 def _dismiss(context: LetterContext, row: SeatRow, reason: LeaveReason) -> None:
-    """Take the seat from its player, who is told why."""
+    """Vacate the seat and notify its player of the reason."""
     old = vacancies.vacate(context.session, row, reason, context.now)
     why = "the GM decided so"
     if reason is LeaveReason.SILENT:
@@ -94,7 +93,7 @@ def _dismiss(context: LetterContext, row: SeatRow, reason: LeaveReason) -> None:
 
 
 def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
-    """Move the running deadline once, and tell all the others at once."""
+    """Move the current deadline once, and notify the other players at once."""
     game = row.game
     moved = deadline_for_newcomer(context.session, game, context.now)
     if moved is None:
@@ -108,25 +107,25 @@ def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
     return moved
 
 
-def _post_pack(
+def _post_welcome(
     context: LetterContext, row: SeatRow, newcomer: Registration, *, moved: bool
 ) -> None:
-    """Mail what the newcomer needs, and the report in a letter of its own, as he always gets it."""
+    """Mail the newcomer's welcome, and the report in a letter of its own, as for other players."""
     session, site, game = context.session, context.site, row.game
     table = load(session, site, game)
     files = (*_old_reports(session, row), drawn(table, row, AttachmentKind.MAP))
-    notice = _pack(session, table, row, newcomer, files, moved=moved)
+    notice = _welcome(session, table, row, newcomer, files, moved=moved)
     serial = f"handover{context.row.id}s{row.number}"
-    slip = Addressing(
+    addressing = Addressing(
         mailbox(newcomer.person), serial, game=game, seat=row, turn=game.turn, files=files
     )
-    # Its code is told once, so both go whatever answers the budgets allow.
-    context.letters.append((notice, slip))
+    # The security code is shown this one time only, so both go whatever the reply limits allow.
+    context.letters.append((notice, addressing))
     serial = f"handedover{context.row.id}s{row.number}"
     context.letters.append(report_now(site, table, row, serial, context.now))
 
 
-def _pack(
+def _welcome(
     session: Session,
     table: LoadedGame,
     row: SeatRow,
@@ -158,7 +157,7 @@ def _pack(
 
 
 def _old_reports(session: Session, row: SeatRow) -> Iterator[OutgoingFile]:
-    """Return the last reports as the players before were sent them, with the press in them."""
+    """Yield the last reports as they were sent to earlier players, with the press in them."""
     game = row.game
     for turn in range(max(1, game.turn - _REPORTS + 1), game.turn + 1):
         letter = mail_queries.report_of(session, game, row.number, turn)

@@ -1,4 +1,4 @@
-"""Observers come and go: people who read of a game in which they do not play."""
+"""Observers: people who read the public reports of a game without playing in it."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -37,13 +37,13 @@ MOST_BEHIND: Final = 100
 
 
 def preview_observe(context: LetterContext, command: Observe) -> str:
-    """OBSERVE is undone by OBSERVE and OFF."""
+    """Return the preview of OBSERVE, which OBSERVE OFF undoes."""
     game = _observable(context, command.game)
     return f"You read the public report of each turn of {game.name}, {_later(game)}."
 
 
 def observe(context: LetterContext, command: Observe) -> str:
-    """OBSERVE: the welcome is a letter of its own, and the newest report follows it."""
+    """Handle OBSERVE. The welcome is a letter of its own; the newest report follows."""
     game = _observable(context, command.game)
     name = context.letter.senders[0].name if context.letter.senders else ""
     enrolled = enrol(context.desk, context.to.address, name, "")
@@ -59,13 +59,15 @@ def observe(context: LetterContext, command: Observe) -> str:
         code=enrolled.code,
     )
     serial = f"observing{context.row.id}"
-    slip = Addressing(mailbox(enrolled.person), serial, context.row, context.answered_id, game)
-    context.letters.append((notice, slip))
+    addressing = Addressing(
+        mailbox(enrolled.person), serial, context.row, context.answered_id, game
+    )
+    context.letters.append((notice, addressing))
     return ""
 
 
 def stop(context: LetterContext, command: StopObserving) -> str:
-    """OBSERVE OFF: it needs no proof, since all it does is to spare somebody letters."""
+    """Handle OBSERVE OFF. It needs no verification, because it only stops letters."""
     game = _game(context, command.game)
     person = people.by_address(context.session, context.to.address)
     observer = observers.find(context.session, game, person) if person is not None else None
@@ -76,7 +78,7 @@ def stop(context: LetterContext, command: StopObserving) -> str:
 
 
 def preview_open(context: LetterContext, command: OpenToObservers) -> str:
-    """OBSERVERS ON is undone by OBSERVERS OFF."""
+    """Return the preview of OBSERVERS ON, which OBSERVERS OFF undoes."""
     game = _opened(context, command)
     later = "at once" if not command.delay else _turns_later(command.delay)
     warning = "With no delay" if not command.delay else "If that is too soon for your game"
@@ -89,7 +91,7 @@ def preview_open(context: LetterContext, command: OpenToObservers) -> str:
 
 
 def open_to_all(context: LetterContext, command: OpenToObservers) -> str:
-    """OBSERVERS ON; who observed the game before reads on."""
+    """Handle OBSERVERS ON. Earlier observers continue to read."""
     game = _opened(context, command)
     game.observers_behind = command.delay
     agenda.stir(context.session, game)
@@ -97,7 +99,7 @@ def open_to_all(context: LetterContext, command: OpenToObservers) -> str:
 
 
 def preview_close(context: LetterContext, _command: CloseToObservers) -> str:
-    """OBSERVERS OFF is undone by OBSERVERS ON."""
+    """Return the preview of OBSERVERS OFF, which OBSERVERS ON undoes."""
     game = _open_game(context)
     count = len(_reading(context, game))
     told = "its observer is told" if count == 1 else f"its {count} observers are told"
@@ -105,7 +107,7 @@ def preview_close(context: LetterContext, _command: CloseToObservers) -> str:
 
 
 def close(context: LetterContext, _command: CloseToObservers) -> str:
-    """OBSERVERS OFF: they are told at once."""
+    """Handle OBSERVERS OFF. The observers are notified at once."""
     game = _open_game(context)
     game.observers_behind = None
     agenda.stir(context.session, game)
@@ -115,7 +117,7 @@ def close(context: LetterContext, _command: CloseToObservers) -> str:
 
 
 def listed(context: LetterContext, _command: ShowObservers) -> str:
-    """OBSERVERS LIST: by account and name, never by address."""
+    """Handle OBSERVERS LIST, by account and name and without addresses."""
     game = require_gm(context, *GameStatus)
     if game.observers_behind is None:
         head = f"{game.name} takes no observers; OBSERVERS ON lets anybody observe it."
@@ -125,7 +127,7 @@ def listed(context: LetterContext, _command: ShowObservers) -> str:
 
 
 def preview_remove(context: LetterContext, command: RemoveObserver) -> str:
-    """OBSERVERS REMOVE is undone by OBSERVERS ADMIT."""
+    """Return the preview of OBSERVERS REMOVE, which OBSERVERS ADMIT undoes."""
     observer = _named(context, command.account, removed=False)
     return (
         f"{_who(observer)} observes {observer.game.name} no more and is told so. He cannot "
@@ -134,7 +136,7 @@ def preview_remove(context: LetterContext, command: RemoveObserver) -> str:
 
 
 def remove(context: LetterContext, command: RemoveObserver) -> str:
-    """OBSERVERS REMOVE: he is told at once."""
+    """Handle OBSERVERS REMOVE. The observer is notified at once."""
     observer = _named(context, command.account, removed=False)
     observer.removed = True
     game = observer.game
@@ -144,13 +146,13 @@ def remove(context: LetterContext, command: RemoveObserver) -> str:
 
 
 def preview_admit(context: LetterContext, command: AdmitObserver) -> str:
-    """OBSERVERS ADMIT is undone by OBSERVERS REMOVE."""
+    """Return the preview of OBSERVERS ADMIT, which OBSERVERS REMOVE undoes."""
     observer = _named(context, command.account, removed=True)
     return f"{_who(observer)} may observe {observer.game.name} again, when he asks for it."
 
 
 def admit(context: LetterContext, command: AdmitObserver) -> str:
-    """OBSERVERS ADMIT."""
+    """Handle OBSERVERS ADMIT."""
     observer = _named(context, command.account, removed=True)
     what = f"{_who(observer)} may observe the game again."
     context.session.delete(observer)
@@ -158,7 +160,7 @@ def admit(context: LetterContext, command: AdmitObserver) -> str:
 
 
 def _game(context: LetterContext, name: str) -> Game:
-    """Return the game that the command names, or else the letter. Raises UserError for none."""
+    """Return the game that the command names, or else the letter. Raises UserError if none."""
     if not name:
         return context.game()
     game = games.by_name(context.session, name)
@@ -168,7 +170,7 @@ def _game(context: LetterContext, name: str) -> Game:
 
 
 def _observable(context: LetterContext, name: str) -> Game:
-    """Return the game that the sender may observe. Raises UserError, in words for him, for none."""
+    """Return the game if the sender may observe it. Raises UserError, in words for the sender."""
     game = _game(context, name)
     person = people.by_address(context.session, context.to.address)
     if plays(game, person):
@@ -209,7 +211,7 @@ def _reading(context: LetterContext, game: Game) -> list[Observer]:
 
 
 def _named(context: LetterContext, account: int, *, removed: bool) -> Observer:
-    """Return the observer of that account. Raises UserError when there is none such."""
+    """Return the observer of that account. Raises UserError if there is none."""
     game = require_gm(context, *UNDECIDED)
     for observer in observers.of(context.session, game):
         if observer.person.account == account and observer.removed is removed:
@@ -243,5 +245,7 @@ def _turns_later(delay: int) -> str:
 
 def _tell(context: LetterContext, observer: Observer, what: str) -> None:
     notice = GameChanged(observer.game.name, observer.game.turn, what, None)
-    slip = Addressing(mailbox(observer.person), f"observer{context.row.id}", game=observer.game)
-    post(context.desk, notice, slip)
+    addressing = Addressing(
+        mailbox(observer.person), f"observer{context.row.id}", game=observer.game
+    )
+    post(context.desk, notice, addressing)

@@ -1,4 +1,4 @@
-"""Seats that nobody plays are offered to standbys, one after the other, until one takes it."""
+"""Offers of available seats to standbys, one after the other, until one accepts."""
 
 from datetime import datetime, timedelta
 
@@ -19,11 +19,10 @@ from referee.store.people.offers import Offer, OfferState
 
 
 def offer_in(desk: Desk, game: Game, read_until: datetime | None = None) -> int:
-    """End the offers that stand no more, and ask whoever comes next, and return how many were
-    asked.
+    """End offers that are no longer valid and ask the next standbys; return how many were asked.
 
-    Up to *read_until* all letters are here, None for all: no offer lapses whose answer may wait
-    in a mailbox.
+    All letters up to *read_until*, the intake watermark, are stored; None means all letters are. No
+    offer lapses while its answer may still be unread.
     """
     closed = min(desk.now, read_until or desk.now)
     for offer in offers.open_in(desk.session, game):
@@ -39,7 +38,7 @@ def offer_in(desk: Desk, game: Game, read_until: datetime | None = None) -> int:
 
 
 def _review(desk: Desk, offer: Offer, closed: datetime) -> None:
-    """End an offer whose time was over at *closed*, or whose seat is not to be had any more."""
+    """End an offer if its time was over at *closed* or its seat is no longer available."""
     desk.session.refresh(offer)
     desk.session.refresh(offer.seat)
     row = offer.seat
@@ -48,11 +47,11 @@ def _review(desk: Desk, offer: Offer, closed: datetime) -> None:
     if row.offered_at is None or not vacancies.is_to_be_had(desk.session, row):
         offer.state = OfferState.WITHDRAWN
         notice = SeatGone(row.game.name, row.game.title, _why_gone(row, offer))
-        slip = Addressing(mailbox(offer.person), f"withdrawn{offer.id}", game=row.game)
-        post(desk, notice, slip)
+        addressing = Addressing(mailbox(offer.person), f"withdrawn{offer.id}", game=row.game)
+        post(desk, notice, addressing)
     elif offer.until <= closed:
         offer.state = OfferState.LAPSED
-        # Who does not answer lets the others go first from now on.
+        # Standbys who do not answer move to the end of the list.
         standbys.send_to_the_end(desk.session, offer.person, desk.now)
     desk.session.flush()
 
@@ -68,9 +67,9 @@ def _why_gone(row: SeatRow, offer: Offer) -> str:
 
 
 def _ask_next(desk: Desk, row: SeatRow) -> int:
-    """Offer the seat to the first standby who may have it and was not asked; tell the GMs if none.
+    """Offer the seat to the first eligible standby not yet asked; notify the GMs if there is none.
 
-    A player who has come back keeps his seat.
+    If the seat's player is active again, the seat is not offered.
     """
     desk.session.refresh(row)
     if row.offered_at is None or offers.open_for(desk.session, row) is not None:
@@ -83,9 +82,9 @@ def _ask_next(desk: Desk, row: SeatRow) -> int:
         if person.id not in asked:
             _ask(desk, row, person)
             return 1
-    # When nobody stands by at all, the GMs were told with the vacancy.
+    # Without any standbys, the GMs were already notified of that with the vacancy.
     if row.unfilled_at is None and asked:
-        _tell_masters(desk, row, len(asked))
+        _notify_gms(desk, row, len(asked))
     row.unfilled_at = row.unfilled_at or desk.now
     return 0
 
@@ -109,15 +108,15 @@ def _ask(desk: Desk, row: SeatRow, person: Person) -> None:
         until=Moment(offer.until, person.zone),
         silent=row.person is not None,
     )
-    slip = Addressing(
+    addressing = Addressing(
         mailbox(person), f"offer{offer.id}", game=game, token=OfferToken(offer.id, person.moves)
     )
-    post(desk, notice, slip)
+    post(desk, notice, addressing)
 
 
-def _tell_masters(desk: Desk, row: SeatRow, asked: int) -> None:
+def _notify_gms(desk: Desk, row: SeatRow, asked: int) -> None:
     game = row.game
     notice = SeatUnfilled(game.name, game.title, row.name, asked, vacant=row.person is None)
-    for master in game.masters:
+    for gm in game.masters:
         serial = f"nobody{row.id}t{int(desk.now.timestamp())}"
-        post(desk, notice, Addressing(mailbox(master.person), serial, game=game))
+        post(desk, notice, Addressing(mailbox(gm.person), serial, game=game))

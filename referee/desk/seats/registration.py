@@ -1,4 +1,4 @@
-"""People and their seats: who is known, who joins a game, under which name."""
+"""Registration: people who become known, and players who join a game."""
 
 import base64
 import re
@@ -29,28 +29,28 @@ _CODE_BYTES = 5
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """A person, and the security code if it was made just now (it is told once)."""
+    """A person, and the security code if it is new; it is shown this one time only."""
 
     person: Person
     code: str = ""
 
 
 def enrol(desk: Desk, address: str, name: str, zone: str) -> Registration:
-    """Return the person of that address, known from now on if he was not.
+    """Return the person of that address, who is registered if not yet known.
 
-    Who has no security code yet is given one.
+    A person without a security code gets one.
     """
     person = people.by_address(desk.session, address)
     if person is not None and person.code_hash:
         return Registration(person)
     person = know(desk, address, name, zone)
-    # Who was known as a standby alone may say only now how he is called and where he lives.
+    # A known standby may give their name and time zone only now.
     person.name, person.zone = _shown(name) or person.name, zone or person.zone
     return Registration(person, renew_code(desk.site, person))
 
 
 def know(desk: Desk, address: str, name: str, zone: str) -> Person:
-    """Return the person of that address; one who was not known has no security code yet."""
+    """Return the person of that address; a new person has no security code yet."""
     return people.enrol(
         desk.session,
         address=address,
@@ -63,12 +63,12 @@ def know(desk: Desk, address: str, name: str, zone: str) -> Person:
 
 
 def _shown(name: str) -> str:
-    """Return a name as others may read it: some mail programs put the address there."""
+    """Return a name safe to show, or "" for an address: some mail programs put it there."""
     return "" if shows_address(name) else name
 
 
 def renew_code(site: Site, person: Person) -> str:
-    """Return a person another security code, to be told once; the one he had is dead."""
+    """Renew a person's security code and return it; the old code is no longer valid."""
     code = base64.b32encode(site.entropy(_CODE_BYTES)).decode()
     salt = site.entropy(16)
     person.code_salt, person.code_hash = salt, hash_code(code, salt)
@@ -76,11 +76,11 @@ def renew_code(site: Site, person: Person) -> str:
 
 
 def answer_join(context: LetterContext, command: Join) -> str:
-    """JOIN: the welcome is a letter of its own."""
+    """Handle JOIN. The welcome is a letter of its own."""
     name = context.letter.senders[0].name if context.letter.senders else ""
     row, welcome = join(context.desk, context.identity.address, name, command)
     assert row.person is not None
-    slip = Addressing(
+    addressing = Addressing(
         to=mailbox(row.person),
         serial="welcome",
         answers=context.row,
@@ -88,14 +88,14 @@ def answer_join(context: LetterContext, command: Join) -> str:
         game=row.game,
         seat=row,
     )
-    context.letters.append((welcome, slip))
+    context.letters.append((welcome, addressing))
     return ""
 
 
 def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, Joined]:
-    """Return the sender a seat in a forming game, and the welcome to send him.
+    """Add the sender to a forming game; return the seat and the welcome.
 
-    Raises UserError, in words for him, when the game is not to be joined or the wishes cannot be.
+    Raises UserError, in words for the sender, if the game cannot be joined or a wish is invalid.
     """
     game = _open_game(desk.session, command.game)
     info = ruleset_of(desk.site.rulesets, game.ruleset).info
@@ -131,7 +131,7 @@ def _open_game(session: Session, name: str) -> Game:
 
 
 def _choices(info: RulesetInfo, command: Join) -> dict[str, Any]:
-    """Return the wishes for each choice of the ruleset. Raises UserError for an unknown one."""
+    """Return the wishes for the ruleset's choice. Raises UserError if one is unknown."""
     if not command.choices:
         return {}
     option = info.choices[0]
@@ -144,7 +144,7 @@ def _choices(info: RulesetInfo, command: Join) -> dict[str, Any]:
 
 
 def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
-    """Raise UserError for a name that cannot be one, without repeating what a stranger wrote."""
+    """Raise UserError if a name is invalid, without repeating what a stranger wrote."""
     for number, wish in enumerate(wishes):
         which = ("first", "second")[number] if number < 2 else "last"
         name = "That name" if len(wishes) == 1 else f"Your {which} choice"
@@ -157,7 +157,7 @@ def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
 def _seat_name(
     site: Site, game: Game, info: RulesetInfo, wishes: Sequence[str]
 ) -> tuple[str, tuple[str, ...]]:
-    """Return the first wish that is free, else a drawn name, with a remark for each that is not."""
+    """Return the first free name of *wishes*, or a random one, and remarks on the names taken."""
     taken = {row.name for row in game.seats}
     remarks: list[str] = []
     for wish in (wish.upper() for wish in wishes):

@@ -1,4 +1,4 @@
-"""STANDBY: who would take a vacant seat says so, and GMs see who does."""
+"""STANDBY: people who would take a vacant seat, and the GM's view of them."""
 
 from collections.abc import Iterator
 
@@ -31,9 +31,9 @@ _HOW = "STANDBY SW-1, STANDBY STARWEB or STANDBY ALL has you asked when a seat f
 
 
 def stand_by(context: LetterContext, command: StandBy) -> str:
-    """STANDBY scope: anybody may, as anybody may join; we write to nobody who did not ask for it.
+    """Handle STANDBY with a scope, by anyone. It only accepts people who asked for our letters.
 
-    Who is not known has therefore confirmed it (``holding``).
+    Strangers have therefore confirmed it first (``confirmation``).
     """
     scope = _scope(context, command.scope)
     person = _sender(context)
@@ -50,7 +50,7 @@ def stand_by(context: LetterContext, command: StandBy) -> str:
 
 
 def stand_down(context: LetterContext, command: StandDown) -> str:
-    """STANDBY OFF: he is asked no more, and what he was asked goes to the next."""
+    """Handle STANDBY OFF. Open offers to the person pass to the next standby."""
     person = context.identity.person
     scope = _scope(context, command.scope, ended=True) if command.scope else ""
     if person is None or not standbys.end(context.session, person, scope):
@@ -63,19 +63,19 @@ def stand_down(context: LetterContext, command: StandDown) -> str:
 
 
 def show_standby(context: LetterContext, _command: ShowStandby) -> str:
-    """STANDBY alone."""
+    """Handle STANDBY without a scope."""
     person = context.identity.person
     lines = list(_own(context, person)) if person is not None else []
     return "\n".join(lines or [f"You stand by for nothing. {_HOW}"])
 
 
 def own_lines(context: LetterContext, person: Person) -> list[str]:
-    """Say for what a person stands by, for his STATUS; nothing when he does not."""
+    """Return the STATUS lines about the games a person is a standby for; none if there are none."""
     return list(_own(context, person))
 
 
 def show_pool(context: LetterContext, _command: ShowPool) -> str:
-    """STANDBY of a GM: which seats are to be had, and who would have them; nobody's address."""
+    """Handle the GM's STANDBY: the available seats and the standbys, without addresses."""
     game = require_gm(context, *UNDECIDED)
     how = "offered to standbys without you" if game.standby else "offered when you say so"
     lines = [f"Seats that fall vacant in {game.name} are {how}."]
@@ -89,7 +89,7 @@ def show_pool(context: LetterContext, _command: ShowPool) -> str:
 
 
 def preview_offer(context: LetterContext, command: OfferSeat) -> str:
-    """STANDBY OFFER is undone by STANDBY OFF, or by giving the seat to somebody."""
+    """Return the preview of STANDBY OFFER; STANDBY OFF, or filling the seat, undoes it."""
     row = _offerable(context, command)
     count = len(vacancies.takers(context.session, row))
     known = f"{count} stand by" if count != 1 else "one stands by"
@@ -101,7 +101,7 @@ def preview_offer(context: LetterContext, command: OfferSeat) -> str:
 
 
 def offer(context: LetterContext, command: OfferSeat) -> str:
-    """STANDBY OFFER: the next step asks the first."""
+    """Handle STANDBY OFFER. The first standby is asked in the next step of the loop."""
     row = _offerable(context, command)
     vacancies.put_on_offer(context.session, row, context.now)
     what = f"{row.name} is offered to standbys."
@@ -109,40 +109,40 @@ def offer(context: LetterContext, command: OfferSeat) -> str:
 
 
 def preview_switch(context: LetterContext, command: SetStandby) -> str:
-    """STANDBY ON and OFF undo each other."""
+    """Return the preview of STANDBY ON or OFF, which undo each other."""
     game = require_gm(context, *UNDECIDED)
     if not command.on:
         return (
             f"Seats that fall vacant in {game.name} are offered to nobody until you say so, and "
             "offers that were made are withdrawn."
         )
-    names = ", ".join(row.name for row in _idle(context, game))
+    names = ", ".join(row.name for row in _not_offered(context, game))
     now = f" At once that is: {names}." if names else ""
     return f"Seats that fall vacant in {game.name} are offered to standbys without you.{now}"
 
 
 def switch(context: LetterContext, command: SetStandby) -> str:
-    """STANDBY ON or OFF."""
+    """Handle STANDBY ON or OFF."""
     game = require_gm(context, *UNDECIDED)
     game.standby = command.on
     for row in game.seats:
         if not command.on:
             vacancies.take_off_offer(context.session, row)
-    for row in _idle(context, game) if command.on else ():
+    for row in _not_offered(context, game) if command.on else ():
         vacancies.put_on_offer(context.session, row, context.now)
     how = "are offered to standbys" if command.on else "are offered to nobody for now"
     return announce_change(context, game, f"Seats that fall vacant {how}.")
 
 
 def preview_admit(context: LetterContext, command: AdmitMasters) -> str:
-    """STANDBY GM ON and OFF undo each other."""
+    """Return the preview of STANDBY GM ON or OFF, which undo each other."""
     game = require_gm(context, *UNDECIDED)
     may = "may take a seat that falls vacant" if command.on else "may not take a seat"
     return f"Who is or was a GM of {game.name} {may}. All players read that."
 
 
 def admit(context: LetterContext, command: AdmitMasters) -> str:
-    """STANDBY GM ON or OFF: all players know, for he may have looked into the game."""
+    """Handle STANDBY GM ON or OFF. All players are notified, because a GM may know secrets."""
     game = require_gm(context, *UNDECIDED)
     game.masters_may_play = command.on
     agenda.stir(context.session, game)
@@ -151,7 +151,7 @@ def admit(context: LetterContext, command: AdmitMasters) -> str:
 
 
 def _sender(context: LetterContext) -> Person:
-    """Return who wrote; one who was not known is from now on, if he has confirmed that he wrote."""
+    """Return the sender, who is registered if not yet known and the letter is confirmed."""
     identity = context.identity
     if identity.person is not None:
         return identity.person
@@ -162,7 +162,7 @@ def _sender(context: LetterContext) -> Person:
 
 
 def _scope(context: LetterContext, words: str, *, ended: bool = False) -> str:
-    """Return the scope that the words name. Raises UserError for one that does not exist."""
+    """Return the scope that the words name. Raises UserError if there is none."""
     if words == standbys.EVERYWHERE:
         return words
     for key, ruleset in context.site.rulesets.items():
@@ -215,7 +215,7 @@ def _on_offer(context: LetterContext, row: SeatRow) -> str:
 
 
 def _called(person: Person) -> str:
-    """Return a person's name for a GM he does not play with; an address is no name."""
+    """Return a person's name for the GM, unless the name is an address."""
     name = person.name if person.name and "@" not in person.name else "a player"
     return f"{name} (#{person.account})"
 
@@ -236,7 +236,7 @@ def _offerable(context: LetterContext, command: OfferSeat) -> SeatRow:
     return row
 
 
-def _idle(context: LetterContext, game: Game) -> list[SeatRow]:
-    """Return the seats that are to be had and not offered."""
+def _not_offered(context: LetterContext, game: Game) -> list[SeatRow]:
+    """Return the seats that are available and not offered."""
     rows = (row for row in game.seats if row.offered_at is None)
     return [row for row in rows if vacancies.is_to_be_had(context.session, row)]

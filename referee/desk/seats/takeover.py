@@ -1,4 +1,4 @@
-"""Somebody takes over a seat that nobody plays: one that he asks for, or that he was offered."""
+"""TAKEOVER and DECLINE: a person asks for an available seat, or answers the offer of one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,24 +21,24 @@ from referee.store.people import offers
 from referee.store.people.former_players import LeaveReason
 from referee.store.people.offers import Offer, OfferState
 
-_STANDING: Final = (OfferState.OPEN, OfferState.LAPSED)
+_UNANSWERED: Final = (OfferState.OPEN, OfferState.LAPSED)
 """Offers that were neither answered nor withdrawn."""
 
 
 class _Gone(UserError):
-    """The seat is not to be had, or not any more."""
+    """The seat is not available, or no longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """The seat that a command means, and who wants it; None is somebody we do not know yet."""
+    """The seat that a command asks for, and the person; None is a person we do not know yet."""
 
     row: SeatRow
     person: Person | None
 
 
 def preview_takeover(context: LetterContext, command: TakeOver) -> str:
-    """TAKEOVER cannot be undone by who takes the seat: RESIGN gives it up for good."""
+    """Return the preview of TAKEOVER. A player can only give up the seat by RESIGN."""
     game = _wanted(context, command).row.game
     called = f"the seat {command.seat}" if command.seat else "a seat that nobody plays"
     return (
@@ -49,7 +49,7 @@ def preview_takeover(context: LetterContext, command: TakeOver) -> str:
 
 
 def take_over(context: LetterContext, command: TakeOver) -> str:
-    """TAKEOVER: exactly one of those who want a seat gets it; the others get a kind letter."""
+    """Handle TAKEOVER. Only one of several people gets the seat; the others get a polite letter."""
     if context.identity.trust is not Trust.CONFIRMED and not accepts_offer(context, command):
         raise UserError("TAKEOVER is done when you have confirmed it. Write it in a new letter.")
     try:
@@ -67,12 +67,12 @@ def take_over(context: LetterContext, command: TakeOver) -> str:
     if insider:
         note += " He is or was a GM of this game, and may know what others do not."
     audit.note(context.session, game, "referee", note, context.now)
-    _tell_masters(context, row, newcomer.person)
+    _notify_gms(context, row, newcomer.person)
     return ""
 
 
 def decline(context: LetterContext, _command: Decline) -> str:
-    """DECLINE: the seat is offered to the next."""
+    """Handle DECLINE. The seat is offered to the next standby."""
     offer = _offer(context)
     if offer is None:
         raise UserError("DECLINE answers the offer of a seat: reply to the letter that offers it.")
@@ -83,9 +83,9 @@ def decline(context: LetterContext, _command: Decline) -> str:
 
 
 def accepts_offer(context: LetterContext, command: TakeOver) -> bool:
-    """Return whether the command says yes to the offer of a seat that its letter answers.
+    """Return whether the command accepts the seat offer that its letter answers.
 
-    The offer has said what it means, so nothing need be confirmed.
+    The offer stated the consequences, so no confirmation is needed.
     """
     offer = _offer(context)
     return (
@@ -102,8 +102,7 @@ def _offer(context: LetterContext) -> Offer | None:
 
 
 def _game(context: LetterContext, command: TakeOver) -> Game:
-    """Return the game of the seat, locked. Raises UserError when there is none, or it is
-    forming."""
+    """Return the seat's game, locked. Raises UserError if there is none or it is still forming."""
     offer = _offer(context)
     if not command.game and offer is None:
         raise UserError("Which game? TAKEOVER SW-1. LIST shows the games that have vacant seats.")
@@ -118,10 +117,9 @@ def _game(context: LetterContext, command: TakeOver) -> Game:
 
 
 def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
-    """Return the seat that may be had. Raises _Gone when there is none, UserError when he may
-    not."""
+    """Return the available seat. Raises _Gone if there is none, UserError if it is not allowed."""
     game, person = _game(context, command), context.identity.person
-    rows = list(_to_be_had(context, command, game))
+    rows = list(_available_seats(context, command, game))
     if not rows:
         raise _Gone(
             f"No such seat of {game.name} is vacant. STANDBY {game.name} has you asked when one is."
@@ -139,8 +137,8 @@ def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
     return _Wanted(unreserved[0], person)
 
 
-def _to_be_had(context: LetterContext, command: TakeOver, game: Game) -> Iterator[SeatRow]:
-    """Return the seats that the command may mean and that nobody plays; the offered one alone."""
+def _available_seats(context: LetterContext, command: TakeOver, game: Game) -> Iterator[SeatRow]:
+    """Yield the available seats that match; for an offer, only the offered one."""
     offer = _offer(context) if accepts_offer(context, command) else None
     for row in game.seats:
         context.session.refresh(row)
@@ -151,9 +149,9 @@ def _to_be_had(context: LetterContext, command: TakeOver, game: Game) -> Iterato
 
 
 def _is_reserved(context: LetterContext, row: SeatRow) -> bool:
-    """Return whether the seat is offered to somebody else, who has time to answer.
+    """Return whether the seat is offered to another person, who still has time to answer.
 
-    Whose own answer reached us in time does not wait for him, however late it was read.
+    An answer that reached us in time is not held up by a later offer, however late it is read.
     """
     offer, own = offers.open_for(context.session, row), _offer(context)
     if offer is None or offer.until <= context.now:
@@ -165,15 +163,15 @@ def _is_reserved(context: LetterContext, row: SeatRow) -> bool:
 
 
 def _answers_in_time(context: LetterContext, offer: Offer) -> bool:
-    return offer.state in _STANDING and context.row.arrived_at <= offer.until
+    return offer.state in _UNANSWERED and context.row.arrived_at <= offer.until
 
 
-def _tell_masters(context: LetterContext, row: SeatRow, newcomer: Person) -> None:
+def _notify_gms(context: LetterContext, row: SeatRow, newcomer: Person) -> None:
     game, known = row.game, reliability_of(context.session, newcomer).in_words()
     what = f"{row.name} of {game.name} has a new player, who took it over: {known}."
     audit.note(
         context.session, game, "referee", f"{row.name} was taken over.", context.now, public=False
     )
-    for master in game.masters:
-        if master.person_id != newcomer.id:
-            tell_person(context, master.person, game, what)
+    for gm in game.masters:
+        if gm.person_id != newcomer.id:
+            tell_person(context, gm.person, game, what)

@@ -1,1 +1,1 @@
-"""Reading a letter: its bytes, parts, text, quotes, and who signed it."""
+"""Incoming email: its bytes, parts, text, quotes, and signatures."""

@@ -1,4 +1,4 @@
-"""Address lists: who is named in a field, each with the one spelling of his address."""
+"""Address lists: the people named in a field, each address in one canonical spelling."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ _FORBIDDEN: Final = re.compile(r"[ <>()\[\],;:\\]")
 
 
 def mailboxes(value: str) -> tuple[MailAddress, ...]:
-    """Read an address list; what is no address is left out.
+    """Return the addresses in a list; invalid ones are left out.
 
     Encoded words are decoded only in names: an address hidden in one is not an address.
     """
@@ -33,7 +33,7 @@ def mailboxes(value: str) -> tuple[MailAddress, ...]:
 
 
 def _entries(value: str) -> Iterator[tuple[str, list[str]]]:
-    """Cut an address list at its commas: the text outside and each text inside brackets."""
+    """Split an address list at its commas: the text outside, and each text inside brackets."""
     outside: list[str] = []
     angles: list[str] = []
     for piece in _PIECE.findall(value):
@@ -52,9 +52,9 @@ def _entries(value: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def canonical_address(text: str) -> str:
-    """Return the one spelling of an address, empty when *text* is none.
+    """Return the canonical spelling of an address, or "" if *text* is not an address.
 
-    Lower case, the domain in ASCII, so that one mailbox is one string.
+    Lower case, with the domain in ASCII, so that one mailbox is always the same string.
     """
     address = unicodedata.normalize("NFC", text.strip()).lower()
     local, at, domain = address.rpartition("@")

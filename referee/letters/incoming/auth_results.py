@@ -1,4 +1,4 @@
-"""Authentication-Results: what a mail server found out about a letter, read tolerantly."""
+"""Authentication-Results: the checks of a letter by a mail server, parsed tolerantly."""
 
 import re
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ _SERVER: Final = re.compile(r"([^\s=;]{1,255})(?:\s+[0-9]{1,3})?")
 _DKIM_PASS: Final = re.compile(r"dkim\s*(?:/\s*[0-9]{1,3}\s*)?=\s*pass(?![\w-])", re.IGNORECASE)
 _SIGNER: Final = re.compile(r"(?<![\w.-])header\s*\.\s*([di])\s*=\s*(\S{1,300})", re.IGNORECASE)
 _HIDDEN: Final = "\0"
-"""Stands for whatever a quoted string holds, so that nothing in it is taken for syntax."""
+"""Replaces the content of a quoted string, so that nothing in it is read as syntax."""
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What one server says: its name, empty when it gives none, and whose DKIM signature passed."""
+    """One server's results: its name, or "", and the domains whose DKIM signature passed."""
 
     server: str
     signers: tuple[str, ...]
@@ -23,8 +23,8 @@ class Results:
 def read_results(value: str) -> Results:
     """Read the value of an Authentication-Results or ARC-Authentication-Results field.
 
-    *value* is unfolded and not decoded further. Comments and quoted strings, in which a sender's
-    own words may stand, are never read.
+    *value* is unfolded and not decoded further. Comments and quoted strings are skipped, because
+    they can contain the sender's own words.
     """
     statements = [statement.strip() for statement in _bare(value).split(";")]
     if _INSTANCE.fullmatch(statements[0]):
@@ -37,21 +37,21 @@ def read_results(value: str) -> Results:
 
 
 def _signer(statement: str) -> str:
-    """Return the domain that signed, from ``header.d`` or else ``header.i``; empty when unclear."""
-    said: dict[str, str] = {}
+    """Return the signing domain, from ``header.d`` or else ``header.i``, or "" if unclear."""
+    properties: dict[str, str] = {}
     for found in _SIGNER.finditer(statement):
-        # A property told twice could have been slipped in by whoever wrote the letter.
-        if found[1].lower() in said:
+        # The sender of the letter could have inserted a property that occurs twice.
+        if found[1].lower() in properties:
             return ""
-        said[found[1].lower()] = found[2]
-    domain = said.get("d") or said.get("i", "").rpartition("@")[2]
+        properties[found[1].lower()] = found[2]
+    domain = properties.get("d") or properties.get("i", "").rpartition("@")[2]
     domain = domain.lower().rstrip(".")
     return "" if _HIDDEN in domain else domain
 
 
 def _bare(value: str) -> str:
     """Return *value* without comments, and with quoted strings hidden."""
-    kept: list[str] = []
+    visible: list[str] = []
     depth, quoted, escaped = 0, False, False
     for character in value:
         if escaped:
@@ -60,14 +60,14 @@ def _bare(value: str) -> str:
             escaped = True
         elif character == '"' and not depth:
             quoted = not quoted
-            kept.append(_HIDDEN)
+            visible.append(_HIDDEN)
         elif quoted:
             continue
         elif character == "(":
             depth += 1
         elif character == ")" and depth:
             depth -= 1
-            kept.append(" ")
+            visible.append(" ")
         elif not depth:
-            kept.append(character)
-    return "".join(kept)
+            visible.append(character)
+    return "".join(visible)

@@ -1,4 +1,4 @@
-"""Who signed a letter: DKIM and ARC checked by ourselves, or by a mail server that is trusted."""
+"""Authentication of letters: DKIM and ARC checked by us, or results of a trusted server."""
 
 import logging
 import re
@@ -17,23 +17,23 @@ from referee.letters.incoming.auth_results import read_results
 from referee.letters.incoming.headers import Field
 
 Lookup = Callable[[str], Sequence[str]]
-"""Gives the TXT records of a name; none when there are none or nobody answers."""
+"""Returns the TXT records of a name; none if there are none or no name server answers."""
 
 _SIGNATURES: Final = 5
 _SEALS: Final = 8
 _HEAD: Final = 64_000
 _FIELD: Final = 6_000
 _KEY_RECORD: Final = 1_000
-"""A longer record would hold a key so big that checking it takes seconds."""
+"""A longer record would hold a key so long that checking it takes seconds."""
 _SIGNED_ONCE: Final = ("from", "subject", "date", "message-id")
-"""What a signature must cover, and what may stand in the letter no more than once."""
+"""Fields that a signature must cover, and that must occur at most once in the letter."""
 _BLANKS: Final = re.compile(rb"[ \t\r\n]{80}")
 _EVIDENCE: Final = re.compile(
     rb"\n(?:DKIM-Signature|ARC-Seal|Authentication-Results):", re.IGNORECASE
 )
 _TAG: Final = re.compile(r"\s*([A-Za-z]\w{0,20})\s*=([^;]*)")
-# What dkimpy raises besides its own errors when the bytes are bad enough.
-_TROUBLES: Final = (
+# Exceptions of dkimpy, besides its own errors, for malformed bytes.
+_DKIM_ERRORS: Final = (
     dkim.DKIMException,
     UnparsableKeyError,
     InvalidTagValueList,
@@ -44,12 +44,12 @@ _TROUBLES: Final = (
     ArithmeticError,
     AssertionError,
 )
-# Its complaints hold parts of the letter, so they go nowhere.
-_SILENT: Final = logging.Logger("dkimpy", logging.CRITICAL + 1)
+# The messages of dkimpy contain parts of the letter, so they are dropped.
+_SILENT_LOGGER: Final = logging.Logger("dkimpy", logging.CRITICAL + 1)
 
 
 class Basis(Enum):
-    """Why a letter is believed to come from the domain of its From."""
+    """The reason to accept that a letter comes from the domain of its From."""
 
     DKIM = "a DKIM signature"
     ARC = "a trusted sealer"
@@ -57,7 +57,7 @@ class Basis(Enum):
 
 
 def no_records(_name: str) -> Sequence[str]:
-    """Return no record, as where there is no name server."""
+    """Return no records, like a host without a name server."""
     return ()
 
 
@@ -65,9 +65,9 @@ def no_records(_name: str) -> Sequence[str]:
 class Authenticator:
     """Checks letters to the referee at *address*.
 
-    *authserv_ids* are the servers whose topmost Authentication-Results are believed, because no
-    letter reaches us but through them; *sealers* the domains whose ARC seals are. Both in small
-    letters.
+    *authserv_ids* are the servers whose topmost Authentication-Results are trusted, because every
+    letter reaches us through them. *sealers* are the domains whose ARC seals are trusted. Both are
+    in lower case.
     """
 
     address: str = ""
@@ -76,14 +76,14 @@ class Authenticator:
     sealers: frozenset[str] = frozenset()
 
     def has_evidence(self, raw: bytes) -> bool:
-        """Return whether there is anything to check, at the price of a glance."""
-        # To look for the LF before a field is much faster than to look for the beginning of a line.
+        """Return whether there is anything to check. This is cheap and skips most letters."""
+        # A search for the LF before a field is much faster than one for the start of a line.
         return _EVIDENCE.search(b"\n" + raw[: 2 * _HEAD]) is not None
 
     def vouch(self, raw: bytes) -> Basis | None:
-        """Say why the From of the letter is believed, or None when nobody vouches for it.
+        """Return why the From of the letter can be trusted, or None.
 
-        Never raises. Names are looked up only for signatures that could speak for the From.
+        Never raises. Names are looked up only for signatures that can apply to the From.
         """
         letter = _Signed.read(raw)
         if letter is None:
@@ -92,7 +92,7 @@ class Authenticator:
             return Basis.DKIM
         if self._sealed(letter):
             return Basis.ARC
-        return Basis.RESULTS if self._told(letter) else None
+        return Basis.RESULTS if self._has_trusted_results(letter) else None
 
     def _signed(self, letter: "_Signed") -> bool:
         if not self._is_to_us(letter):
@@ -100,19 +100,19 @@ class Authenticator:
         signatures = letter.every("dkim-signature")[:_SIGNATURES]
         return any(
             _covers(letter, tags)
-            and self._aligned(tags.get("d", ""), letter)
-            and self._good(letter, i)
+            and self._is_aligned(tags.get("d", ""), letter)
+            and self._is_valid(letter, i)
             for i, tags in enumerate(map(_tags, signatures))
         )
 
-    def _good(self, letter: "_Signed", index: int) -> bool:
+    def _is_valid(self, letter: "_Signed", index: int) -> bool:
         try:
-            check = dkim.DKIM(letter.raw, logger=_SILENT)
-            # What was signed and what we read must be the same, though two programs parted it.
+            check = dkim.DKIM(letter.raw, logger=_SILENT_LOGGER)
+            # The signed body must be the one we read, although two programs parsed it.
             if _lines(check.body) != letter.body:
                 return False
             return bool(check.verify(index, dnsfunc=self._key))
-        except _TROUBLES:
+        except _DKIM_ERRORS:
             return False
 
     def _sealed(self, letter: "_Signed") -> bool:
@@ -123,11 +123,11 @@ class Authenticator:
         if any("l" in tags or "from" not in _names(tags) for tags in signatures):
             return False
         try:
-            check = dkim.ARC(letter.raw, logger=_SILENT)
+            check = dkim.ARC(letter.raw, logger=_SILENT_LOGGER)
             if _lines(check.body) != letter.body:
                 return False
             verdict, found, _ = check.verify(dnsfunc=self._key)
-        except _TROUBLES:
+        except _DKIM_ERRORS:
             return False
         if verdict != dkim.CV_Pass:
             return False
@@ -136,22 +136,26 @@ class Authenticator:
             for result in found
             for key in ("as-domain", "ams-domain")
         }
-        told = [read_results(result["aar-value"].decode("utf-8", "replace")) for result in found]
-        signers = [signer for results in told for signer in results.signers]
-        return self.sealers.issuperset(domains) and any(self._aligned(s, letter) for s in signers)
+        reported = [
+            read_results(result["aar-value"].decode("utf-8", "replace")) for result in found
+        ]
+        signers = [signer for results in reported for signer in results.signers]
+        return self.sealers.issuperset(domains) and any(
+            self._is_aligned(s, letter) for s in signers
+        )
 
-    def _told(self, letter: "_Signed") -> bool:
-        """Return whether the topmost results are a trusted server's, and find the From signed."""
+    def _has_trusted_results(self, letter: "_Signed") -> bool:
+        """Return whether the topmost results are a trusted server's and show From as signed."""
         values = letter.every("authentication-results")[:1]
         results = [read_results(value) for value in values]
         return any(
-            found.server in self.authserv_ids and self._aligned(signer, letter)
+            found.server in self.authserv_ids and self._is_aligned(signer, letter)
             for found in results
             for signer in found.signers
         )
 
     def _is_to_us(self, letter: "_Signed") -> bool:
-        """Return whether the letter was written to the referee, not passed on by somebody."""
+        """Return whether the letter was addressed to the referee, not forwarded by somebody."""
         local, _, domain = self.address.lower().partition("@")
         return any(
             address.rpartition("@")[2] == domain
@@ -159,26 +163,26 @@ class Authenticator:
             for address in letter.recipients
         )
 
-    def _aligned(self, signer: str, letter: "_Signed") -> bool:
+    def _is_aligned(self, signer: str, letter: "_Signed") -> bool:
         return is_aligned(signer, letter.domain, self.lookup)
 
     def _key(self, name: bytes, timeout: float = 5) -> bytes | None:
-        """Return the record of a public key as dkimpy asks for it."""
-        asked = name.decode("ascii", "replace").rstrip(".")
-        for record in self.lookup(asked):
+        """Return the record of a public key, in the form that dkimpy expects, or None."""
+        key_name = name.decode("ascii", "replace").rstrip(".")
+        for record in self.lookup(key_name):
             tags = _tags(record)
-            # A domain that only tries DKIM out is to be treated as if it did not sign.
+            # A domain that only tests DKIM is treated as if it did not sign.
             if "p" in tags and len(record) <= _KEY_RECORD and "y" not in tags.get("t", "").lower():
                 return record.encode("ascii", "replace")
         return None
 
 
 def is_aligned(signer: str, domain: str, lookup: Lookup) -> bool:
-    """Return whether *signer* may speak for addresses at *domain*.
+    """Return whether *signer* can sign for addresses at *domain*.
 
-    The domain itself may. One above it may, since it gave the name away, unless the domain asks
-    for exact signers only. One below it may where the domain says that it has subdomains of its
-    own: by a DMARC record that does not ask for exact signers and is not a public suffix's.
+    The domain itself can. A parent domain can, because it delegated the name, unless the domain
+    requires exact signers. A subdomain can if the domain has a DMARC record that does not require
+    exact signers and is not a public suffix's.
     """
     signer = signer.strip().lower().rstrip(".")
     if signer == domain:
@@ -197,7 +201,7 @@ def is_aligned(signer: str, domain: str, lookup: Lookup) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Signed:
-    """A letter that may be signed: as we part it, with one From that has one address."""
+    """A letter to check: parsed by us, with one From that has one address."""
 
     raw: bytes
     fields: tuple[Field, ...]
@@ -207,11 +211,11 @@ class _Signed:
 
     @classmethod
     def read(cls, raw: bytes) -> "_Signed | None":
-        """Part the letter, or give None when it is not worth checking."""
+        """Return the parsed letter, or None if it is not worth checking."""
         fields, body = headers.split_head(_lines(raw))
         names = [each.name for each in fields]
         head = len(raw) - len(body)
-        # Megabytes of header, or blanks without end, are made to keep a checker busy.
+        # A header of megabytes, or endless blanks, is an attack on the checker's time.
         if head > 2 * _HEAD or _BLANKS.search(raw, 0, head) or names.count("from") != 1:
             return None
         senders = mailboxes(headers.first(fields, "from"))
@@ -230,7 +234,7 @@ def _marks(each: Field) -> bool:
 
 
 def _covers(letter: _Signed, tags: dict[str, str]) -> bool:
-    """Return whether a signature covers all that matters, the whole text included."""
+    """Return whether a signature covers all that matters, and the whole text."""
     if "l" in tags or tags.get("a", "").strip().lower() != "rsa-sha256":
         return False
     signed = _names(tags)
@@ -242,7 +246,7 @@ def _names(tags: dict[str, str]) -> frozenset[str]:
 
 
 def _tags(value: str) -> dict[str, str]:
-    """Read ``v=DKIM1; p=...``; of a tag that stands twice nothing is believed."""
+    """Return the tags of ``v=DKIM1; p=...``; a tag that occurs twice gets an empty value."""
     found: dict[str, str] = {}
     for part in value.split(";"):
         if (tag := _TAG.fullmatch(part)) is not None:

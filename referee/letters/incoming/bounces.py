@@ -1,4 +1,4 @@
-"""Letters that come back: what a mail server says became of a letter of ours."""
+"""Bounces: what a mail server reports about the delivery of our letters."""
 
 import re
 from enum import Enum
@@ -9,7 +9,7 @@ from referee.letters.incoming.address_lists import canonical_address
 from referee.letters.incoming.headers import decode_words, first
 from referee.letters.incoming.parts import Leaf
 
-_LOOKED_AT: Final = 100_000
+_MOST_OCTETS: Final = 100_000
 _ACTION: Final = re.compile(rb"(?mi)^Action[ \t]*:[ \t]*([a-z]{1,20})")
 _STATUS: Final = re.compile(rb"(?mi)^Status[ \t]*:[ \t]*([245])\.[0-9]{1,3}\.[0-9]{1,3}")
 _REPORTED: Final = re.compile(rb"(?mi)^Original-Mail-From[ \t]*:[ \t]*(\S{1,320})")
@@ -22,21 +22,21 @@ _PASSING: Final = re.compile(
 
 
 class Return(Enum):
-    """What a letter that came back means for the address it was written to."""
+    """The meaning of a bounce for the address that the letter was sent to."""
 
     LASTING = "could not be delivered"
     PASSING = "delayed"
-    """The other side still tries; nothing is held against the address."""
+    """The other server still retries; the failure does not count against the address."""
 
 
 def read_return(raw: bytes) -> Return:
-    """Read a delivery report: RFC 3464 where it is one, or else by what such letters say.
+    """Classify a delivery report: by RFC 3464 if it follows it, or else by its words.
 
-    A report about several addresses is lasting when one failure is.
+    A report about several addresses is lasting if one failure is.
     """
     fields, body = headers.split_head(raw.replace(b"\r\n", b"\n"))
     reports = [
-        leaf.payload[:_LOOKED_AT]
+        leaf.payload[:_MOST_OCTETS]
         for leaf in parts.leaves(fields, body)
         if leaf.kind in ("message/delivery-status", "message/global-delivery-status")
     ]
@@ -46,12 +46,11 @@ def read_return(raw: bytes) -> Return:
     statuses = [found for report in reports for found in _STATUS.findall(report)]
     if statuses:
         return Return.LASTING if b"5" in statuses else Return.PASSING
-    return _unformed(decode_words(first(fields, "subject")), body[:_LOOKED_AT])
+    return _unformed(decode_words(first(fields, "subject")), body[:_MOST_OCTETS])
 
 
 def reported_sender(raw: bytes) -> str:
-    """Return the envelope sender a feedback report is about (RFC 5965); empty when it tells
-    none."""
+    """Return the envelope sender that a feedback report is about (RFC 5965), or ""."""
     fields, body = headers.split_head(raw.replace(b"\r\n", b"\n"))
     for leaf in parts.leaves(fields, body):
         if leaf.kind == "message/feedback-report":
@@ -60,13 +59,13 @@ def reported_sender(raw: bytes) -> str:
 
 
 def _sender_in(leaf: Leaf) -> str:
-    found = _REPORTED.search(leaf.payload[:_LOOKED_AT])
-    told = found[1].decode("utf-8", "replace").strip("<>") if found else ""
-    return canonical_address(told)
+    found = _REPORTED.search(leaf.payload[:_MOST_OCTETS])
+    sender = found[1].decode("utf-8", "replace").strip("<>") if found else ""
+    return canonical_address(sender)
 
 
 def _unformed(subject: str, body: bytes) -> Return:
-    """Judge a report that follows no standard: by its subject, then by the first code in it."""
+    """Classify a report that follows no standard: by its subject, then by its first code."""
     if _PASSING.search(subject):
         return Return.PASSING
     code = _CODE.search(body)

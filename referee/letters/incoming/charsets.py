@@ -1,18 +1,18 @@
-"""Bytes to text: the declared charset where it can be believed, else the likeliest."""
+"""Bytes to text: by the declared charset if it is plausible, else by the likeliest one."""
 
 import codecs
 import re
 from functools import lru_cache
 from typing import Final
 
-# A charset is chosen by a stranger. Python's table of codecs also has compressors, escapes and
-# punycode, so only those that are charsets of mail are let in.
+# A stranger chooses the charset. Python's codecs include compressors, escapes and punycode, so only
+# charsets of email are allowed.
 _FAMILIES: Final = re.compile(
     r"utf-8|utf-16(-[lb]e)?|utf-32(-[lb]e)?|iso8859-[0-9]+|cp(125[0-8]|437|85[0-9]|86[0-9]|874|932"
     r"|949|950)|koi8-[rut]|mac-[a-z]+|gb18030|big5(hkscs)?|shift_jis(_2004|x0213)?"
     r"|euc_(jp|kr|jis_2004|jisx0213)|johab|iso2022_(jp[a-z0-9_]*|kr)|hz|tis-620|ptcp154|kz1048"
 )
-# What is declared as the left is read as the right, which says the same and more.
+# A charset on the left is read as the one on the right, which contains it.
 _WIDER: Final = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
@@ -34,7 +34,7 @@ _CLEAN: Final = str.maketrans({**_UNSEEN, **dict.fromkeys(map(ord, _BREAKS), "\n
 def text_of(octets: bytes, declared: str) -> str:
     """Decode *octets*: as declared, else utf-8, else cp1252, else latin-1. Never raises.
 
-    Line ends are LF; control characters and byte order marks are gone.
+    Line ends become LF; control characters and byte order marks are removed.
     """
     if octets.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         declared = "utf-16"
@@ -43,10 +43,10 @@ def text_of(octets: bytes, declared: str) -> str:
 
 def clean(text: str) -> str:
     """Return *text* with LF line ends only and without control characters."""
-    # A header field is hardly ever anything else.
+    # Nearly every header field returns here.
     if text.isprintable():
         return text
-    # To look for one character is much faster than to look for two.
+    # A search for one character is much faster than a search for two.
     text = text.replace("\r\n", "\n") if "\r" in text else text
     return text.translate(_CLEAN)
 
@@ -58,7 +58,7 @@ def is_utf_7(declared: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _codec(declared: str) -> str:
-    """Return Python's name of the codec, or nothing for what is no charset of mail."""
+    """Return Python's name of the codec, or "" if it is not a charset of email."""
     name = declared.strip().strip("\"'").lower()
     name = _MISSPELT.sub("cp", name)
     if not name.isascii() or not name.isprintable() or len(name) > 40:
@@ -72,8 +72,8 @@ def _codec(declared: str) -> str:
 
 
 def _decoded(octets: bytes, codec: str) -> str:
-    # Text in a one-byte charset is hardly ever valid UTF-8 by accident, while UTF-8 that is
-    # declared as one is common.
+    # Text in a one-byte charset is rarely valid UTF-8 by accident, while UTF-8 declared as such a
+    # charset is common.
     narrow = not codec or codec.startswith(("cp125", "iso8859", "utf-8"))
     for name in ("utf-8", codec) if narrow else (codec, "utf-8"):
         try:

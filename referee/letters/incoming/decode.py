@@ -1,4 +1,4 @@
-"""Bytes to a Letter: total, in linear time, whatever the bytes."""
+"""Bytes to a Letter: for any input, in linear time."""
 
 import binascii
 import hashlib
@@ -18,7 +18,7 @@ from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.quoting import OwnText
 
 MOST_OCTETS: Final = 4_000_000
-"""What comes after these is not looked at."""
+"""Bytes after this limit are not read."""
 MOST_LINES: Final = 10_000
 _HEAD_OCTETS: Final = 100_000
 _TEXT: Final = 1_000_000
@@ -31,7 +31,7 @@ _STUB: Final = re.compile(
     r"|\b(view|client|browser|support|enable|display)\b.{0,80}\bhtml\b|^\W*$",
     re.IGNORECASE | re.DOTALL,
 )
-_SILENT_KINDS: Final = frozenset(
+_IGNORED_KINDS: Final = frozenset(
     [
         "application/pgp-signature",
         "application/pkcs7-signature",
@@ -54,7 +54,7 @@ _ARMOUR: Final = re.compile(
 
 
 def decode(raw: bytes) -> Letter:
-    """Read the bytes of a letter; everything that is wrong with them has been met with before."""
+    """Return the letter that the bytes contain. Never raises, whatever the bytes."""
     fields, body = _split(raw)
     reading, text = _read(raw, fields, body)
     subject = headers.decode_words(headers.first(fields, "subject"))
@@ -74,19 +74,19 @@ def decode(raw: bytes) -> Letter:
 
 
 def text_in(raw: bytes) -> str:
-    """Return the text of a letter as ``decode`` does, which takes longer."""
+    """Return the text of a letter as ``decode`` does. It parses the letter again, so it is slow."""
     return _read(raw, *_split(raw))[1]
 
 
 def writer_of(raw: bytes) -> str:
-    """Return the address in a letter's From, reading nothing else; empty when it has not one."""
+    """Return the address in a letter's From, or "" if there is not exactly one."""
     fields, _ = headers.split_head(_line_ends(raw[:_HEAD_OCTETS]))
     senders = _mailboxes(fields, "from")
     return senders[0].address if len(senders) == 1 else ""
 
 
 def body_hash(letter: Letter, own: OwnText) -> str:
-    """Tell letters apart by who wrote what: a second copy of a letter has the same hash.
+    """Return a hash of the sender, the subject and the own text; equal for a second copy.
 
     Blanks, line ends and quotes do not matter.
     """
@@ -132,7 +132,7 @@ class _Alternative:
 
 @dataclass(slots=True)
 class _Reading:
-    """What the leaves have given so far, each alternative apart, in the sequence of the letter."""
+    """The content of the leaves so far, grouped by alternative, in the order of the letter."""
 
     groups: dict[int, _Alternative] = field(default_factory=dict)
     appended: list[str] = field(default_factory=list)
@@ -140,7 +140,7 @@ class _Reading:
     refused: list[Unreadable] = field(default_factory=list)
 
     def take(self, leaf: Leaf) -> None:
-        """Put the leaf where it belongs: text, attachment, or what cannot be read."""
+        """Add the leaf: as text, as an attachment, or as something unreadable."""
         group = self.groups.setdefault(leaf.group, _Alternative())
         if leaf.kind == "text/plain" and not leaf.attached:
             group.plain.append(self._plain(leaf))
@@ -153,11 +153,11 @@ class _Reading:
             self.refused.append(Unreadable("The letter", unreadable.ENCRYPTED))
         elif leaf.kind == parts.TOO_DEEP:
             self.refused.append(Unreadable("The letter", unreadable.TOO_DEEP))
-        elif leaf.kind not in _SILENT_KINDS and leaf.name not in ("smime.p7s", "signature.asc"):
-            self._leave(leaf)
+        elif leaf.kind not in _IGNORED_KINDS and leaf.name not in ("smime.p7s", "signature.asc"):
+            self._skip(leaf)
 
     def text(self) -> str:
-        """Return the text of the letter, and after it the text files that came with it."""
+        """Return the text of the letter, followed by the text files attached to it."""
         return _joined([group.text() for group in self.groups.values()] + self.appended)
 
     def _plain(self, leaf: Leaf) -> str:
@@ -170,7 +170,7 @@ class _Reading:
             text = unflow(text, delsp=leaf.content.get("delsp").lower() == "yes")
         return _without_armour(text)
 
-    def _leave(self, leaf: Leaf) -> None:
+    def _skip(self, leaf: Leaf) -> None:
         name = leaf.name or _kind_in_words(leaf.kind)
         self._attach(leaf, read=False)
         reason = unreadable.why_unreadable(leaf.name, leaf.kind)
@@ -185,7 +185,7 @@ class _Reading:
 
 
 def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading, str]:
-    """Read the parts of a letter, and return them, and the text they make up."""
+    """Return the parts of a letter, and the text they make up."""
     reading = _Reading()
     for leaf in parts.leaves(fields, body):
         reading.take(leaf)
@@ -212,9 +212,9 @@ def _joined(texts: list[str]) -> str:
 
 def _characters(leaf: Leaf) -> str:
     octets, charset = _octets(leaf), leaf.content.get("charset")
-    # A page may tell its charset itself, where the letter does not.
-    if not charset and leaf.kind == "text/html" and (told := _META.search(octets, 0, 2_000)):
-        charset = told[1].decode("ascii")
+    # An HTML page can declare its charset itself if the letter does not.
+    if not charset and leaf.kind == "text/html" and (declared := _META.search(octets, 0, 2_000)):
+        charset = declared[1].decode("ascii")
     return text_of(octets, "us-ascii" if is_utf_7(charset) else charset)
 
 
@@ -225,7 +225,7 @@ def _octets(leaf: Leaf) -> bytes:
     if leaf.encoding != "base64":
         return payload
     octets = headers.base64_octets(payload)
-    # Some programs say base64 and send the text as it is; decoding that gives noise.
+    # Some programs declare base64 and send plain text; decoding that gives noise.
     noise = sum(octets.count(c) for c in range(1, 32) if c not in b"\t\n\r\f\x1b")
     return payload if noise * 20 > len(octets) else octets
 

@@ -1,4 +1,4 @@
-"""Flowed text (RFC 3676) put back into the lines its sender typed."""
+"""Flowed text (RFC 3676), joined back into the lines that its sender typed."""
 
 import re
 from typing import Final
@@ -7,7 +7,7 @@ _QUOTED: Final = re.compile(r"^(>*) ?(.*)$", re.DOTALL)
 
 
 def unflow(text: str, *, delsp: bool) -> str:
-    """Join the soft line breaks of *text*; *delsp* says that the space before one is not text.
+    """Join the soft line breaks of *text*; with *delsp* the space before each is removed.
 
     Quoted lines keep their marks. A signature line is never joined.
     """

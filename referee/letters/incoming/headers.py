@@ -1,4 +1,4 @@
-"""Header fields of letters and their parts, read with caps and without ever raising."""
+"""Header fields of letters and their parts, parsed with limits and without raising."""
 
 import binascii
 import re
@@ -28,14 +28,14 @@ _NOT_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/]")
 
 
 class Field(NamedTuple):
-    """A header field: its name in lower case, and its value as it came, but unfolded."""
+    """A header field: its name in lower case, and its raw value, unfolded."""
 
     name: str
     octets: bytes
 
     @property
     def value(self) -> str:
-        """The characters of the value, in one line, its encoded words not yet decoded."""
+        """The value as one line of text; its encoded words are not decoded yet."""
         return text_of(self.octets, "").replace("\n", " ").replace("\t", " ").strip()
 
 
@@ -47,15 +47,15 @@ class Parameters:
     by_name: Mapping[str, str]
 
     def get(self, name: str) -> str:
-        """Return a parameter, empty when it is missing."""
+        """Return a parameter, or "" if it is missing."""
         return self.by_name.get(name, "")
 
 
 def split_head(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
-    """Part the header block from what follows; long fields and long blocks are cut.
+    """Split the header from the body; long fields and long headers are cut.
 
-    Lines end in LF. Without a header the whole of *raw* is the body. What is cut off a long block
-    is nobody's: the body begins behind its empty line, as ever.
+    Lines end in LF. Without a header, all of *raw* is the body. The body always begins after the
+    empty line: the part that is cut off a long header belongs to neither.
     """
     found: list[list[bytes]] = []
     start, kept, length = 0, 0, 0
@@ -83,8 +83,7 @@ def split_head(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
 
 
 def _belongs(line: bytes, following: Sequence[bytes], within: bool) -> bool:
-    """Return whether *line*, which begins no field, stands in the header: folded, mbox's, or
-    stray."""
+    """Return whether *line*, which begins no field, is in the header: folded, mbox's, or stray."""
     if not within:
         return line.startswith((b"From ", b">From "))
     if line.startswith((b" ", b"\t")):
@@ -98,7 +97,7 @@ def _field(octets: bytes) -> Field:
 
 
 def first(fields: tuple[Field, ...], name: str) -> str:
-    """Return the value of the first field called *name*, empty when there is none."""
+    """Return the value of the first field called *name*, or ""."""
     for field in fields:
         if field.name == name:
             return field.value
@@ -106,7 +105,7 @@ def first(fields: tuple[Field, ...], name: str) -> str:
 
 
 def every(fields: tuple[Field, ...], *names: str) -> Iterator[str]:
-    """Return the values of all fields with one of *names*, in the sequence of *names*."""
+    """Return the values of all fields with one of *names*, in the order of *names*."""
     for name in names:
         for field in fields:
             if field.name == name:
@@ -122,7 +121,7 @@ def decode_words(value: str) -> str:
     place, pending, charset = 0, b"", ""
     for word in _WORDS.finditer(value):
         name = word[1].partition("*")[0].lower()
-        # A character may be split between two words of one charset.
+        # A character can be split between two words of one charset.
         if pending and (word.start() > place or name != charset):
             parts.append(text_of(pending, charset))
             pending = b""
@@ -143,7 +142,7 @@ def _word_octets(word: re.Match[str]) -> bytes:
 
 
 def base64_octets(text: bytes) -> bytes:
-    """Decode base64 whatever stands between its letters and wherever it breaks off."""
+    """Decode base64; other characters in it, and a missing end, are tolerated."""
     letters = _NOT_BASE64.sub(b"", text)
     letters = letters[: len(letters) - (len(letters) % 4 == 1)]
     return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
@@ -168,7 +167,7 @@ def parameters(value: str) -> Parameters:
 
 
 def unquoted(text: str) -> str:
-    """Return what a quoted string says."""
+    """Return the content of a quoted string."""
     text = text.strip('"')
     return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
@@ -181,6 +180,6 @@ def _extended(text: str) -> str:
 
 
 def message_ids(value: str) -> tuple[str, ...]:
-    """Return the Message-IDs in *value* without brackets; monstrous ones are left out."""
+    """Return the Message-IDs in *value* without brackets; overlong ones are left out."""
     found = re.findall(r"<([^<>\s]+)>", value) or [w for w in value.split() if "@" in w]
     return tuple(i.strip("<>") for i in found[-_REFERENCES:] if len(i) <= _MESSAGE_ID)

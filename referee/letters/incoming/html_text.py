@@ -1,4 +1,4 @@
-"""The text of an HTML letter, with its quotes marked as a plain letter would mark them."""
+"""The text of an HTML letter, with its quotes marked as in a plain-text letter."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ _NODES: Final = 200_000
 _QUOTE_DEPTH: Final = 5
 _OPEN: Final = 500
 _TAG: Final = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})")
-# Elements that have no end, or may leave it out.
+# Elements without an end tag, or whose end tag is optional.
 _UNCLOSED: Final = re.compile(
     "area|base|br|col|embed|hr|img|input|link|meta|source|wbr|p|li|dt|dd|tr|td|th|tbody|thead"
     "|tfoot|option|html|head|body"
@@ -28,18 +28,18 @@ _BLOCKS: Final = re.compile(
     "|hr|li|main|nav|pre|section|table|tr"
 )
 _CELLS: Final = re.compile("td|th")
-# Paragraphs are set apart by an empty line, as their reader saw them.
+# Paragraphs are separated by an empty line, as their reader saw them.
 _SPACED: Final = re.compile("p|h[1-6]|ul|ol")
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|font-size\s*:\s*0(px|pt|em)?\s*(;|$)", re.I)
-# The no-break space is text and stays; these are what a browser folds into one.
+# The no-break space is text and stays; a browser folds these into one blank.
 _BLANKS: Final = re.compile(r"[ \t\n\f\r]+")
 
 
 def text_of_markup(markup: str) -> str:
-    """Return the lines a reader of *markup* sees; a quoted one begins with ``>``. Never raises."""
+    """Return the lines that a reader of *markup* sees; quotes begin with ``>``. Never raises."""
     markup = markup[:_MARKUP]
-    if _is_monstrous(markup):
-        return _stripped(markup)
+    if _is_too_nested(markup):
+        return _without_tags(markup)
     root = LexborHTMLParser(markup).root
     page = _Page()
     for step in _steps(root) if root is not None else ():
@@ -48,10 +48,10 @@ def text_of_markup(markup: str) -> str:
     return "\n".join(page.lines)
 
 
-def _is_monstrous(markup: str) -> bool:
-    """Return whether more elements stay open than any mail program leaves open.
+def _is_too_nested(markup: str) -> bool:
+    """Return whether more elements stay open than any email program leaves open.
 
-    A parser's time grows with the square of them.
+    The parser's time grows with the square of their number.
     """
     left_open: Counter[str] = Counter()
     for tag in _TAG.finditer(markup):
@@ -67,15 +67,15 @@ def _is_monstrous(markup: str) -> bool:
     return left_open.total() > _OPEN
 
 
-def _stripped(markup: str) -> str:
-    """Return the text of *markup* without looking at its structure."""
+def _without_tags(markup: str) -> str:
+    """Return the text of *markup* without parsing its structure."""
     lines = re.sub(r"<(?:br|/?(?:p|div|tr|li|blockquote))\b[^<>]{0,500}>", "\n", markup, flags=re.I)
     return unescape(re.sub(r"<[^<>]{0,2000}>", "", lines))
 
 
 @dataclass(slots=True)
 class _Page:
-    """The lines written so far and the one that is being written."""
+    """The finished lines, and the line in progress."""
 
     lines: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
@@ -98,22 +98,22 @@ class _Page:
             self.words.append(text)
 
     def break_line(self) -> None:
-        """End the line, empty or not."""
+        """End the line, even if it is empty."""
         line = "".join(self.words)
-        # The signature line is the one whose trailing blank means something.
+        # Only on the signature line does the trailing blank have a meaning.
         line = line if line in ("-- ", "--\xa0") else line.rstrip()
         marks = ">" * min(self.quotes, _QUOTE_DEPTH)
         self.lines.append(f"{marks} {line}".rstrip() if marks else line.replace("--\xa0", "-- "))
         self.words = []
 
     def end_line(self) -> None:
-        """End the line if anything stands in it."""
+        """End the line if it has text."""
         if "".join(self.words).strip(" "):
             self.break_line()
         self.words = []
 
     def space(self) -> None:
-        """Make sure that an empty line stands before what follows."""
+        """Make sure that an empty line precedes the next text."""
         self.end_line()
         if self.lines and self.lines[-1].strip("> "):
             self.break_line()
@@ -121,7 +121,7 @@ class _Page:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Coming to a node, or leaving it."""
+    """The visit of a node, on the way in or out."""
 
     node: LexborNode
     tag: str
@@ -146,7 +146,7 @@ class _Step:
 
 
 def _steps(root: LexborNode) -> Iterator[_Step]:
-    """Go through the tree without recursion; hidden and silent nodes are passed over."""
+    """Yield the steps through the tree, without recursion; hidden and silent nodes are skipped."""
     pending = [_Step(root, root.tag or "", leaving=False)]
     seen = 0
     while pending and seen < _NODES:

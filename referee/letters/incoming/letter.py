@@ -1,4 +1,4 @@
-"""A letter as the referee sees it once its bytes are decoded."""
+"""A decoded letter."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class MailAddress:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """Something that came with the letter; *read* says whether it counts as part of the text."""
+    """An attachment of the letter; *read* means that its content is part of the text."""
 
     name: str
     kind: str
@@ -26,7 +26,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Something of the letter that could not be read, and in one sentence why and what to do."""
+    """A part of the letter that could not be read, with one sentence on why and what to do."""
 
     name: str
     reason: str
@@ -34,12 +34,12 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What a letter says, whoever sent it and however it was packed.
+    """The content of a letter, whatever its sender and packaging.
 
-    *senders* are all mailboxes of From; a believable letter has one. *recipients* are plain
-    addresses, of the envelope too where a server noted them. *references* are the Message-IDs this
-    letter answers, nearest first, without brackets. *headers* are the first fields of each name.
-    *text* is the whole text with LF line ends, quotes and signature included.
+    *senders* are all mailboxes of From; a letter that can be verified has one. *recipients* are
+    plain addresses, with that of the envelope if a server recorded it. *references* are the
+    Message-IDs that the letter answers, nearest first, without brackets. *headers* are the first
+    fields of each name. *text* is the whole text with LF line ends, quotes and signature included.
     """
 
     message_id: str
@@ -54,6 +54,6 @@ class Letter:
     refused: tuple[Unreadable, ...]
 
     def header(self, name: str) -> str:
-        """Return the first field called *name*, in any case; empty when there is none."""
+        """Return the first field called *name*, in any case, or ""."""
         found = self.headers.get(name.lower())
         return decode_words(found.value) if found is not None else ""

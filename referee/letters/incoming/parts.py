@@ -1,4 +1,4 @@
-"""The structure of a letter: its leaves in sequence, whatever contains them."""
+"""The structure of a letter: its leaves in order, whatever contains them."""
 
 import re
 from collections.abc import Iterator
@@ -25,9 +25,9 @@ _GUESSED_BOUNDARY: Final = re.compile(rb"(?m)^--([^\s]{1,200})[ \t]*\nContent-",
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A part that contains no parts; *group* numbers the multipart/alternative it stands in.
+    """A part that contains no parts; *group* numbers the multipart/alternative around it.
 
-    Group 0 is none. *payload* is still transfer-encoded.
+    Group 0 means none. *payload* is still transfer-encoded.
     """
 
     content: Parameters
@@ -39,7 +39,7 @@ class Leaf:
 
     @property
     def kind(self) -> str:
-        """The media type, ``text/plain`` where it is missing or broken."""
+        """The media type, ``text/plain`` if it is missing or broken."""
         return self.content.value if "/" in self.content.value else "text/plain"
 
 
@@ -52,7 +52,7 @@ class _Node:
 
 
 def leaves(fields: tuple[Field, ...], body: bytes) -> tuple[Leaf, ...]:
-    """Return the leaves of a letter in the sequence they are read, 200 at most, 20 levels deep."""
+    """Return the leaves of a letter in reading order, 200 at most, 20 levels deep."""
     found: list[Leaf] = []
     pending = [_Node(fields, body, 0, 0)]
     groups = 0
@@ -89,13 +89,13 @@ def _sections(content: Parameters, body: bytes) -> list[bytes]:
     sections = list(islice(_between(body, boundary), _PARTS)) if boundary else []
     if sections:
         return sections
-    # The boundary is missing or another one than declared; the parts may still be plain to see.
+    # The boundary is missing or differs from the declared one, but parts can still be recognised.
     guessed = _GUESSED_BOUNDARY.search(body)
     return list(islice(_between(body, guessed[1]), _PARTS)) if guessed else []
 
 
 def _between(body: bytes, boundary: bytes) -> Iterator[bytes]:
-    """Return what stands between the boundary lines; the last part may lack its end."""
+    """Return the text between the boundary lines; the last part may lack its end."""
     start = -1
     for line in re.finditer(rb"(?m)^--" + re.escape(boundary) + rb"(--)?[ \t]*$", body):
         if start >= 0:

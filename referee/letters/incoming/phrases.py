@@ -1,4 +1,4 @@
-"""What mail programs write by themselves, in the languages they write it in."""
+"""Phrases that email programs insert automatically, in the languages they use."""
 
 import re
 from typing import Final
@@ -8,7 +8,7 @@ REPLY_PREFIX: Final = re.compile(
     r"|i|vb|továbbítás|回复|回覆|答复|转发|返信)\s*(?:\[\d+\]|\(\d+\))?\s*[:：])+\s*",
     re.IGNORECASE,
 )
-"""``Re: AW: SV: Fwd:`` and their like at the front of a subject."""
+"""``Re: AW: SV: Fwd:`` and similar prefixes of a subject."""
 
 _WROTE: Final = (
     r"wrote|writes|schrieb|schreef|heeft\b.{0,200}\bgeschreven|het volgende geschreven|a écrit"
@@ -30,7 +30,7 @@ ATTRIBUTES: Final = re.compile(rf"^[\W_]*(?:{_OPENING})(?=[\W\d]|$)", re.IGNOREC
 """Begins an attribution that names a day."""
 
 STRONG: Final = re.compile(r"[\w.+-]@[\w-]|\d{1,2}[:.h]\d{2}|\d{4}")
-"""What a mail program's attribution has and a sentence hardly: an address, a time, a year."""
+"""Found in attributions but rarely in sentences: an address, a time, a year."""
 
 ADDRESS: Final = re.compile(r"[\w.+-]@[\w-]")
 
@@ -49,7 +49,7 @@ _FIELDS: Final = (
     r"|předmět|predmet|θέμα|konu|主题|主旨|件名|reply-to|antwort an|importance|wichtigkeit"
 )
 HEADER_LINE: Final = re.compile(rf"^[\s*]*(?:{_FIELDS})[\s*]*[:：][\s*]*\S", re.IGNORECASE)
-"""A line of the header that Outlook and its like print above the letter they answer."""
+"""A line of the header that Outlook and similar programs put above the quoted letter."""
 
 ORIGINAL: Final = re.compile(
     r"^\W{2,40}(?:original (?:message|appointment)|ursprüngliche (?:nachricht|e-?mail)"
@@ -65,7 +65,7 @@ ORIGINAL: Final = re.compile(
     r"|inizio messaggio inoltrato)\s*[:：]\s*$",
     re.IGNORECASE,
 )
-"""The line that stands above an answered or forwarded letter."""
+"""The line above an answered or forwarded letter."""
 
 RULE: Final = re.compile(r"^\s*[_=-]{10,}\s*$")
 """A ruled line; it means nothing unless a header follows."""
@@ -93,7 +93,7 @@ FOOTER: Final = re.compile(
     r")\W*$",
     re.IGNORECASE,
 )
-"""What a telephone or a virus scanner adds to every letter, as a line of its own."""
+"""A line that a phone or a virus scanner adds to every letter."""
 
 DISCLAIMER: Final = re.compile(
     r"^\W{0,5}(?:confidentiality notice|disclaimer|legal notice|privileged and confidential"
@@ -128,7 +128,7 @@ AWAY: Final = re.compile(
     r"|自动回复|自動回覆|自動返信|不在通知|부재중)",
     re.IGNORECASE,
 )
-"""A subject that a machine writes while its owner is away."""
+"""The subject of an automatic reply during an absence."""
 
 BOUNCED: Final = re.compile(
     r"^\W{0,3}(?:undeliver(?:able|ed)|mail delivery (?:failed|failure|system|subsystem)"
@@ -137,4 +137,4 @@ BOUNCED: Final = re.compile(
     r"|message (?:delivery )?(?:failed|blocked))",
     re.IGNORECASE,
 )
-"""A subject of a mail server that could not deliver."""
+"""The subject of a mail server's delivery failure report."""

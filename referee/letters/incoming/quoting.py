@@ -1,7 +1,7 @@
-"""What the sender of a letter typed himself, apart from quotes, signatures and footers.
+"""The text that the sender of a letter typed, without quotes, signatures and footers.
 
-A block of press, of a standing sheet and the like, from its first line to END, is the sender's
-own whatever it contains: press may quote press.
+A block of press, a standing sheet or the like, from its first line to END, is the sender's own
+whatever it contains: press can quote press.
 """
 
 import re
@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 from referee.letters.incoming import phrases
 from referee.letters.incoming.reply_marker import is_marker
 
-_LOOK: Final = 400
-"""Patterns look at so much of a line; no mail program writes longer ones by itself."""
+_MOST_CHARACTERS: Final = 400
+"""Patterns check so many characters of a line; email programs write no longer ones themselves."""
 _ATTRIBUTION_LINES: Final = 5
 _HEADER_LINES: Final = 8
 _BARE_SIGNATURE: Final = 10
@@ -26,12 +26,12 @@ QUOTE: Final = re.compile(r" {0,3}(?:[A-Za-z]{1,3})?[>＞›»]| {0,3}\| ")
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _OPENER: Final = re.compile(r"^\s*(PRESS|SIGN|STANDING|BROADCAST|CORRECT)\b", re.IGNORECASE)
 _END: Final = re.compile(r"^\s*END\s*$", re.IGNORECASE)
-# In these a quoted line would be carried out; in press it is somebody's words.
+# In these blocks a quoted line would be carried out; in press it is only a quotation.
 _ORDERS_WITHIN: Final = frozenset(("SIGN", "STANDING", "CORRECT"))
 
 
 class Origin(Enum):
-    """Where a line of a letter comes from."""
+    """The origin of a line of a letter."""
 
     OWN = "own"
     QUOTED = "quoted"
@@ -41,7 +41,7 @@ class Origin(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OwnLine:
-    """A line its sender typed, with its number in the letter's text, from 1."""
+    """A line that the sender typed, with its number in the letter's text, from 1."""
 
     number: int
     text: str
@@ -49,9 +49,9 @@ class OwnLine:
 
 @dataclass(frozen=True, slots=True)
 class OwnText:
-    """The sender's own lines, empty ones among them, and how many others were left out.
+    """The sender's own lines, including empty ones, and the number of other lines.
 
-    The counts are of lines that are not empty.
+    Only lines that are not empty are counted.
     """
 
     lines: tuple[OwnLine, ...]
@@ -62,12 +62,12 @@ class OwnText:
 
 @lru_cache(maxsize=1)
 def own_text(text: str) -> OwnText:
-    """Part what the sender typed from the rest, in linear time; never raises.
+    """Return the lines that the sender typed, in linear time; never raises.
 
-    The last text is remembered: one asks by what to tell a letter apart, the next what it says.
+    The result for the last text is cached, because several callers ask for it in turn.
     """
     lines = text.split("\n")
-    stretches = [*_Sorting(seen_lines(text)).stretches()]
+    stretches = [*_Classifier(seen_lines(text)).stretches()]
     own = [
         OwnLine(number, line)
         for stretch in stretches
@@ -83,12 +83,12 @@ def own_text(text: str) -> OwnText:
 
 
 def seen_lines(text: str) -> list[str]:
-    """Return what a pattern looks at in every line of *text*.
+    """Return the part of every line of *text* that patterns check.
 
-    Invisible characters are not, and no more than a mail program writes into a line by itself.
+    It lacks invisible characters, and ends at the length that email programs write themselves.
     """
-    lines = [line[:_LOOK] for line in text.replace("\t", " ").split("\n")]
-    # Most letters are plain.
+    lines = [line[:_MOST_CHARACTERS] for line in text.replace("\t", " ").split("\n")]
+    # Most letters are ASCII.
     return lines if text.isascii() else [*map(_visible, lines)]
 
 
@@ -105,16 +105,16 @@ class _Stretch(NamedTuple):
 
 
 @dataclass
-class _Sorting:
-    """Goes down the lines once, looking a few lines ahead."""
+class _Classifier:
+    """Classifier of lines by origin: one pass, with a lookahead of a few lines."""
 
     lines: list[str]
 
     def stretches(self) -> Iterator[_Stretch]:
-        """Return the lines, stretch by stretch."""
+        """Yield the lines, stretch by stretch."""
         at = 0
         while at < len(self.lines):
-            # Most lines of most letters are quoted ones.
+            # In most letters, most lines are quoted.
             if self.quoted[at]:
                 count, origin = self.quoted.index(False, at) - at, Origin.QUOTED
             else:
@@ -133,8 +133,8 @@ class _Sorting:
     @cached_property
     def ends(self) -> list[int]:
         """For each line the END that closes a block opened there, or -1."""
-        # An opener before the END begins another block, so the first one is not closed; our own
-        # marker before it means that a whole letter of ours has slipped in between.
+        # An opener before the END begins another block, so the first one is not closed. Our own
+        # marker before it means that a whole letter of ours is quoted in between.
         ends, end = [-1] * (len(self.lines) + 1), -1
         for at in range(len(self.lines) - 1, -1, -1):
             ends[at] = end
@@ -147,7 +147,7 @@ class _Sorting:
 
     @cached_property
     def filled(self) -> list[int]:
-        """For each line the first from there on that is not empty."""
+        """For each line the next line that is not empty, itself included."""
         filled, at = [len(self.lines)] * len(self.lines), len(self.lines)
         for number in range(len(self.lines) - 1, -1, -1):
             at = number if self.lines[number].strip() else at
@@ -155,8 +155,7 @@ class _Sorting:
         return filled
 
     def _next(self, at: int) -> tuple[int, Origin]:
-        """Return how many lines from *at* on, unquoted, belong together, and where they come
-        from."""
+        """Return how many unquoted lines from *at* on belong together, and their origin."""
         line = self.lines[at]
         rest = len(self.lines) - at
         if is_marker(line):
@@ -179,28 +178,27 @@ class _Sorting:
         return Origin.QUOTED if word in _ORDERS_WITHIN and self.quoted[at] else Origin.OWN
 
     def _attribution(self, at: int) -> int:
-        """Return the lines of "On Monday, somebody wrote:", with all that follows if it has no
-        marks.
+        """Return the lines of "On Monday, somebody wrote:", and all that follows if unmarked.
 
-        Without quote marks below it must carry an address, a time or a year to be believed.
+        If no quote marks follow, it counts only with an address, a time or a year in it.
         """
-        if not phrases.ATTRIBUTES.match(self.lines[at]) and not _wrote(self.lines[at]):
+        if not phrases.ATTRIBUTES.match(self.lines[at]) and not _ends_attribution(self.lines[at]):
             return 0
         for count in range(1, _ATTRIBUTION_LINES + 1):
-            said = self.lines[at : at + count]
-            if len(said) < count or not said[-1].strip() or self.quoted[at + count - 1]:
+            words = self.lines[at : at + count]
+            if len(words) < count or not words[-1].strip() or self.quoted[at + count - 1]:
                 return 0
-            if _wrote(" ".join(said[-2:])):
-                return self._believed(at, count)
+            if _ends_attribution(" ".join(words[-2:])):
+                return self._attributed(at, count)
         return 0
 
-    def _believed(self, at: int, count: int) -> int:
+    def _attributed(self, at: int, count: int) -> int:
         after = self._text_after(at + count)
         if self.quoted[after]:
             return after - at
-        said = " ".join(self.lines[at : at + count])
-        opens = phrases.ATTRIBUTES.match(said) and phrases.STRONG.search(said)
-        return len(self.lines) - at if opens or phrases.ADDRESS.search(said) else 0
+        words = " ".join(self.lines[at : at + count])
+        opens = phrases.ATTRIBUTES.match(words) and phrases.STRONG.search(words)
+        return len(self.lines) - at if opens or phrases.ADDRESS.search(words) else 0
 
     def _header(self, at: int) -> int:
         """Return the lines from Outlook's header, or a line that announces one, to what ends it."""
@@ -221,7 +219,7 @@ class _Sorting:
         return len(self.lines) - at
 
     def _signature(self, at: int) -> int:
-        """Return the lines of a signature, up to a quote; none when it is rather a ruled line."""
+        """Return the lines of a signature, up to a quote; 0 if it is rather a ruled line."""
         bare = self.lines[at] == "--"
         end, filled = self._text_after(at + 1), 0
         while end < len(self.lines) and not self._begins_quote(end):
@@ -242,7 +240,7 @@ class _Sorting:
         )
 
     def _disclaimer(self, at: int) -> int:
-        """Return the paragraph at *at*, and those after it that are prose too."""
+        """Return the paragraph at *at*, and the paragraphs of prose after it."""
         end = at
         while end < len(self.lines) and not self._begins_quote(end):
             if not self.lines[end].strip():
@@ -259,8 +257,8 @@ class _Sorting:
         return at if self.lines[at].strip() else self.filled[at]
 
 
-def _wrote(said: str) -> bool:
-    return said.rstrip().endswith((":", "：")) and phrases.WROTE.search(said) is not None
+def _ends_attribution(words: str) -> bool:
+    return words.rstrip().endswith((":", "：")) and phrases.WROTE.search(words) is not None
 
 
 def _is_prose(line: str) -> bool:

@@ -1,4 +1,4 @@
-"""Who or what wrote a letter, so that no machine is ever answered and none loops with us."""
+"""Screening of letters by kind, so that machines get no answers and mail loops end."""
 
 import hmac
 import re
@@ -17,26 +17,26 @@ _REPLIERS: Final = ("X-Autoreply", "X-Autorespond", "X-AutoReply-From", "X-Mail-
 
 
 class Screening(Enum):
-    """What kind of letter it is; only a person's is answered freely."""
+    """The kind of a letter; only letters of people are answered freely."""
 
     HUMAN = "human"
     MACHINE = "machine"
     AUTOMATIC = "automatic"
-    """It says itself that no person wrote it; a player's own program may, and be read."""
+    """Marked as automatic by its sender; a player's own program can send it, so it is read."""
     AWAY = "vacation note"
-    """By its subject alone; it may be a person's letter, so only its answer is left out."""
+    """Judged by its subject only; a person may have written it, so only the answer is left out."""
     BOUNCE = "bounce"
     COMPLAINT = "complaint"
-    """A mail server reports that somebody called a letter of ours unwanted."""
+    """A mail server reports that the reader of our letter marked it as spam."""
     LOOP = "loop"
     TOO_BIG = "too big"
     LIST = "list"
 
 
 def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) -> Screening:
-    """Say what kind of letter it is; the first question answered yes decides.
+    """Return the kind of the letter; the first check that succeeds decides.
 
-    *envelope_sender* is ``<>`` for the null return path; empty when there was no envelope.
+    *envelope_sender* is ``<>`` for the null return path, and empty if there was no envelope.
     """
     if is_too_big(raw):
         return Screening.TOO_BIG
@@ -61,7 +61,7 @@ def is_too_big(raw: bytes) -> bool:
 
 
 def is_our_own(letter: Letter, loop_token: str) -> bool:
-    """Return whether we wrote it: a letter that came back, not one that quotes us."""
+    """Return whether the letter is our own and came back; one that only quotes us is not."""
     claimed = letter.header(LOOP_HEADER).strip().encode("utf-8", "replace")
     return bool(loop_token) and hmac.compare_digest(claimed, loop_token.encode())
 
@@ -80,23 +80,23 @@ def is_bounce(letter: Letter, envelope_sender: str) -> bool:
 
 
 def is_daemon(address: str) -> bool:
-    """Return whether an address by its name is a mail server's own."""
+    """Return whether an address looks like a mail server's own."""
     return _DAEMONS.match(address) is not None
 
 
 def is_from_list(letter: Letter) -> bool:
-    """Return whether a mailing list sent it on; its answer would go to everybody."""
+    """Return whether a mailing list forwarded the letter; an answer would go to all its members."""
     return bool(letter.header("List-Id")) or letter.header("Precedence").strip().lower() == "list"
 
 
 def is_complaint(letter: Letter) -> bool:
-    """Return whether it is a feedback report (RFC 5965)."""
+    """Return whether the letter is a feedback report (RFC 5965)."""
     content = letter.header("Content-Type").lower()
     return content.startswith("multipart/report") and "feedback-report" in content
 
 
 def is_machine(letter: Letter, envelope_sender: str) -> bool:
-    """Return whether it is a letter that no program of a player's would write."""
+    """Return whether it is a letter that no program of a player would write."""
     return (
         letter.header("Content-Type").lower().startswith("multipart/report")
         or letter.header("Precedence").strip().lower() in _BULK
@@ -106,13 +106,13 @@ def is_machine(letter: Letter, envelope_sender: str) -> bool:
 
 
 def is_automatic(letter: Letter) -> bool:
-    """Return whether it says itself that no person wrote it (RFC 3834)."""
+    """Return whether the letter is marked as automatic (RFC 3834)."""
     submitted = letter.header("Auto-Submitted").partition(";")[0].strip().lower()
     return submitted not in ("", "no")
 
 
 def is_away(letter: Letter) -> bool:
-    """Return whether the subject is one that a machine writes while its owner is away."""
+    """Return whether the subject is that of an automatic reply during an absence."""
     return phrases.AWAY.match(_subject(letter)) is not None
 
 

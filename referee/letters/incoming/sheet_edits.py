@@ -1,4 +1,4 @@
-"""An order sheet in a letter of ours that its reader changed where he quotes it in his reply."""
+"""Edits of a quoted order sheet: the reader changed our sheet in the reply."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from typing import Final
 from referee.letters.incoming.quoting import QUOTE, OwnLine, seen_lines
 
 LAST_LINE: Final = "# End of the orders."
-"""Ends every order sheet in our letters; a comment, so it does no harm where it is copied."""
+"""The last line of every order sheet in our letters; a comment, so copying it is harmless."""
 
 _HEAD: Final = re.compile(r"YOUR (?P<what>ORDERS|SHEET) FOR TURN (?P<turn>[1-9][0-9]{0,8}):")
 _MOST_MARKS: Final = 5
@@ -18,27 +18,27 @@ _INDENT: Final = 2
 
 
 class EditState(Enum):
-    """What became of a quoted order sheet."""
+    """The state of a quoted order sheet."""
 
     CHANGED = "changed"
-    """Lines were changed, added or taken out between its head and its last line."""
+    """Lines between its head and its last line were changed, added or removed."""
     BROKEN = "broken"
-    """There are other words than ours in it, but perhaps not its reader's: its end is missing, or
-    somebody else quoted it too, or a mail program took our marks of comments away."""
+    """It has words that are not ours, but perhaps not the reader's either: its end is missing, or
+    it was quoted twice, or an email program removed our comment marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditedSheet:
-    """A quoted order sheet that is not as we wrote it.
+    """A quoted order sheet that differs from ours.
 
-    *lines* are all its lines with their places in the reply, without quote marks; of a broken one
-    those that are not ours. *first* and *last* are where it begins and ends in the reply.
+    *lines* are all its lines with their places in the reply, without quote marks; for a broken one,
+    those that are not ours. *first* and *last* are its first and last line in the reply.
     """
 
     editing: EditState
     turn: int
     filed: bool
-    """Whether it showed what is on file; else it was one to fill in."""
+    """Whether it showed the orders on file, or else was a sheet to fill in."""
     lines: tuple[OwnLine, ...]
     first: int
     last: int
@@ -46,7 +46,7 @@ class EditedSheet:
 
 @dataclass(frozen=True, slots=True)
 class _Quoted:
-    """A line of a letter without its quote marks, and how many it had."""
+    """A line of a letter without its quote marks, and the number of those marks."""
 
     number: int
     text: str
@@ -58,34 +58,34 @@ class _Quoted:
 
 
 def shows_sheet(text: str) -> bool:
-    """Return whether the head of an order sheet of ours stands in *text*."""
+    """Return whether *text* contains the head of an order sheet of ours."""
     return _HEAD.search(text) is not None
 
 
 def edited(reply: str, ours: str) -> EditedSheet | None:
-    """Return the order sheet of our letter as the reply has it, if it is there and is changed.
+    """Return the edited order sheet of our letter, or None if it is missing or unchanged.
 
-    A sheet that says what ours says, however its lines were broken, was not touched.
+    A sheet with the same words as ours, with other line breaks, is unchanged.
     """
     written = _sheet(ours)
     if written is None or not written.whole:
         return None
     quoted = _sheet(reply, head=written.head.words)
-    if quoted is None or quoted.says_as_much_as(written):
+    if quoted is None or quoted.has_same_words(written):
         return None
     found = _HEAD.match(written.head.words)
     assert found is not None
     lines, head = quoted.lines, quoted.head
     nested = any(line.marks > head.marks for line in lines)
     if not quoted.whole or nested or _lost_marks(lines, written.lines):
-        editing, kept = EditState.BROKEN, list(_not_ours(lines, head, ours))
+        state, kept = EditState.BROKEN, list(_not_ours(lines, head, ours))
     else:
-        editing, kept = EditState.CHANGED, list(_mended(lines, written.lines))
+        state, kept = EditState.CHANGED, list(_without_fragments(lines, written.lines))
     return EditedSheet(
-        editing,
+        state,
         int(found["turn"]),
         found["what"] == "SHEET",
-        tuple(OwnLine(line.number, _set_out(line)) for line in kept),
+        tuple(OwnLine(line.number, _unindented(line)) for line in kept),
         head.number,
         head.number + len(lines),
     )
@@ -93,9 +93,9 @@ def edited(reply: str, ours: str) -> EditedSheet | None:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """An order sheet in a letter: its head, what is below it, and whether its end is there.
+    """An order sheet in a letter: its head, the lines below it, and whether its end is there.
 
-    *mark* is what stands before its head.
+    *mark* is the quote mark before its head.
     """
 
     head: _Quoted
@@ -108,17 +108,17 @@ class _Sheet:
         numbered = enumerate(self.below, self.head.number + 1)
         return tuple(_unquoted(number, text) for number, text in numbered)
 
-    def says_as_much_as(self, written: "_Sheet") -> bool:
+    def has_same_words(self, written: "_Sheet") -> bool:
         """Return whether it has the words of the sheet that we wrote."""
-        # Nearly every sheet is quoted line for line, as its head is.
+        # Nearly every sheet is quoted line by line, with the same mark as its head.
         if self.below == [f"{self.mark}{line}" for line in written.below]:
             return True
         return _unmarked("\n".join(self.below)) == _unmarked("\n".join(written.below))
 
 
 def _sheet(letter: str, head: str = "") -> _Sheet | None:
-    """Return the first order sheet of *letter* that was quoted once at most."""
-    # A head has this word in it; most lines need no closer look, and those above it none at all.
+    """Return the first order sheet of *letter* that was quoted at most once."""
+    # Every head contains this word. Most lines need no closer check, and those above it none.
     above = max(letter.find("TURN"), 0) if letter.isascii() else 0
     start = letter.rfind("\n", 0, above) + 1
     lines, before = seen_lines(letter[start:]), letter.count("\n", 0, start)
@@ -128,14 +128,14 @@ def _sheet(letter: str, head: str = "") -> _Sheet | None:
         line = _unquoted(before + number, text)
         if line.marks <= 1 and _HEAD.match(line.words) and head in ("", line.words):
             mark = text[: len(text) - len(line.text.lstrip())]
-            return _begun(line, mark, lines[number:])
+            return _sheet_below(line, mark, lines[number:])
     return None
 
 
-def _begun(head: _Quoted, mark: str, below: Sequence[str]) -> _Sheet:
-    """Return the sheet under its head: to its last line, or else all that follows."""
+def _sheet_below(head: _Quoted, mark: str, below: Sequence[str]) -> _Sheet:
+    """Return the sheet below its head: up to its last line, or else all that follows."""
     for count, text in enumerate(below):
-        # Here, too, few lines need a closer look.
+        # Here, too, few lines need a closer check.
         if "End" not in text and "TURN" not in text:
             continue
         words = _unmarked(text)
@@ -151,12 +151,12 @@ def _words(text: str) -> str:
 
 
 def _unmarked(text: str) -> str:
-    """Return the words of *text*, but not the quote marks of its lines."""
+    """Return the words of *text* without the quote marks of its lines."""
     return _words(_MARKS.sub("\n", f"\n{text}"))
 
 
-def _set_out(line: _Quoted) -> str:
-    """Return the text of a line without the blanks that set it in, ours and the quote's."""
+def _unindented(line: _Quoted) -> str:
+    """Return the text of a line without its indentation, ours and the quote's."""
     blanks = len(line.text) - len(line.text.lstrip(" "))
     return line.text[min(blanks, _INDENT + bool(line.marks)) :]
 
@@ -169,23 +169,23 @@ def _unquoted(number: int, text: str) -> _Quoted:
 
 
 def _lost_marks(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> bool:
-    """Return whether the first line, a sentence behind the mark of a comment, has lost its mark."""
+    """Return whether our first line, a comment, has lost its comment mark."""
     first = written[0].words if written else ""
     bare = first.removeprefix("#").strip()
     return bare != first and any(line.words == bare for line in lines)
 
 
 def _not_ours(lines: Sequence[_Quoted], head: _Quoted, ours: str) -> Iterator[_Quoted]:
-    """Return the quoted lines that do not stand in our letter, or there as a comment alone."""
-    said = _words(ours)
+    """Return the quoted lines that are not in our letter, or are there only as a comment."""
+    our_words = _words(ours)
     for line in lines:
-        is_ours = line.words in said and f"# {line.words}" not in said
+        is_ours = line.words in our_words and f"# {line.words}" not in our_words
         if line.words and not is_ours and line.marks >= head.marks:
             yield line
 
 
-def _mended(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> Iterator[_Quoted]:
-    """Return the lines without the ends of our comments that a mail program broke off."""
+def _without_fragments(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> Iterator[_Quoted]:
+    """Return the lines without comment fragments that an email program wrapped."""
     remarks = [_remark(line) for line in written if "#" in line.words]
     for line in lines:
         broken_off = any(remark.endswith(f" {line.words}") for remark in remarks)
@@ -194,6 +194,6 @@ def _mended(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> Iterator[_Q
 
 
 def _remark(line: _Quoted) -> str:
-    """Return what a line says behind its last mark of a comment, but no whole suggestion."""
+    """Return the last comment of a line, with its mark if it is the second one."""
     *before, last = line.words.split("#")
     return f"# {last}" if len(before) > 1 else last.strip()

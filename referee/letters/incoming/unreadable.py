@@ -1,4 +1,4 @@
-"""What we do not read, and the words that tell a player what to do instead."""
+"""Parts that are not read, with advice on what to do instead."""
 
 from typing import Final
 
@@ -40,7 +40,7 @@ _BY_KIND: Final = {
 
 
 def why_unreadable(name: str, kind: str) -> str:
-    """Return the reason why such an attachment is not read; empty for one nobody would write in."""
+    """Return why such an attachment is not read, or "" if it cannot hold orders."""
     if kind.startswith("application/vnd.openxmlformats-officedocument.wordprocessing"):
         return _DOCUMENT
     ending = name[name.rfind(".") :].lower() if "." in name else ""

@@ -16,7 +16,7 @@ from referee.rulesets.fistful.state import State
 
 
 class Fistful:
-    """The functions of the game under the names that the referee calls them by."""
+    """The implementation of the Ruleset interface for A Fistful of Planets."""
 
     info = INFO
     state_type = State

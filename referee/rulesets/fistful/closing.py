@@ -6,20 +6,20 @@ from referee.rulesets.fistful.state import Stage, State
 from referee.rulesets.fistful.turn_state import Turn
 
 
-def refuse_homes(turn: Turn) -> None:
-    """Choose no homeworld twice."""
+def reject_homes(turn: Turn) -> None:
+    """Reject a second choice of a homeworld."""
     for given in turn.given(ChooseHome):
-        given.fail("homeworlds are chosen already")
+        given.fail("the homeworlds have already been chosen")
 
 
 def concede(turn: Turn) -> None:
-    """Let whoever gives up be the loser."""
+    """Make a player who concedes the loser."""
     for given in turn.given(Concede):
         turn.state.players[given.seat].conceded = True
 
 
 def settle(turn: Turn) -> None:
-    """See whether anybody has won; both homeworlds lost in one turn is a draw (F16)."""
+    """End the game if a player has lost; both homeworlds lost in one turn is a draw (F16)."""
     state = turn.state
     losers = {seat for seat, player in state.players.items() if player.conceded}
     why = "gave up"
@@ -34,17 +34,17 @@ def settle(turn: Turn) -> None:
 
 
 def _has_lost(turn: Turn, seat: Seat, home: StarNumber | None) -> bool:
-    """Return whether the enemy took the homeworld this turn; to take one's own back is no loss."""
+    """Return whether the enemy took the homeworld this turn; recapturing it is not a loss."""
     return home in turn.captured and turn.state.stars[home].owner != seat
 
 
 def _count(state: State) -> None:
-    """Let the larger colonies win when the last turn is over (F20)."""
+    """After the last turn, make the player with the larger colonies the winner (F20)."""
     sizes = {s: sum(star.size for star in state.colonies_of(s)) for s in state.players}
     most = max(sizes.values())
     winners = tuple(seat for seat, size in sizes.items() if size == most)
     counts = ", ".join(f"{state.players[s].name} {size}" for s, size in sizes.items())
-    _end(state, winners, f"Turn {state.turn} was the last; size of all colonies: {counts}.")
+    _end(state, winners, f"Turn {state.turn} was the last. Size of all colonies: {counts}.")
 
 
 def _end(state: State, winners: tuple[int, ...], ending: str) -> None:
@@ -54,7 +54,7 @@ def _end(state: State, winners: tuple[int, ...], ending: str) -> None:
 
 
 def count_turn(turn: Turn) -> None:
-    """Let the next orders be the next turn's; new colonies produce in it."""
+    """Count the turn; new colonies produce from the next turn on."""
     turn.state.turn += 1
     for star in turn.state.stars.values():
         star.colonized = False

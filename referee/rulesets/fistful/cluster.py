@@ -1,4 +1,4 @@
-"""The star map generator: mirrored, connected, with a real choice of homeworlds in both zones."""
+"""The star map generator: mirrored, connected, with several good homeworlds in both zones."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,17 +11,17 @@ ROWS, COLUMNS = 32, 16
 PAIRS: Final = 22
 CAPACITIES: Final = (5, 5, 5, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 1, 1, 1, 1)
 NORTH: Final = range(1, 11)
-"""The rows of the one home zone."""
+"""The rows of the northern home zone."""
 SOUTH: Final = range(23, 33)
 _HOME_STARS: Final = 10
 _RICH: Final = 5
 
 
 def make_cluster(dice: Dice) -> dict[int, Star]:
-    """Return 44 stars by their numbers, which run from north to south.
+    """Return 44 stars by their numbers, numbered from north to south.
 
-    Every star has its mirror at 180 degrees with the same capacity; all are joined by transport
-    lines; both home zones have at least two rich stars with good neighbours.
+    Every star has a mirror image at 180 degrees with the same capacity. Transport lines connect
+    all stars. Both home zones have at least two rich stars with good neighbours.
     """
     for attempt in range(10_000):
         pairs = _places(dice.at("places", attempt))
@@ -32,11 +32,11 @@ def make_cluster(dice: Dice) -> dict[int, Star]:
             stars = _numbered(pairs, capacities)
             if _has_choices(stars):
                 return stars
-    raise AssertionError("no cluster was found; one in a few attempts is fit")
+    raise AssertionError("no valid cluster was found; a few attempts should be enough")
 
 
 def _places(dice: Dice) -> list[Hex]:
-    """Return one hex of each mirrored pair; each lies two or three hexes from one before."""
+    """Return one hex of each mirrored pair; each is two or three hexes from an earlier one."""
     first = dice.pick([at for at in _all() if distance(at, mirror(at)) in (2, LINE)])
     pairs = [first]
     while len(pairs) < PAIRS:
@@ -50,14 +50,14 @@ def _places(dice: Dice) -> list[Hex]:
 
 
 def _may_stand(at: Hex, centre: Hex, stars: Sequence[Hex]) -> bool:
-    """Return whether a star and its mirror fit there: near to *centre*, next to no other star."""
+    """Return whether a star and its mirror image fit: near *centre*, not next to a star."""
     if distance(at, centre) not in (2, LINE) or distance(at, mirror(at)) < 2:
         return False
     return all(distance(at, star) >= 2 for star in stars)
 
 
 def mirror(at: Hex) -> Hex:
-    """Return the hex that a turn by 180 degrees puts in its place; distances stay the same."""
+    """Return the hex at 180 degrees; distances stay the same."""
     return Hex(ROWS + 1 - at.row, COLUMNS + 1 - at.column)
 
 
@@ -74,7 +74,7 @@ def _degree(at: Hex, stars: Sequence[Hex]) -> int:
 
 
 def _is_fit(pairs: Sequence[Hex]) -> bool:
-    """Return whether the home zones have stars enough, and reach to the edge of the map."""
+    """Return whether the home zones have enough stars and reach the edge of the map."""
     rows = [at.row for at in _with_mirrors(pairs)]
     return sum(row in NORTH for row in rows) >= _HOME_STARS and min(rows) <= 3
 

@@ -1,4 +1,4 @@
-"""What a player does who sent nothing: standing orders, else all his fleets defend."""
+"""The default orders of a player who sent nothing: standing orders, or all fleets defend."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from referee.rulesets.fistful.state import Stage, State
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Return the standing orders, else a homeworld while they are chosen, else nothing."""
+    """Return the standing orders, or a homeworld in the home phase, or nothing."""
     if standing:
         return tuple(standing)
     if state.stage is Stage.HOMES and seat in homes.choosers(state):

@@ -1,4 +1,4 @@
-"""What an order means, in one plain English line."""
+"""The meaning of an order, in one plain English line."""
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.fistful import homes
@@ -22,7 +22,7 @@ from referee.rulesets.fistful.state import State
 
 
 def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a table of sentences
-    """Say in one line what *order* means, from its words and the player's own colonies."""
+    """Return the meaning of *order* in one line, from its words and the player's colonies."""
     match order:
         case ChooseHome(star):
             return homes.meaning(state, star)
@@ -48,7 +48,7 @@ def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a ta
             return f"Scouts of fleet {fleet} look at {', '.join(f'W{star}' for star in stars)}."
         case Concede():
             return "You give up."
-    raise TypeError(f"{order!r} is no order of A Fistful of Planets")
+    raise TypeError(f"{order!r} is not an order of A Fistful of Planets")
 
 
 def _is_half_done(state: State, seat: Seat, number: StarNumber) -> bool:

@@ -1,4 +1,4 @@
-"""Battles, and what becomes of the colonies under them (rules 17 to 20)."""
+"""Battles, sieges and captures of colonies, and recon (rules 16 to 20)."""
 
 from collections import Counter
 from itertools import groupby
@@ -6,16 +6,17 @@ from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
+from referee.rules.wording import counted
 from referee.rulesets.fistful.orders import Ships, StarNumber, in_words
 from referee.rulesets.fistful.state import Fleet, Star, State
 from referee.rulesets.fistful.turn_state import BATTLES, COLONIES, RECON, Turn
 
 LINE_UP: Final = "DCS"
-"""From the strongest to the weakest; transports do not fight (rule 18)."""
+"""The types of warships, from the strongest to the weakest (rule 18)."""
 CHART: Final = {0: 3, 1: 4, 2: 5}
-"""Up to which roll the weaker ship is destroyed, by how many types it is weaker (rule 19)."""
+"""The highest roll that destroys the weaker ship, by the difference in types (rule 19)."""
 MARKS: Final = "-+"
-"""What stands behind a roll that destroys a ship of the first player, or of the second."""
+"""The marks after a roll that destroys a ship of the first, or of the second player."""
 
 Ship = str
 
@@ -27,7 +28,7 @@ def fight(turn: Turn) -> None:
         if all(sides.values()) and any(f.ships.warships for s in sides.values() for f in s):
             _battle(turn, number, sides)
         elif all(sides.values()):
-            # Transports alone do not fight transports alone (F7).
+            # Two sides that have only transports do not fight (F7).
             turn.meet(number)
     turn.drop_empty()
 
@@ -53,7 +54,7 @@ def _battle(turn: Turn, number: StarNumber, sides: dict[Seat, list[Fleet]]) -> N
 
 
 def line_up(fleets: list[Fleet]) -> list[Ship]:
-    """Return all ships of a side that fight, from the strongest to the weakest (rule 18, F10)."""
+    """Return the warships of a side, from the strongest to the weakest (rule 18, F10)."""
     ships = sum((fleet.ships for fleet in fleets), Ships())
     numbers = dict(ships.each())
     return [letter for letter in LINE_UP for _ in range(numbers.get(letter, 0))]
@@ -66,7 +67,7 @@ def _round(
     lines: dict[Seat, list[Ship]],
     dice: Dice,
 ) -> None:
-    """Roll for every pair, and remove what is destroyed when all have rolled (rule 19)."""
+    """Roll for every pair, then remove the destroyed ships (rule 19)."""
     sides = lines[seats[0]], lines[seats[1]]
     lost: tuple[set[int], set[int]] = set(), set()
     rolls = []
@@ -75,20 +76,20 @@ def _round(
         ships = sides[0][at[0]], sides[1][at[1]]
         roll = 1 + dice.at(index).below(6)
         loser = loser_of(ships, roll)
-        # Of several that attack one ship only the strongest, which is paired first, can be lost.
+        # Of several attackers of one ship, only the strongest, paired first, can be lost.
         counts = index < len(sides[1 - loser]) or len(sides[loser]) < len(sides[1 - loser])
         mark = MARKS[loser] if counts and at[loser] not in lost[loser] else ""
         if counts:
             lost[loser].add(at[loser])
         rolls.append(("/".join(ships), f"{roll}{mark}"))
-    told = _losses(turn, seats, sides, lost)
+    losses = _losses(turn, seats, sides, lost)
     for seat, side, gone in zip(seats, sides, lost, strict=True):
         lines[seat] = [ship for at_, ship in enumerate(side) if at_ not in gone]
-    turn.tell(BATTLES, f"W{place[0]} round {place[1]}: {_in_groups(rolls)}. {told}")
+    turn.tell(BATTLES, f"W{place[0]} round {place[1]}: {_in_groups(rolls)}. {losses}")
 
 
 def _in_groups(rolls: list[tuple[str, str]]) -> str:
-    """Write the rolls down, those of the same pair of types that follow each other together."""
+    """Return the rolls in text, with consecutive rolls of the same pair of types grouped."""
     groups = groupby(rolls, key=lambda roll: roll[0])
     return ", ".join(f"{pair} {' '.join(roll for _, roll in group)}" for pair, group in groups)
 
@@ -99,24 +100,24 @@ def _losses(
     sides: tuple[list[Ship], list[Ship]],
     lost: tuple[set[int], set[int]],
 ) -> str:
-    told = []
+    losses = []
     for seat, side, gone in zip(seats, sides, lost, strict=True):
         counts = Counter(side[at] for at in gone)
         if counts:
             ships = Ships(0, counts["S"], counts["C"], counts["D"])
-            told.append(f"{turn.name(seat)} loses {in_words(ships)}.")
-    return " ".join(told) or "Nobody loses a ship."
+            losses.append(f"{turn.name(seat)} loses {in_words(ships)}.")
+    return " ".join(losses) or "No ship is lost."
 
 
 def loser_of(ships: tuple[Ship, Ship], roll: int) -> int:
-    """Say which of two ships a roll destroys: 0 or 1. Of equals the first is the first (F19)."""
+    """Return which of two ships a roll destroys, 0 or 1; of equal ships, 1 to 3 is 0 (F19)."""
     ranks = tuple(LINE_UP.index(ship) for ship in ships)
     weaker = 0 if ranks[0] >= ranks[1] else 1
     return weaker if roll <= CHART[abs(ranks[0] - ranks[1])] else 1 - weaker
 
 
 def _keep(fleets: list[Fleet], left: Counter[Ship]) -> None:
-    """Leave the survivors in their fleets, those of the first letters first."""
+    """Distribute the survivors to the fleets, in the order of their letters."""
     for fleet in sorted(fleets, key=lambda fleet: fleet.letter):
         counts = dict(fleet.ships.each())
         kept = {letter: min(counts.get(letter, 0), left[letter]) for letter in LINE_UP}
@@ -140,7 +141,7 @@ def take_colonies(turn: Turn) -> None:
 
 
 def _can_take(state: State, star: Star, enemy: Seat) -> bool:
-    """Return whether the enemy alone is there, with warships (F6)."""
+    """Return whether only the enemy has fleets there, and warships among them (F6)."""
     fleets = state.fleets_at(star.number, enemy)
     assert star.owner is not None
     armed = any(fleet.ships.warships or state.rules.transports_capture for fleet in fleets)
@@ -157,20 +158,20 @@ def _capture(turn: Turn, star: Star, enemy: Seat) -> None:
 
 
 def look(turn: Turn) -> None:
-    """Let the scouts that are left report what they see (rule 16, F13)."""
+    """Report what the surviving scouts see (rule 16, F13)."""
     looked: set[tuple[Seat, StarNumber]] = set()
     for (seat, letter), given in turn.recons.items():
         fleet = turn.state.fleet(seat, letter)
         scouts = fleet.ships.scouts if fleet is not None else 0
         if scouts < len(given.order.stars):
-            given.remark = f"scouts left to report: {scouts}"
+            given.remark = f"only {counted(scouts, 'scout')} survived to report"
         looked.update((seat, number) for number in given.order.stars[:scouts])
     for seat, number in sorted(looked):
         turn.tell(RECON, seen(turn.state, seat, number), {seat})
 
 
 def seen(state: State, seat: Seat, number: StarNumber) -> str:
-    """Return what a scout sees at a star: enemy fleets and the enemy's colony in full."""
+    """Return a scout's view of a star: enemy fleets and the enemy's colony in full."""
     star, enemy = state.stars[number], state.other(seat)
     parts = [f"F{f.letter} ({f.ships})" for f in state.fleets_at(number, enemy)]
     if star.owner == enemy:

@@ -10,14 +10,14 @@ from referee.rulesets.fistful.turn_state import COLONIES, Turn
 
 
 def choosers(state: State) -> frozenset[Seat]:
-    """Say who chooses a homeworld now."""
+    """Return the seats that choose a homeworld now."""
     if state.rules.home_pick is HomePick.SEALED:
         return frozenset(seat for seat, player in state.players.items() if player.home is None)
     return frozenset({state.chooser})
 
 
 def zones(state: State, seat: Seat) -> tuple[range, ...]:
-    """Return the zones in which *seat* may choose: not that of the enemy's homeworld."""
+    """Return the zones in which *seat* can choose: not that of the enemy's homeworld."""
     enemy = state.players[state.other(seat)].home
     if enemy is None:
         return NORTH, SOUTH
@@ -25,46 +25,45 @@ def zones(state: State, seat: Seat) -> tuple[range, ...]:
 
 
 def objection(state: State, seat: Seat, star: StarNumber) -> str:
-    """Say why a star cannot be the player's homeworld; nothing when it can."""
+    """Return why a star cannot be the player's homeworld, or "" if it can."""
     if state.stage is not Stage.HOMES:
-        return "homeworlds are chosen already"
+        return "the homeworlds have already been chosen"
     if seat not in choosers(state):
         return "it is not your turn to choose"
     if star not in state.stars:
-        return f"there is no W{star}"
+        return f"there is no star W{star}"
     if not any(state.stars[star].row in zone for zone in zones(state, seat)):
         rows = " or ".join(f"{zone.start} to {zone.stop - 1}" for zone in zones(state, seat))
-        return f"W{star} lies in row {state.stars[star].row}; choose one in the rows {rows}"
+        return f"W{star} is in row {state.stars[star].row}. Choose a star in rows {rows}"
     return ""
 
 
 def meaning(state: State, star: StarNumber) -> str:
-    """Say what it means to name a star; sealed, the lot decides which of two counts."""
+    """Return the meaning of a choice in words; if sealed, chance decides which of two counts."""
     if state.rules.home_pick is HomePick.SEALED and star in state.stars:
         for zone in (NORTH, SOUTH):
             if state.stars[star].row in zone:
                 rows = f"{zone.start} to {zone.stop - 1}"
-                return f"W{star} is to be your homeworld if the lot gives you the rows {rows}."
-    return f"W{star} is to be your homeworld."
+                return f"W{star} becomes your homeworld if you draw rows {rows}."
+    return f"W{star} becomes your homeworld."
 
 
 def usual(state: State, seat: Seat) -> list[Order]:
-    """Return what a silent player chooses: the best star of each zone he may choose in."""
+    """Return the default choice of a player: the best star of each allowed zone."""
     return [ChooseHome(_best(state, zone)) for zone in _wanted(state, seat)]
 
 
 def unnamed(state: State, seat: Seat, orders: Sequence[Order]) -> list[str]:
-    """Say for each zone in which a star is to be named, and is not, which one will be taken."""
+    """Return a line for each zone without a choice, with the star that is chosen by default."""
     stars = [order.star for order in orders if isinstance(order, ChooseHome)]
     rows = {state.stars[star].row for star in stars if not objection(state, seat, star)}
     if seat not in choosers(state):
         return []
     if state.rules.home_pick is HomePick.OPEN:
         best = _best(state, _wanted(state, seat)[0])
-        return [] if rows else [f"Your homeworld: W{best} is taken for you."]
+        return [] if rows else [f"Your homeworld: W{best} by default."]
     return [
-        f"Your homeworld in the rows {zone.start} to {zone.stop - 1}: "
-        f"W{_best(state, zone)} is taken for you."
+        f"Your homeworld in rows {zone.start} to {zone.stop - 1}: W{_best(state, zone)} by default."
         for zone in zones(state, seat)
         if rows.isdisjoint(zone)
     ]
@@ -77,7 +76,7 @@ def _wanted(state: State, seat: Seat) -> Sequence[range]:
 
 
 def best_in_zone_of(state: State, star: Star) -> Star:
-    """Return the best star in the zone of one."""
+    """Return the best star in the zone of *star*."""
     return state.stars[_best(state, NORTH if star.row in NORTH else SOUTH)]
 
 
@@ -92,14 +91,14 @@ def _near(state: State, star: Star) -> int:
 
 
 def choose(turn: Turn) -> None:
-    """Settle the homeworlds that are named now (rule 3)."""
+    """Carry out the choices of homeworlds (rule 3)."""
     if turn.state.rules.home_pick is HomePick.SEALED:
         _choose_sealed(turn)
     else:
         _choose_open(turn)
     for given in turn.given(Order):
         if not isinstance(given.order, ChooseHome):
-            given.fail("first the homeworlds are chosen")
+            given.fail("the homeworlds must be chosen first")
     turn.state.turn += 1
     turn.state.opening += 1
     if all(player.home is not None for player in turn.state.players.values()):
@@ -111,7 +110,7 @@ def _choose_open(turn: Turn) -> None:
     for given in turn.given(ChooseHome):
         reason = objection(turn.before, given.seat, given.order.star)
         if not reason and state.players[seat].home is not None:
-            reason = "your first choice counts"
+            reason = "only your first choice counts"
         if reason:
             given.fail(reason)
         else:
@@ -122,8 +121,8 @@ def _choose_open(turn: Turn) -> None:
 
 
 def _choose_sealed(turn: Turn) -> None:
-    """Give each who chooses one zone by lot, and in it the star that he named for it."""
-    # A GM may have set homeworlds by hand; then fewer choose, in the zone that is left.
+    """Draw a zone for each player who chooses, and use their choice for that zone."""
+    # If a GM has set a homeworld by a correction, one player chooses in the remaining zone.
     free = sorted(choosers(turn.before))
     order = turn.dice.at("zones").shuffled(zones(turn.before, free[0])) if free else []
     named: dict[tuple[Seat, range], StarNumber] = {}
@@ -133,7 +132,7 @@ def _choose_sealed(turn: Turn) -> None:
         if zone is None:
             given.fail(reason)
         elif (given.seat, zone) in named:
-            given.fail("your first choice in this zone counts")
+            given.fail("only your first choice in this zone counts")
         else:
             named[given.seat, zone] = given.order.star
     for seat, zone in zip(free, order, strict=True):

@@ -1,4 +1,4 @@
-"""What a player knows: all of his own, and of the enemy what fog of war leaves (rule 21)."""
+"""The knowledge of a player: their own side in full, the enemy as fog allows (rule 21)."""
 
 from dataclasses import replace
 
@@ -10,15 +10,15 @@ HIDDEN = "?"
 
 
 def is_open(state: State) -> bool:
-    """Return whether everybody sees everything: without fog, and when the game is over."""
+    """Return whether both players see everything: without fog, or after the game."""
     return not state.rules.fog or state.stage is Stage.OVER
 
 
 def believed(state: State, seat: Seat) -> State:
-    """Return the game as a player can believe it.
+    """Return the state as a player knows it.
 
-    In fog an enemy star has one fleet, of one scout, if there are fleets at all, and a colony of
-    size 1: two states that differ only in what he may not know give the same.
+    In fog, a star with enemy fleets has one fleet of one scout, and an enemy colony has size 1.
+    States that differ only in things hidden from the player give equal results.
     """
     known = state.copy()
     if is_open(state):

@@ -1,4 +1,4 @@
-"""The order language of A Fistful of Planets: its grammar, and how an order is written."""
+"""The order language of A Fistful of Planets: grammar and canonical form of orders."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -56,23 +56,25 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
 }
 
 EXAMPLES: Final = (
-    Example("FA", "what shall the fleet do? FAW12 would move it to W12."),
-    Example("FAT", "which ships, and where to? FAT2SFB gives two scouts to fleet B."),
-    Example("FATFB", "how many of which? FAT2SFB gives two scouts, FAT*FB gives everything."),
-    Example("FAT2S", "to which fleet? FAT2SFB gives two scouts to fleet B."),
+    Example("FA", "Expected an action after the fleet. FAW12 moves it to W12."),
+    Example("FAT", "Expected ships and a fleet. FAT2SFB gives two scouts to fleet B."),
+    Example("FATFB", "Expected a number of ships. FAT2SFB gives two scouts, FAT*FB all ships."),
+    Example("FAT2S", "Expected a fleet at the end. FAT2SFB gives two scouts to fleet B."),
     Example(
-        "FAT2FB", "of which type? T transports, S scouts, C cruisers, D dreadnoughts: FAT2SFB."
+        "FAT2FB",
+        "Expected a type of ship after the number. The types are T (transports), S (scouts), "
+        "C (cruisers) and D (dreadnoughts): FAT2SFB.",
     ),
-    Example("FAX", "where to? FAX30 withdraws to W30 if an enemy comes."),
-    Example("FAXW30", "the star stands without its W. FAX30 withdraws to W30 if an enemy comes."),
-    Example("FARW30", "the star stands without its W. FAR30 looks at W30."),
-    Example("FAR", "at which star? FAR30 looks at W30."),
-    Example("W12", "what shall the star do? W12B2SFA builds two scouts into fleet A."),
-    Example("W12B", "what shall it build? W12B2SFA builds two scouts into fleet A."),
-    Example("W12BS", "how many? W12B2SFA builds two scouts into fleet A."),
-    Example("W12B2S", "into which fleet? W12B2SFA builds them into fleet A."),
-    Example("H", "which star? H12 chooses W12 as your homeworld."),
-    Example("HW12", "the star stands without its W. H12 chooses W12 as your homeworld."),
+    Example("FAX", "Expected a star number after X. FAX30 withdraws to W30 if an enemy comes."),
+    Example("FAXW30", "Expected the star number without W. FAX30 withdraws to W30."),
+    Example("FARW30", "Expected the star number without W. FAR30 looks at W30."),
+    Example("FAR", "Expected a star number after R. FAR30 looks at W30."),
+    Example("W12", "Expected an action after the star. W12B2SFA builds two scouts into fleet A."),
+    Example("W12B", "Expected ships after B. W12B2SFA builds two scouts into fleet A."),
+    Example("W12BS", "Expected a number of ships. W12B2SFA builds two scouts into fleet A."),
+    Example("W12B2S", "Expected a fleet at the end. W12B2SFA builds two scouts into fleet A."),
+    Example("H", "Expected a star number after H. H12 chooses W12 as your homeworld."),
+    Example("HW12", "Expected the star number without W. H12 chooses W12 as your homeworld."),
 )
 
 GRAMMAR: Final = Grammar(
@@ -89,7 +91,7 @@ GRAMMAR: Final = Grammar(
 
 
 def render(order: Order) -> str:  # noqa: C901 - a table of forms
-    """Return the canonical text of *order*; reading it gives the order back."""
+    """Return the canonical text of *order*; parsing it returns an equal order."""
     match order:
         case ChooseHome(star):
             return f"H{star}"
@@ -113,4 +115,4 @@ def render(order: Order) -> str:  # noqa: C901 - a table of forms
             return f"F{fleet}" + "".join(f"R{star}" for star in stars)
         case Concede():
             return "Q"
-    raise TypeError(f"{order!r} is no order of A Fistful of Planets")
+    raise TypeError(f"{order!r} is not an order of A Fistful of Planets")

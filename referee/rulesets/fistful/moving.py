@@ -1,21 +1,22 @@
-"""Fleet orders: moves, and withdrawals before an enemy who comes (rules 11 to 17)."""
+"""Fleet orders: moves, and withdrawals before an enemy arrives (rules 11 to 17)."""
 
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
+from referee.rules.wording import counted
 from referee.rulesets.fistful.orders import FleetOrder, Letter, Move, Recon, Withdraw
 from referee.rulesets.fistful.state import REACH, Fleet, State
 from referee.rulesets.fistful.turn_state import WITHDRAWALS, Turn
 
 
-def give_orders(turn: Turn) -> None:
-    """Let each fleet have the first order it was given; others fail (rule 11)."""
+def assign_orders(turn: Turn) -> None:
+    """Assign each fleet its first order; any others fail (rule 11)."""
     busy: set[tuple[Seat, Letter]] = set()
     for given in turn.given(FleetOrder):
         if turn.fleet(given) is None:
             continue
         key = given.seat, given.order.fleet
         if key in busy:
-            given.fail(f"fleet {given.order.fleet} has an order already")
+            given.fail(f"fleet {given.order.fleet} already has an order")
             continue
         busy.add(key)
         _accept(turn, given)
@@ -28,8 +29,8 @@ def _accept(turn: Turn, given: SheetOrder[FleetOrder]) -> None:
         given.fail(reason)
 
 
-def stand_by(turn: Turn) -> None:
-    """Note which fleets will withdraw, and which will look around after all fighting."""
+def prepare(turn: Turn) -> None:
+    """Record the fleets that will withdraw, and those that will do recon after all battles."""
     for withdrawal in turn.given(Withdraw):
         turn.withdrawals[withdrawal.seat, withdrawal.order.fleet] = withdrawal
     for recon in turn.given(Recon):
@@ -37,7 +38,7 @@ def stand_by(turn: Turn) -> None:
 
 
 def objection(state: State, fleet: Fleet, order: FleetOrder) -> str:
-    """Say why a fleet cannot do what it is ordered; nothing when it can (rules 13, 15, 16)."""
+    """Return why a fleet cannot carry out an order, or "" if it can (rules 13, 15, 16)."""
     match order:
         case Move(to=to):
             return _objection_to_move(state, fleet, to)
@@ -50,26 +51,26 @@ def objection(state: State, fleet: Fleet, order: FleetOrder) -> str:
 
 def _objection_to_move(state: State, fleet: Fleet, to: int) -> str:
     if to not in state.stars:
-        return f"there is no W{to}"
+        return f"there is no star W{to}"
     far, reach = state.apart(fleet.star, to), state.rules.range_of(fleet.ships)
     if to == fleet.star:
-        return f"fleet {fleet.letter} is at W{to} already"
+        return f"fleet {fleet.letter} is already at W{to}"
     if far > reach:
-        return f"W{to} is {far} hexes away, and fleet {fleet.letter} goes {reach}"
+        return f"W{to} is {far} hexes away, but fleet {fleet.letter} can go only {reach}"
     only_scouts = fleet.ships.counts() == (0, fleet.ships.scouts, 0, 0)
     if not only_scouts and not state.supplied(fleet.owner, to):
-        return f"W{to} is more than {REACH} hexes from every colony of yours"
+        return f"W{to} is more than {REACH} hexes from all your colonies"
     return ""
 
 
 def _objection_to_withdraw(state: State, fleet: Fleet, to: int) -> str:
     if to not in state.stars:
-        return f"there is no W{to}"
+        return f"there is no star W{to}"
     far, reach = state.apart(fleet.star, to), state.rules.range_of(fleet.ships)
     if to == fleet.star:
         return f"fleet {fleet.letter} is at W{to}"
     if far > reach:
-        return f"W{to} is {far} hexes away, and fleet {fleet.letter} goes {reach}"
+        return f"W{to} is {far} hexes away, but fleet {fleet.letter} can go only {reach}"
     if state.stars[to].owner != fleet.owner:
         return f"W{to} is not your colony"
     return ""
@@ -77,21 +78,23 @@ def _objection_to_withdraw(state: State, fleet: Fleet, to: int) -> str:
 
 def _objection_to_recon(state: State, fleet: Fleet, stars: tuple[int, ...]) -> str:
     if not state.rules.fog:
-        return "without fog of war everybody sees everything"
+        return "without fog of war you see everything, so recon is not possible"
     if not fleet.ships.scouts:
         return f"fleet {fleet.letter} has no scout"
     if len(stars) > fleet.ships.scouts:
-        return f"fleet {fleet.letter} has {fleet.ships.scouts} scouts, one for each star"
+        have = counted(fleet.ships.scouts, "scout")
+        return f"fleet {fleet.letter} has {have}. It needs one for each star"
     for star in stars:
         if star not in state.stars:
-            return f"there is no W{star}"
+            return f"there is no star W{star}"
         if state.apart(fleet.star, star) > REACH:
-            return f"W{star} is {state.apart(fleet.star, star)} hexes away; scouts see {REACH}"
+            far = state.apart(fleet.star, star)
+            return f"W{star} is {far} hexes away, but scouts see only {REACH}"
     return ""
 
 
 def move(turn: Turn) -> None:
-    """Make all moves at once; between stars nobody meets anybody (rule 17, F14)."""
+    """Make all moves at once; fleets do not meet between stars (rule 17, F14)."""
     for given in turn.given(Move):
         fleet = turn.state.fleet(given.seat, given.order.fleet)
         assert fleet is not None
@@ -99,9 +102,9 @@ def move(turn: Turn) -> None:
 
 
 def withdraw(turn: Turn) -> None:
-    """Withdraw fleets from stars with enemies, again where that leads to others (rule 17, F12).
+    """Withdraw fleets from stars with enemies, until no more must leave (rule 17, F12).
 
-    A fleet withdraws once; if it comes to enemies that stay, it fights.
+    Each fleet withdraws at most once. If enemies stay at its new star, it fights.
     """
     while leaving := [given for given in turn.withdrawals.values() if _must_leave(turn, given)]:
         for star in sorted({_fleet(turn, given).star for given in leaving}):

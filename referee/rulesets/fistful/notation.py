@@ -1,11 +1,11 @@
-"""Text for a state, and a state for text: what scenarios and GMs' corrections are written in.
+"""The text notation of a state, for scenarios and GMs' corrections.
 
 ::
 
     W12 (5,3) 4 [ALMA] 3 fortified     star 12 in row 5, column 3, capacity 4; a colony of size 3
-    W12 []                             nobody's colony; place and capacity stay as they were
-    FA[ALMA] W12 2S1C                  a fleet; FA[ALMA] - for none
-    HOME [ALMA] W12                    whose homeworld it is
+    W12 []                             no colony; place and capacity stay as they were
+    FA[ALMA] W12 2S1C                  a fleet; FA[ALMA] - for no fleet
+    HOME [ALMA] W12                    a homeworld and its owner
 """
 
 import re
@@ -45,12 +45,12 @@ def _set_star(state: State, found: re.Match[str]) -> str:
         star.owner = seat_of(state, found["owner"]) if found["owner"] else None
         star.size = 0 if star.owner is None else int(found["size"] or 1)
         if star.size > star.capacity:
-            raise UserError(f"W{number}: a colony there has size {star.capacity} at most.")
+            raise UserError(f"W{number}: a colony there has at most size {star.capacity}.")
         for flag in FLAGS.values():
             setattr(star, flag, False)
         for word in found["flags"].split():
             if word not in FLAGS:
-                raise UserError(f"W{number}: {word} is none of {', '.join(FLAGS)}.")
+                raise UserError(f"W{number}: expected one of {', '.join(FLAGS)}, but found {word}.")
             setattr(star, FLAGS[word], True)
     return f"Now {star_line(state, star)}."
 
@@ -63,7 +63,7 @@ def _set_fleet(state: State, found: re.Match[str]) -> str:
     star = _star(state, int(found["star"]))
     fleet = Fleet(letter, seat, star.number, ships_of(found["ships"]))
     if not fleet.ships:
-        raise UserError(f"F{letter}: a fleet has one ship at least.")
+        raise UserError(f"F{letter}: a fleet has at least one ship.")
     state.fleets.append(fleet)
     return f"Now {fleet_line(state, fleet)}."
 
@@ -75,7 +75,7 @@ def _set_home(state: State, found: re.Match[str]) -> str:
 
 
 def ships_of(text: str) -> Ships:
-    """Return the ships that ``2S1C`` stands for."""
+    """Return the ships of a text such as ``2S1C``."""
     counts = dict.fromkeys(TYPES, 0)
     for number, letter in re.findall("([0-9]+)([TSCD])", text):
         counts[letter] += int(number)
@@ -83,7 +83,7 @@ def ships_of(text: str) -> Ships:
 
 
 def star_line(state: State, star: Star) -> str:
-    """Write a star with its colony."""
+    """Return the line for a star with its colony."""
     line = f"W{star.number} ({star.row},{star.column}) {star.capacity}"
     if star.owner is None:
         return f"{line} []"
@@ -92,14 +92,14 @@ def star_line(state: State, star: Star) -> str:
 
 
 def fleet_line(state: State, fleet: Fleet) -> str:
-    """Write a fleet."""
+    """Return the line for a fleet."""
     owner = state.players[fleet.owner].name
     return f"F{fleet.letter}[{owner}] W{fleet.star} {fleet.ships}"
 
 
 def _star(state: State, number: int) -> Star:
     if number not in state.stars:
-        raise UserError(f"There is no W{number}.")
+        raise UserError(f"There is no star W{number}.")
     return state.stars[number]
 
 

@@ -1,4 +1,4 @@
-"""What A Fistful of Planets offers before a game begins, to the GM who creates it."""
+"""The options and seats of A Fistful of Planets before a game begins."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -32,13 +32,13 @@ INFO: Final = RulesetInfo(
             FOG,
             bool,
             _USUAL.fog,
-            "Whether enemy fleets and colonies show their places alone, until scouts look at them.",
+            "Whether you see only the places of enemy fleets and colonies, unless scouts look.",
         ),
         Option(
             DREADNOUGHT_COST,
             int,
             _USUAL.dreadnought_cost,
-            "What a dreadnought costs.",
+            "The cost of a dreadnought.",
             lowest=1,
             highest=10,
         ),
@@ -46,11 +46,11 @@ INFO: Final = RulesetInfo(
             DREADNOUGHT_RANGE,
             int,
             _USUAL.dreadnought_range,
-            "How many hexes a dreadnought goes in a turn.",
+            "The number of hexes a dreadnought goes in a turn.",
             lowest=1,
             highest=10,
         ),
-        Option(GROW_AT_1, bool, _USUAL.grow_at_1, "Whether a colony of size 1 can grow by itself."),
+        Option(GROW_AT_1, bool, _USUAL.grow_at_1, "Whether a colony of size 1 can grow."),
         Option(
             BESIEGED_PRODUCES,
             bool,
@@ -61,27 +61,27 @@ INFO: Final = RulesetInfo(
             CAPTURE_SIZE_LOSS,
             int,
             _USUAL.capture_size_loss,
-            "By how much a colony shrinks when it is captured, to size 1 at least.",
+            "The size a colony loses when it is captured; it keeps at least size 1.",
             highest=4,
         ),
         Option(
             TRANSPORTS_CAPTURE,
             bool,
             _USUAL.transports_capture,
-            "Whether transports can take a colony without warships.",
+            "Whether transports without warships can capture a colony.",
         ),
         Option(
             HOME_PICK,
             str,
             _USUAL.home_pick.value,
-            "Whether homeworlds are chosen one after the other, or both at once and unseen.",
+            "Whether homeworlds are chosen one after the other (open), or both at once (sealed).",
             choices=tuple(each.value for each in HomePick),
         ),
         Option(
             TURN_LIMIT,
             int,
             _USUAL.turn_limit,
-            "After how many turns the larger colonies win; choosing homeworlds is none.",
+            "The turn after which the larger colonies win; choosing homeworlds does not count.",
             lowest=1,
             highest=999,
         ),
@@ -89,13 +89,13 @@ INFO: Final = RulesetInfo(
             COLOURS,
             str,
             ",".join(_USUAL.colours),
-            "The colours of stars of capacity 1 to 5, with commas between them.",
+            "The colours of stars of capacity 1 to 5, separated by commas.",
         ),
     ),
     choices=(),
     names=NameRule(
         "[A-Z]{1,12}",
-        "1 to 12 letters, no digits and no blanks",
+        "1 to 12 letters, without digits and blanks",
         frozenset({"ALL", "ANONYMOUS", "GM"}),
         ("ALMA", "BRUNO", "CLARA", "DARIO"),
     ),
@@ -104,11 +104,11 @@ INFO: Final = RulesetInfo(
 
 
 def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
-    """Return the numbers the GM chose. Raises UserError unless there are five colours."""
+    """Return the GM's options as rules. Raises UserError unless there are five colours."""
     chosen = {option.name: options.get(option.name, option.default) for option in INFO.options}
     colours = tuple(colour.strip() for colour in str(chosen[COLOURS]).split(","))
     if len(colours) != len(_USUAL.colours) or not all(colours):
-        raise UserError(f"{COLOURS}: there are five, for example {','.join(_USUAL.colours)}.")
+        raise UserError(f"{COLOURS}: expected five, for example {','.join(_USUAL.colours)}.")
     return Rules(
         fog=bool(chosen[FOG]),
         dreadnought_cost=int(chosen[DREADNOUGHT_COST]),

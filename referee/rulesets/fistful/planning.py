@@ -1,4 +1,4 @@
-"""Phase I, which each player settles alone: landing, fleets, production (rules 6 to 10)."""
+"""Phase I: landing, reorganization of fleets, production (rules 6 to 10)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,7 +19,7 @@ from referee.rulesets.fistful.turn_state import COLONIES, Turn
 
 
 def land(turn: Turn) -> None:
-    """Let transports found colonies (rule 6)."""
+    """Land transports and found colonies (rule 6)."""
     for given in turn.given(Land):
         fleet = turn.fleet(given)
         if fleet is None:
@@ -36,18 +36,18 @@ def land(turn: Turn) -> None:
 
 
 def objection_to_land(state: State, seat: Seat, star: StarNumber, ships: Ships) -> str:
-    """Say why nobody of a fleet can land at a star; nothing when somebody can (rule 6, F7)."""
+    """Return why a fleet cannot land at a star, or "" if it can (rule 6, F7)."""
     if not ships.transports:
         return "the fleet has no transport"
     if state.stars[star].owner is not None:
-        return f"there is a colony at W{star} already"
+        return f"there is already a colony at W{star}"
     if state.fleets_at(star, state.other(seat)):
         return f"an enemy fleet is at W{star}"
     return ""
 
 
 def transfer(turn: Turn) -> None:
-    """Let ships change fleets, in the sequence the orders were written (rule 7)."""
+    """Move ships between fleets, in the sequence of the orders (rule 7)."""
     for given in turn.given(Transfer):
         fleet = turn.fleet(given)
         if fleet is None:
@@ -58,7 +58,7 @@ def transfer(turn: Turn) -> None:
         if not fleet.ships.covers(ships):
             given.fail(f"fleet {order.fleet} has {fleet.ships}, not {ships}")
         elif to is fleet:
-            given.fail(f"they are in fleet {order.to} already")
+            given.fail(f"they are already in fleet {order.to}")
         elif to is not None and to.star != fleet.star:
             given.fail(f"fleet {order.to} is at W{to.star}, not at W{fleet.star}")
         else:
@@ -68,9 +68,9 @@ def transfer(turn: Turn) -> None:
 
 
 def produce(turn: Turn) -> None:
-    """Build ships and fortifications, and let colonies grow (rules 8 to 10).
+    """Build ships and fortifications, and grow colonies (rules 8 to 10).
 
-    What is written first is paid first; what grows is larger only when all is done (F2).
+    Orders are paid in their sequence; colonies grow after all orders are carried out (F2).
     """
     works: Iterable[SheetOrder[Any]] = turn.given(Build, Fortify, Grow)
     for given in works:
@@ -86,12 +86,12 @@ def produce(turn: Turn) -> None:
         size = turn.state.stars[number].size
         turn.tell(COLONIES, f"W{number} grows to size {size}.", {seat})
     for star in turn.state.stars.values():
-        # Two consecutive turns: one without payment loses the first half (F3).
+        # Without a payment this turn, the first half is lost (F3).
         star.half_fortified = star.number in turn.fortifying and not star.fortified
 
 
 def points(state: State, star: Star) -> int:
-    """Return the points a colony can spend this turn: its size, unless it cannot work (rule 8)."""
+    """Return the points a colony can spend this turn: its size, or 0 if it is idle (rule 8)."""
     if star.colonized or (star.besieged and not state.rules.besieged_produces):
         return 0
     return star.size
@@ -100,23 +100,23 @@ def points(state: State, star: Star) -> int:
 def _may_spend(
     turn: Turn, given: SheetOrder[Build] | SheetOrder[Fortify], cost: int
 ) -> Star | None:
-    """Return the colony if it has the points left; else None, with the reason on the order."""
+    """Return the colony if it has enough points left, or None with a reason on the order."""
     star = turn.colony(given)
     if star is None:
         return None
     whole = points(turn.state, star)
     left = whole - turn.paid.get(star.number, 0)
     if whole < 2:
-        given.fail(f"{_why_idle(turn.state, star)} and builds nothing")
+        given.fail(f"{_why_idle(turn.state, star)} and cannot build")
         return None
     if cost > left:
-        given.fail(f"W{star.number} has {left} of {whole} points left, and that costs {cost}")
+        given.fail(f"W{star.number} has {left} of {whole} points left, but this costs {cost}")
         return None
     return star
 
 
 def _why_idle(state: State, star: Star) -> str:
-    """Say why a colony has no points to build with (rule 8)."""
+    """Return why a colony has no points to build with (rule 8)."""
     if star.colonized:
         return f"the colony at W{star.number} was founded this turn"
     if not points(state, star):
@@ -140,9 +140,9 @@ def _build(turn: Turn, given: SheetOrder[Build]) -> None:
 
 def _fortify(turn: Turn, given: SheetOrder[Fortify]) -> None:
     if turn.colony(given) is not None and turn.state.stars[given.order.star].fortified:
-        given.fail(f"W{given.order.star} is fortified already")
+        given.fail(f"W{given.order.star} is already fortified")
     elif given.order.star in turn.fortifying:
-        given.fail("one half is all that can be built in a turn")
+        given.fail("only one half can be built in a turn")
     if given.failed:
         return
     star = _may_spend(turn, given, FORTIFYING)
@@ -161,7 +161,7 @@ def _grow(turn: Turn, given: SheetOrder[Grow]) -> None:
         return
     reason = objection_to_growth(turn.state, star)
     if not reason and turn.paid.get(star.number, 0):
-        reason = f"growing takes all points of W{star.number}, and some are spent"
+        reason = f"growing takes all points of W{star.number}, but some are already spent"
     if reason:
         given.fail(reason)
         return
@@ -170,11 +170,11 @@ def _grow(turn: Turn, given: SheetOrder[Grow]) -> None:
 
 
 def objection_to_growth(state: State, star: Star) -> str:
-    """Say why a colony cannot grow; nothing when it can (rule 8, F1)."""
+    """Return why a colony cannot grow, or "" if it can (rule 8, F1)."""
     if star.size >= star.capacity:
-        return f"W{star.number} has its greatest size"
+        return f"W{star.number} already has its greatest size"
     if not points(state, star):
-        return f"{_why_idle(state, star)} and does not grow"
+        return f"{_why_idle(state, star)} and cannot grow"
     if star.size == 1 and not state.rules.grow_at_1:
         return "a colony of size 1 cannot grow in this game"
     return ""

@@ -1,4 +1,4 @@
-"""The report: one's own in full, of the enemy what one may know, the map and the stars."""
+"""The report: the player's own side in full, the visible enemy, the map and the stars."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +17,7 @@ from referee.rulesets.fistful.turn_state import BATTLES, COLONIES, MEETINGS, REC
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
-    """Show the state to a player, or to an observer (None) what both players may know."""
+    """Return the report of a player, or the public view for an observer (None)."""
     if seat is None:
         return (*_public(state), stars_of(state))
     blocks: list[Block] = [
@@ -40,9 +40,9 @@ def _summary(state: State, seat: Seat, deadline: str) -> Prose:
         owed = due if seat in homes.choosers(state) else ""
         return Prose(f"{player.name}: {_choice(state, seat)}{owed}")
     home = f"Your homeworld is W{player.home}." if player.home else ""
-    when = f"turn {state.turn}; turn {state.last_turn} is the last"
+    when = f"turn {state.turn} of {state.last_turn}"
     if state.turn >= state.last_turn:
-        when = f"turn {state.turn}, the last"
+        when = f"turn {state.turn}, the last turn"
     return Prose(f"{player.name}, {when}. {home}{due}")
 
 
@@ -55,13 +55,13 @@ def _result(state: State, seat: Seat) -> str:
 def _choice(state: State, seat: Seat) -> str:
     if seat not in homes.choosers(state):
         when = "first" if state.players[seat].home is None else "now"
-        return f"your enemy chooses his homeworld {when}."
+        return f"your enemy chooses a homeworld {when}."
     rows = " or ".join(f"{zone.start} to {zone.stop - 1}" for zone in homes.zones(state, seat))
     example = " ".join(render(order) for order in homes.usual(state, seat))
     if state.rules.home_pick is HomePick.SEALED:
         zones = rows.replace(" or ", " and ")
-        return f"name a homeworld for each zone, the rows {zones}, for example {example}."
-    return f"choose your homeworld in the rows {rows}, for example {example}."
+        return f"name a homeworld for each zone, rows {zones}, for example {example}."
+    return f"choose your homeworld in rows {rows}, for example {example}."
 
 
 def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
@@ -72,11 +72,11 @@ def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
 
 
 def _key_to_rolls(state: State) -> str:
-    """Explain how the rolls of a battle are written; the first player's ship stands first."""
+    """Return the key to the rolls of a battle; the first player's ship is written first."""
     first, second = (state.players[seat].name for seat in sorted(state.players))
     return (
-        f"(C/S 6-: {first}'s cruiser against {second}'s scout, a roll of 6; a ship of {first} "
-        f"is lost with -, one of {second} with +.)"
+        f"(C/S 6-: {first}'s cruiser against {second}'s scout, a roll of 6. With -, a ship of "
+        f"{first} is lost; with +, a ship of {second}.)"
     )
 
 
@@ -123,7 +123,7 @@ def _condition(state: State, star: Star) -> str:
 
 
 def _enemy(state: State, seat: Seat) -> Iterator[Table | Verbatim]:
-    """Show the enemy: everything without fog, else where he is (rule 21)."""
+    """Return the view of the enemy: everything without fog, else only places (rule 21)."""
     enemy = state.other(seat)
     name, colonies = state.players[enemy].name, state.colonies_of(enemy)
     fleets = state.fleets_of(enemy)
@@ -139,7 +139,7 @@ def _enemy(state: State, seat: Seat) -> Iterator[Table | Verbatim]:
 
 
 def _in_full(state: State, seat: Seat) -> Iterator[Table]:
-    """Show all colonies and fleets of a player."""
+    """Return the tables of all colonies and fleets of a player."""
     name = state.players[seat].name
     colonies = tuple(
         (f"W{star.number}", str(star.size), str(star.capacity), _condition(state, star))
@@ -156,14 +156,14 @@ def _in_full(state: State, seat: Seat) -> Iterator[Table]:
 
 
 def _visible(state: State, star: Star) -> str:
-    """Return what everybody knows of a colony: whether it is a homeworld, and besieged."""
+    """Return the public facts about a colony: whether it is a homeworld, and besieged."""
     homes_ = [player.home for player in state.players.values()]
     facts = {"homeworld": star.number in homes_, "besieged": star.besieged}
     return ", ".join(word for word, holds in facts.items() if holds)
 
 
 def _public(state: State) -> Iterator[Prose | Table]:
-    """Show an observer what both players know: in fog whose the colonies are, else everything."""
+    """Return the facts that both players know: in fog the owners of colonies, else everything."""
     if state.stage is Stage.OVER:
         yield Prose(state.ending)
     rows = tuple(
@@ -177,8 +177,8 @@ def _public(state: State) -> Iterator[Prose | Table]:
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
-    """Return lines for an order sheet: orders to complete, each behind the mark of a comment."""
-    lines = ["# Complete an order and take the # before it away, or write your own."]
+    """Return the template of an order sheet: orders to complete, each as a comment."""
+    lines = ["# To use an order, complete it and delete the # in front of it."]
     if state.stage is Stage.HOMES:
         if seat in homes.choosers(state):
             lines += [f"# H{star.number}" for star in _candidates(state, seat)]
@@ -189,12 +189,12 @@ def template(state: State, seat: Seat) -> Sequence[str]:
 
 
 def _production(state: State, seat: Seat) -> Iterator[str]:
-    """Return an order for every colony that can do something, each with a new fleet's letter."""
+    """Return an order for every colony that has points, each with a vacant fleet letter."""
     free = (letter for letter in LETTERS if state.fleet(seat, letter) is None)
     for star in state.colonies_of(seat):
         have = points(state, star)
         if star.half_fortified:
-            yield f"# W{star.number}F   (the second half, else the first is lost)"
+            yield f"# W{star.number}F   (the second half; without it, the first is lost)"
         elif have > 1 and (letter := next(free, "")):
             yield f"# W{star.number}B1SF{letter}   ({have} points)"
         elif not objection_to_growth(state, star):
@@ -208,7 +208,7 @@ def _candidates(state: State, seat: Seat) -> list[Star]:
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
-    """Show the player's own colonies and fleets as they will be if nobody comes."""
+    """Return the player's colonies and fleets after the turn, if no enemy interferes."""
     if state.stage is not Stage.ORDERS:
         return ()
     turn = plan(state, seat, orders)
@@ -218,7 +218,7 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
 
 
 def phase(state: State) -> Phase:
-    """Say which turn it is, what it is about, and who owes orders."""
+    """Return the phase: its name, its turn, and the seats that still have to send orders."""
     if state.stage is Stage.HOMES:
         return Phase("homes", "Homeworlds", state.turn, homes.choosers(state))
     awaiting = frozenset(state.players) if state.stage is Stage.ORDERS else frozenset[Seat]()
@@ -226,12 +226,12 @@ def phase(state: State) -> Phase:
 
 
 def contacts(state: State, seat: Seat) -> frozenset[Seat]:
-    """Say whom a player may write to: his enemy."""
+    """Return the seats a player can write to: the enemy."""
     return frozenset({state.other(seat)})
 
 
 def remarks(state: State) -> Sequence[str]:
-    """Say what only the GM may know: the true strength of both sides."""
+    """Return the notes for the GM: the true strength of both sides."""
     return [
         f"{player.name}: {sum(star.size for star in state.colonies_of(seat))} points of colonies, "
         f"{sum(f.ships.warships for f in state.fleets_of(seat))} warships."
@@ -240,7 +240,7 @@ def remarks(state: State) -> Sequence[str]:
 
 
 def verdict(state: State) -> Verdict | None:
-    """Say how the game ended, or None while it runs."""
+    """Return the result of the game, or None while it runs."""
     if state.stage is not Stage.OVER:
         return None
     rows = tuple(

@@ -1,4 +1,4 @@
-"""Rulings before the deadline: the sheet is played through on what its player knows."""
+"""Rulings before the deadline: the sheet is resolved on the state as its player knows it."""
 
 from collections.abc import Sequence
 
@@ -25,25 +25,26 @@ _NO_DICE = Dice(b"nothing is drawn before the deadline")
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
-    """Rule on a whole sheet, from what the player knows alone.
+    """Return the rulings on a whole sheet, from what the player knows.
 
-    What fails for reasons he knows of is refused; what the enemy may still change is not.
+    An order is rejected if it fails for reasons known to the player. If the enemy can still
+    change its outcome, it is accepted or warned.
     """
     turn = plan(state, seat, orders)
     return [_ruling(turn, given) for given in turn.sheets[seat]]
 
 
 def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
-    """Play through what is the player's own: his choice of a homeworld, or up to fleet orders."""
+    """Resolve the player's own part of a turn: the choice of a homeworld, or phase I."""
     turn = Turn(believed(state, seat), {seat: orders}, _NO_DICE)
     if state.stage is Stage.HOMES:
         homes.choose(turn)
     elif state.stage is Stage.ORDERS:
-        closing.refuse_homes(turn)
+        closing.reject_homes(turn)
         planning.land(turn)
         planning.transfer(turn)
         planning.produce(turn)
-        moving.give_orders(turn)
+        moving.assign_orders(turn)
     return turn
 
 
@@ -54,26 +55,26 @@ def _ruling(turn: Turn, given: SheetOrder[Order]) -> Ruling:
     if isinstance(order, ChooseHome):
         return _ruling_on_home(turn, order)
     if isinstance(order, Concede):
-        return warned("this ends the game; the enemy wins")
+        return warned("this ends the game, and the enemy wins")
     if isinstance(order, Fortify) and not turn.state.stars[order.star].fortified:
-        return warned(f"W{order.star} is fortified only if you order it next turn again")
+        return warned(f"W{order.star} is fortified only if you order this again next turn")
     if isinstance(order, Move) and _enemies_at(turn, given.seat, order.to):
         return warned(f"enemy fleets are at W{order.to} now")
     if isinstance(order, Withdraw) and _enemies_at(turn, given.seat, order.to):
-        return warned(f"enemy fleets are at W{order.to} now; there it would fight")
+        return warned(f"enemy fleets are at W{order.to} now, and it would fight there")
     return accepted()
 
 
 def _ruling_on_home(turn: Turn, order: ChooseHome) -> Ruling:
-    """Warn of a small homeworld: it has its greatest size at once, and never a greater one."""
+    """Return a warning about a small homeworld, which never grows, or accept it."""
     chosen = turn.state.stars[order.star]
     best = homes.best_in_zone_of(turn.state, chosen).capacity
     if chosen.capacity == best:
         return accepted()
-    does = "; it could build nothing" if chosen.capacity == 1 else ""
+    does = " It could not build anything." if chosen.capacity == 1 else ""
     return warned(
-        f"the colony at W{order.star} has size {chosen.capacity} and never more{does}; "
-        f"the best stars in these rows hold {best}"
+        f"the colony at W{order.star} would have size {chosen.capacity} for ever.{does} "
+        f"The best stars in these rows have capacity {best}"
     )
 
 
@@ -82,7 +83,7 @@ def _enemies_at(turn: Turn, seat: Seat, star: int) -> bool:
 
 
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
-    """Say which production points nobody spends, which fleets have no order, who must choose."""
+    """Return the unspent production points, the fleets without orders, and missing choices."""
     if state.stage is Stage.HOMES:
         return homes.unnamed(state, seat, orders)
     turn = plan(state, seat, orders)
@@ -97,15 +98,15 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
         if star.half_fortified and star.number not in turn.fortifying
     ]
     ordered = {given.order.fleet for given in turn.given(FleetOrder)}
-    resting = [f.letter for f in turn.state.fleets_of(seat) if f.letter not in ordered]
-    if resting:
-        do = "it defends" if len(resting) == 1 else "they defend"
-        lines.append(f"{', '.join(f'F{letter}' for letter in resting)}: {do}.")
+    waiting = [f.letter for f in turn.state.fleets_of(seat) if f.letter not in ordered]
+    if waiting:
+        do = "It defends" if len(waiting) == 1 else "They defend"
+        lines.append(f"{', '.join(f'F{letter}' for letter in waiting)}: no order. {do}.")
     return lines
 
 
 def _unspent(turn: Turn, star: Star) -> int:
-    """Return the points that a colony has left, 0 when there is nothing to spend them on."""
+    """Return the points that a colony has left, or 0 if it cannot spend them."""
     paid = turn.paid.get(star.number, 0)
     whole = planning.points(turn.before, turn.before.stars[star.number])
     builds = whole > 1 and whole - paid >= turn.state.rules.cheapest

@@ -1,4 +1,4 @@
-"""Test cases of A Fistful of Planets: the state before, the orders, and what must stand after."""
+"""Test cases of A Fistful of Planets: the state before, the orders, and the expected state."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,7 +12,7 @@ from referee.rulesets.fistful.state import Player, Stage, State
 
 
 class FistfulScenarios(NotationRunner[State]):
-    """Runs the cases of a scenario file."""
+    """The runner of scenario files."""
 
     keys = frozenset({"players", "turn", "winners", "tells", "hides"})
     notation = NOTATION
@@ -25,7 +25,7 @@ class FistfulScenarios(NotationRunner[State]):
         """Return two players without a star."""
         players = case.get("players", [])
         if not isinstance(players, list) or len(players) != 2:
-            raise UserError('players: should be two names, such as ["A", "B"]')
+            raise UserError('players: expected two names, such as ["A", "B"]')
         seats = [Seat(number) for number in (1, 2)]
         return State(
             turn=int(case.get("turn", 1)),
@@ -38,7 +38,7 @@ class FistfulScenarios(NotationRunner[State]):
         )
 
     def begin(self, case: Case) -> State:
-        """Return the state before the orders; homeworlds that it does not name are chosen first."""
+        """Return the state before the orders; if a homeworld is missing, it is chosen first."""
         state = super().begin(case)
         if homeless := [s for s, player in state.players.items() if player.home is None]:
             state.stage, state.chooser = Stage.HOMES, homeless[0]
@@ -49,11 +49,11 @@ class FistfulScenarios(NotationRunner[State]):
         return "\n".join(note.text for note in state.players[seat].notes)
 
     def differences(self, case: Case, before: State, after: State, game: Game) -> Iterator[str]:
-        """Compare what stands, and which texts under ``hides`` stand anywhere in a report."""
+        """Return the differences from the expected state, and texts that ``hides`` forbids."""
         yield from super().differences(case, before, after, game)
         for name, texts in entries(case, "hides"):
             report = repr(game.rules.view(after, seat_of(after, name), ""))
-            yield from (f"{name} is told {text!r}" for text in texts if text in report)
+            yield from (f"{name} reads {text!r}" for text in texts if text in report)
 
 
 SCENARIOS: Final = FistfulScenarios()

@@ -1,4 +1,4 @@
-"""The scene of a game: the map in letters, the list of stars, and the chart for pictures."""
+"""The scene of a game: the map as text, the list of stars, and the chart for pictures."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from referee.rulesets.fistful.state import LINE, REACH, Star, State
 
 
 def map_of(state: State, seat: Seat) -> Verbatim:
-    """Draw the map, four columns of the letter for each hex, every second row half a hex on."""
+    """Return the map, with four text columns per hex and every second row shifted half a hex."""
     known = believed(state, seat)
     stars = {(star.row, star.column): star for star in known.stars.values()}
     mine = {fleet.star for fleet in known.fleets_of(seat)}
@@ -20,12 +20,12 @@ def map_of(state: State, seat: Seat) -> Verbatim:
         cells = [_cell(stars.get((row, column)), mine, theirs, seat)
                  for column in range(1, COLUMNS + 1)]  # fmt: skip
         lines.append(f"{row:2} {'  ' if row % 2 == 0 else ''}{''.join(cells)}".rstrip())
-    legend = "A star's number; + your colony, - an enemy's; ' your fleets, ! an enemy's."
+    legend = "Star numbers; + your colony, - enemy colony, ' your fleets, ! enemy fleets."
     return Verbatim("\n".join([*lines, legend]), "Map")
 
 
 def _cell(star: Star | None, mine: set[int], theirs: set[int], seat: Seat) -> str:
-    """Draw a hex in four columns: whose colony, the number, whose fleets."""
+    """Return a hex in four columns: owner of the colony, number, owner of the fleets."""
     if star is None:
         return " .  "
     owner = " " if star.owner is None else "+" if star.owner == seat else "-"
@@ -34,7 +34,7 @@ def _cell(star: Star | None, mine: set[int], theirs: set[int], seat: Seat) -> st
 
 
 def stars_of(state: State) -> Table:
-    """List the stars: row and column, greatest size and colour, and those around them."""
+    """Return the list of stars: row and column, capacity and colour, and the stars nearby."""
     rows = tuple(
         (
             f"W{star.number}",
@@ -55,13 +55,13 @@ def _around(state: State, star: Star, distances: range) -> str:
 
 
 def numbers(stars: Iterable[int]) -> str:
-    """List stars, ``W3 8 12``: a cell of nothing but numbers would stand at the right."""
+    """Return stars as ``W3 8 12``; a cell with only numbers would be aligned to the right."""
     listed = " ".join(map(str, stars))
     return listed and f"W{listed}"
 
 
 def chart(state: State, seat: Seat) -> Chart:
-    """Show the stars with their colonies, joined by the transport lines (F17)."""
+    """Return the stars with their colonies, linked by the transport lines (F17)."""
     known = believed(state, seat)
     stars = list(known.stars.values())
     owners = [state.players[seat].name, state.players[state.other(seat)].name]

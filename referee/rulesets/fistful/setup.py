@@ -1,4 +1,4 @@
-"""A new game: an empty star map and two players who have not yet chosen their homeworlds."""
+"""The setup of a game: an empty star map and two players without homeworlds."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +10,7 @@ from referee.rulesets.fistful.state import Player, Stage, State
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
-    """Return the state before homeworlds are chosen; who chooses first is drawn (F15).
+    """Return the state before homeworlds are chosen; chance decides who chooses first (F15).
 
     Raises UserError unless there are two players.
     """

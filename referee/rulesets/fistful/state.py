@@ -1,4 +1,4 @@
-"""The state of a game of A Fistful of Planets: the stars, the fleets, and what was reported."""
+"""The state of a game of A Fistful of Planets: stars, fleets, players and their notes."""
 
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -10,15 +10,15 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.orders import Letter, Ships, StarNumber
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""Every player has at most 26 fleets (rule 7)."""
+"""The letters of a player's fleets, at most 26 (rule 7)."""
 REACH: Final = 5
-"""How far from friendly colonies a fleet may go, and how far a scout sees (rules 13, 16)."""
+"""The greatest distance of a fleet from its colonies, and the range of recon (rules 13, 16)."""
 LINE: Final = 3
-"""Two stars so near to each other are joined by a transport line (F17)."""
+"""The length up to which a transport line joins two stars (F17)."""
 
 
 class Stage(Enum):
-    """What the players are asked for now."""
+    """The stage of the game, which decides what orders are awaited."""
 
     HOMES = "homes"
     ORDERS = "orders"
@@ -26,7 +26,7 @@ class Stage(Enum):
 
 
 class HomePick(Enum):
-    """How homeworlds are chosen: one after the other, or both at once (F15)."""
+    """The way homeworlds are chosen: one after the other, or both at once (F15)."""
 
     OPEN = "open"
     SEALED = "sealed"
@@ -34,7 +34,7 @@ class HomePick(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The numbers the GM chose, for what the rules leave open."""
+    """The GM's options."""
 
     fog: bool = True
     dreadnought_cost: int = 4
@@ -54,7 +54,7 @@ class Rules:
 
     @property
     def cheapest(self) -> int:
-        """Return what the cheapest ship costs."""
+        """Return the cost of the cheapest ship."""
         return min(2, self.dreadnought_cost)
 
     def range_of(self, ships: Ships) -> int:
@@ -64,12 +64,12 @@ class Rules:
 
 
 FORTIFYING: Final = 3
-"""What each of the two turns of fortifying costs (rule 8)."""
+"""The cost of each half of a fortification (rule 8)."""
 
 
 @dataclass(slots=True)
 class Star:
-    """A star, and the colony on it if *owner* is somebody."""
+    """A star, with a colony unless *owner* is None."""
 
     number: StarNumber
     row: int
@@ -79,14 +79,14 @@ class Star:
     size: int = 0
     fortified: bool = False
     half_fortified: bool = False
-    """The first of the two turns was paid last turn (rule 10)."""
+    """Whether the first half was paid last turn (rule 10)."""
     besieged: bool = False
     colonized: bool = False
-    """The colony was founded this turn and produces nothing yet (rule 8)."""
+    """Whether the colony was founded this turn, so that it produces nothing yet (rule 8)."""
 
     @property
     def at(self) -> Hex:
-        """Return the hex it stands on."""
+        """Return its hex."""
         return Hex(self.row, self.column)
 
 
@@ -110,7 +110,7 @@ class Note:
 
 @dataclass(slots=True)
 class Player:
-    """A player, and what his last report shows."""
+    """A player, with the notes of their last report."""
 
     seat: Seat
     name: str
@@ -121,7 +121,7 @@ class Player:
 
 @dataclass(slots=True)
 class State:
-    """A whole game before the orders of *turn*."""
+    """The whole state of a game before the orders of *turn*."""
 
     turn: int
     stage: Stage
@@ -130,14 +130,14 @@ class State:
     fleets: list[Fleet]
     players: dict[Seat, Player]
     chooser: Seat
-    """Who chooses his homeworld now, or chose first."""
+    """The seat that chooses a homeworld now, or chose first."""
     game: str = "FP"
     opening: int = 0
-    """How many turns it took to choose homeworlds; the limit does not count them."""
+    """The number of turns spent on choosing homeworlds; the turn limit does not count them."""
     winners: tuple[Seat, ...] = ()
-    """Who has won once it is over; both for a draw."""
+    """The winners of a finished game; both for a draw."""
     ending: str = ""
-    """Why it is over, in a sentence."""
+    """The reason for the end, as a sentence."""
 
     @property
     def last_turn(self) -> int:
@@ -149,19 +149,19 @@ class State:
         return deepcopy(self)
 
     def fleet(self, seat: Seat, letter: Letter) -> Fleet | None:
-        """Return a player's fleet of that letter; None while the letter is vacant."""
+        """Return a player's fleet of that letter, or None."""
         return next((f for f in self.fleets if f.owner == seat and f.letter == letter), None)
 
     def fleets_at(self, star: StarNumber, seat: Seat | None = None) -> list[Fleet]:
-        """Return the fleets at a star, or those of one player there."""
+        """Return the fleets at a star, optionally only those of one player."""
         return [f for f in self.fleets if f.star == star and seat in (None, f.owner)]
 
     def fleets_of(self, seat: Seat) -> list[Fleet]:
-        """Return a player's fleets by their letters."""
+        """Return a player's fleets, ordered by their letters."""
         return sorted((f for f in self.fleets if f.owner == seat), key=lambda f: f.letter)
 
     def colonies_of(self, seat: Seat) -> list[Star]:
-        """Return a player's colonies by their numbers."""
+        """Return a player's colonies, ordered by their numbers."""
         return [star for star in self.stars.values() if star.owner == seat]
 
     def other(self, seat: Seat) -> Seat:
@@ -169,9 +169,9 @@ class State:
         return next(each for each in self.players if each != seat)
 
     def apart(self, one: StarNumber, other: StarNumber) -> int:
-        """Return the hexes between two stars."""
+        """Return the distance between two stars in hexes."""
         return distance(self.stars[one].at, self.stars[other].at)
 
     def supplied(self, seat: Seat, star: StarNumber) -> bool:
-        """Return whether a star is near enough to a colony of the player (rule 13, F18)."""
+        """Return whether a star is within REACH of a colony of the player (rule 13, F18)."""
         return any(self.apart(star, own.number) <= REACH for own in self.colonies_of(seat))

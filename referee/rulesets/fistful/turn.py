@@ -1,4 +1,4 @@
-"""The sequence of a turn: every step, and the reason for its place."""
+"""The sequence of a turn: every step, with the reason for its place."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -14,19 +14,19 @@ from referee.rulesets.fistful.turn_state import Turn
 HOMES: Final = (Step(homes.choose, "rule 3: before anything else"),)
 
 TURN: Final = (
-    Step(closing.refuse_homes, "rule 3: homeworlds are chosen once"),
-    Step(closing.concede, "who gives up still plays this turn"),
+    Step(closing.reject_homes, "rule 3: homeworlds are chosen once"),
+    Step(closing.concede, "a player who concedes still plays this turn"),
     Step(planning.land, "rule 4: colonization comes first, and frees fleets"),
-    Step(planning.transfer, "rule 7: before new ships are there"),
-    Step(planning.produce, "rule 9: new ships go into fleets as they are by now"),
-    Step(moving.give_orders, "rule 11: for fleets with their new ships"),
-    Step(moving.stand_by, "rule 11: of several orders to a fleet the first counts"),
-    Step(moving.move, "rule 17: all moves at once"),
-    Step(moving.withdraw, "rule 17: before anybody fights"),
-    Step(fighting.fight, "rule 17: whoever is still there"),
-    Step(fighting.take_colonies, "rule 20: by who is left"),
+    Step(planning.transfer, "rule 7: before new ships are built"),
+    Step(planning.produce, "rule 9: new ships join the fleets as reorganized"),
+    Step(moving.assign_orders, "rule 11: for fleets with their new ships"),
+    Step(moving.prepare, "rule 11: only a fleet's first order counts"),
+    Step(moving.move, "rule 17: all moves are simultaneous"),
+    Step(moving.withdraw, "rule 17: before battles"),
+    Step(fighting.fight, "rule 17: between the fleets still there"),
+    Step(fighting.take_colonies, "rule 20: by the surviving fleets"),
     Step(fighting.look, "rule 16: after movement and combat"),
-    Step(closing.settle, "rule 1: by who holds the homeworlds now"),
+    Step(closing.settle, "rule 1: by the owners of the homeworlds now"),
     Step(closing.count_turn, "the next orders are the next turn's"),
 )
 

@@ -1,4 +1,4 @@
-"""The turn while it is being resolved: the state that changes, the orders, what was noted."""
+"""The turn being resolved: the changing state, the orders, and the notes of the steps."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -18,18 +18,18 @@ MEETINGS: Final = "Fleets met"
 
 
 class Turn(TurnState[State, Order]):
-    """A turn being resolved.
+    """A turn being resolved, with the notes that its steps leave for later steps.
 
     The steps draw at ``STAR|ROUND|INDEX``, one die for each pair of ships in a battle.
     """
 
     def begin(self) -> None:
-        """Set up what the steps note; the notes of the last turn go."""
+        """Set up the notes of the steps, and clear last turn's report."""
         self.dice = self.dice.at(f"turn {self.before.turn}")
         for player in self.state.players.values():
             player.notes = []
         self.paid: dict[StarNumber, int] = {}
-        """The production points a star has spent."""
+        """The production points spent, by star."""
         self.fortifying: set[StarNumber] = set()
         self.growing: dict[StarNumber, Seat] = {}
         self.withdrawals: dict[tuple[Seat, Letter], SheetOrder[Withdraw]] = {}
@@ -37,14 +37,14 @@ class Turn(TurnState[State, Order]):
         self.captured: set[StarNumber] = set()
 
     def fleet(self, given: SheetOrder[Any]) -> Fleet | None:
-        """Return the fleet an order is for; else None, with the reason on the order."""
+        """Return the fleet of an order, or None with a reason on the order."""
         fleet = self.state.fleet(given.seat, given.order.fleet)
         if fleet is None:
             given.fail(f"you have no fleet {given.order.fleet}")
         return fleet
 
     def colony(self, given: SheetOrder[Any]) -> Star | None:
-        """Return the colony an order is for; else None, with the reason on the order."""
+        """Return the colony of an order, or None with a reason on the order."""
         star = self.state.stars.get(given.order.star)
         if star is None or star.owner != given.seat:
             given.fail(f"W{given.order.star} is not your colony")
@@ -52,7 +52,7 @@ class Turn(TurnState[State, Order]):
         return star
 
     def add(self, seat: Seat, letter: Letter, star: StarNumber, ships: Ships) -> Fleet:
-        """Add ships to a fleet at a star, which begins to exist if the letter was vacant."""
+        """Add ships to a fleet at a star, and create the fleet if its letter is vacant."""
         fleet = self.state.fleet(seat, letter)
         if fleet is None:
             fleet = Fleet(letter, seat, star, Ships())
@@ -61,16 +61,16 @@ class Turn(TurnState[State, Order]):
         return fleet
 
     def drop_empty(self) -> None:
-        """Free the letters of fleets without ships (rule 7)."""
+        """Remove fleets without ships, which frees their letters (rule 7)."""
         self.state.fleets = [fleet for fleet in self.state.fleets if fleet.ships]
 
     def tell(self, heading: str, text: str, seats: Iterable[Seat] | None = EVERYBODY) -> None:
-        """Put a line into the reports of *seats*, or of both players."""
+        """Add a line to the reports of *seats*, by default both players."""
         for seat in self.state.players if seats is EVERYBODY else seats:
             self.state.players[seat].notes.append(Note(heading, text))
 
     def meet(self, star: StarNumber) -> None:
-        """Tell both players whom they meet at a star without a battle (rule 21)."""
+        """Report to both players the fleets they meet at a star without a battle (rule 21)."""
         for seat in self.state.players:
             enemy = self.state.other(seat)
             for fleet in self.state.fleets_at(star, enemy):

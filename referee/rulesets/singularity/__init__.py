@@ -1,4 +1,4 @@
-"""The Singularity Trap, a war of up to six players on a board with levels, as a ruleset."""
+"""The ruleset of The Singularity Trap, a war of up to six players on a board with levels."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ from referee.rulesets.singularity.state import State
 
 
 class Singularity:
-    """The functions of the game under the names that the referee calls them by."""
+    """The functions of the game, under the names of the ruleset interface."""
 
     info = INFO
     state_type = State
@@ -40,7 +40,7 @@ class Singularity:
     verdict = staticmethod(report.verdict)
 
     def grammar(self, phase: Phase) -> Grammar:
-        """Return the order language, the same in all sections."""
+        """Return the order language, which is the same in all sections."""
         del phase
         return GRAMMAR
 

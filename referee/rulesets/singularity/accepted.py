@@ -1,4 +1,4 @@
-"""Which orders belong to which section of a turn (rule 5)."""
+"""The orders of each section of a turn (rule 5)."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -34,7 +34,9 @@ ACCEPTED: Final[Mapping[Section, tuple[type[Order], ...]]] = {
 }
 
 
-def elsewhere(state: State, order: Order) -> str:
-    """Say in which section of the turn an order is given that does not belong to this one."""
+def objection_to_section(state: State, order: Order) -> str:
+    """Return why this section rejects an order: it belongs elsewhere, or the war is over."""
     there = [s for s in SECTIONS[state.rules.mode] if isinstance(order, ACCEPTED[s])]
-    return f'that is ordered in the section "{TITLES[there[0]]}"' if there else "the war is over"
+    if not there:
+        return "the war is over"
+    return f'this order belongs to the section "{TITLES[there[0]]}". Send it then'

@@ -1,4 +1,4 @@
-"""The board: a hexagon of columns with levels, six wedges of colours, one planet a column."""
+"""The board: a hexagon of columns with levels, six wedges of colours, a planet in each column."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ _SHARES: Final = {
     3: (-2, -1, -1, 1, 2),
     4: (-2, -2, -1, -1, 0, 1, 1, 2, 2),
 }
-"""The levels of a wedge's columns beside its home, by the radius of the board."""
+"""The levels of the columns of a wedge except its home, by the radius of the board."""
 
 Column = int
-"""1 and on, row by row from the north; 37 on the usual board."""
+"""The number of a column, from 1, row by row from the north; up to 37 on the usual board."""
 _Axial = tuple[int, int]
 
 
 class Space(NamedTuple):
-    """A space: its column, and its level, 0 in the middle."""
+    """A space: its column and its level. The middle level is 0."""
 
     column: Column
     level: int
@@ -57,7 +57,7 @@ def _numbers(radius: int) -> dict[_Axial, Column]:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """How large the board is: rings around its middle, and levels above and below it."""
+    """The size of the board: rings around its middle, and levels above and below it."""
 
     radius: int = 3
     highest: int = 2
@@ -80,17 +80,17 @@ class Board:
                 yield Space(column, level)
 
     def hexes_apart(self, one: Column, other: Column) -> int:
-        """Return the hexes between two columns."""
+        """Return the distance of two columns in hexes."""
         places = _axial(self.radius)
         (q, r), (p, s) = places[one], places[other]
         return max(abs(p - q), abs(s - r), abs(p - q + s - r))
 
     def distance(self, one: Space, other: Space) -> int:
-        """Return the distance of two spaces: hexes or levels, whichever is more (T4)."""
+        """Return the distance of two spaces: the greater of hexes and levels (T4)."""
         return max(self.hexes_apart(one.column, other.column), abs(one.level - other.level))
 
     def moved(self, at: Space, direction: int, up: int, steps: int) -> Space | None:
-        """Return where a vector leads from a space; None when that is off the board (T3, T4)."""
+        """Return the space where a vector leads, or None if it is off the board (T3, T4)."""
         q, r = _axial(self.radius)[at.column]
         dq, dr = (0, 0) if direction == 0 else _TURN[direction - 1]
         column = _numbers(self.radius).get((q + dq * steps, r + dr * steps))
@@ -98,13 +98,13 @@ class Board:
         return None if column is None or abs(level) > self.highest else Space(column, level)
 
     def written(self, at: Space) -> str:
-        """Write a space as orders do: ``12D``; the lowest level is A."""
+        """Return a space as orders write it: ``12D``. The lowest level is A."""
         return f"{at.column}{LETTERS[at.level + self.highest]}"
 
     def wedge(self, number: int) -> list[Column]:
-        """Return a wedge's columns, 0 to 5: in each ring its corner and those clockwise of it.
+        """Return the columns of a wedge, 0 to 5: in each ring its corner and those clockwise of it.
 
-        Wedge 0 begins due east; the next lies clockwise.
+        Wedge 0 begins due east. The others follow clockwise.
         """
         found = []
         for ring in range(1, self.radius + 1):
@@ -116,13 +116,14 @@ class Board:
         return found
 
     def home(self, number: int) -> Column:
-        """Return the home of a wedge: the middle of its outer row."""
+        """Return the home of a wedge, the middle of its outer row."""
         return self.wedge(number)[-self.radius :][self.radius // 2]
 
     def colours(self, wheel: str, *, gray_core: bool) -> dict[Column, str]:
-        """Return the colour of every column: each wedge its own, gray in the middle and around it.
+        """Return the colour of every column.
 
-        With *gray_core* only the middle is gray.
+        Each wedge has its own. The middle is gray, and so are the columns around it unless
+        *gray_core* is set.
         """
         found = {self.centre: GRAY}
         for number, colour in enumerate(wheel):
@@ -131,7 +132,7 @@ class Board:
         return found
 
     def levels(self, dice: Dice) -> dict[Column, int]:
-        """Return every planet a level: the same in all wedges, every other one upside down."""
+        """Return the level of every planet: equal in all wedges, upside down in every other one."""
         drawn = iter(dice.shuffled(self._shares()))
         home = self.wedge(0).index(self.home(0))
         first = [0 if at == home else next(drawn) for at in range(len(self.wedge(0)))]
@@ -146,8 +147,10 @@ class Board:
         return [max(-self.highest, min(self.highest, level)) for level in _SHARES[self.radius]]
 
     def jumps(self, dice: Dice) -> dict[Space, Space]:
-        """Return where a jump from each space leads: nowhere back, and to no space from two
-        (T6)."""
+        """Return where a jump from each space leads (T6).
+
+        No jump leads back, and no two jumps lead to the same space.
+        """
         here = list(self.spaces())
         attempt = 0
         while True:
@@ -158,7 +161,7 @@ class Board:
             attempt += 1
 
     def free_jumps(self, dice: Dice) -> dict[Space, Space]:
-        """Return a way for each space alone: not to itself and not back, but two may end in one."""
+        """Return a separately drawn jump from each space: not back, but two can end together."""
         here = list(self.spaces())
         table: dict[Space, Space] = {}
         for at in here:

@@ -1,4 +1,4 @@
-"""Section C, Combat: rounds of shots until none can be fired (rules 16 to 21)."""
+"""Section C, Combat: rounds of shots until nobody can fire (rules 16 to 21)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
+from referee.rules.wording import counted
 from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.doctrine import Doctrine
 from referee.rulesets.singularity.orders import ShipNumber
@@ -15,12 +16,12 @@ from referee.rulesets.singularity.turn_state import COMBAT, Turn
 from referee.rulesets.singularity.units import ARMOR, UNITS, Unit
 
 MOST_ROUNDS: Final = 50
-"""After so many rounds whatever is left stays (T14)."""
+"""Combat ends after this round, even if ships could still fire (T14)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One shot: who fires at whom, with what chance, and what was drawn (rule 16)."""
+    """One shot: shooter, target, chance and the number drawn (rule 16)."""
 
     shooter: ShipNumber
     target: ShipNumber
@@ -29,23 +30,23 @@ class Shot:
     against: int
     """AE, the weapons of all the attacker's enemies."""
     drawn: int
-    """From 1 to AE+TE."""
+    """The number drawn, from 1 to AE+TE."""
 
     @property
     def hits(self) -> bool:
-        """Return whether it hits: TE of AE+TE draws do."""
+        """Return whether the shot hits: TE of AE+TE numbers do."""
         return self.drawn <= self.with_it
 
 
 def fight(turn: Turn) -> None:
-    """Fight rounds until no combat is possible any more (rule 21)."""
+    """Fight rounds until no combat is possible (rule 21)."""
     doctrine = Doctrine(turn)
     while goes_on(turn.state):
         _fight_round(turn, doctrine)
 
 
 def fight_round(turn: Turn) -> None:
-    """Fight one round in every space where there can be combat (rules 16 to 20)."""
+    """Fight one round in every space where combat is possible (rules 16 to 20)."""
     _fight_round(turn, Doctrine(turn))
 
 
@@ -56,13 +57,12 @@ def _fight_round(turn: Turn, doctrine: Doctrine) -> None:
 
 
 def goes_on(state: State) -> bool:
-    """Return whether another round follows: combat is possible and has not gone on too long
-    (T14)."""
+    """Return whether another round follows: combat is possible, and rounds are left (T14)."""
     return bool(battlefields(state)) and state.round < MOST_ROUNDS
 
 
 def battlefields(state: State) -> list[Space]:
-    """Return the spaces where somebody can fire at somebody, in their sequence."""
+    """Return the spaces where a ship can fire at another, sorted."""
     return sorted(
         {
             ship.at
@@ -73,7 +73,7 @@ def battlefields(state: State) -> list[Space]:
 
 
 def targets_of(state: State, ship: Ship) -> list[Ship]:
-    """Return the ships that one can fire at: those there of no ally that are not dark."""
+    """Return the possible targets of a ship: ships there that are not allied and not dark."""
     return [
         other
         for other in state.ships_at(ship.at)
@@ -82,7 +82,7 @@ def targets_of(state: State, ship: Ship) -> list[Ship]:
 
 
 def in_combat(state: State) -> frozenset[Seat]:
-    """Return whose ships can fire at somebody."""
+    """Return the players whose ships can fire at another."""
     return frozenset(
         ship.owner
         for ship in state.ships.values()
@@ -91,7 +91,7 @@ def in_combat(state: State) -> frozenset[Seat]:
 
 
 def _fight_at(turn: Turn, at: Space, doctrine: Doctrine) -> None:
-    """Fire all shots of a space with the strengths of its beginning, then let them hit."""
+    """Fire all shots of a space with the strengths before the round, then apply the hits."""
     state = turn.state
     place = turn.space(at)
     dice = turn.dice.at("combat", place, state.round)
@@ -101,10 +101,10 @@ def _fight_at(turn: Turn, at: Space, doctrine: Doctrine) -> None:
         weapons[ship.owner] += ship.weapons
     seers = {seat for seat in state.players if state.sees(seat, at)}
     shots = [shot for ship in present for shot in _fire(state, ship, doctrine, weapons, dice)]
-    turn.tell(COMBAT, f"{place} round {state.round}: {_told(turn, shots)}.", seers, at)
+    turn.tell(COMBAT, f"{place} round {state.round}: {_shots_text(turn, shots)}.", seers, at)
     for number, hits in sorted(Counter(shot.target for shot in shots if shot.hits).items()):
-        lost = _suffer(state.ships[number], hits, dice)
-        _tell_loss(turn, state.ships[number], lost, seers)
+        lost = _remove_units(state.ships[number], hits, dice)
+        _report_loss(turn, state.ships[number], lost, seers)
     for ship in [ship for ship in state.ships_at(at) if ship.lost]:
         del state.ships[ship.number]
 
@@ -112,7 +112,7 @@ def _fight_at(turn: Turn, at: Space, doctrine: Doctrine) -> None:
 def _fire(
     state: State, ship: Ship, doctrine: Doctrine, weapons: Counter[Seat], dice: Dice
 ) -> list[Shot]:
-    """Fire all shots of a ship, each at one of the targets that it likes best (rule 17)."""
+    """Fire all shots of a ship, each at one of its best targets (rule 17)."""
     targets, shots = targets_of(state, ship), []
     for number in range(ship.shots if targets else 0):
         best = doctrine.best(ship, targets, number)
@@ -125,12 +125,12 @@ def _fire(
 
 
 def _against(state: State, seat: Seat, weapons: Counter[Seat]) -> int:
-    """Return the weapons of all the enemies that a player has there."""
+    """Return the number of weapons of all enemies of a player there."""
     return sum(n for other, n in weapons.items() if not state.allied(other, seat))
 
 
-def _suffer(ship: Ship, hits: int, dice: Dice) -> list[Unit]:
-    """Take units from a ship: armor first, then any that are left, at random (rule 18)."""
+def _remove_units(ship: Ship, hits: int, dice: Dice) -> list[Unit]:
+    """Remove hit units and return them: armor first, then any at random (rule 18)."""
     lost: list[Unit] = []
     for number in range(hits):
         left = [unit for unit in UNITS for _ in range(ship.units.get(unit, 0))]
@@ -143,8 +143,8 @@ def _suffer(ship: Ship, hits: int, dice: Dice) -> list[Unit]:
     return lost
 
 
-def _tell_loss(turn: Turn, ship: Ship, lost: Sequence[Unit], seers: set[Seat]) -> None:
-    """Tell its owner what a ship lost, and who sees it whether it is hit, vanishes or is gone."""
+def _report_loss(turn: Turn, ship: Ship, lost: Sequence[Unit], seers: set[Seat]) -> None:
+    """Report the lost units to the owner, and the visible effect to others who see the space."""
     place, owner = turn.space(ship.at), turn.name(ship.owner)
     fate = "is destroyed" if ship.lost else "vanishes" if ship.dark else ""
     units = ", ".join(UNITS[unit] for unit in lost)
@@ -157,15 +157,16 @@ def _tell_loss(turn: Turn, ship: Ship, lost: Sequence[Unit], seers: set[Seat]) -
 HOW_OFTEN: Final = {1: "", 2: " twice"}
 
 
-def _told(turn: Turn, shots: Sequence[Shot]) -> str:
-    """Say who fired how often at whom, with what chance TE of AE+TE, what hit, and the dice."""
+def _shots_text(turn: Turn, shots: Sequence[Shot]) -> str:
+    """Return the shots in words: shooter, target, AE and TE, hits and the numbers drawn."""
     ships, pairs = turn.state.ships, dict[tuple[Seat, Seat], list[Shot]]()
     for shot in shots:
         pair = ships[shot.shooter].owner, ships[shot.target].owner
         pairs.setdefault(pair, []).append(shot)
     return "; ".join(
-        f"{turn.name(one)} fires {len(fired)} at {turn.name(other)} with AE {fired[0].against} "
-        f"TE {fired[0].with_it}, {sum(shot.hits for shot in fired)} hit "
+        f"{turn.name(one)} fires {counted(len(fired), 'shot')} at {turn.name(other)} "
+        f"with AE {fired[0].against} TE {fired[0].with_it}, "
+        f"{counted(sum(shot.hits for shot in fired), 'hit')} "
         f"(dice {' '.join(str(shot.drawn) for shot in fired)} "
         f"of {fired[0].against + fired[0].with_it})"
         for (one, other), fired in sorted(pairs.items())

@@ -1,4 +1,4 @@
-"""Whose the planets are after combat, by the weapons in their spaces (rules 21, 22)."""
+"""The owners of planets after combat, by the weapons in their spaces (rules 21, 22)."""
 
 from collections import Counter
 
@@ -9,13 +9,13 @@ from referee.rulesets.singularity.turn_state import PLANETS, Turn
 
 
 def conclude(turn: Turn) -> None:
-    """Settle whose the planets are if no further round of combat follows (rule 21)."""
+    """Determine the owners of planets if no further round of combat follows (rule 21)."""
     if not goes_on(turn.state):
         take_planets(turn)
 
 
 def take_planets(turn: Turn) -> None:
-    """Settle whose the planets are by the weapons there (rule 22)."""
+    """Determine the owner of each planet by the weapons there (rule 22)."""
     for planet in turn.state.planets.values():
         owner = owner_of(turn.state, planet)
         if owner != planet.owner:
@@ -23,7 +23,7 @@ def take_planets(turn: Turn) -> None:
 
 
 def owner_of(state: State, planet: Planet) -> Seat | None:
-    """Say whose a planet is by the weapons in its space (rule 22, T16)."""
+    """Return the owner of a planet by the weapons in its space, or None (rule 22, T16)."""
     weapons: Counter[Seat] = Counter()
     for ship in state.ships_at(planet.at):
         if not ship.dark and ship.weapons:
@@ -38,9 +38,13 @@ def owner_of(state: State, planet: Planet) -> Seat | None:
 
 def _hand_over(turn: Turn, planet: Planet, owner: Seat | None) -> None:
     was, planet.owner = planet.owner, owner
-    who = "nobody" if owner is None else turn.name(owner)
-    whose = "nobody" if was is None else turn.name(was)
-    text = f"W{planet.column} goes from {whose} to {who}."
+    name = f"W{planet.column}"
+    if owner is not None:
+        loser = "" if was is None else f" from {turn.name(was)}"
+        text = f"{turn.name(owner)} takes {name}{loser}."
+    else:
+        loser = "nobody" if was is None else turn.name(was)
+        text = f"{loser} loses {name}, which is free now."
     if turn.state.rules.ownership_public:
         turn.tell_all(PLANETS, text)
     else:

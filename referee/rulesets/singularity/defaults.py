@@ -1,4 +1,4 @@
-"""What a player does who sent nothing: what of his standing orders belongs here, else nothing."""
+"""The default orders of a player who sent nothing."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from referee.rulesets.singularity.state import State
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Return the standing orders of this section of the turn.
+    """Return the standing orders that belong to this section of the turn.
 
     Without them upkeep is paid, and all ships stay where they are and fire by the usual doctrine.
     """

@@ -1,4 +1,4 @@
-"""At whom ships fire: what their owner ordered, everywhere, in one space, or of one ship (T15)."""
+"""The targets of ships: orders for all spaces, for one space, or for one ship (T15)."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -22,11 +22,11 @@ from referee.rulesets.singularity.turn_state import Turn
 DOCTRINES: Final = (FirstPlayers, FirstTypes, FireArmed, FireWeakest, FireAtShip)
 
 _Where = tuple[Seat, str]
-"""Whose doctrine, and in which space; nothing for everywhere."""
+"""The player and the space; empty for all spaces."""
 
 
 class Doctrine:
-    """At whom everybody's ships fire first; what is said of one space goes before the rest."""
+    """The targets that all ships prefer. An order for one space takes precedence there."""
 
     def __init__(self, turn: Turn) -> None:
         self._turn = turn
@@ -35,9 +35,9 @@ class Doctrine:
         self._types: dict[_Where, tuple[str, ...]] = {}
         self._ships: dict[ShipNumber, tuple[ShipNumber, ...]] = {}
         for given in turn.given(*DOCTRINES):
-            self._note(given)
+            self._add(given)
 
-    def _note(self, given: SheetOrder[Any]) -> None:
+    def _add(self, given: SheetOrder[Any]) -> None:
         if reason := objection(self._turn, given):
             given.fail(reason)
             return
@@ -54,7 +54,7 @@ class Doctrine:
                 self._ships[ship] = targets
 
     def best(self, ship: Ship, targets: Sequence[Ship], shot: int) -> list[Ship]:
-        """Return the targets for a ship's shot of that number, all equally good; at least one."""
+        """Return the best targets for a shot, equally good, at least one. Shots count from 0."""
         there = {target.number: target for target in targets}
         wanted = [there[number] for number in self._ships.get(ship.number, ()) if number in there]
         if wanted:
@@ -74,14 +74,16 @@ class Doctrine:
 
 
 def objection(turn: Turn, given: SheetOrder[Any]) -> str:
-    """Say why a doctrine cannot be; nothing when it can."""
+    """Return why a doctrine is not possible, or an empty string."""
     order, state = given.order, turn.state
     if isinstance(order, FireAtShip):
         ship = state.ships.get(order.ship)
         own = ship is not None and ship.owner == given.seat
         return "" if own else f"you have no ship S{order.ship}"
     if order.place is not None and not _exists(state, order.place):
-        return f"there is no space {order.place.column}{order.place.level}"
+        highest = LETTERS[2 * state.rules.board.highest]
+        size = f"columns 1 to {len(state.rules.board.columns)} and levels A to {highest}"
+        return f"there is no space {order.place.column}{order.place.level}. The board has {size}"
     others = state.players.keys() - {given.seat}
     wrong = [p for p in getattr(order, "players", ()) if p not in others]
     return f"there is no other player {wrong[0]}" if wrong else ""

@@ -12,13 +12,13 @@ from referee.rulesets.singularity.turn_state import ECONOMY, Turn
 from referee.rulesets.singularity.units import NAMES, SYSTEM, UNITS, ShipType
 
 VALUES: Final = (5, 4, 2, 1)
-"""What a planet brings by the steps on the wheel between its colour and its owner's (rule 6)."""
+"""The income from a planet, by the steps on the wheel from its colour to its owner's (rule 6)."""
 GRAY_VALUE: Final = 3
 UPKEEP: Final = 1
 
 
 def value(state: State, player: Player, colour: str) -> int:
-    """Return what a planet of a colour brings to a player (rule 6)."""
+    """Return the points that a planet of this colour brings to a player (rule 6)."""
     if colour == GRAY:
         return GRAY_VALUE
     wheel = state.rules.wheel
@@ -27,7 +27,7 @@ def value(state: State, player: Player, colour: str) -> int:
 
 
 def collect(turn: Turn) -> None:
-    """Give everybody the points of his planets (rule 6)."""
+    """Pay all players the points from their planets (rule 6)."""
     for seat, player in turn.state.players.items():
         planets = turn.state.planets_of(seat)
         points = sum(value(turn.state, player, planet.colour) for planet in planets)
@@ -35,7 +35,7 @@ def collect(turn: Turn) -> None:
 
 
 def scrap(turn: Turn) -> None:
-    """Give up the ships that are to be scrapped (rule 7, T9)."""
+    """Scrap ships as ordered (rule 7, T9)."""
     for given in turn.given(Scrap):
         ship = turn.ship(given)
         if ship is not None:
@@ -44,13 +44,15 @@ def scrap(turn: Turn) -> None:
 
 
 def maintain(turn: Turn) -> None:
-    """Take a point for every ship; ships that nobody can pay for are scrapped (rule 7, T10)."""
+    """Take a point for every ship. Ships whose owner cannot pay are scrapped (rule 7, T10)."""
     for seat, player in turn.state.players.items():
         fleet = sorted(turn.state.fleet(seat), key=lambda ship: _worth(turn.state, ship))
         unpaid = max(0, len(fleet) - player.points // UPKEEP)
         for ship in fleet[:unpaid]:
             del turn.state.ships[ship.number]
-            turn.tell(ECONOMY, f"S{ship.number} is scrapped: nobody pays its upkeep.", {seat})
+            turn.tell(
+                ECONOMY, f"S{ship.number} is scrapped: you have no point for its upkeep.", {seat}
+            )
         turn.book(seat, "upkeep", -UPKEEP * (len(fleet) - unpaid))
 
 
@@ -59,7 +61,7 @@ def _worth(state: State, ship: Ship) -> tuple[bool, int, int]:
 
 
 def repair(turn: Turn) -> None:
-    """Repair damage, a point for each unit, as far as the points go (rule 8)."""
+    """Repair damage for a point for each unit, while the owner has points (rule 8)."""
     for given in turn.given(Repair):
         ship = turn.ship(given)
         if ship is not None:
@@ -75,7 +77,7 @@ def _repair(turn: Turn, given: SheetOrder[Repair], ship: Ship) -> None:
         return
     able = wanted[: player.points]
     if len(able) < len(wanted):
-        given.remark = f"{counted(player.points, 'point')} left for {len(wanted)} repairs"
+        given.remark = f"you have {counted(player.points, 'point')} left for {len(wanted)} repairs"
     if not able:
         given.fail("you have no points left")
         return
@@ -86,13 +88,13 @@ def _repair(turn: Turn, given: SheetOrder[Repair], ship: Ship) -> None:
 
 
 def damage(state: State, ship: Ship) -> list[str]:
-    """Return the units that a ship lacks, the most urgent first (T11)."""
-    whole = state.kind(ship).whole()
+    """Return the damaged units of a ship, the most urgent first (T11)."""
+    whole = state.kind(ship).undamaged()
     return [unit for unit in UNITS for _ in range(whole.get(unit, 0) - ship.units.get(unit, 0))]
 
 
 def _wanted(order: Repair, missing: list[str]) -> list[str]:
-    """Return the units to repair: those that are named and missing, or so many of the missing."""
+    """Return the units to repair: the damaged ones named, or the given number of damaged ones."""
     if not order.units:
         return missing[: order.points]
     left, wanted = list(missing), []
@@ -104,28 +106,28 @@ def _wanted(order: Repair, missing: list[str]) -> list[str]:
 
 
 def hide(turn: Turn) -> None:
-    """Let ships that are not repaired go dark (rule 9)."""
+    """Make ships dark, unless they were repaired this turn (rule 9)."""
     for given in turn.given(Hide):
         ship = turn.ship(given)
         if ship is None:
             continue
         if ship.number in turn.repaired:
-            given.fail(f"S{ship.number} is being repaired")
+            given.fail(f"S{ship.number} is repaired this turn, so it cannot hide")
         elif ship.dark:
-            given.fail(f"S{ship.number} is dark already")
+            given.fail(f"S{ship.number} is already dark")
         else:
             ship.units[SYSTEM] = 0
 
 
 def build(turn: Turn) -> None:
-    """Build ships at owned planets, while there are points, enemies there or not (rule 10, T12)."""
+    """Build ships at owned planets while points last, even with enemies there (rule 10, T12)."""
     for given in turn.given(Build):
         planet = turn.planet(given)
         if planet is None:
             continue
         wanted = sum(number for number, _ in given.order.ships)
         built = [
-            _launched(turn, planet, given.seat, turn.state.rules.types[letter])
+            _build_ship(turn, planet, given.seat, turn.state.rules.types[letter])
             for number, letter in given.order.ships
             for _ in range(min(number, _affordable(turn, given.seat, letter)))
         ]
@@ -133,27 +135,27 @@ def build(turn: Turn) -> None:
             ships = ", ".join(f"S{ship.number} ({NAMES[ship.kind]})" for ship in built)
             turn.tell(ECONOMY, f"W{planet.column} builds {ships}.", {given.seat})
         else:
-            given.fail("you have not enough points")
+            given.fail("you do not have enough points")
         if len(built) < wanted:
-            given.remark = given.remark or f"the points were enough for {len(built)} of {wanted}"
+            given.remark = given.remark or f"your points pay for {len(built)} of {wanted} ships"
 
 
 def _affordable(turn: Turn, seat: Seat, letter: str) -> int:
     return turn.player(seat).points // turn.state.rules.types[letter].cost
 
 
-def _launched(turn: Turn, planet: Planet, seat: Seat, kind: ShipType) -> Ship:
-    """Build a ship and pay for it."""
+def _build_ship(turn: Turn, planet: Planet, seat: Seat, kind: ShipType) -> Ship:
+    """Build a ship, pay for it, and return it."""
     turn.book(seat, "ships", -kind.cost)
     turn.player(seat).built += 1
     number = 10 * turn.player(seat).built + seat
-    ship = Ship(number, seat, kind.letter, planet.column, planet.level, kind.whole())
+    ship = Ship(number, seat, kind.letter, planet.column, planet.level, kind.undamaged())
     turn.state.ships[number] = ship
     return ship
 
 
 def account(turn: Turn) -> None:
-    """Tell everybody where his points came from and went to."""
+    """Report to all players where their points came from and went."""
     for seat, entries in turn.ledger.items():
         saved, left = turn.before.players[seat].points, turn.player(seat).points
         changes = "".join(

@@ -1,4 +1,4 @@
-"""What an order means, in one plain English line."""
+"""The explanation of an order, in one line of plain English."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -37,7 +37,7 @@ _UP: Final = {1: "up", 0: "", -1: "down"}
 
 
 def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a table of sentences
-    """Say in one line what *order* means; of the state only the names of the players matter."""
+    """Return the meaning of *order* in one line. Uses only the player names of the state."""
     names = {other: player.name for other, player in state.players.items()}
     names.setdefault(seat, "you")
 
@@ -46,7 +46,7 @@ def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a ta
 
     match order:
         case Scrap(ship):
-            return f"S{ship} is given up."
+            return f"S{ship} is scrapped."
         case Repair(ship, points, units):
             what = listed(UNITS[unit] for unit in units) if units else f"{points} points of damage"
             return f"Repair {what} of S{ship}."
@@ -70,17 +70,17 @@ def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a ta
             return f"S{ship} fires at S{at} while it is there."
         case FireAtShip(ship, targets):
             each = ", then ".join(f"S{target}" for target in targets)
-            return f"S{ship} fires a shot each at {each}, and again, while they are there."
+            return f"S{ship} fires its shots in turn at {each}, while they are there."
         case Terraform(planet, colour):
-            return f"W{planet} is to become {COLOURS.get(colour, colour)} where there is a choice."
+            return f"If it has a choice, W{planet} becomes {COLOURS.get(colour, colour)}."
         case SetAlliance(player, yes):
-            return f"{players([player])} {'is to be' if yes else 'is not to be'} your ally."
+            return f"You {'want' if yes else 'do not want'} {players([player])} as your ally."
         case Declare(members, empire):
             what = "an empire over" if empire else "a faction with"
             return f"You declare {what} {players(members)} when the next turn begins."
         case Resign():
             return "You leave the war."
-    raise TypeError(f"{order!r} is no order of The Singularity Trap")
+    raise TypeError(f"{order!r} is not an order of The Singularity Trap")
 
 
 def _where(place: Place | None) -> str:

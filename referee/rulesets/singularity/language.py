@@ -1,4 +1,4 @@
-"""The order language of The Singularity Trap: its grammar, and how an order is written."""
+"""The order language of The Singularity Trap: its grammar and the text of orders."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -56,24 +56,24 @@ def _place(text: str) -> Place:
     return Place(int(text[:-1]), text[-1].upper())
 
 
-def _parted(parts: Sequence[Any]) -> tuple[Place | None, tuple[Any, ...]]:
-    """Return the space that an order may begin with, and the rest, each part once."""
+def _split_place(parts: Sequence[Any]) -> tuple[Place | None, tuple[Any, ...]]:
+    """Return the space at the beginning, if there is one, and the rest, each part once."""
     place = parts[0] if parts and isinstance(parts[0], Place) else None
     return place, tuple(dict.fromkeys(part for part in parts if part is not place))
 
 
 def _first_players(*parts: Any) -> FirstPlayers:
-    place, players = _parted(parts)
+    place, players = _split_place(parts)
     return FirstPlayers(players, place)
 
 
 def _first_types(*parts: Any) -> FirstTypes:
-    place, types = _parted(parts)
+    place, types = _split_place(parts)
     return FirstTypes(types, place)
 
 
 def _terraformers_first(*parts: Any) -> FirstTypes:
-    place, types = _parted(parts)
+    place, types = _split_place(parts)
     return FirstTypes(tuple(dict.fromkeys(("T", *types))), place)
 
 
@@ -118,22 +118,34 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
 }
 
 EXAMPLES: Final = (
-    Example("S17", "what shall the ship do? S17W2= would warp it one space to the east."),
-    Example("S17W2", "up, level or down? S17W2+ goes up, S17W2= stays level, S17W2- goes down."),
-    Example("S17V2+", "how far? S17V2+3 slips three spaces."),
-    Example("S17R", "what? S17R3 repairs three points, S17RSWD system, weapon and drive."),
-    Example("S17K", "at which ship? S17KS40 fires at ship 40."),
-    Example("12D", "what is to be done there? 12DKW fires at the weakest ships in the space 12D."),
+    Example("S17", "Expected an action after the ship. S17W2= warps it one space to the east."),
     Example(
-        "K", "at whom first? KP3 at player 3, KB,C at types, KT at armed ships, KW the weakest."
+        "S17W2",
+        "Expected a direction with +, = or - after W. S17W2= warps east, S17W2+ east and up.",
     ),
-    Example("W12", "what shall the planet do? W12B2F builds two fighters."),
-    Example("W12B", "what shall it build? W12B2F builds two fighters."),
-    Example("W12BF", "how many? W12B2F builds two fighters."),
-    Example("W12T", "which colour? W12TB makes it blue where there is a choice."),
-    Example("L3", "yes or no? L3Y asks for an alliance with player 3, L3N ends it."),
-    Example("FAC", "with whom? FAC3 declares a faction with player 3."),
-    Example("EMP3", "an empire has two allies. EMP3,5 declares one over players 3 and 5."),
+    Example("S17V2+", "Expected a distance after the vector. S17V2+3 slips three spaces."),
+    Example(
+        "S17R", "Expected a number or units after R. S17R3 repairs three units, S17RS the system."
+    ),
+    Example("S17K", "Expected a ship after K. S17KS40 fires at ship 40."),
+    Example(
+        "12D", "Expected K after the space. 12DKW fires at the weakest ships in the space 12D."
+    ),
+    Example(
+        "K",
+        "Expected targets after K. KP3 is player 3, KB,C types, KT armed ships, KW the weakest.",
+    ),
+    Example("W12", "Expected B or T after the planet. W12B2F builds two fighters."),
+    Example("W12B", "Expected a number and a type of ship after B. W12B2F builds two fighters."),
+    Example("W12BF", "Expected a number before the type of ship. W12B2F builds two fighters."),
+    Example("W12T", "Expected a colour after T. W12TB chooses blue."),
+    Example(
+        "L3", "Expected Y or N after the player. L3Y asks player 3 for an alliance, L3N ends it."
+    ),
+    Example("FAC", "Expected a player number after FAC. FAC3 declares a faction with player 3."),
+    Example(
+        "EMP3", "Expected two player numbers after EMP. EMP3,5 declares an empire over 3 and 5."
+    ),
 )
 
 GRAMMAR: Final = Grammar(
@@ -157,7 +169,7 @@ GRAMMAR: Final = Grammar(
 
 
 def render(order: Order) -> str:  # noqa: C901 - a table of forms
-    """Return the canonical text of *order*; reading it gives the order back."""
+    """Return the canonical text of *order*, which is read back as the same order."""
     match order:
         case Scrap(ship):
             return f"S{ship}X"
@@ -172,7 +184,7 @@ def render(order: Order) -> str:  # noqa: C901 - a table of forms
         case FirstPlayers(players, place):
             return f"{_at(place)}K" + ",".join(f"P{player}" for player in players)
         case FirstTypes(types, place):
-            # A lone T would be KT, armed ships first.
+            # KT means armed ships first, so terraformers are written twice.
             return f"{_at(place)}K" + ",".join(types if types != ("T",) else ("T", "T"))
         case FireArmed(place):
             return f"{_at(place)}KT"
@@ -188,7 +200,7 @@ def render(order: Order) -> str:  # noqa: C901 - a table of forms
             return ("EMP" if empire else "FAC") + ",".join(map(str, members))
         case Resign():
             return "Q"
-    raise TypeError(f"{order!r} is no order of The Singularity Trap")
+    raise TypeError(f"{order!r} is not an order of The Singularity Trap")
 
 
 def _at(place: Place | None) -> str:

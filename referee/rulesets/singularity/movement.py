@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
+from referee.rules.wording import counted
 from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.orders import Jump, Move, Segment, ShipNumber, Slipstream, Warp
 from referee.rulesets.singularity.state import Chart, Edge, Ship, State
@@ -11,14 +12,14 @@ from referee.rulesets.singularity.turn_state import MOVEMENT, Turn
 from referee.rulesets.singularity.units import JUMP, SLIP
 
 
-def rest(turn: Turn) -> None:
-    """Let all ships be stationary until they move (rule 12)."""
+def mark_stationary(turn: Turn) -> None:
+    """Mark all ships as stationary until they move (rule 12)."""
     for ship in turn.state.ships.values():
         ship.moving = False
 
 
 def move(turn: Turn) -> None:
-    """Move all ships that can at once; only stationary ships stop others (rules 11, 12)."""
+    """Move all ships at once. Only stationary ships stop others (rules 11, 12)."""
     movers: dict[ShipNumber, SheetOrder[Move]] = {}
     for given in turn.given(Move):
         ship = turn.ship(given)
@@ -26,9 +27,9 @@ def move(turn: Turn) -> None:
             continue
         reason = objection(turn.state, ship, given.order.segments)
         if meets(turn.state, ship):
-            reason = reason or f"S{ship.number} is in an encounter"
+            reason = reason or f"S{ship.number} is in an encounter, so it cannot move"
         if ship.number in movers:
-            reason = f"S{ship.number} moves already"
+            reason = f"S{ship.number} already has an order to move"
         if reason:
             given.fail(reason)
         else:
@@ -41,32 +42,31 @@ def move(turn: Turn) -> None:
 
 
 def objection(state: State, ship: Ship, segments: Sequence[Segment]) -> str:
-    """Say why a ship cannot move so, whoever it meets; nothing when it can.
+    """Return why a ship can never make this move, or an empty string.
 
-    Rules 12 and 13, and T1, T2.
+    Encounters are not checked here. Rules 12 and 13, and T1, T2.
     """
     name = f"S{ship.number}"
     steps = sum(isinstance(segment, Warp | Jump) for segment in segments)
     slips = [segment for segment in segments if isinstance(segment, Slipstream)]
     steps += len(slips) if state.rules.slip_consumes_drive else 0
     if ship.dark:
-        return f"{name} is dark"
+        return f"{name} is dark. Repair its system first: {name}RS"
     if not ship.drive:
-        return f"{name} has no drive left"
+        return f"{name} has no working drive. Repair it first: {name}RD"
     if steps > ship.drive:
-        return f"{name} has {ship.drive} drive units, not {steps}"
+        return f"{name} has {counted(ship.drive, 'drive unit')}, but this way needs {steps}"
     if slips and not ship.units.get(SLIP):
-        return f"{name} has no slip unit that works"
+        return f"{name} has no working slip unit"
     if slips and slips[0].steps > ship.drive:
-        return f"{name} slips {ship.drive} spaces at most"
+        return f"{name} can slip at most {counted(ship.drive, 'space')}"
     if any(isinstance(each, Jump) for each in segments) and not ship.units.get(JUMP):
-        return f"{name} has no jump unit that works"
+        return f"{name} has no working jump unit"
     return ""
 
 
 def meets(state: State, ship: Ship) -> bool:
-    """Return whether a ship is in an encounter: with others' ships that are no allies and not
-    dark."""
+    """Return whether a ship is in an encounter with a ship that is not allied and not dark."""
     return any(
         not other.dark and not state.allied(ship.owner, other.owner)
         for other in state.ships_at(ship.at)
@@ -74,7 +74,7 @@ def meets(state: State, ship: Ship) -> bool:
 
 
 def _posts(state: State) -> dict[Space, set[Seat]]:
-    """Return whose stationary ships stand where; moving ones meet nobody on their way (T5)."""
+    """Return the owners of stationary ships by space. Moving ships do not meet each other (T5)."""
     posts: dict[Space, set[Seat]] = {}
     for ship in state.ships.values():
         if not ship.moving and not ship.dark:
@@ -86,7 +86,7 @@ def _travel(turn: Turn, ship: Ship, given: SheetOrder[Move], posts: dict[Space, 
     passed = [ship.at]
     for segment in given.order.segments:
         if isinstance(segment, Jump) and turn.state.chart_from(ship.at) is None:
-            given.remark = f"nobody knows where the jump from {turn.space(ship.at)} leads"
+            given.remark = f"the jump from {turn.space(ship.at)} is not on your charts yet"
             break
         to = _end(turn, ship, segment)
         if to is None:
@@ -105,7 +105,7 @@ def _travel(turn: Turn, ship: Ship, given: SheetOrder[Move], posts: dict[Space, 
 
 
 def _end(turn: Turn, ship: Ship, segment: Segment) -> Space | None:
-    """Return where a segment ends; None when that is off the board. A jump enters the charts."""
+    """Return where a segment ends, or None if off the board. A jump is added to the charts."""
     if not isinstance(segment, Jump):
         return flown(turn.state, ship.at, segment)
     chart = turn.state.chart_from(ship.at)
@@ -116,7 +116,7 @@ def _end(turn: Turn, ship: Ship, segment: Segment) -> Space | None:
 
 
 def flown(state: State, at: Space, segment: Slipstream | Warp) -> Space | None:
-    """Return where a slipstream or a warp ends; None when that is off the board (rule 14)."""
+    """Return where a slipstream or a warp ends, or None if off the board (rule 14)."""
     steps = segment.steps if isinstance(segment, Slipstream) else 1
     return state.rules.board.moved(at, segment.vector.direction, segment.vector.up, steps)
 

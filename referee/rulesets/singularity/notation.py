@@ -1,13 +1,13 @@
-"""Text for a state: what scenarios and GMs' corrections are written in.
+"""The notation of a state, for scenarios and for corrections by GMs.
 
 ::
 
-    W12 D B [ABBOT]                planet 12 on level D, blue, owned; [] for nobody
-    W1-25 [ABBOT]                  so many planets at once
-    S17 [ABBOT] F 12D              a whole fighter at 12D; S17 - for none
-    S17 [ABBOT] C 12D DDLWAM       with these units left
+    W12 D B [ABBOT]                planet 12 on level D, blue, owned; [] for a free one
+    W1-25 [ABBOT]                  many planets at once
+    S17 [ABBOT] F 12D              an undamaged fighter at 12D; S17 - removes it
+    S17 [ABBOT] C 12D DDLWAM       a cruiser with these units left
     [ABBOT] 12 points              also: 2 turns, colour B, allies BISHOP, votes BISHOP CANTOR
-    [ABBOT] resigned               leaves the war as with Q; [ABBOT] returns takes him back
+    [ABBOT] resigned               leaves the war as with Q; [ABBOT] returns undoes it
     JUMP 12D 3A                    where the jump from 12D leads
     FACTION 3 [ABBOT] [BISHOP]     declared on turn 3; EMPIRE with the dominant player first
 """
@@ -19,7 +19,7 @@ from referee.rules.notation import Notation
 from referee.rules.ruleset import UserError
 from referee.rules.scenarios import seat_of
 from referee.rulesets.singularity.board import LETTERS, Space
-from referee.rulesets.singularity.politics import depart
+from referee.rulesets.singularity.politics import leave
 from referee.rulesets.singularity.state import Chart, Faction, Planet, Ship, State
 from referee.rulesets.singularity.units import written
 
@@ -43,7 +43,7 @@ def _set_planet(state: State, found: re.Match[str]) -> str:
     first, last = int(found["column"]), int(found["last"] or found["column"])
     most = len(state.rules.board.columns)
     if not 1 <= first <= last <= most:
-        raise UserError(f"{found[0]}: there are the planets 1 to {most}.")
+        raise UserError(f"{found[0]}: expected planets from W1 to W{most}.")
     planets = [state.planets[column] for column in range(first, last + 1)]
     for planet in planets:
         _change_planet(state, planet, found)
@@ -62,9 +62,9 @@ def _set_ship(state: State, found: re.Match[str]) -> str:
     number = int(found["number"])
     state.ships.pop(number, None)
     if found["owner"] is None:
-        return f"There is no S{number}."
+        return f"S{number} is removed."
     at, kind = space_of(state, found["space"]), state.rules.types[found["kind"]]
-    units = kind.whole()
+    units = kind.undamaged()
     if found["units"]:
         units = {unit: found["units"].count(unit) for unit in units}
     ship = Ship(
@@ -86,7 +86,7 @@ def _set_player(state: State, found: re.Match[str]) -> str:
         case [number, "turns"] if number.isdecimal():
             player.successive = int(number)
         case ["resigned"]:
-            depart(state, player.seat)
+            leave(state, player.seat)
         case ["returns"]:
             player.resigned = False
         case ["colour", colour] if colour in state.rules.wheel:
@@ -97,7 +97,7 @@ def _set_player(state: State, found: re.Match[str]) -> str:
             player.votes = {seat_of(state, name) for name in names}
         case _:
             raise UserError(
-                f"{found[0]}: points, turns, colour, allies, votes, resigned or returns can be set."
+                f"{found[0]}: expected points, turns, colour, allies, votes, resigned or returns."
             )
     return f"Now {found[0]}."
 
@@ -116,31 +116,32 @@ def _set_faction(state: State, found: re.Match[str]) -> str:
 
 
 def planet_line(state: State, planet: Planet) -> str:
-    """Write a planet."""
+    """Return the line of a planet."""
     level = state.rules.board.written(planet.at)[-1]
     owner = "" if planet.owner is None else state.players[planet.owner].name
     return f"W{planet.column} {level} {planet.colour} [{owner}]"
 
 
 def ship_line(state: State, ship: Ship) -> str:
-    """Write a ship."""
+    """Return the line of a ship."""
     units = written(ship.units) or "-"
     at = state.rules.board.written(ship.at)
     return f"S{ship.number} [{state.players[ship.owner].name}] {ship.kind} {at} {units}"
 
 
 def space_of(state: State, text: str) -> Space:
-    """Return the space ``12D``. Raises UserError when there is none."""
+    """Return the space written as ``12D``. Raises UserError if it is not on the board."""
     column = int(text[:-1])
     if column not in state.rules.board.columns:
-        raise UserError(f"{text}: there are the columns 1 to {len(state.rules.board.columns)}.")
+        raise UserError(f"{text}: expected a column from 1 to {len(state.rules.board.columns)}.")
     return Space(column, _level(state, text[-1]))
 
 
 def _level(state: State, letter: str) -> int:
     level = LETTERS.index(letter) - state.rules.board.highest
     if abs(level) > state.rules.board.highest:
-        raise UserError(f"There is no level {letter}.")
+        highest = LETTERS[2 * state.rules.board.highest]
+        raise UserError(f"Expected a level from A to {highest}, but found {letter}.")
     return level
 
 
@@ -170,5 +171,5 @@ NOTATION: Final = Notation(
     ),
     lines=_lines,
     forms="W12 [ABBOT], S17 [ABBOT] F 12D or [ABBOT] 12 points",
-    example="S17 [ABBOT] F 12D would set a ship",
+    example="S17 [ABBOT] F 12D sets a ship",
 )

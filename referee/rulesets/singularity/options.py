@@ -1,4 +1,4 @@
-"""What The Singularity Trap offers before a war begins: to the GM, and to those who join."""
+"""The options of The Singularity Trap: for the GM, and for players who join."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -31,7 +31,7 @@ _OPTIONS: Final = (
         MODE,
         str,
         Mode.SINGLE.value,
-        "Whether a turn's orders are asked for at once, in two batches, or section by section.",
+        "Whether players send the orders of a turn at once, in two batches, or section by section.",
         choices=tuple(mode.value for mode in Mode),
     ),
     Option(SLIP, bool, False, "Whether a slipstream takes a drive unit as a warp does."),
@@ -42,29 +42,29 @@ _OPTIONS: Final = (
         OWNERSHIP,
         str,
         "public",
-        "Whether everybody knows whose every planet is, or only who sees it.",
+        "Whether the owners of planets are public, or known only to players who see the planet.",
         choices=("public", "sight"),
     ),
-    Option(SCRAP_REFUND, int, 0, "How many points a scrapped ship brings.", 0, highest=5),
+    Option(SCRAP_REFUND, int, 0, "The points that a scrapped ship brings.", 0, highest=5),
     Option(
         DOCTRINE,
         str,
         "armed",
-        "At which ships one fires first who says nothing: armed ones, or the weakest.",
+        "The ships that are fired at first without an order: armed ones, or the weakest.",
         choices=("armed", "weakest"),
     ),
-    Option(TURN_LIMIT, int, 40, "The turn after which most planets win.", 1, highest=999),
+    Option(TURN_LIMIT, int, 40, "The turn after which the most planets win.", 1, highest=999),
     # The usual wheel is a rainbow (T22).
-    Option(WHEEL, str, "ROYGBV", "The colours in the sequence of the wheel."),
+    Option(WHEEL, str, "ROYGBV", "The colours in the order of the wheel."),
     Option(
         RADIUS,
         int,
         3,
-        "How many rings lie around the middle of the board; 3 make 37 planets, of which 25 win.",
+        "The number of rings around the middle of the board: 3 make 37 planets, of which 25 win.",
         2,
         highest=4,
     ),
-    Option(LEVELS, int, 5, "How many levels the board has; an odd number.", 3, highest=9),
+    Option(LEVELS, int, 5, "The number of levels of the board, an odd number.", 3, highest=9),
     Option(
         EDGE,
         str,
@@ -76,21 +76,21 @@ _OPTIONS: Final = (
         JUMPS,
         str,
         PERMUTED,
-        "Whether one jump at most leads to each space, or every jump is drawn by itself.",
+        "Whether at most one jump leads to each space, or every jump is drawn separately.",
         choices=(PERMUTED, "free"),
     ),
     Option(
         FACTION,
         str,
         "usual",
-        "Whether factions can be declared in wars of four and more.",
+        "Whether players can declare factions in wars of four or more.",
         choices=("usual", "none"),
     ),
     Option(
         RESIGN,
         str,
         Leaving.NEUTRAL.value,
-        "Whether what a player leaves becomes nobody's, or stays and defends itself.",
+        "Whether ships and planets of a player who leaves become neutral, or stay and fight.",
         choices=tuple(leaving.value for leaving in Leaving),
     ),
     Option(GRAY_CORE, bool, False, "Whether only the planet in the middle is gray."),
@@ -119,7 +119,7 @@ INFO: Final = RulesetInfo(
             COLOUR,
             str,
             "red",
-            "The colour whose planets are worth most to you.",
+            "The colour of the planets that bring you most points.",
             choices=tuple(name for letter, name in COLOURS.items() if letter != GRAY),
         ),
     ),
@@ -134,13 +134,13 @@ INFO: Final = RulesetInfo(
 
 
 def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
-    """Return what the GM chose. Raises UserError for a wheel, levels or ships that cannot be."""
+    """Return the rules that the GM chose. Raises UserError if an option is invalid."""
     chosen = {option.name: options.get(option.name, option.default) for option in _OPTIONS}
     wheel, levels = str(chosen[WHEEL]).upper(), int(chosen[LEVELS])
     if sorted(wheel) != sorted("ROYGBV"):
-        raise UserError(f"{WHEEL}: the six colours in another sequence, such as ROYGBV.")
+        raise UserError(f"{WHEEL}: expected the letters ROYGBV in any order, such as VBGYOR.")
     if levels % 2 == 0:
-        raise UserError(f"{LEVELS}: an odd number, so that there is a middle level.")
+        raise UserError(f"{LEVELS}: expected an odd number, so that there is a middle level.")
     return Rules(
         mode=Mode(chosen[MODE]),
         types={

@@ -1,4 +1,4 @@
-"""The orders of The Singularity Trap, one class for each form."""
+"""The orders of The Singularity Trap, a class for each kind."""
 
 from dataclasses import dataclass
 
@@ -8,19 +8,19 @@ PlayerNumber = int
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Any order of a player."""
+    """The base class of all orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scrap(Order):
-    """``S17X``: the ship is given up (rule 7)."""
+    """``S17X``: scrap the ship (rule 7)."""
 
     ship: ShipNumber
 
 
 @dataclass(frozen=True, slots=True)
 class Repair(Order):
-    """``S17R3``, ``S17RSWD``: so many points, or these units, are repaired (rule 8)."""
+    """``S17R3``, ``S17RSWD``: repair this many points, or these units (rule 8)."""
 
     ship: ShipNumber
     points: int = 0
@@ -29,14 +29,14 @@ class Repair(Order):
 
 @dataclass(frozen=True, slots=True)
 class Hide(Order):
-    """``S17H``: the ship goes dark (rule 9)."""
+    """``S17H``: make the ship dark (rule 9)."""
 
     ship: ShipNumber
 
 
 @dataclass(frozen=True, slots=True)
 class Build(Order):
-    """``W12B2F1C``: planet 12 builds ships (rule 10)."""
+    """``W12B2F1C``: build ships at planet 12 (rule 10)."""
 
     planet: int
     ships: tuple[tuple[int, str], ...]
@@ -53,7 +53,7 @@ class Vector:
 
 @dataclass(frozen=True, slots=True)
 class Slipstream:
-    """``V2+3``: a slipstream along a vector; it stands first (rule 13)."""
+    """``V2+3``: a slipstream along a vector. It comes first (rule 13)."""
 
     vector: Vector
     steps: int
@@ -68,7 +68,7 @@ class Warp:
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """``J``: a jump to wherever this space leads (rule 15)."""
+    """``J``: a jump to the fixed goal of this space (rule 15)."""
 
 
 Segment = Slipstream | Warp | Jump
@@ -76,7 +76,7 @@ Segment = Slipstream | Warp | Jump
 
 @dataclass(frozen=True, slots=True)
 class Move(Order):
-    """``S17V2+3W4=W0-``: the ship moves, segment by segment (rule 11)."""
+    """``S17V2+3W4=W0-``: move the ship, segment by segment (rule 11)."""
 
     ship: ShipNumber
     segments: tuple[Segment, ...]
@@ -84,7 +84,7 @@ class Move(Order):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """``12D``: a space as it is written, its column and the letter of its level."""
+    """``12D``: a space as orders write it, the column and the letter of the level."""
 
     column: int
     level: str
@@ -92,7 +92,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class FirstPlayers(Order):
-    """``KP3,P2``, ``12DKP3``: fire at these players first, everywhere or in one space (T15)."""
+    """``KP3,P2``, ``12DKP3``: fire at these players first, in all spaces or in one (T15)."""
 
     players: tuple[PlayerNumber, ...]
     place: Place | None = None
@@ -122,7 +122,7 @@ class FireWeakest(Order):
 
 @dataclass(frozen=True, slots=True)
 class FireAtShip(Order):
-    """``S17KS40``, ``S17KS40,S50``: the ship's shots go to these in turn, while they are there."""
+    """``S17KS40``, ``S17KS40,S50``: fire the ship's shots at these in turn while they are there."""
 
     ship: ShipNumber
     targets: tuple[ShipNumber, ...]
@@ -130,7 +130,7 @@ class FireAtShip(Order):
 
 @dataclass(frozen=True, slots=True)
 class Terraform(Order):
-    """``W12TB``: where there is a choice, planet 12 becomes B (rule 23)."""
+    """``W12TB``: choose colour B for planet 12, if it has a choice (rule 23)."""
 
     planet: int
     colour: str
@@ -138,7 +138,7 @@ class Terraform(Order):
 
 @dataclass(frozen=True, slots=True)
 class SetAlliance(Order):
-    """``L3Y``, ``L3N``: whether player 3 is to be an ally (rule 24)."""
+    """``L3Y``, ``L3N``: want player 3 as an ally, or not (rule 24)."""
 
     player: PlayerNumber
     yes: bool
@@ -146,7 +146,7 @@ class SetAlliance(Order):
 
 @dataclass(frozen=True, slots=True)
 class Declare(Order):
-    """``FAC3``, ``FAC3,5``, ``EMP3,5``: a faction of these and oneself, if one may (rule 2)."""
+    """``FAC3``, ``FAC3,5``, ``EMP3,5``: declare a faction or an empire with these (rule 2)."""
 
     members: tuple[PlayerNumber, ...]
     empire: bool = False
@@ -154,4 +154,4 @@ class Declare(Order):
 
 @dataclass(frozen=True, slots=True)
 class Resign(Order):
-    """``Q``: the player leaves the war (rule 25)."""
+    """``Q``: leave the war (rule 25)."""

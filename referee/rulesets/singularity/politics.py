@@ -1,4 +1,4 @@
-"""Section D, EcoPolitical: colours, alliances, and who leaves the war (rules 23 to 25)."""
+"""Section D, EcoPolitical: colours, alliances, and leaving the war (rules 23 to 25)."""
 
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
@@ -9,20 +9,25 @@ from referee.rulesets.singularity.turn_state import PLANETS, POLITICS, Turn
 from referee.rulesets.singularity.units import TERRAFORM
 
 
-def wish(turn: Turn) -> None:
-    """Note which colours planets are to take where there is a choice (rule 23)."""
+def choose_colours(turn: Turn) -> None:
+    """Record the colours that owners chose for their planets (rule 23)."""
     for given in turn.given(Terraform):
         planet = turn.planet(given)
         if planet is None:
             continue
         if given.order.colour not in turn.state.rules.wheel:
-            given.fail(f"{given.order.colour} is none of the colours {turn.state.rules.wheel}")
+            given.fail(objection_to_colour(turn.state, given))
             continue
         turn.player(given.seat).wishes[planet.column] = given.order.colour
 
 
+def objection_to_colour(state: State, given: SheetOrder[Terraform]) -> str:
+    """Return why a planet can never take this colour (rule 23)."""
+    return f"{given.order.colour} is not a colour. The colours are {', '.join(state.rules.wheel)}"
+
+
 def terraform(turn: Turn) -> None:
-    """Bring planets under stationary terraformers a step nearer to their owners' colours."""
+    """Bring planets with stationary terraformers a step nearer to their owners' colours."""
     for planet in turn.state.planets.values():
         if planet.owner is None or not _has_terraformer(turn.state, planet):
             continue
@@ -47,10 +52,10 @@ def _has_terraformer(state: State, planet: Planet) -> bool:
 
 
 def next_colours(state: State, colour: str, own: str) -> list[str]:
-    """Return the colours one step nearer to *own*, the usual one first; none when it is there.
+    """Return the colours one step nearer to *own*, the usual one first; empty if it is *own*.
 
-    Far side, semi-opposite, gray, closest, own: where two are as near, the next clockwise on the
-    wheel comes first.
+    Opposite, semi-opposite, gray, closest, own. Of two equally near colours, the next clockwise
+    on the wheel comes first.
     """
     wheel = state.rules.wheel
     at = wheel.index(own)
@@ -63,8 +68,8 @@ def next_colours(state: State, colour: str, own: str) -> list[str]:
     return {1: [own], 2: [GRAY], 3: [around[2], around[-2]]}[apart]
 
 
-def vote(turn: Turn) -> None:
-    """Note whom everybody wants as an ally (rule 24)."""
+def record_votes(turn: Turn) -> None:
+    """Record which players want each other as allies (rule 24)."""
     for given in turn.given(SetAlliance):
         other = Seat(given.order.player)
         if reason := objection_to_alliance(turn.state, given):
@@ -78,11 +83,11 @@ def vote(turn: Turn) -> None:
 
 
 def objection_to_alliance(state: State, given: SheetOrder[SetAlliance]) -> str:
-    """Say why a player cannot be asked for an alliance; nothing when he can (rule 24)."""
+    """Return why a player cannot be asked for an alliance, or an empty string (rule 24)."""
     other = state.players.get(Seat(given.order.player))
     if other is None or other.seat == given.seat:
         return f"there is no other player {given.order.player}"
-    return f"{other.name} is out of the war" if is_out(state, other.seat) else ""
+    return f"{other.name} is no longer in the war" if is_out(state, other.seat) else ""
 
 
 def is_out(state: State, seat: Seat) -> bool:
@@ -91,7 +96,7 @@ def is_out(state: State, seat: Seat) -> bool:
 
 
 def ally(turn: Turn) -> None:
-    """Let those be allies in the following turn who both want it (rule 24)."""
+    """Form the alliances of the next turn, between players who want each other (rule 24)."""
     players = turn.state.players
     for seat, player in players.items():
         player.allies = {other for other in player.votes if seat in players[other].votes}
@@ -107,35 +112,35 @@ def ally(turn: Turn) -> None:
 
 
 def resign(turn: Turn) -> None:
-    """Take out those who leave: their ships are gone, their planets nobody's (rule 25, T18)."""
+    """Handle players who leave: remove their ships and free their planets (rule 25, T18)."""
     for given in turn.given(Resign):
         if turn.player(given.seat).resigned:
-            given.fail("you have left the war already")
+            given.fail("you have already left the war")
             continue
-        depart(turn.state, given.seat)
+        leave(turn.state, given.seat)
         turn.tell_all(POLITICS, f"{turn.name(given.seat)} leaves the war.")
 
 
-def depart(state: State, seat: Seat) -> None:
-    """Let a player leave, by himself or by the GM; the GM chose what becomes of what he has."""
+def leave(state: State, seat: Seat) -> None:
+    """Take a player out of the war. The options say what happens to ships and planets."""
     state.players[seat].resigned = True
-    _part(state, seat)
+    _end_alliances(state, seat)
     if state.rules.resign is Leaving.NEUTRAL:
         _abandon(state, seat)
 
 
-def bury(turn: Turn) -> None:
-    """Take out those who have neither planet nor ship left: they are nobody's allies (T18)."""
+def eliminate(turn: Turn) -> None:
+    """Eliminate players without a planet and a ship, and end their alliances (T18)."""
     active = turn.state.active()
     for seat, player in turn.state.players.items():
         was_lost, player.lost = player.lost, seat not in active and not player.resigned
         if player.lost and not was_lost:
-            _part(turn.state, seat)
-            turn.tell_all(POLITICS, f"{turn.name(seat)} has lost everything and is out of the war.")
+            _end_alliances(turn.state, seat)
+            turn.tell_all(POLITICS, f"{turn.name(seat)} has lost everything and is eliminated.")
 
 
-def _part(state: State, seat: Seat) -> None:
-    """End all alliances of a player, and what he and others wanted of each other."""
+def _end_alliances(state: State, seat: Seat) -> None:
+    """End all alliances of a player, and all votes for or by the player."""
     for player in state.players.values():
         player.votes.discard(seat)
         player.allies.discard(seat)
@@ -144,7 +149,7 @@ def _part(state: State, seat: Seat) -> None:
 
 
 def _abandon(state: State, seat: Seat) -> None:
-    """Take away a player's ships and planets."""
+    """Remove a player's ships and free the planets."""
     for ship in state.fleet(seat):
         del state.ships[ship.number]
     for planet in state.planets_of(seat):
@@ -152,6 +157,6 @@ def _abandon(state: State, seat: Seat) -> None:
 
 
 def count_turn(turn: Turn) -> None:
-    """Begin the next turn."""
+    """Start the next turn."""
     turn.state.turn += 1
     turn.state.round = 0

@@ -1,11 +1,11 @@
-"""The report: points, planets, ships, combat that was seen, alliances, jump charts, the map."""
+"""The report: points, planets, ships, visible combat, alliances, jump charts and the map."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, news
-from referee.rules.wording import counted
+from referee.rules.wording import counted, listed
 from referee.rulesets.singularity import units
 from referee.rulesets.singularity.board import COLOURS, Space
 from referee.rulesets.singularity.economy import value
@@ -24,14 +24,12 @@ from referee.rulesets.singularity.victory import FACTION_TURNS, SINGLE_TURNS
 
 WIDTH: Final = 78
 MOST_HALF: Final = 5
-"""So many columns has half a hex of the map at most."""
+"""The most columns that half a hex of the map can have."""
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
-    """Show the state to a player, or to an observer (None) what all may know.
-
-    The letter around it says the deadline.
-    """
+    """Return the report of a player, or the public report if *seat* is None."""
+    # The letter around the report shows the deadline.
     del deadline
     public: list[Block] = [_standing(state), *_counters(state, seat), *_factions(state)]
     if seat is None:
@@ -59,32 +57,32 @@ def _summary(state: State, seat: Seat) -> Prose:
     income = sum(value(state, player, planet.colour) for planet in planets_)
     allies = [state.players[other].name for other in sorted(player.allies)]
     return Prose(
-        f"{head}Turn {state.turn} of the war, which has {state.rules.turn_limit} at most: "
+        f"{head}Turn {state.turn} of at most {state.rules.turn_limit}: "
         f"{TITLES[state.section]}. "
         f"You have {counted(player.points, 'point')}, {counted(len(planets_), 'planet')} with an "
         f"income of {income}, and {counted(len(state.fleet(seat)), 'ship')}. "
-        f"Your allies this turn: {', '.join(allies) or 'none'}. {_asked(state, seat)}"
+        f"Your allies this turn: {', '.join(allies) or 'none'}. {_orders_needed(state, seat)}"
     )
 
 
-def _asked(state: State, seat: Seat) -> str:
-    """Return whether orders are asked of a player now."""
+def _orders_needed(state: State, seat: Seat) -> str:
+    """Return whether the player must send orders now, as a sentence."""
     if seat not in state.active():
-        return "You are out of the war."
+        return "You are no longer in the war."
     if seat not in phase(state).awaiting:
-        return "Your ships have nobody to fire at: you need not order anything now."
-    return "Your orders are awaited."
+        return "You do not need to send orders now: your ships have nobody to fire at."
+    return "Please send your orders."
 
 
 def notes(state: State, seat: Seat) -> Iterator[Verbatim]:
-    """Return what a player is told of the last section, under its headings."""
-    # News of a place stand together, as they happened.
-    told = sorted(state.players[seat].notes, key=lambda note: note.at or Space(0, 0))
-    return news(told, HEADINGS)
+    """Return the player's news of the last section, under headings."""
+    # News of one place are kept together, in the order in which things happened.
+    sorted_notes = sorted(state.players[seat].notes, key=lambda note: note.at or Space(0, 0))
+    return news(sorted_notes, HEADINGS)
 
 
 def fleet(state: State, seat: Seat) -> Iterator[Table]:
-    """Return a player's own ships as a table, if he has any."""
+    """Return the player's own ships as a table, if there are any."""
     rows = tuple(
         (
             f"S{ship.number}",
@@ -96,11 +94,11 @@ def fleet(state: State, seat: Seat) -> Iterator[Table]:
         for ship in sorted(state.fleet(seat), key=lambda ship: (ship.at, ship.number))
     )
     if rows:
-        yield Table(("Ship", "Type", "At", "Whole", "Damaged"), rows, "Your ships")
+        yield Table(("Ship", "Type", "At", "Working", "Damaged"), rows, "Your ships")
 
 
 def _missing(state: State, ship: Ship) -> str:
-    whole = state.kind(ship).whole()
+    whole = state.kind(ship).undamaged()
     return units.written({unit: whole[unit] - ship.units.get(unit, 0) for unit in whole})
 
 
@@ -157,41 +155,42 @@ def _standing(state: State) -> Table:
 
 
 def _counters(state: State, seat: Seat | None) -> Iterator[Prose]:
-    """Say who has begun turns with planets enough to win alone (rule 1)."""
+    """Return how many turns in a row players began with enough planets to win (rule 1)."""
     for other, player in state.players.items():
         if player.successive and (is_public(state) or other == seat):
             times = counted(player.successive, "turn")
             yield Prose(
-                f"{player.name} has begun {times} running with at least {state.rules.to_win} "
-                f"planets; {SINGLE_TURNS} win."
+                f"{player.name} has begun {times} in a row with at least {state.rules.to_win} "
+                f"planets. {SINGLE_TURNS} in a row win."
             )
 
 
 def _factions(state: State) -> Iterator[Prose]:
     for faction in state.factions:
-        names = " and ".join(state.players[seat].name for seat in faction.members)
+        names = listed(state.players[seat].name for seat in faction.members)
         kind = "Empire" if faction.empire else "Faction"
         held = f" with {planets(state, faction.members)} planets" if is_public(state) else ""
         last = faction.since + FACTION_TURNS
         yield Prose(
-            f"{kind} of {names}{held}, declared at the beginning of turn {faction.since}; it wins "
-            f"if it still stands at the beginning of turn {last}."
+            f"{kind} of {names}{held}, declared at the beginning of turn {faction.since}. It wins "
+            f"if it still exists at the beginning of turn {last}."
         )
 
 
 def _settings(state: State, seat: Seat) -> Iterator[Prose]:
-    """Say what a player has set, and what holds until he sets it anew (rules 23, 24)."""
+    """Return the settings of a player, which last until they are changed (rules 23, 24)."""
     player = state.players[seat]
     if player.votes:
         names = ", ".join(state.players[other].name for other in sorted(player.votes))
-        yield Prose(f"You want as allies: {names}. L and a number with N takes that back.")
+        first = min(player.votes)
+        yield Prose(f"You want as allies: {names}. To take it back: L{first}N.")
     wishes = [
         f"W{column} {COLOURS[colour]}"
         for column, colour in sorted(player.wishes.items())
         if state.planets[column].owner == seat and state.planets[column].colour != player.colour
     ]
     if wishes:
-        yield Prose(f"Where there is a choice your planets become: {', '.join(wishes)}.")
+        yield Prose(f"Colours you chose for your planets: {', '.join(wishes)}.")
 
 
 def _charts(state: State, seat: Seat) -> Iterator[Table]:
@@ -205,7 +204,7 @@ def _charts(state: State, seat: Seat) -> Iterator[Table]:
 
 
 def _map(state: State, seat: Seat | None) -> Verbatim:
-    """Draw the board: number, colour, level and owner of every planet."""
+    """Return a map of the board: number, colour, level and owner of every planet."""
     board, rows = state.rules.board, list[list[int]]([[]])
     for column in board.columns:
         if rows[-1] and board.hexes_apart(rows[-1][-1], column) > 1:
@@ -217,10 +216,8 @@ def _map(state: State, seat: Seat | None) -> Verbatim:
     for row in rows:
         cells = "".join(f"{_cell(state, seat, state.planets[c]):<{2 * half}}" for c in row)
         lines.append((" " * (half * (widest - len(row))) + cells).rstrip())
-    yours = "" if seat is None else "* yours, and "
-    legend = (
-        f"Number, colour (- gray), level; {yours}the numbers of {'other ' if yours else ''}owners."
-    )
+    yours = "" if seat is None else "* you, "
+    legend = f"Number, colour (- gray), level, owner ({yours}p2 player 2)."
     return Verbatim("\n".join([*lines, legend]), "Map")
 
 
@@ -232,7 +229,7 @@ def _cell(state: State, seat: Seat | None, planet: Planet) -> str:
 
 
 def chart(state: State, seat: Seat) -> Chart:
-    """Show the planets, joined where their columns are neighbours."""
+    """Return a chart of the planets, with links between neighbouring columns."""
     stars = list(state.planets.values())
     owners = [state.players[seat].name]
     owners += [player.name for other, player in state.players.items() if other != seat]
@@ -258,12 +255,12 @@ def chart(state: State, seat: Seat) -> Chart:
 
 
 def contacts(state: State, seat: Seat) -> frozenset[Seat]:
-    """Say whom a player may write to: everybody else."""
+    """Return the players whom a player can write to: all others."""
     return frozenset(state.players) - {seat}
 
 
 def remarks(state: State) -> Sequence[str]:
-    """Say what only the GM may know: the points of all players."""
+    """Return the lines for the GM only: points and ships of all players."""
     return [
         f"{player.name}: {counted(player.points, 'point')}, "
         f"{counted(len(state.fleet(seat)), 'ship')}."
@@ -272,7 +269,7 @@ def remarks(state: State) -> Sequence[str]:
 
 
 def verdict(state: State) -> Verdict | None:
-    """Say how the war ended, or None while it goes on."""
+    """Return how the war ended, or None while it goes on."""
     if state.section is not Section.OVER:
         return None
     return Verdict(frozenset(state.winners), (Prose(state.ending), _standing(state)))

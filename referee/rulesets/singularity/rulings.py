@@ -1,4 +1,4 @@
-"""Rulings before the deadline: the sheet is played through on what its player knows."""
+"""Rulings before the deadline: the sheet is played with what its player knows."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -9,9 +9,9 @@ from referee.rules.rulings import accepted, refused, warned
 from referee.rules.turns import SheetOrder
 from referee.rules.wording import counted
 from referee.rulesets.singularity import doctrine, economy, factions, movement, politics
-from referee.rulesets.singularity.accepted import ACCEPTED, elsewhere
+from referee.rulesets.singularity.accepted import ACCEPTED, objection_to_section
 from referee.rulesets.singularity.doctrine import DOCTRINES
-from referee.rulesets.singularity.knowledge import believed
+from referee.rulesets.singularity.knowledge import known_state
 from referee.rulesets.singularity.orders import (
     Build,
     Declare,
@@ -30,17 +30,17 @@ _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
-    """Rule on a whole sheet, from what the player knows alone."""
+    """Return a ruling on each order of a sheet, from only what the player knows."""
     turn = plan(state, seat, orders)
     return [_ruling(given) for given in turn.sheets[seat]]
 
 
 def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
-    """Play the player's own economy through, and try what else he orders."""
-    turn = Turn(believed(state, seat), {seat: orders}, _NO_DICE)
+    """Play the economy of one player, check all other orders, and return the turn."""
+    turn = Turn(known_state(state, seat), {seat: orders}, _NO_DICE)
     for given in turn.sheets[seat]:
         if not isinstance(given.order, ACCEPTED[state.section]):
-            given.fail(elsewhere(state, given.order))
+            given.fail(objection_to_section(state, given.order))
     if state.section in (Section.TURN, Section.PLAN, Section.ECONOMIC):
         economy.collect(turn)
         economy.scrap(turn)
@@ -63,22 +63,21 @@ def _check_move(turn: Turn, given: SheetOrder[Move]) -> None:
         given.fail(reason)
     elif movement.meets(turn.state, ship):
         _check_encounter(turn, given)
-    elif _leads_off_the_charts(turn.state, ship, given.order.segments):
-        given.remark = "where the jump leads you do not know yet"
+    elif _leaves_the_charts(turn.state, ship, given.order.segments):
+        given.remark = "you do not know yet where this jump leads"
 
 
 def _check_encounter(turn: Turn, given: SheetOrder[Move]) -> None:
-    """Refuse a move out of an encounter unless others may still hide before it (rules 9, 12)."""
+    """Reject a move out of an encounter, unless others can still hide before it (rules 9, 12)."""
     name = f"S{given.order.ship}"
     if turn.state.section is Section.MOVEMENT:
-        given.fail(f"{name} is in an encounter")
+        given.fail(f"{name} is in an encounter, so it cannot move")
     else:
-        given.remark = f"{name} is in an encounter now, and moves only if that is over by then"
+        given.remark = f"{name} is in an encounter now. It moves only if that is over by then"
 
 
-def _leads_off_the_charts(state: State, ship: Ship, segments: Sequence[Segment]) -> bool:
-    """Return whether a way has a jump that its player does not know, as far as he can foresee
-    it."""
+def _leaves_the_charts(state: State, ship: Ship, segments: Sequence[Segment]) -> bool:
+    """Return whether the way has a jump that is not on the player's charts."""
     at = ship.at
     for segment in segments:
         if not isinstance(segment, Jump):
@@ -96,10 +95,10 @@ def _check_doctrine(turn: Turn, given: SheetOrder[Any]) -> None:
 
 
 def foreseen(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
-    """Play the player's own economy and movement through, as if nobody else did anything."""
+    """Play economy and movement of one player, as if nobody else did anything."""
     turn = plan(state, seat, orders)
     if Move in ACCEPTED[state.section]:
-        movement.rest(turn)
+        movement.mark_stationary(turn)
         movement.move(turn)
     return turn
 
@@ -107,11 +106,12 @@ def foreseen(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
 def _check_planet(turn: Turn, given: SheetOrder[Terraform]) -> None:
     planet = turn.state.planets.get(given.order.planet)
     if planet is None:
-        given.fail(f"there is no planet {given.order.planet}")
+        last = len(turn.state.rules.board.columns)
+        given.fail(f"there is no planet W{given.order.planet}. The planets are W1 to W{last}")
     elif given.order.colour not in turn.state.rules.wheel:
-        given.fail(f"{given.order.colour} is none of the colours {turn.state.rules.wheel}")
+        given.fail(politics.objection_to_colour(turn.state, given))
     elif planet.owner != given.seat:
-        given.remark = f"W{planet.column} is not yours now"
+        given.remark = f"W{planet.column} is not your planet now"
 
 
 def _check_alliance(turn: Turn, given: SheetOrder[SetAlliance]) -> None:
@@ -123,16 +123,16 @@ def _check_faction(turn: Turn, given: SheetOrder[Declare]) -> None:
     if reason := factions.objection_to_size(turn.state, given):
         given.fail(reason)
     else:
-        given.remark = "it is declared at the beginning of the next turn, if you may by then"
+        given.remark = "it is declared at the beginning of the next turn, if it is possible then"
 
 
 def _check_resignation(turn: Turn, given: SheetOrder[Resign]) -> None:
     stays = turn.state.rules.resign is Leaving.STAY
-    what = "your ships and planets stay and defend themselves" if stays else _GONE
-    given.remark = f"{what}, and there is no way back"
+    what = "your ships and planets stay and defend themselves" if stays else _REMOVED
+    given.remark = f"{what}. You cannot undo this after the deadline"
 
 
-_GONE: Final = "your ships go, your planets become nobody's"
+_REMOVED: Final = "your ships are removed, and your planets become free"
 
 
 _CHECKS: Final[Mapping[type[Order], Callable[[Turn, SheetOrder[Any]], None]]] = {
@@ -152,7 +152,7 @@ def _ruling(given: SheetOrder[Order]) -> Ruling:
 
 
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
-    """Return how many points are left, and which ships could move and do not."""
+    """Return the points that are left, and the ships that could move but have no order."""
     turn, lines = plan(state, seat, orders), []
     here = ACCEPTED[state.section]
     if Build in here:
@@ -166,5 +166,5 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
             and ship.number in state.ships
         ]  # fmt: skip
         if idle_ships:
-            lines.append(f"{', '.join(idle_ships)}: they stay where they are.")
+            lines.append(f"{', '.join(idle_ships)}: no order to move.")
     return lines

@@ -1,4 +1,4 @@
-"""Test cases of The Singularity Trap: the state before, the orders, and what must stand after."""
+"""Test cases of The Singularity Trap: the state before, the orders, and the state after."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -13,7 +13,7 @@ from referee.rulesets.singularity.state import Planet, Player, Section, State
 
 
 class SingularityScenarios(NotationRunner[State]):
-    """Runs the cases of a scenario file."""
+    """The runner of scenario files."""
 
     keys = frozenset(
         {"players", "turn", "section", "winners", "tells", "untold", "next", "awaiting"}
@@ -27,10 +27,10 @@ class SingularityScenarios(NotationRunner[State]):
         return bool(colours) and all(isinstance(c, str) and c in "ROYGBV" for c in colours)
 
     def empty(self, case: Case) -> State:
-        """Return the players at the beginning of a section, and planets that are nobody's."""
+        """Return a state with the players at the beginning of a section, and free planets."""
         players = dict(entries(case, "players"))
         if not players:
-            raise UserError('players: should be names with colours, such as { A = "R", B = "O" }')
+            raise UserError('players: expected names with colours, such as { A = "R", B = "O" }.')
         options = dict(entries(case, "options"))
         rules = rules_of(options)
         colours = rules.board.colours(rules.wheel, gray_core=bool(options.get(GRAY_CORE, False)))
@@ -49,20 +49,22 @@ class SingularityScenarios(NotationRunner[State]):
         )
 
     def told(self, state: State, seat: Seat) -> str:
-        """Return the notes in a player's report."""
+        """Return the news in a player's report."""
         return "\n".join(note.text for note in state.players[seat].notes)
 
     def differences(self, case: Case, before: State, after: State, game: Game) -> Iterator[str]:
-        """Compare what stands, what nobody may be told (``untold``), and what comes next."""
+        """Yield the differences, also from ``untold``, ``next`` and ``awaiting``."""
         yield from super().differences(case, before, after, game)
         for name, texts in entries(case, "untold"):
             told = self.told(after, seat_of(after, name))
-            yield from (f"{name} is told {text!r}: {told!r}" for text in texts if text in told)
+            yield from (
+                f"{name} must not read {text!r}: {told!r}" for text in texts if text in told
+            )
         yield from _waiting(case, after, game.rules.phase(after))
 
 
 def _waiting(case: Case, after: State, phase: Phase) -> Iterator[str]:
-    """Compare the section that follows with ``next``, and who owes orders with ``awaiting``."""
+    """Yield the differences to ``next``, the section that follows, and ``awaiting``."""
     if case.get("next", phase.key) != phase.key:
         yield f"next: {phase.key}, expected {case['next']}"
     found = sorted(after.players[seat].name for seat in phase.awaiting)

@@ -1,4 +1,4 @@
-"""The sections of a turn in the three modes, and which comes next (rule 5)."""
+"""The sections of a turn in the three modes, and their order (rule 5)."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +12,7 @@ SECTIONS: Final[Mapping[Mode, tuple[Section, ...]]] = {
     Mode.TWO: (Section.PLAN, Section.SETTLE),
     Mode.FULL: (Section.ECONOMIC, Section.MOVEMENT, Section.COMBAT, Section.ECOPOLITICAL),
 }
-"""The sections of a turn in each mode, in their sequence."""
+"""The sections of a turn in each mode, in order."""
 TITLES: Final[Mapping[Section, str]] = {
     Section.TURN: "All orders of the turn",
     Section.PLAN: "Economy and movement",
@@ -26,12 +26,12 @@ TITLES: Final[Mapping[Section, str]] = {
 
 
 def first_section(mode: Mode) -> Section:
-    """Return the section with which a turn begins."""
+    """Return the first section of a turn."""
     return SECTIONS[mode][0]
 
 
 def next_section(state: State) -> Section:
-    """Return the section after the one that was resolved; combat goes on while there can be any."""
+    """Return the section after the one that was resolved. Combat repeats while it is possible."""
     match state.section:
         case Section.PLAN:
             return Section.SETTLE
@@ -43,7 +43,7 @@ def next_section(state: State) -> Section:
 
 
 def phase(state: State) -> Phase:
-    """Say which section of which turn it is, and who owes orders."""
+    """Return the section and turn, and the players who must send orders."""
     awaiting = frozenset(state.active())
     if state.section is Section.COMBAT:
         awaiting &= in_combat(state)
@@ -54,6 +54,6 @@ def phase(state: State) -> Phase:
         TITLES[state.section],
         state.turn,
         awaiting,
-        # Who is in combat out of sight is nobody else's business (T8).
+        # Players must not learn of combat that they cannot see (T8).
         secret=state.section is Section.COMBAT,
     )

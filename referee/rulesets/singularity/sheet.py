@@ -1,4 +1,4 @@
-"""What helps to write a sheet: lines to fill in, and what can be expected of one."""
+"""Help with writing a sheet: lines to fill in, and a forecast."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,7 @@ from referee.rulesets.singularity.accepted import ACCEPTED
 from referee.rulesets.singularity.combat import targets_of
 from referee.rulesets.singularity.economy import damage
 from referee.rulesets.singularity.factions import planets
-from referee.rulesets.singularity.knowledge import believed
+from referee.rulesets.singularity.knowledge import known_state
 from referee.rulesets.singularity.orders import (
     Build,
     FireAtShip,
@@ -25,11 +25,11 @@ from referee.rulesets.singularity.units import NAMES, TERRAFORM
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
-    """Return lines for an order sheet: orders to complete, each behind the mark of a comment."""
+    """Return the lines of an order sheet: orders to complete, each after a comment mark."""
     if seat not in phase(state).awaiting:
         return ()
-    known, accepted = believed(state, seat), ACCEPTED[state.section]
-    lines = ["# Complete an order and take the # before it away, or write your own."]
+    known, accepted = known_state(state, seat), ACCEPTED[state.section]
+    lines = ["# To use an order, complete it and delete the # in front of it."]
     if Build in accepted:
         lines += _economic(known, seat)
     if Move in accepted:
@@ -56,7 +56,7 @@ def _moves(state: State, seat: Seat) -> Iterator[str]:
 
 
 def _shots(state: State, seat: Seat) -> Iterator[str]:
-    """Return a line for each ship that can fire, at the first of its targets."""
+    """Return a line for each ship that can fire, with the first of its targets."""
     for ship in state.fleet(seat):
         targets = targets_of(state, ship)
         if ship.shots and not ship.dark and targets:
@@ -77,12 +77,12 @@ def _political(state: State, seat: Seat) -> Iterator[str]:
         wanted = other in state.players[seat].votes
         yield f"# L{other}{'N' if wanted else 'Y'}   ({player.name})"
         together = planets(state, (seat, other))
-        if state.allied(seat, other) and together >= state.rules.to_win and _may_declare(state):
+        if state.allied(seat, other) and together >= state.rules.to_win and _can_declare(state):
             yield f"# FAC{other}   (you hold {together} planets together)"
 
 
 def _choices(state: State, seat: Seat) -> Iterator[str]:
-    """Return a line for each colour that a planet with a terraformer could take instead."""
+    """Return a line for each other colour that a planet with a terraformer could take."""
     for planet in state.planets_of(seat):
         here = [ship for ship in state.ships_at(planet.at) if ship.owner == seat]
         if any(ship.units.get(TERRAFORM) for ship in here):
@@ -90,16 +90,16 @@ def _choices(state: State, seat: Seat) -> Iterator[str]:
             yield from (f"# W{planet.column}T{other}   (usually {usual})" for other in others)
 
 
-def _may_declare(state: State) -> bool:
-    return state.rules.factions and len(state.players) > LAST_WITHOUT
+def _can_declare(state: State) -> bool:
+    return state.rules.factions and len(state.players) > MOST_WITHOUT
 
 
-LAST_WITHOUT = 3
-"""In wars of so many players and fewer there are no factions (rule 2)."""
+MOST_WITHOUT = 3
+"""Wars with at most this number of players have no factions (rule 2)."""
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
-    """Show the points and the ships as the player's own economy and movement leave them."""
+    """Return points and ships after the player's own economy and movement."""
     if not {Build, Move} & {*ACCEPTED[state.section]}:
         return ()
     turn = foreseen(state, seat, orders)

@@ -1,4 +1,4 @@
-"""The state of a war: planets, ships, players, factions, and what everybody was told."""
+"""The state of a war: planets, ships, players, factions and news."""
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -21,7 +21,7 @@ START_POINTS: Final = 5
 
 
 class Mode(Enum):
-    """In how many batches a turn's orders are asked for."""
+    """The way in which players send the orders of a turn."""
 
     SINGLE = "single"
     TWO = "two"
@@ -29,28 +29,28 @@ class Mode(Enum):
 
 
 class Edge(Enum):
-    """What becomes of a way that leads off the board (T3)."""
+    """The effect of a way that leads off the board (T3)."""
 
     STOP = "stop"
-    """It ends there."""
+    """The way ends there."""
     SKIP = "skip"
-    """It goes on with the next segment."""
+    """The way goes on with the next segment."""
 
 
 class Leaving(Enum):
-    """What becomes of the ships and planets of a player who resigns (T18)."""
+    """The fate of ships and planets of a player who resigns (T18)."""
 
     NEUTRAL = "neutral"
-    """His ships are gone and his planets nobody's."""
+    """The ships are removed, and the planets become free."""
     STAY = "stay"
-    """They stay where they are, and defend themselves."""
+    """They stay and defend themselves."""
 
 
 class Section(Enum):
-    """What the players are asked for now."""
+    """The section whose orders are collected now."""
 
     TURN = "turn"
-    """Everything at once (``mode=single``)."""
+    """All orders at once (``mode=single``)."""
     PLAN = "plan"
     """Sections A and B (``mode=two``)."""
     SETTLE = "settle"
@@ -65,7 +65,7 @@ class Section(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the GM chose."""
+    """The rules that the GM chose."""
 
     mode: Mode
     types: dict[str, ShipType]
@@ -79,17 +79,17 @@ class Rules:
     turn_limit: int = 40
     edge: Edge = Edge.STOP
     factions: bool = True
-    """Whether factions can be declared where there are players enough (rule 2, T19)."""
+    """Whether players can declare factions, if there are enough players (rule 2, T19)."""
     resign: Leaving = Leaving.NEUTRAL
 
     @property
     def to_win(self) -> int:
-        """Return how many planets win: 25 of 37, two thirds of a board of another size."""
+        """Return the number of planets that win: two thirds of the board, 25 of 37."""
         return -(-2 * len(self.board.columns) // 3)
 
     @property
     def dominant(self) -> int:
-        """Return how many the head of an empire holds himself: 13 of 37, a third (rule 3)."""
+        """Return the planets that the head of an empire needs: a third, 13 of 37 (rule 3)."""
         return -(-len(self.board.columns) // 3)
 
 
@@ -104,63 +104,63 @@ class Planet:
 
     @property
     def at(self) -> Space:
-        """Return its space."""
+        """Return the space of the planet or ship."""
         return Space(self.column, self.level)
 
 
 @dataclass(slots=True)
 class Ship:
-    """A ship; *units* are those that are whole."""
+    """A ship. *units* has only working units."""
 
     number: ShipNumber
-    """Ends with its owner's seat, so that it tells nothing of what others built."""
+    """Ends with the seat of the owner, so that it does not reveal how many ships others built."""
     owner: Seat
     kind: str
     column: Column
     level: int
     units: Units
     moving: bool = False
-    """Whether it moved this turn, if only in place (rule 12)."""
+    """Whether the ship moved this turn, even if only in place (rule 12)."""
 
     @property
     def at(self) -> Space:
-        """Return its space."""
+        """Return the space of the planet or ship."""
         return Space(self.column, self.level)
 
     @property
     def dark(self) -> bool:
-        """Return whether nobody else can see it (rule 19)."""
+        """Return whether the ship is dark: nobody else can see it (rule 19)."""
         return not self.units[SYSTEM]
 
     @property
     def weapons(self) -> int:
-        """Return its whole weapon units."""
+        """Return the number of working weapon units."""
         return self.units.get(WEAPON, 0)
 
     @property
     def shots(self) -> int:
-        """Return its shots in a round (rules 17, 19)."""
+        """Return the number of shots in a round (rules 17, 19)."""
         if not self.weapons:
             return 0
         return self.weapons if self.units.get(MULTIFIRE) else 1
 
     @property
     def drive(self) -> int:
-        """Return its whole drive units."""
+        """Return the number of working drive units."""
         return self.units.get(DRIVE, 0)
 
     @property
     def lost(self) -> bool:
-        """Return whether it is destroyed: no weapon and no drive is left (rule 19)."""
+        """Return whether the ship is destroyed: it has no weapon and no drive left (rule 19)."""
         return not self.weapons and not self.drive
 
     def copy(self) -> "Ship":
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares no mutable parts."""
         return replace(self, units=dict(self.units))
 
     @property
     def sensor(self) -> int:
-        """Return by how much its sensor unit lets it see farther."""
+        """Return how many spaces farther the ship sees with its sensor unit."""
         return 1 if self.units.get(SENSOR) else 0
 
 
@@ -171,7 +171,7 @@ class Note:
     heading: str
     text: str
     at: Space | None = None
-    """Where it happened, if news of a place stand together."""
+    """The space where it happened. News of one space are shown together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,30 +184,30 @@ class Chart:
 
 @dataclass(slots=True)
 class Player:
-    """A player, his settings, and what his last report shows."""
+    """A player, with their settings and the news of the last report."""
 
     seat: Seat
     name: str
     colour: str
     points: int = START_POINTS
     votes: set[Seat] = field(default_factory=set)
-    """Whom he wants as allies."""
+    """The players wanted as allies."""
     allies: set[Seat] = field(default_factory=set)
-    """His allies of this turn (rule 24)."""
+    """The allies of this turn (rule 24)."""
     wishes: dict[Column, str] = field(default_factory=dict)
-    """Which colour a planet is to take where there is a choice."""
+    """The chosen colours of planets, for when there is a choice."""
     built: int = 0
-    """The ships he ever built, so that no number is given twice."""
+    """The number of ships ever built, so that no ship number is used twice."""
     successive: int = 0
-    """At the beginnings of how many turns in a row he controlled enough planets."""
+    """The number of turns in a row that began with enough planets to win."""
     charts: list[Chart] = field(default_factory=list)
     resigned: bool = False
     lost: bool = False
-    """Whether he has neither planet nor ship left (T18)."""
+    """Whether the player has no planet and no ship left (T18)."""
     notes: list[Note] = field(default_factory=list)
 
     def copy(self) -> "Player":
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares no mutable parts."""
         return replace(
             self,
             votes=set(self.votes),
@@ -220,17 +220,17 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Faction:
-    """A declared faction; the first member of an empire is the dominant one (rule 3)."""
+    """A declared faction. The first member of an empire is its head (rule 3)."""
 
     members: tuple[Seat, ...]
     empire: bool
     since: int
-    """The turn at whose beginning it was formed."""
+    """The faction was formed at the beginning of this turn."""
 
 
 @dataclass(slots=True)
 class State:
-    """A whole war before the orders of *section* of *turn*."""
+    """A war before the orders of *section* in *turn*."""
 
     turn: int
     section: Section
@@ -247,7 +247,7 @@ class State:
     ending: str = ""
 
     def copy(self) -> "State":
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares no mutable parts."""
         return replace(
             self,
             planets={column: replace(planet) for column, planet in self.planets.items()},
@@ -270,21 +270,21 @@ class State:
         return [planet for planet in self.planets.values() if planet.owner == seat]
 
     def chart_from(self, at: Space) -> Chart | None:
-        """Return where the jump from a space leads; None in what a player knows, if he does not."""
+        """Return the jump from a space. In the known state of a player it can be None."""
         return next((chart for chart in self.jumps if chart.start == at), None)
 
     def allied(self, one: Seat, other: Seat) -> bool:
-        """Return whether two players are allies this turn, or one and the same."""
+        """Return whether two players are allies this turn, or the same player."""
         return one == other or other in self.players[one].allies
 
     def active(self) -> list[Seat]:
-        """Return who still takes part: not resigned, with a planet or a ship."""
+        """Return the players still in the war: not resigned, with a planet or a ship."""
         owners = {planet.owner for planet in self.planets.values()}
         owners |= {ship.owner for ship in self.ships.values()}
         return [s for s, player in self.players.items() if not player.resigned and s in owners]
 
     def sees(self, seat: Seat, at: Space) -> bool:
-        """Return whether a player or an ally of his sees a space (T7)."""
+        """Return whether a player or one of their allies sees a space (T7)."""
         friends = {seat, *self.players[seat].allies}
         base, apart = self.rules.sensor_base, self.rules.board.distance
         if any(p.owner in friends and apart(p.at, at) <= base for p in self.planets.values()):

@@ -1,4 +1,4 @@
-"""The sequence of a turn: every step of every section, and the reason for its place."""
+"""The steps of a turn: every step of every section, and the reason for its place."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -15,16 +15,16 @@ from referee.rulesets.singularity import (
     politics,
     victory,
 )
-from referee.rulesets.singularity.accepted import ACCEPTED, elsewhere
+from referee.rulesets.singularity.accepted import ACCEPTED, objection_to_section
 from referee.rulesets.singularity.orders import Order
 from referee.rulesets.singularity.sections import next_section
 from referee.rulesets.singularity.state import Section, State
 from referee.rulesets.singularity.turn_state import Turn
 
-LEAVING: Final = (Step(politics.resign, "rule 25: who leaves owns nothing from now on"),)
+LEAVING: Final = (Step(politics.resign, "rule 25: a player who leaves owns nothing from now on"),)
 A: Final = (
     Step(economy.collect, "rule 6: income comes first"),
-    Step(economy.scrap, "rule 7: what is scrapped costs no upkeep"),
+    Step(economy.scrap, "rule 7: scrapped ships cost no upkeep"),
     Step(economy.maintain, "rule 7: before anything else is paid"),
     Step(economy.repair, "rule 8: a repaired ship cannot hide"),
     Step(economy.hide, "rule 9: before building, unseen"),
@@ -32,7 +32,10 @@ A: Final = (
     Step(economy.account, "rule 10: what is left is saved"),
 )
 B: Final = (
-    Step(movement.rest, "rule 12, T13: who does not move is stationary, built just now or not"),
+    Step(
+        movement.mark_stationary,
+        "rule 12, T13: ships that do not move are stationary, even new ones",
+    ),
     Step(movement.move, "rule 11: all at once"),
 )
 C: Final = (Step(combat.fight, "rule 21: round after round"),)
@@ -40,18 +43,18 @@ C_ROUND: Final = (Step(combat.fight_round, "rule 21: one round"),)
 PLANETS: Final = (Step(conquest.take_planets, "rule 21: when no combat remains"),)
 CONCLUDE: Final = (Step(conquest.conclude, "rule 21: known before the last section is ordered"),)
 D: Final = (
-    Step(politics.wish, "rule 23: the owner chooses where two colours are possible"),
+    Step(politics.choose_colours, "rule 23: the owner chooses where two colours are possible"),
     Step(politics.terraform, "rule 23: for who owns the planet by now"),
-    Step(politics.vote, "rule 24: settings are submitted at once"),
-    Step(politics.ally, "rule 24: for the following turn"),
-    Step(politics.bury, "rule 25: who has nothing left is nobody's ally in the next turn"),
-    Step(politics.count_turn, "rule 2: what follows stands at the beginning of a turn"),
+    Step(politics.record_votes, "rule 24: settings are submitted at once"),
+    Step(politics.ally, "rule 24: for the next turn"),
+    Step(politics.eliminate, "rule 25: eliminated players have no allies in the next turn"),
+    Step(politics.count_turn, "rule 2: the next steps belong to the beginning of a turn"),
     Step(factions.dissolve, "rule 2: before a new faction is declared"),
     Step(factions.declare, "rule 2: with the alliances of the turn that begins"),
     Step(victory.settle, "rules 1, 2: by the planets held now"),
 )
 
-LAST: Final = (Step(victory.outlast, "rule 25: who is left alone need not wait for the turn"),)
+LAST: Final = (Step(victory.outlast, "rule 25: the last player wins before the turn ends"),)
 
 STEPS: Final[Mapping[Section, tuple[Step[[Turn]], ...]]] = {
     Section.TURN: (*LEAVING, *A, *B, *C, *PLANETS, *D),
@@ -71,16 +74,16 @@ def resolve(
     missed: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
-    """Resolve a section of the turn, or all of it; orders of other sections fail."""
+    """Resolve a section of the turn, or the whole turn. Orders of other sections fail."""
     turn = Turn(state, orders, dice, missed)
-    turn.fail_except(ACCEPTED[state.section], lambda order: elsewhere(state, order))
+    turn.fail_except(ACCEPTED[state.section], lambda order: objection_to_section(state, order))
     return turn.run((*STEPS[state.section], GO_ON))
 
 
 def _go_on(turn: Turn) -> None:
-    """Come to the next section, unless the war is over."""
+    """Start the next section, unless the war is over."""
     if turn.state.section is not Section.OVER:
         turn.state.section = next_section(turn.state)
 
 
-GO_ON: Final = Step(_go_on, "rule 5: one section follows the other")
+GO_ON: Final = Step(_go_on, "rule 5: the sections follow each other")

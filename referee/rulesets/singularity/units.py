@@ -1,4 +1,4 @@
-"""Ships and the units they are made of (rules 17 to 20, and the ship table)."""
+"""Ship types and their units (rules 17 to 20, and the ship table)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,25 +20,25 @@ UNITS: Final[Mapping[str, str]] = {
     SENSOR: "sensor",
     TERRAFORM: "terraforming",
 }
-"""The kinds of units by their letters, in the sequence in which they are repaired (T11)."""
+"""The kinds of units by their letters, in the order of repair (T11)."""
 
 WRITTEN: Final = "SDLJWAMNT"
-"""The kinds of units in the sequence in which they are written."""
+"""The kinds of units in the order in which they are written."""
 
 Unit = str
-"""The letter of a kind of units."""
+"""The letter of a kind of unit."""
 Units = dict[Unit, int]
-"""How many units of each kind are whole."""
+"""The number of working units of each kind."""
 
 
 def written(units: Units) -> str:
-    """Write units as the table of ships does, a letter for each: ``SDDW``."""
+    """Return units as the table of ships writes them, a letter for each: ``SDDW``."""
     return "".join(unit * units.get(unit, 0) for unit in WRITTEN)
 
 
 @dataclass(frozen=True, slots=True)
 class ShipType:
-    """A type of ship: its letter, what it is made of, and what it costs."""
+    """A type of ship: letter, name, units and cost."""
 
     letter: str
     name: str
@@ -46,7 +46,7 @@ class ShipType:
     """A letter for each unit: ``SDDW``."""
     cost: int
 
-    def whole(self) -> Units:
+    def undamaged(self) -> Units:
         """Return the units of a ship that has no damage."""
         return {letter: self.units.count(letter) for letter in UNITS if letter in self.units}
 
@@ -69,24 +69,24 @@ USUAL: Final[Mapping[str, str]] = {
     "C": "SDDDLWWAAM 10",
     "B": "SDWWWAAAAAMN 15",
 }
-"""The units of each type and its cost; the kinds of units are the rules', the numbers ours."""
+"""The units and the cost of each type. The rules give the kinds of units, we the numbers."""
 
 
 SEVERAL: Final = {DRIVE, WEAPON, ARMOR}
-"""The kinds of which a ship may have more than one unit (rule 18)."""
+"""The kinds of which a ship can have more than one unit (rule 18)."""
 HEAVY: Final = "CB"
-"""The types that may have more than one weapon (rule 17)."""
+"""The types that can have more than one weapon (rule 17)."""
 MOST_COST: Final = 999
 
 
 def ship_type(letter: str, text: str) -> ShipType:
-    """Return the type that ``SDDW 4`` describes. Raises UserError when it describes none."""
+    """Return the ship type for a text such as ``SDDW 4``. Raises UserError if it is invalid."""
     units, _, cost = text.strip().upper().partition(" ")
     option = f"ships.{letter.lower()}"
     if not cost.isdecimal() or not cost.isascii() or not set(units) <= UNITS.keys():
         raise UserError(
-            f"{option}: {text!r} should be units and a cost such as {USUAL[letter]!r}; "
-            f"the units are {', '.join(f'{u} {name}' for u, name in UNITS.items())}."
+            f"{option}: expected units and a cost, such as {USUAL[letter]!r}, but found {text!r}. "
+            f"The units are {', '.join(f'{u} {name}' for u, name in UNITS.items())}."
         )
     if reason := _objection(letter, units, int(cost)):
         raise UserError(f"{option}: {reason}.")
@@ -94,14 +94,14 @@ def ship_type(letter: str, text: str) -> ShipType:
 
 
 def _objection(letter: str, units: str, cost: int) -> str:
-    """Say why there can be no such ship (rules 17 to 19); nothing when there can."""
+    """Return why such a ship is impossible, or an empty string (rules 17 to 19)."""
     if SYSTEM not in units:
-        return "every ship has a system, S"
+        return "a ship needs a system, S"
     single = [unit for unit in UNITS if unit not in SEVERAL and units.count(unit) > 1]
     if single:
-        return f"a ship has one {UNITS[single[0]]}"
+        return f"a ship can have only one {UNITS[single[0]]} unit"
     if WEAPON not in units and DRIVE not in units:
-        return "without weapon W and drive D it would be destroyed"
+        return "a ship needs a weapon W or a drive D"
     if letter not in HEAVY and units.count(WEAPON) > 1:
-        return "only cruisers and basestars have more than one weapon"
-    return f"it costs 1 to {MOST_COST} points" if not 1 <= cost <= MOST_COST else ""
+        return "only cruisers and basestars can have more than one weapon"
+    return f"the cost must be from 1 to {MOST_COST} points" if not 1 <= cost <= MOST_COST else ""

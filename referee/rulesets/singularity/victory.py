@@ -1,4 +1,4 @@
-"""Who has won at the beginning of a turn (rules 1, 2)."""
+"""Victory at the beginning of a turn (rules 1, 2)."""
 
 from typing import Final
 
@@ -8,13 +8,13 @@ from referee.rulesets.singularity.state import Section, State
 from referee.rulesets.singularity.turn_state import Turn
 
 SINGLE_TURNS: Final = 3
-"""So many turns running that begin with planets enough win."""
+"""The number of turns in a row that must begin with enough planets."""
 FACTION_TURNS: Final = 2
-"""So many turns after its declaration a faction wins."""
+"""The number of turns after its declaration at which a faction wins."""
 
 
 def settle(turn: Turn) -> None:
-    """See at the beginning of a turn whether anybody has won (rules 1, 2, T20)."""
+    """Check at the beginning of a turn whether somebody has won (rules 1, 2, T20)."""
     state = turn.state
     for seat, player in state.players.items():
         enough = planets(state, (seat,)) >= state.rules.to_win and not player.resigned
@@ -26,7 +26,7 @@ def settle(turn: Turn) -> None:
         _end(
             state,
             tuple(single),
-            f"{turn.name(single[0])} held {state.rules.to_win} planets long enough.",
+            f"{turn.name(single[0])} held {state.rules.to_win} planets for {SINGLE_TURNS} turns.",
         )
     elif factions:
         _end(state, factions[0].members, f"The {called(turn, factions[0])} has won.")
@@ -35,11 +35,11 @@ def settle(turn: Turn) -> None:
     elif state.turn > state.rules.turn_limit:
         most = max(planets(state, (seat,)) for seat in active)
         winners = tuple(seat for seat in active if planets(state, (seat,)) == most)
-        _end(state, winners, f"Turn {state.rules.turn_limit} was the last; most planets win.")
+        _end(state, winners, f"Turn {state.rules.turn_limit} was the last. The most planets win.")
 
 
 def outlast(turn: Turn) -> None:
-    """End the war when nobody else is left, in whatever section that happens (rule 25)."""
+    """End the war if at most one player is left, in any section (rule 25)."""
     active = turn.state.active()
     if len(active) <= 1 and turn.state.section is not Section.OVER:
         _end(turn.state, tuple(active), "Nobody else is left.")

@@ -25,7 +25,7 @@ from referee.rulesets.star_empires.state import State
 
 
 class StarEmpires:
-    """The functions of Star Empires under the names that the referee calls them by."""
+    """The Star Empires implementation of the Ruleset interface."""
 
     info = INFO
     state_type = State

@@ -1,4 +1,4 @@
-"""What an empire does whose player sent nothing: it defends itself, phase by phase (RULES 8)."""
+"""Default orders of an empire without a sheet: it defends itself, phase by phase (RULES 8)."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -32,25 +32,25 @@ from referee.rulesets.star_empires.steps.maintenance import pay_for_repair
 from referee.rulesets.star_empires.steps.ownership import dp_and_guns
 
 SCOUT: Final = 3
-"""A ship that scans so far is a scout and holds its place between worlds (R6.4.2)."""
+"""A ship with at least this scan is a scout: it stays between worlds (R6.4.2)."""
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Return what a silent empire does: its standing orders, else what RULES 8 has it do."""
+    """Return the standing orders, or the default orders of RULES 8 if there are none."""
     if standing:
         return tuple(standing)
     return tuple(_Steward(state, seat).orders())
 
 
 class _Way(NamedTuple):
-    """A way to a sector: how long it is, and the two portals of a wormnet that it leads through."""
+    """A route to a sector: its length, and the two portals it uses, if any."""
 
     length: int
     gate: tuple[Portal, Portal] | None
 
 
 class _Steward:
-    """Gives the orders of an abandoned empire, from what the empire knows alone."""
+    """The writer of an abandoned empire's orders; it uses only what the empire knows."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self._state = believed(state, seat)
@@ -66,10 +66,10 @@ class _Steward:
             foe.ship.owner for at in self._homes for foe in self._foes[at]
         }
         self._busy: set[int] = set()
-        """The ships that fire or blow themselves up."""
+        """The numbers of the ships that fire or blow themselves up."""
 
     def orders(self) -> Iterator[Order]:
-        """Return all orders, in the sequence of the phases."""
+        """Return all orders, in the order of the phases."""
         combat = list(self._combat())
         yield from self._unloading()
         yield from self._loading()
@@ -89,7 +89,7 @@ class _Steward:
                 yield from self._destruct(at, ships)
 
     def _targets(self, at: Sector, ships: list[Ship]) -> list[Seat]:
-        """Return whom the ships in a sector fire at, the weakest first (R6.3.2)."""
+        """Return the empires that the ships in a sector fire at, the weakest first (R6.3.2)."""
         here = {foe.ship.owner for foe in self._foes[at]}
         if at in self._foreign:
             foes = here if here and self._can_destroy_all(at, ships) else here & self._attackers()
@@ -108,7 +108,7 @@ class _Steward:
         return sum(ship.dp for ship in ships if self._knows(ship)), sum(weights)
 
     def _can_destroy_all(self, at: Sector, ships: list[Ship]) -> bool:
-        """Return whether the guns there suffice, as far as the foes' classes are known."""
+        """Return whether the guns there destroy all foes; False if a foe's class is unknown."""
         foes = [foe.ship for foe in self._foes[at]]
         if not all(self._knows(ship) for ship in foes):
             return False
@@ -118,13 +118,12 @@ class _Steward:
         able = [ship for ship in ships if self._firepower(ship) and self._is_free(ship)]
         if able:
             self._busy |= {ship.number for ship in able}
-            # Each its own order: the weakest empire is finished before the next is fired at.
+            # One order per empire, so that the weakest is destroyed before the next is fired at.
             for seat in targets:
                 yield Fire(_named(able), (self._state.empires[seat].name,))
 
     def _is_free(self, ship: Ship) -> bool:
-        """Return whether a ship is unloaded or will be: missiles at foreign worlds alone
-        (R6.2.1)."""
+        """Return whether a ship is free to fire: missiles only at foreign worlds (R6.2.1)."""
         if self._kinds(ship).hull is Hull.MISSILE:
             return ship.loaded and ship.at in self._foreign
         return not ship.loaded or ship.at in self._homes | self._foreign
@@ -136,7 +135,7 @@ class _Steward:
         return self._state.guns(ship) if kind.hull is not Hull.DEVICE else 0
 
     def _destruct(self, at: Sector, ships: list[Ship]) -> Iterator[Order]:
-        """Blow up what foreign guns would destroy anyway, as they would fire (R6.3.1)."""
+        """Blow up the ships that foreign guns would destroy, in the order they fire (R6.3.1)."""
         guns = sum(self._state.guns(f.ship) for f in self._foes[at] if self._knows(f.ship))
         able = [
             ship
@@ -157,14 +156,14 @@ class _Steward:
             yield Destruct(_named(doomed))
 
     def _turn_to_fall(self, ship: Ship) -> tuple[bool, int, Fraction, int, str]:
-        """Wings first, then the largest, as guns choose their targets (R6.3.2)."""
+        """Return the sort key by which guns choose targets: wings, then the largest (R6.3.2)."""
         kind = self._kinds(ship)
         rating = Fraction(ship.dp, kind.ratings.dp)
         wing = kind.hull is Hull.WING
         return not wing, -ship.dp, -rating, -kind.tonnage, ship.callsign.casefold()
 
     def _unloading(self) -> Iterator[Order]:
-        """Unload what can hold a world, at own worlds and where it fights (R6.2.1)."""
+        """Unload ships that can hold a world, at the empire's worlds and in combat (R6.2.1)."""
         ships = [
             ship
             for ship in self._fleet()
@@ -178,7 +177,7 @@ class _Steward:
             ship.carrier = None
 
     def _loading(self) -> Iterator[Order]:
-        """Load missiles, those with most guns first, where there is most room (R6.2.2)."""
+        """Load missiles, those with most guns first, where most racks are free (R6.2.2)."""
         missiles = [
             ship
             for ship in self._fleet()
@@ -205,7 +204,7 @@ class _Steward:
         return Fraction(ship.dp, kind.ratings.dp), kind.tonnage
 
     def _moves(self) -> Iterator[Order]:
-        """Go home from foreign worlds at once, from between the worlds a turn later (R6.4.2)."""
+        """Go home from foreign worlds at once, from other sectors a turn later (R6.4.2)."""
         for ship in self._fleet():
             scout = self._kinds(ship).ratings.scan >= SCOUT
             between = ship.at not in self._homes | self._foreign
@@ -215,7 +214,7 @@ class _Steward:
                 yield from self._way_home(ship)
 
     def _way_home(self, ship: Ship) -> Iterator[Order]:
-        """Go on towards the own world that is nearest, through a wormnet where that is shorter."""
+        """Move towards the nearest own world, through a wormnet if that is shorter."""
         ways = {w.name: self._way(ship.at, w.at) for w in self._state.worlds_of(self._seat)}
         nearest = min(
             self._state.worlds_of(self._seat),
@@ -232,7 +231,7 @@ class _Steward:
             yield Traverse(_named([ship]), gate[0].name, gate[1].name)
 
     def _way(self, at: Sector, to: Sector) -> _Way:
-        """Return the shortest way, through one wormnet at most."""
+        """Return the shortest route, through at most one wormnet."""
         portals = self._state.portals
         ways = [
             _Way(distance(at, entry.at) + distance(portals[name].at, to), (entry, portals[name]))
@@ -247,7 +246,7 @@ class _Steward:
         return Fraction(dp, guns) if guns else Fraction(10**12)
 
     def _building(self) -> Iterator[Order]:
-        """Build for all there is: in turn the most DP, and the most guns, one can pay (R6.6.1)."""
+        """Spend all RU: alternate the affordable class with most DP and with most guns (R6.6.1)."""
         for world in self._state.worlds_of(self._seat):
             for name, kinds in groupby(self._wares(world)):
                 yield Build(world.name, len(list(kinds)), name)
@@ -274,7 +273,7 @@ class _Steward:
         )
 
     def _repairs(self) -> Iterator[Order]:
-        """Repair with what is left, the worst damaged first (R6.6.2)."""
+        """Repair with the remaining RU, the worst damaged ships first (R6.6.2)."""
         damaged = [s for s in self._fleet() if s.dp < self._kinds(s).ratings.dp]
         damaged.sort(key=lambda ship: (Fraction(ship.dp, self._kinds(ship).ratings.dp), ship.dp))
         for ship in damaged:
@@ -284,7 +283,7 @@ class _Steward:
                 pay_for_repair(self._state, ship, worlds, self._kinds(ship).ratings.dp - ship.dp)
 
     def _silence(self) -> Iterator[Order]:
-        """Hide every ship, keep the RU in the safest place, share nothing (R6.6 to R6.8)."""
+        """Hide every ship, pool the RU at the safest world, share nothing (R6.6 to R6.8)."""
         others = tuple(self._state.empires[seat].name for seat in sorted(self._empire.contacts))
         public = tuple(ship.callsign for ship in self._fleet() if ship.public)
         if public:

@@ -1,4 +1,4 @@
-"""The GM's orders: how a game is set right, in galactic coordinates (RULES 6.1.1 to 6.1.6)."""
+"""The GM's orders, which correct a game in galactic coordinates (RULES 6.1.1 to 6.1.6)."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -32,78 +32,79 @@ from referee.rulesets.star_empires.steps.scanning import look_around
 _TOKEN: Final = re.compile(r"\(? *-?[0-9]{1,6} *, *-?[0-9]{1,6} *\)?|-?[A-Za-z0-9_]+\*?|\S")
 _NAME: Final = re.compile("[A-Za-z0-9_]+")
 _DIGITS: Final = 5
-"""A world with more RU than that could build more ships than anybody could count."""
+"""The most digits of a number; more RU could build too many ships to process."""
 
 Effect = str
 
 
 class Words:
-    """The words of one line, taken one after the other."""
+    """The words of one line, read one after the other."""
 
     def __init__(self, line: str) -> None:
         self.line = line
         self._words = _TOKEN.findall(line.partition("#")[0])
 
     def __bool__(self) -> bool:
-        """Return whether there are words left."""
+        """Return whether any words are left."""
         return bool(self._words)
 
     def word(self, what: str) -> str:
-        """Take a word. Raises UserError when there is none; *what* says what it should be."""
+        """Read a word. Raises UserError if there is none; *what* names the missing part."""
         if not self._words:
-            raise UserError(f"{what} is missing.")
+            raise UserError(f"Expected {what} at the end, but found nothing.")
         return str(self._words.pop(0))
 
     def name(self, what: str) -> str:
-        """Take a name. Raises UserError unless it has letters, digits and _ alone."""
+        """Read a name. Raises UserError if it has other characters than letters, digits and _."""
         word = self.word(what)
         if not _NAME.fullmatch(word) or len(word) > LONGEST:
             raise UserError(
-                f"{word} is no name for {what}; {LONGEST} letters, digits and _ at most."
+                f"{word} is not a valid name for {what}. "
+                f"A name has 1 to {LONGEST} letters, digits and _."
             )
         return word
 
     def names(self, what: str) -> list[str]:
-        """Take all that is left, one name at least."""
+        """Read the rest as names, at least one."""
         names = [self.name(what)]
         while self:
             names.append(self.name(what))
         return names
 
     def number(self, what: str) -> int:
-        """Take a number. Raises UserError when it is none."""
+        """Read a number. Raises UserError if the word is not a number."""
         word = self.word(what)
         if not word.isdecimal() or len(word) > _DIGITS:
-            raise UserError(f"{word} is no number for {what}; 99999 is the largest.")
+            raise UserError(f"Expected a number from 0 to 99999 for {what}, but found {word}.")
         return int(word)
 
     def cycle(self) -> tuple[int, ...]:
-        """Take all that is left as whole numbers, negative ones too, one at least."""
+        """Read the rest as whole numbers, at least one; they can be negative."""
         words = [self.word("the cycle")]
         while self:
             words.append(self.word("the cycle"))
         if not all(re.fullmatch(rf"-?[0-9]{{1,{_DIGITS}}}", word) for word in words):
-            raise UserError("a cycle is numbers such as 0 1 -2.")
+            raise UserError("Expected only numbers in the cycle, for example 0 1 -2.")
         return tuple(map(int, words))
 
     def sector(self) -> Sector:
-        """Take a galactic coordinate. Raises UserError when it is none."""
+        """Read a galactic coordinate. Raises UserError if the word is not a coordinate."""
         word = self.word("the coordinate")
         found = re.findall("-?[0-9]+", word)
         if len(found) != 2:
-            raise UserError(f"{word} is no coordinate; write (3,-1).")
+            raise UserError(f"Expected a coordinate such as (3,-1), but found {word}.")
         return int(found[0]), int(found[1])
 
     def one_of(self, words: Iterable[str]) -> str:
-        """Take one of these words, in small letters. Raises UserError for another."""
+        """Read one of these words, in lower case. Raises UserError for any other word."""
         choices = sorted(words)
         word = self.word(" or ".join(choices)).lower()
         if word not in choices:
-            raise UserError(f"{word} should be {' or '.join(choices)}.")
+            raise UserError(f"Expected {' or '.join(choices)}, but found {word}.")
         return word
 
     def before(self, *stops: str) -> list[str]:
-        """Take the names up to one of the words *stops*, which is taken too."""
+        """Read the names up to one of the words *stops*, and that word too."""
         names: list[str] = []
         while True:
             word = self.word(" or ".join(stops))
@@ -112,24 +113,24 @@ class Words:
             names.append(word)
 
     def end(self) -> None:
-        """Raise UserError when anything is left."""
+        """Raise UserError if any words are left."""
         if self:
-            raise UserError(f"{' '.join(self._words)} is too much.")
+            raise UserError(f"Unexpected text at the end: {' '.join(self._words)}")
 
 
 Action = Callable[[State, Words], Effect]
 
 
 def correct(state: State, text: str) -> tuple[State, str]:
-    """Carry out the GM's orders at once, in the sequence of Administration; say what they did.
+    """Execute the GM's orders in the sequence of Administration; return what they did.
 
-    Afterwards prohibitions are settled and everybody looks around again. Raises UserError, and
-    changes nothing, when a line cannot be carried out.
+    Afterwards all prohibitions and scans are computed again. Raises UserError, and changes
+    nothing, if a line cannot be executed.
     """
     state = state.copy()
     lines = [line.strip() for line in text.splitlines() if line.partition("#")[0].strip()]
     if not lines:
-        raise UserError("There is no order; ADDWORLD (1,0) Vega 5 0 would add a world.")
+        raise UserError("Expected at least one order, for example ADDWORLD (1,0) Vega 5 0.")
     effects = [_carried_out(state, action, words) for action, words in _sorted(lines)]
     for world in state.worlds.values():
         world.prohibition = prohibition_of(state, world)
@@ -145,14 +146,14 @@ def _carried_out(state: State, action: Action, words: Words) -> Effect:
 
 
 def _sorted(lines: Iterable[str]) -> list[tuple[Action, Words]]:
-    """Return what each line does, in the sequence of the Administration steps."""
+    """Return the action of each line, in the sequence of the Administration steps."""
     found = []
     for line in lines:
         words = Words(line)
         keyword = words.word("an order").upper()
         if keyword not in ORDERS:
             raise UserError(
-                f"{line}: {keyword} is no order of the GM; there are {', '.join(ORDERS)}."
+                f"{line}: {keyword} is not an order of the GM. The orders: {', '.join(ORDERS)}."
             )
         found.append((ORDERS[keyword], words))
     found.sort(key=lambda pair: pair[0].rank)
@@ -169,7 +170,7 @@ def _add_world(state: State, words: Words) -> Effect:
     owner = _owner(state, words)
     _new(state, name)
     state.worlds[name] = World(name, at, production, stockpile, owner)
-    return f"The world {name} is added at {written(at)}."
+    return f"World {name} was added at {written(at)}."
 
 
 def _add_portal(state: State, words: Words) -> Effect:
@@ -178,49 +179,49 @@ def _add_portal(state: State, words: Words) -> Effect:
     words.end()
     _new(state, name)
     state.portals[name] = Portal(name, at, collapsed=collapsed)
-    return f"The portal {name} is added at {written(at)}."
+    return f"Portal {name} was added at {written(at)}."
 
 
 def _add_storm(state: State, words: Words) -> Effect:
     at, name = words.sector(), words.name("the storm")
     _new(state, name)
     storm = state.storms[name] = Storm(name, at, 0)
-    return f"{name}, {_set_strength(storm, words)}, is added at {written(at)}."
+    return f"{name}, {_set_strength(storm, words)}, was added at {written(at)}."
 
 
 def _modify_storm(state: State, words: Words) -> Effect:
     storm = _of(state.storms, words.name("the storm"), "storm")
-    return f"From now on {storm.name} is {_set_strength(storm, words)}."
+    return f"{storm.name} is now {_set_strength(storm, words)}."
 
 
 def _set_strength(storm: Storm, words: Words) -> str:
-    """Take a storm's intensity, and how it fluctuates if it does (R6.1.9); say what it is."""
+    """Read a storm's intensity and its fluctuation, if any (R6.1.9); return it in words."""
     storm.intensity = storm.initial = words.number("the intensity")
     storm.random, storm.fluctuations = False, ()
-    what = f"a storm of {storm.intensity}" if storm.intensity else "a nebula"
+    what = f"a storm of strength {storm.intensity}" if storm.intensity else "a nebula"
     if not words:
         return what
     if words.one_of({"random", "cycle"}) == "random":
         words.end()
         storm.random = True
-        return f"{what} that changes at random up to that"
+        return f"{what} that changes at random, up to that strength"
     storm.fluctuations = words.cycle()
     return f"{what} that changes by {', '.join(map(str, storm.fluctuations))} in turn"
 
 
 def _add_class(state: State, words: Words) -> Effect:
-    """Add a ship class by the design formula, which nobody knows yet (R6.1.3)."""
+    """Add a ship class by the design formula; no empire knows it yet (R6.1.3)."""
     name, hull = words.name("the class"), words.one_of(each.value for each in Hull)
     if any(name.casefold() == known.casefold() for known in state.classes):
-        raise UserError(f"There is a class called {name} already.")
+        raise UserError(f"There is already a class called {name}.")
     ratings = [words.number("its guns")]
     while words:
         ratings.append(words.number("its ratings"))
     kind = drafted(state, Design("", name, hull, tuple(ratings)))
     if kind.cost == BEYOND:
-        raise UserError(f"Nobody could ever pay for a {name}.")
+        raise UserError(f"A {name} is too expensive: no empire could ever build one.")
     state.classes[name] = kind
-    return f"The class {name} costs {kind.cost} RU and weighs {kind.tonnage}; nobody knows it yet."
+    return f"Class {name} costs {kind.cost} RU and weighs {kind.tonnage}. No empire knows it yet."
 
 
 def _add_ship(state: State, words: Words) -> Effect:
@@ -228,20 +229,20 @@ def _add_ship(state: State, words: Words) -> Effect:
     count, kind, dp = words.number("how many"), words.name("the class"), words.number("the DP")
     public = words.one_of({"public", "private"}) == "public"
     if count == 0:
-        raise UserError("Add one ship at least.")
+        raise UserError("Add at least one ship.")
     names = _ship_names(words, count, {s.callsign.casefold() for s in state.fleet(empire.seat)})
     if kind not in state.classes:
-        raise UserError(f"There is no class {kind}.")
+        raise UserError(f"There is no class called {kind}.")
     if not 1 <= dp <= state.classes[kind].ratings.dp:
         raise UserError(f"A {kind} has 1 to {state.classes[kind].ratings.dp} DP.")
     yard = Shipyard(state, empire.seat)
     for name in names:
         if ship_called(state, empire.seat, name) is not None:
-            raise UserError(f"{empire.name} has a ship {name} already.")
+            raise UserError(f"{empire.name} already has a ship called {name}.")
         dice = Dice(f"{state.game} {state.turn}".encode()).at("added", state.commissioned)
         ship = yard.commission(kind, at, dice, name)
         ship.dp, ship.public = dp, public
-    return f"{empire.name} has {', '.join(names)} now, {kind} at {written(at)}."
+    return f"{empire.name} now has at {written(at)}: {kind} {', '.join(names)}."
 
 
 def _ship_names(words: Words, count: int, taken: set[str]) -> list[str]:
@@ -252,7 +253,7 @@ def _ship_names(words: Words, count: int, taken: set[str]) -> list[str]:
         return list(islice(numbered(names[0][:-1], taken), count))
     fit = all(_NAME.fullmatch(name) and len(name) <= LONGEST for name in names)
     if len(names) != count or not fit:
-        raise UserError(f"For {count} ships give {count} names, or one with a star: probe*.")
+        raise UserError(f"For {count} ships, give {count} names, or one with a star: probe*.")
     return names
 
 
@@ -260,7 +261,7 @@ def _connect(state: State, words: Words) -> Effect:
     entry, exit_ = _portal(state, words), _portal(state, words)
     words.end()
     entry.exits.add(exit_.name)
-    return f"{entry.name} leads to {exit_.name}."
+    return f"{entry.name} now leads to {exit_.name}."
 
 
 def _disconnect(state: State, words: Words) -> Effect:
@@ -277,8 +278,8 @@ def _modify_world(state: State, words: Words) -> Effect:
     owner = _owner(state, words)
     if owner != world.owner:
         _give_world(state, world, owner)
-    of = f"belongs to {state.empires[owner].name}" if owner is not None else "belongs to nobody"
-    return f"{world.name} produces {world.production}, has {world.stockpile} RU and {of}."
+    of = f"belongs to {state.empires[owner].name}" if owner is not None else "has no owner"
+    return f"{world.name} makes {world.production} RU a turn, has {world.stockpile} RU and {of}."
 
 
 def _give_world(state: State, world: World, owner: Seat | None) -> None:
@@ -296,7 +297,7 @@ def _modify_ship(state: State, words: Words) -> Effect:
     if not 1 <= dp <= whole:
         raise UserError(f"{ship.callsign} has 1 to {whole} DP.")
     ship.dp, ship.public = dp, public
-    return f"{ship.callsign} of {empire.name} has {dp} DP."
+    return f"{ship.callsign} of {empire.name} now has {dp} DP."
 
 
 def _relocate_object(state: State, words: Words) -> Effect:
@@ -306,7 +307,7 @@ def _relocate_object(state: State, words: Words) -> Effect:
     for empire in state.empires.values():
         if kind == "world" and empire.homeworld == name:
             empire.home = at
-    return f"The {kind} {name} lies at {written(at)}."
+    return f"The {kind} {name} is now at {written(at)}."
 
 
 def _relocate_ship(state: State, words: Words) -> Effect:
@@ -318,9 +319,10 @@ def _relocate_ship(state: State, words: Words) -> Effect:
     numbers = {ship.number for ship in moved}
     for ship in moved:
         ship.at = at
-        # Cargo that leaves its carrier behind is cargo no more.
+        # A ship that moves without its carrier is no longer cargo.
         ship.carrier = ship.carrier if ship.carrier in numbers else None
-    return f"At {written(at)} now, of {empire.name}: {', '.join(s.callsign for s in ships)}."
+    names = ", ".join(ship.callsign for ship in ships)
+    return f"These ships of {empire.name} are now at {written(at)}: {names}."
 
 
 def _remove_object(state: State, words: Words) -> Effect:
@@ -343,7 +345,7 @@ def _remove_ship(state: State, words: Words) -> Effect:
     ships = [_ship(state, empire, name) for name in words.names("the ship")]
     for ship in with_cargo(state, ships):
         del state.ships[ship.number]
-    return f"{empire.name} lost {', '.join(ship.callsign for ship in ships)}."
+    return f"Removed from {empire.name}: {', '.join(ship.callsign for ship in ships)}."
 
 
 def _add_known(state: State, words: Words) -> Effect:
@@ -351,7 +353,7 @@ def _add_known(state: State, words: Words) -> Effect:
     for empire in empires:
         for name in names:
             _learn(state, empire, kind, name)
-    return f"Known now to {_listed(empires)}: {', '.join(names)}."
+    return f"Now known to {_listed(empires)}: {', '.join(names)}."
 
 
 def _learn(state: State, empire: Empire, kind: str, name: str) -> None:
@@ -416,7 +418,7 @@ def _known(empire: Empire, kind: str) -> dict[str, Any]:
 
 def _of(objects: Mapping[str, Any], name: str, kind: str) -> Any:
     if name not in objects:
-        raise UserError(f"There is no {kind} {name}.")
+        raise UserError(f"There is no {kind} called {name}.")
     return objects[name]
 
 
@@ -438,26 +440,26 @@ def _empire(state: State, name: str) -> Empire:
 def _ship(state: State, empire: Empire, name: str) -> Ship:
     ship = ship_called(state, empire.seat, name)
     if ship is None:
-        raise UserError(f"{empire.name} has no ship {name}.")
+        raise UserError(f"{empire.name} has no ship called {name}.")
     return ship
 
 
 def _owner(state: State, words: Words) -> Seat | None:
-    """Take the owner, who may be left out; nothing may follow."""
+    """Read the optional owner at the end of the line, or return None."""
     owner = _empire(state, words.name("the owner")).seat if words else None
     words.end()
     return owner
 
 
 def _new(state: State, name: str) -> None:
-    """Raise UserError when anything on the map is called *name* already."""
+    """Raise UserError if anything on the map already has that name."""
     taken = (each for kind in _KINDS for each in _objects(state, kind))
     if name.casefold() in map(str.casefold, taken):
-        raise UserError(f"There is something called {name} already.")
+        raise UserError(f"The name {name} is already in use on the map.")
 
 
 class _Order(NamedTuple):
-    """A GM's order: its place in the sequence of Administration, and what it does."""
+    """A GM's order: its place in the sequence of Administration, and its action."""
 
     rank: int
     take: Action

@@ -1,4 +1,4 @@
-"""The map as a chart: the worlds and portals an empire knows, and the ways between them."""
+"""The map as a chart: the worlds and portals an empire knows, and the links between them."""
 
 from itertools import combinations
 from typing import Final
@@ -11,11 +11,11 @@ from referee.rulesets.star_empires.sectors import distance, written
 from referee.rulesets.star_empires.state import Empire, KnownPortal, KnownWorld, Sighting, State
 
 NEAR: Final = 3
-"""Places so many sectors apart are linked on the chart: a probe makes it in one turn."""
+"""The distance up to which places are linked on the chart; a probe covers it in one turn."""
 
 
 def chart(state: State, seat: Seat) -> Chart:
-    """Show the worlds and portals an empire knows, linked where they are near, or by wormnets."""
+    """Return the known worlds and portals, with links between near ones and along wormnets."""
     empire = state.empires[seat]
     sectors = chart_of(empire)
     places: list[KnownWorld | KnownPortal] = [*empire.worlds.values(), *empire.portals.values()]
@@ -36,7 +36,7 @@ def chart(state: State, seat: Seat) -> Chart:
 
 
 def _joined(state: State, empire: Empire, one: str, other: str) -> bool:
-    """Return whether navigation data tells of a way through a wormnet."""
+    """Return whether the empire's navigation data shows a wormnet between the two."""
     if not {one, other} <= empire.navigation or not {one, other} <= state.portals.keys():
         return False
     return other in state.portals[one].exits or one in state.portals[other].exits

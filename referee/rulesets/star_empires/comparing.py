@@ -1,4 +1,4 @@
-"""The differences between a state and what a scenario names; what it leaves out is free."""
+"""The comparison of a state with the expected facts of a scenario; others are not checked."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -17,12 +17,12 @@ _KEYS: Final = (
 
 
 def differences(state: State, then: Fields) -> Iterator[str]:
-    """Say what stands otherwise than it should. Raises UserError for what cannot be compared."""
+    """Return every difference in words. Raises UserError if a key cannot be compared."""
     then.allow(*_KEYS)
     yield from _ships(state, then.table("ships"))
     for path in then.texts("ships_gone"):
         if _ship(state, path) is not None:
-            yield f"{path} is still there"
+            yield f"{path} still exists"
     yield from _objects(then.table("worlds"), lambda name: _world(state, name))
     yield from _objects(then.table("portals"), lambda name: _portal(state, name), _EXITS)
     yield from _objects(then.table("storms"), lambda name: _storm(state, name))
@@ -37,7 +37,7 @@ def _ships(state: State, expected: Fields) -> Iterator[str]:
         row, ship = expected.table(path), _ship(state, path)
         if ship is None:
             if not ("alive" in row.names() and not row.flag("alive")):
-                yield f"{path} is not there"
+                yield f"{path} does not exist"
             continue
         yield from _compared(path, row, _ship_facts(state, ship))
 
@@ -80,7 +80,7 @@ def _compared(
 ) -> Iterator[str]:
     for key in row.names():
         if key not in facts:
-            raise UserError(f'{name}: "{key}" is no key; there are {", ".join(sorted(facts))}')
+            raise UserError(f'{name}: unknown key "{key}". The keys: {", ".join(sorted(facts))}')
         wanted, found = row.raw(key), facts[key]
         if key == "lacks_classes":
             if too_many := sorted(set(wanted) & set(found)):
@@ -162,7 +162,7 @@ def _empire(state: State, name: str) -> dict[str, Any]:
         "allies": _names(state, empire.allies),
         "homeworld": empire.homeworld or "",
         "dedication": empire.dedication,
-        "news": [news.told for news in empire.news],
+        "news": [news.sentence for news in empire.news],
     }
 
 

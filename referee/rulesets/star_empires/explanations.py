@@ -1,10 +1,10 @@
-"""What an order means, in one plain English line."""
+"""The meaning of an order, in one plain English line."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
-from referee.rules.wording import listed
+from referee.rules.wording import counted, listed
 from referee.rulesets.star_empires.orders import (
     Ally,
     Authorize,
@@ -39,7 +39,7 @@ from referee.rulesets.star_empires.state import State
 
 
 def explain(state: State, seat: Seat, order: Order) -> str:
-    """Say in one line what *order* means; nothing but its own words is needed for that."""
+    """Return the meaning of *order* in one line; it depends only on the order's own words."""
     del state, seat
     return SENTENCES[type(order)](order)
 
@@ -52,7 +52,7 @@ def _moving(order: Move) -> str:
 def _firing(order: Fire) -> str:
     first = "smallest" if order.ascending else "largest"
     at = listed(order.targets)
-    return f"Fire with {_set(order.ships)} at {at}, at the {first} ships first."
+    return f"Fire with {_set(order.ships)} at {at}, the {first} ships first."
 
 
 def _traversing(order: Traverse) -> str:
@@ -67,7 +67,7 @@ def _designing(order: Design) -> str:
 
 def _repairing(order: Repair) -> str:
     much = "all damage" if order.dp is None else f"{order.dp} DP"
-    return f"Repair {much} of {order.ship} for RU of {listed(order.worlds)}."
+    return f"Repair {much} of {order.ship}, paid by {listed(order.worlds)}."
 
 
 def _toggling(order: Toggle) -> str:
@@ -81,22 +81,22 @@ def _identifying(order: Identify) -> str:
 
 
 def _pooling(order: Pool) -> str:
-    but = f", but those of {listed(order.excepted)}" if order.excepted else ""
-    return f"Bring all stockpiles together at {order.world}{but}."
+    but = f", except those of {listed(order.excepted)}" if order.excepted else ""
+    return f"Send all stockpiles to {order.world}{but}."
 
 
 def _transferring(order: Transfer) -> str:
     much = "all RU" if order.amount is None else f"{order.amount} RU"
-    whom = f" of {order.empire}" if order.empire else ""
-    return f"Send {much} from {order.origin} to {order.destination}{whom}."
+    owner = f" of {order.empire}" if order.empire else ""
+    return f"Send {much} from {order.origin} to {order.destination}{owner}."
 
 
 def _building(order: Build) -> str:
-    many = f"as many {order.kind} as can be paid"
-    what = many if order.count is None else f"{order.count} {order.kind}"
+    ships = counted(order.count or 0, "ship")
+    what = "as many ships as the RU allow" if order.count is None else ships
     names = f"{order.prefix}1, {order.prefix}2 and so on" if order.prefix else listed(order.names)
-    called = f", called {names}" if names else ""
-    return f"Build {what} at {order.world}{called}."
+    called = f", named {names}" if names else ""
+    return f"Build {what} of class {order.kind} at {order.world}{called}."
 
 
 def _set(ships: ShipSet) -> str:
@@ -130,7 +130,7 @@ SENTENCES: Final[Mapping[type[Order], Callable[[Any], str]]] = {
     Destruct: lambda order: f"Blow up {_set(order.ships)}.",
     Fire: _firing,
     Transmit: lambda order: (
-        f"Send the navigation data of {listed(order.portals)} to {listed(order.empires)}."
+        f"Send the navigation data for {listed(order.portals)} to {listed(order.empires)}."
     ),
     Move: _moving,
     Traverse: _traversing,
@@ -145,7 +145,7 @@ SENTENCES: Final[Mapping[type[Order], Callable[[Any], str]]] = {
     Transfer: _transferring,
     Deny: lambda order: f"No longer share {_scope(order.scope)} with {listed(order.empires)}.",
     Authorize: lambda order: f"Share {_scope(order.scope)} with {listed(order.empires)}.",
-    Ally: lambda order: f"Call {listed(order.empires)} allied.",
-    Unally: lambda order: f"Call {listed(order.empires)} allied no longer.",
+    Ally: lambda order: f"Declare an alliance with {listed(order.empires)}.",
+    Unally: lambda order: f"End the alliance with {listed(order.empires)}.",
 }
-"""What each order means."""
+"""The meaning of each order."""

@@ -1,4 +1,4 @@
-"""The fleets in a report: one's own ships, whom their transponders answer, and foreign ships."""
+"""The ships in a report: the empire's own, their transponders, and foreign ships."""
 
 from collections.abc import Iterable, Iterator
 from math import isqrt
@@ -12,7 +12,7 @@ from referee.rulesets.star_empires.state import Empire, Ship, State
 
 
 def ships(state: State, empire: Empire) -> Table | None:
-    """Return an empire's own ships, sector by sector, with all that is known of them."""
+    """Return the table of an empire's own ships, sector by sector, or None."""
     local = empire.frame.local
     fleet = sorted(state.fleet(empire.seat), key=lambda s: (local(s.at), natural(s.callsign)))
     rows = tuple(_own(state, empire, ship) for ship in fleet)
@@ -39,23 +39,23 @@ def _own(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
 
 
 def transponders(state: State, empire: Empire) -> Table | None:
-    """Say whom which transponders answer; those that are private to all are left out."""
+    """Return the table of ships by the empires that can read their transponders, or None."""
     fleet = sorted(state.fleet(empire.seat), key=lambda ship: natural(ship.callsign))
     rows = [("all", callsigns(ship for ship in fleet if ship.public))]
     for seat in sorted(empire.contacts, key=lambda seat: state.empires[seat].name):
-        told = (ship for ship in fleet if seat in ship.identified and not ship.public)
-        rows.append((state.empires[seat].name, callsigns(told)))
+        identified = (ship for ship in fleet if seat in ship.identified and not ship.public)
+        rows.append((state.empires[seat].name, callsigns(identified)))
     rows = [row for row in rows if row[1]]
     return Table(("Seen by", "Ships"), tuple(rows), "Your transponders") if rows else None
 
 
 def callsigns(ships: Iterable[Ship], gap: str = ", ") -> str:
-    """Return the names of ships as one calls them, with *gap* between them."""
+    """Return the names of ships as in orders, separated by *gap*."""
     return gap.join(ship.callsign for ship in ships)
 
 
 def foreign(state: State, empire: Empire) -> Iterator[Table]:
-    """Return the ships of others, as well as they are seen: closely, from afar, or as tonnage."""
+    """Return the tables of foreign ships: seen closely, from afar, or only as tonnage."""
     local = empire.frame.local
     every = sorted(sighted(state, empire.seat), key=lambda each: _rank(state, empire, each.ship))
     columns = ("At", "Owner", "Ship", "Serial", "Class")
@@ -82,7 +82,7 @@ def foreign(state: State, empire: Empire) -> Iterator[Table]:
 
 
 def _rank(state: State, empire: Empire, ship: Ship) -> tuple[Sector, str, Natural]:
-    """Sort by sector, owner and name, as a reader looks them up."""
+    """Return the sort key: sector, owner and name."""
     return empire.frame.local(ship.at), state.empires[ship.owner].name, natural(ship.callsign)
 
 
@@ -107,5 +107,5 @@ def _close_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
 
 
 def _percent(ship: Ship, kind: ShipClass) -> int:
-    """Return the operation rating of a ship in percent, the one thing seen of an unknown class."""
+    """Return the operation rating in percent; of an unknown class nothing else is seen."""
     return isqrt(10000 * ship.dp // kind.ratings.dp)

@@ -1,4 +1,4 @@
-"""The forecast: what an empire's worlds and ships will be like if nobody else acts."""
+"""The forecast: an empire's worlds and ships after the turn, if no other player interferes."""
 
 from collections.abc import Sequence
 
@@ -16,14 +16,14 @@ _UNKNOWN = Dice(b"nobody knows what will be drawn")
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
-    """Show the RU ledger and where the ships will be, from what the empire knows alone.
+    """Return the RU ledger and the ships' places, computed only from what the empire knows.
 
-    Combat is not guessed, nor where an unknown portal leads, nor what worlds of others would give.
+    It does not predict combat, random exits of portals, or the RU of other empires.
     """
     before = believed(state, seat)
     for world in before.worlds.values():
         if world.owner not in (seat, None):
-            # Who is there may defend it; nothing that it has is counted on.
+            # The owner may defend it, so none of its RU are expected.
             world.stockpile = world.production = 0
     certain = [order for order in orders if not _is_uncertain(before, seat, order)]
     after = resolve(before, {seat: certain}, frozenset(), _UNKNOWN).state
@@ -44,22 +44,21 @@ def _is_uncertain(state: State, seat: Seat, order: Order) -> bool:
 def _ledger(before: State, after: State, seat: Seat) -> Table:
     accounts = sorted(after.empires[seat].ledger, key=lambda account: account.world)
     counted = [each for each in accounts if before.worlds[each.world].owner in (seat, None)]
-    return ledger(counted, ("World", "RU now", "Spent", "Made", "Moved", "RU then"))
+    return ledger(counted, ("World", "RU now", "Spent", "Made", "Moved", "RU after"))
 
 
 def _losses(before: State, after: State, seat: Seat) -> tuple[Prose, ...]:
-    """Say which worlds are given up because nobody who can hold them stays (R6.3.6)."""
+    """Return a warning about worlds that are lost because no armed ship stays (R6.3.6)."""
     kept = {world.name for world in after.worlds_of(seat)}
     lost = sorted({world.name for world in before.worlds_of(seat)} - kept)
     if not lost:
         return ()
     names = " and ".join(filter(None, (", ".join(lost[:-1]), lost[-1])))
-    what = "it: no ship with guns stays" if len(lost) == 1 else "them: no ships with guns stay"
-    return (Prose(f"You have {names} now, and lose {what} there."),)
+    return (Prose(f"You lose {names}, because no ship with guns stays there."),)
 
 
 def _fleet(before: State, after: State, seat: Seat) -> tuple[Table, ...]:
-    """Return the ships that are new, gone or elsewhere; the others stay as they are."""
+    """Return the table of ships that are new, gone or moved, if there are any."""
     frame = before.empires[seat].frame
     rows = []
     for number in sorted({s.number for s in (*before.fleet(seat), *after.fleet(seat))}):
@@ -68,7 +67,7 @@ def _fleet(before: State, after: State, seat: Seat) -> tuple[Table, ...]:
             assert was is not None
             rows.append((was.callsign, was.kind, written(frame.local(was.at)), "gone"))
         elif was is None:
-            # A new ship's serial number is drawn when it is built.
+            # The serial number of a new ship is not known before the deadline.
             what = will.name or f"a new {will.kind}"
             rows.append((what, will.kind, "new", written(frame.local(will.at))))
         elif was.at != will.at:
@@ -81,5 +80,5 @@ def _fleet(before: State, after: State, seat: Seat) -> tuple[Table, ...]:
 
 def _limits(orders: Sequence[Order]) -> tuple[Prose, ...]:
     if any(isinstance(order, Fire | Destruct) for order in orders):
-        return (Prose("What your combat does is not foretold."),)
+        return (Prose("The forecast does not include combat."),)
     return ()

@@ -11,12 +11,12 @@ from referee.rulesets.star_empires.state import Portal, Storm, World
 
 HOME_PRODUCTION: Final = 12
 NEARBY_PRODUCTION: Final = 10
-"""What all the worlds near a homeworld produce together."""
+"""The total production of all worlds near a homeworld."""
 NEARBY_WORLDS: Final = 2
 NEARBY: Final = 2
-"""So many sectors around a homeworld are near to it."""
+"""The distance up to which a sector is near a homeworld."""
 WORLD_PRODUCTION: Final = 8
-"""Every other world produces less than this."""
+"""The production that every other world stays below."""
 PORTAL_TO_PORTAL: Final = 3
 PORTAL_TO_HOME: Final = 2
 STORM_TO_HOME: Final = 2
@@ -24,7 +24,7 @@ STORM_TO_HOME: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a galaxy is to be like; densities are out of a hundred sectors."""
+    """The options of a galaxy; densities are per hundred sectors."""
 
     radius: int
     world_density: int
@@ -37,7 +37,7 @@ class Shape:
 
 @dataclass(slots=True)
 class Galaxy:
-    """A new galaxy: the homeworlds in the sequence of the seats, and everything in it."""
+    """A new galaxy, with its homeworlds in the order of the seats."""
 
     homes: list[World]
     worlds: dict[str, World]
@@ -46,7 +46,7 @@ class Galaxy:
 
 
 class Maker:
-    """Makes a galaxy; every choice is drawn at a place of its own, so none depends on another."""
+    """The galaxy generator; each choice has its own place in the dice, so none affects another."""
 
     def __init__(self, seats: int, shape: Shape, dice: Dice) -> None:
         self._shape, self._dice = shape, dice
@@ -58,7 +58,7 @@ class Maker:
         self._home_sectors = [around[number * gap] for number in range(seats)]
 
     def make(self) -> Galaxy:
-        """Return the galaxy; nothing in it but the homes has an owner."""
+        """Return the galaxy; worlds other than the homeworlds have no owner."""
         names = drawn(WORLDS, self._dice.at("world names"), self._names)
         homes = [
             World(next(names), at, HOME_PRODUCTION, HOME_PRODUCTION, homeworld=True)
@@ -75,7 +75,7 @@ class Maker:
         )
 
     def _nearby(self) -> Iterable[tuple[Sector, int]]:
-        """Return the worlds near each homeworld, whose productions have the same sum."""
+        """Return the worlds near each homeworld; their total production is the same for all."""
         for number, home in enumerate(self._home_sectors):
             dice = self._dice.at("nearby", number)
             free = sorted(s for s in self._free if distance(home, s) <= NEARBY)
@@ -100,7 +100,7 @@ class Maker:
                 yield at, 1 + dice.below(WORLD_PRODUCTION - 1)
 
     def _portals(self) -> Iterable[Portal]:
-        """Return the portals of all wormnets; inside a net each leads to every other."""
+        """Return the portals of all wormnets; in a wormnet, each leads to every other."""
         names = drawn(PORTALS, self._dice.at("portal names"), self._names)
         for number in range(self._shape.wormnets):
             dice = self._dice.at("wormnet", number)
@@ -112,7 +112,7 @@ class Maker:
                 yield portal
 
     def _net(self, size: int, dice: Dice) -> list[Sector]:
-        """Return the sectors of a wormnet's portals; none when not even two have room."""
+        """Return the sectors of a wormnet's portals, or none if fewer than two fit."""
         net: list[Sector] = []
         for at in dice.shuffled(sorted(self._free)):
             apart = all(distance(at, other) >= PORTAL_TO_PORTAL for other in net)
@@ -124,7 +124,7 @@ class Maker:
         return net
 
     def _storms(self) -> Iterable[Storm]:
-        """Return the storms and nebulae, which may lie over worlds and portals too."""
+        """Return the storms and nebulae; they can share a sector with worlds and portals."""
         storms = drawn(STORMS, self._dice.at("storm names"), self._names)
         nebulae = drawn(NEBULAE, self._dice.at("nebula names"), self._names)
         for at in self._sectors:

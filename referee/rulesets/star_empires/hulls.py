@@ -1,4 +1,4 @@
-"""Hulls and the design formula: what a ship class costs, weighs and repairs (RULES 4.1, 4.2)."""
+"""Hulls and the design formula: cost, tonnage and repair of a ship class (RULES 4.1, 4.2)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,11 +28,11 @@ class Hull(Enum):
 
 
 ONE_SHOT: Final = frozenset({Hull.MISSILE, Hull.DEVICE})
-"""They are spent when they are used, and neither conquer nor hold a world."""
+"""The hulls that are used up when used; they cannot conquer or hold a world."""
 
 
 class Table(Enum):
-    """The hull data in use: as the rules print them, or as the public server has them."""
+    """The hull data in use: those of the printed rules, or those of the public server."""
 
     RULES = "rules"
     SERVER = "server"
@@ -49,7 +49,7 @@ class Ratings:
     racks: int = 0
 
     def each(self) -> tuple[int, ...]:
-        """Return the five numbers in the sequence of orders and tables."""
+        """Return the five numbers in the order of COMPONENTS."""
         return self.guns, self.dp, self.engines, self.scan, self.racks
 
 
@@ -58,9 +58,9 @@ COMPONENTS: Final = ("guns", "DP", "engines", "scan", "racks")
 
 @dataclass(frozen=True, slots=True)
 class HullRow:
-    """A hull: its base ratings, what a component more costs and weighs, and its limits.
+    """A hull: its base ratings, the cost and tonnage of changes, and its limits.
 
-    A denominator of 0 says that the component cannot differ from the base.
+    A denominator of 0 means that the component cannot differ from the base.
     """
 
     base: Ratings
@@ -95,7 +95,7 @@ ROWS: Final[Mapping[Table, Mapping[Hull, HullRow]]] = {
         Hull.WING: HullRow(Ratings(5, 5), 1, 1, (15, 15, 0, 0, 0), (20, 20, 0, 0, 0)),
         Hull.DEVICE: HullRow(Ratings(0, 1), 2, 10, _FIXED, _FIXED),
     },
-    # The server keeps denominators as whole numbers, so that its 1.5 is read as 1.
+    # The server keeps denominators as whole numbers, so it reads 1.5 as 1.
     Table.SERVER: {
         Hull.CAPITAL_SHIP: HullRow(
             Ratings(35, 40, 2, 2, 2), 30, 28, (15, 15, 1, 1, 1), (20, 20, 5, 5, 2)
@@ -122,15 +122,15 @@ ROWS: Final[Mapping[Table, Mapping[Hull, HullRow]]] = {
 }  # fmt: skip
 
 BEYOND: Final = 10**9
-"""What no empire can ever pay, nor any rack carry."""
+"""A cost that no empire can pay, and a tonnage that no rack can carry."""
 _STEEPEST: Final = 20.0
-"""exp(20) is nearly half of BEYOND; a steeper component is out of everybody's reach."""
+"""The largest exponent computed: exp(20) is nearly half of BEYOND."""
 _MISSILE_DIVISOR: Final = {Table.RULES: 13.5, Table.SERVER: 5.0}
 
 
 @dataclass(frozen=True, slots=True)
 class ShipClass:
-    """A ship class: what it was designed as, and what follows from that."""
+    """A ship class: its design, and the values computed from it."""
 
     name: str
     hull: Hull
@@ -138,17 +138,17 @@ class ShipClass:
     tonnage: int
     cost: int
     repair: int
-    """The DP it repairs by itself in a turn, AR for short."""
+    """The DP that it repairs automatically in a turn (AR)."""
     buildable: bool = True
 
     @property
     def starbase(self) -> bool:
-        """Return whether it is the class every empire begins with one ship of (RULES 4.2.4)."""
+        """Return whether it is the starbase that every empire begins with (RULES 4.2.4)."""
         return self.name == STARBASE
 
     @property
     def fee(self) -> int:
-        """Return the RU its design costs once: half its cost rounded up, nothing for missiles."""
+        """Return the RU of its design: half its cost, rounded up; 0 for missiles."""
         return 0 if self.hull is Hull.MISSILE else (self.cost + 1) // 2
 
 
@@ -162,21 +162,21 @@ def _some(count: int, component: str) -> str:
 
 
 def design(table: Table, name: str, hull: Hull, ratings: Ratings) -> ShipClass:
-    """Design a class that is no missile. Raises UserError when the hull does not allow it."""
+    """Design a class other than a missile. Raises UserError if the hull does not allow it."""
     row = ROWS[table][hull]
     if hull is Hull.MISSILE:
         raise UserError("A missile is designed with two numbers: its guns and its tonnage.")
     if ratings.guns < 1 and hull is not Hull.DEVICE:
-        raise UserError("Every ship has at least one gun.")
+        raise UserError("A ship needs at least 1 gun.")
     if ratings.dp < 1:
-        raise UserError("Every ship has at least one DP.")
+        raise UserError("A ship needs at least 1 DP.")
     for component, rating, base, by, limit in zip(
         COMPONENTS, ratings.each(), row.base.each(), row.cost_by, row.limits, strict=True
     ):
         if by == 0 and rating != base:
-            raise UserError(f"A {hull.title} has {_some(base, component)}, neither more nor less.")
+            raise UserError(f"A {hull.title} always has {_some(base, component)}.")
         if limit is not None and rating > limit:
-            raise UserError(f"A {hull.title} has at most {_some(limit, component)}.")
+            raise UserError(f"A {hull.title} can have at most {_some(limit, component)}.")
     cost = max(1, row.cost + _sum(ratings, row.base, row.cost_by))
     tonnage = max(1, row.tonnage + _sum(ratings, row.base, row.tonnage_by))
     return ShipClass(
@@ -185,29 +185,29 @@ def design(table: Table, name: str, hull: Hull, ratings: Ratings) -> ShipClass:
 
 
 def design_missile(table: Table, name: str, guns: int, tonnage: int) -> ShipClass:
-    """Design a missile of that weight. Raises UserError when it has no gun or no weight."""
+    """Design a missile. Raises UserError if it has no guns or no tonnage."""
     if guns < 1:
-        raise UserError("Every missile has at least one gun.")
+        raise UserError("A missile needs at least 1 gun.")
     if tonnage < 1:
-        raise UserError("Every missile weighs at least one tonne.")
+        raise UserError("A missile needs a tonnage of at least 1.")
     weight = guns / (_MISSILE_DIVISOR[table] * tonnage)
     cost = BEYOND if weight > _STEEPEST else max(1, floor(exp(weight) + 0.5))
     return ShipClass(name, Hull.MISSILE, Ratings(guns, 1), tonnage, cost, 0)
 
 
 def repair_of(table: Table, dp: int) -> int:
-    """Return the DP that a ship repairs by itself: a tenth, at least 1 (RULES 4.1)."""
+    """Return the DP that a ship repairs automatically: a tenth, at least 1 (RULES 4.1)."""
     return max(1, dp // 10 if table is Table.RULES else (dp + 5) // 10)
 
 
 def operational(rating: int, dp: int, whole: int) -> int:
-    """Return *rating* times the root of *dp*/*whole*, to the nearest, halves up (RULES 4.1)."""
-    # Twice the product, rounded down, is a root of whole numbers: no fraction is ever lost.
+    """Return *rating* times the root of *dp*/*whole*, rounded half up (RULES 4.1)."""
+    # The integer root of twice the product keeps the half, so rounding is exact.
     return (isqrt(4 * rating * rating * dp // whole) + 1) // 2
 
 
 def start_classes(table: Table, *, devices: bool) -> dict[str, ShipClass]:
-    """Return the classes that every empire knows when the game begins, by their names."""
+    """Return the classes that every empire knows at the start, by name."""
     rows = _SERVER_CLASSES if table is Table.SERVER else _printed_classes()
     special = (_STARBASE, *(_DEVICES if devices else ()))
     return {each.name: each for each in (*rows, *special)}
@@ -256,7 +256,7 @@ def _sum(ratings: Ratings, base: Ratings, by: tuple[float, float, float, float, 
 
 
 def _more(delta: int, by: float) -> int:
-    """Return what *delta* of a component more costs or weighs; less of it saves as much."""
+    """Return the cost or tonnage of a difference; a negative difference saves as much."""
     if delta == 0:
         return 0
     steep = abs(delta) / by

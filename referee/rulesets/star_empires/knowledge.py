@@ -1,4 +1,4 @@
-"""What an empire knows: the foreign ships it sees, and the game as far as it can believe it."""
+"""The knowledge of an empire: the foreign ships it sees, and the state as it knows it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from referee.rulesets.star_empires.state import (
 
 @dataclass(frozen=True, slots=True)
 class Sighted:
-    """A foreign ship that an empire sees: with all that can be seen, or as its transponder says."""
+    """A foreign ship that an empire sees: closely, or by its transponder."""
 
     ship: Ship
     close: bool
@@ -29,17 +29,17 @@ class Sighted:
 
 @dataclass(frozen=True, slots=True)
 class Strangers:
-    """Ships that nobody has identified: how many, and how heavy together."""
+    """Unidentified ships: their number, and their total tonnage."""
 
     number: int
     tonnage: int
 
 
 def sighted(state: State, seat: Seat) -> Iterator[Sighted]:
-    """Return the foreign ships an empire can tell from others (R3.0, R6.8.2, R6.8.3).
+    """Return the foreign ships an empire can identify (R3.0, R6.8.2, R6.8.3).
 
-    Loaded ships are never seen. Who shares his scans shows the ships of others that he sees, but
-    of his own only those that do not conceal themselves from the empire.
+    Loaded ships are never seen. An empire that shares its scans shows the foreign ships it sees,
+    but only those of its own that are public or identified to the recipient.
     """
     chart = chart_of(state.empires[seat])
     for ship in state.ships.values():
@@ -54,13 +54,13 @@ def sighted(state: State, seat: Seat) -> Iterator[Sighted]:
 
 
 def _views(seen: Seen, ship: Ship, *, open_: bool) -> Iterator[Sighting]:
-    """Return how well the empire itself, and all who share with it, show a ship in a sector."""
+    """Return how well the empire, and each empire that shares with it, sees a ship there."""
     yield seen.own
     yield from (how for donor, how in seen.shown.items() if open_ or donor != ship.owner)
 
 
 def strangers(state: State, seat: Seat) -> dict[Sector, Strangers]:
-    """Give, by sector, the ships on an empire's long-range scan that nothing identifies."""
+    """Return, by sector, the unidentified ships on an empire's long-range scan."""
     chart = chart_of(state.empires[seat])
     named = {each.ship.number for each in sighted(state, seat)}
     found: dict[Sector, Strangers] = {}
@@ -76,16 +76,16 @@ def strangers(state: State, seat: Seat) -> dict[Sector, Strangers]:
 
 
 def knows_class(state: State, seat: Seat, ship: Ship) -> bool:
-    """Return whether an empire knows what a ship's class can do."""
+    """Return whether an empire has the design of a ship's class."""
     return ship.kind in state.empires[seat].classes
 
 
 def believed(state: State, seat: Seat) -> State:
-    """Return the game as an empire can believe it: what it knows, and nothing beside it.
+    """Return the state as an empire knows it, and nothing more.
 
-    Two states that differ only in what the empire may not know give the same. Foreign ships are in
-    it when they are seen closely and their class is known; of portals only the ways that the
-    empire's navigation data tell.
+    States that differ only in things hidden from the empire give equal results. The result has
+    the foreign ships that are seen closely and whose class is known, and of the portals only the
+    links in the empire's navigation data.
     """
     own = state.empires[seat].copy()
     chart = chart_of(own)
@@ -122,12 +122,12 @@ def _is_open(state: State, seat: Seat, seen: Sighted) -> bool:
 
 
 def _stranger(empire: Empire) -> Empire:
-    """Return another empire with nothing but its name, which everybody may know."""
+    """Return another empire with nothing but its name, which is public."""
     return Empire(empire.seat, empire.name, code="XX")
 
 
 def _world(state: State, known: KnownWorld, chart: dict[Sector, Seen]) -> World:
-    """Return a world as it is known; what is not known of it counts for nothing."""
+    """Return a world as it is known; unknown values are 0 or None."""
     world = World(
         known.name,
         known.at,
@@ -155,5 +155,5 @@ def chart_of(empire: Empire) -> dict[Sector, Seen]:
 
 
 def chart_status(chart: dict[Sector, Seen], at: Sector) -> Sighting:
-    """Say how well a sector is seen now; what is not on the map is not seen any better."""
+    """Return how well a sector is seen now; STALE if it is not on the map."""
     return chart[at].status if at in chart else Sighting.STALE

@@ -1,4 +1,4 @@
-"""The order language of Star Empires: its grammar, how an order is written, typical mistakes."""
+"""The order language of Star Empires: grammar, canonical form of orders, typical mistakes."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -105,9 +105,9 @@ def _amount(text: str) -> int | None:
 
 
 def _mastery(word: str, rest: str = "") -> Order:
-    """Raises UserError: the orders of the GM are not for players."""
+    """Raise UserError, because players cannot use the orders of the GM."""
     del rest
-    raise UserError(f"{word.upper()} is an order of the GM, who writes it into a CORRECT.")
+    raise UserError(f"{word.upper()} is an order of the GM, for use in CORRECT.")
 
 
 BUILDERS: Final[dict[str, Callable[..., Any]]] = {
@@ -159,32 +159,45 @@ TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
 }
 
 EXAMPLES: Final = (
-    Example("UNLOAD", "which ships? UNLOAD f1 f2 takes two ships off their carriers."),
-    Example("LOAD f1", "onto which carrier? LOAD f1 ONTO c1."),
-    Example("LOAD f1 TO c1", "ships are loaded ONTO a carrier: LOAD f1 ONTO c1."),
-    Example("FIRE f1", "at whom? FIRE f1 AT Red."),
-    Example("FIRE f1 TO Red", "ships fire AT an empire: FIRE f1 AT Red."),
-    Example("MOVE f1", "where to? MOVE f1 TO (1,0), or MOVE f1 TO Vega."),
-    Example("MOVE f1 AT (1,0)", "ships move TO a place: MOVE f1 TO (1,0)."),
-    Example("TRAVERSE f1 TO Gate1", "ships go THROUGH a portal: TRAVERSE f1 THROUGH Gate1."),
+    Example("UNLOAD", "Expected ships after UNLOAD. UNLOAD f1 f2 takes two ships off carriers."),
+    Example("LOAD f1", "Expected ONTO and a carrier. Write LOAD f1 ONTO c1."),
+    Example("LOAD f1 TO c1", "Expected ONTO before the carrier. Write LOAD f1 ONTO c1."),
+    Example("FIRE f1", "Expected AT and an empire. Write FIRE f1 AT Red."),
+    Example("FIRE f1 TO Red", "Expected AT before the empire. Write FIRE f1 AT Red."),
+    Example("MOVE f1", "Expected TO and a place. Write MOVE f1 TO (1,0) or MOVE f1 TO Vega."),
+    Example("MOVE f1 AT (1,0)", "Expected TO before the place. Write MOVE f1 TO (1,0)."),
+    Example(
+        "TRAVERSE f1 TO Gate1", "Expected THROUGH and a portal. Write TRAVERSE f1 THROUGH Gate1."
+    ),
     Example(
         "DESIGN Earth lander scout",
-        "five numbers follow: guns, DP, engines, scan, racks; of a missile its guns and tonnage.",
+        "Expected five numbers after the hull. They are guns, DP, engines, scan and racks; "
+        "for a missile, guns and tonnage.",
     ),
     Example(
         "DESIGN Earth lander cruiser",
-        "the hulls are capital_ship, gunship, missile, orbital, transport, scout, wing, device.",
+        "Expected a hull. The hulls are capital_ship, gunship, missile, orbital, transport, "
+        "scout, wing and device.",
     ),
-    Example("BUILD Earth probe", "how many? BUILD Earth 2 probe, or BUILD Earth max probe."),
-    Example("REPAIR f1 Earth", "how many DP? REPAIR f1 5 Earth, or REPAIR f1 max Earth."),
-    Example("REPAIR f1 5", "which world pays? REPAIR f1 5 Earth."),
-    Example("CONCEAL f1 TO Red", "a ship is concealed FROM an empire: CONCEAL f1 FROM Red."),
-    Example("IDENTIFY f1 FROM Red", "a ship is identified TO an empire: IDENTIFY f1 TO Red."),
-    Example("DENY ALL FROM Red", "scan data is denied TO an empire: DENY ALL TO Red."),
-    Example("TRANSFER Earth Mars", "how many RU? TRANSFER Earth 5 Mars, or max for all of them."),
-    Example("TRANSFER Earth 5", "to which world? TRANSFER Earth 5 Mars."),
+    Example(
+        "BUILD Earth probe",
+        "Expected the number of ships. Write BUILD Earth 2 probe or BUILD Earth max probe.",
+    ),
+    Example(
+        "REPAIR f1 Earth",
+        "Expected the number of DP. Write REPAIR f1 5 Earth or REPAIR f1 max Earth.",
+    ),
+    Example("REPAIR f1 5", "Expected the world that pays. Write REPAIR f1 5 Earth."),
+    Example("CONCEAL f1 TO Red", "Expected FROM before the empire. Write CONCEAL f1 FROM Red."),
+    Example("IDENTIFY f1 FROM Red", "Expected TO before the empire. Write IDENTIFY f1 TO Red."),
+    Example("DENY ALL FROM Red", "Expected TO before the empire. Write DENY ALL TO Red."),
+    Example(
+        "TRANSFER Earth Mars",
+        "Expected the number of RU. Write TRANSFER Earth 5 Mars or TRANSFER Earth max Mars.",
+    ),
+    Example("TRANSFER Earth 5", "Expected the other world. Write TRANSFER Earth 5 Mars."),
 )
-"""Typical mistakes and the word for each."""
+"""Typical mistakes, each with its advice."""
 
 GRAMMAR: Final = Grammar(
     source="star_empires.lark",
@@ -196,7 +209,7 @@ GRAMMAR: Final = Grammar(
 
 
 def render(order: Order) -> str:
-    """Return the canonical text of *order*; reading it gives the order back."""
+    """Return the canonical text of *order*; parsing it returns an equal order."""
     return " ".join(part for part in FORMS[type(order)](order) if part)
 
 
@@ -284,4 +297,4 @@ FORMS: Final[Mapping[type[Order], Callable[[Any], tuple[str, ...]]]] = {
     Ally: lambda order: ("ALLY", *order.empires),
     Unally: lambda order: ("UNALLY", *order.empires),
 }
-"""How each order is written; empty words are left out."""
+"""The words of each order's canonical text; empty words are left out."""

@@ -1,4 +1,4 @@
-"""What the words of an order stand for: ships, sectors and classes, as their empire knows them."""
+"""The ships, sectors and classes that the words of an order refer to."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from referee.rulesets.star_empires.state import Empire, Ship, State
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The ships an order names, and what is to be said of those that there are not."""
+    """The ships an order names, and remarks about names that were not found."""
 
     ships: tuple[Ship, ...]
     remarks: tuple[str, ...] = ()
 
 
 def ship_called(state: State, seat: Seat, callsign: str) -> Ship | None:
-    """Return an empire's own ship of that name or serial number, capitals or not."""
+    """Return an empire's own ship of that name or serial number, ignoring case, or None."""
     wanted = callsign.casefold()
     for ship in state.fleet(seat):
         if wanted in (ship.name.casefold(), ship.serial.casefold()):
@@ -28,7 +28,7 @@ def ship_called(state: State, seat: Seat, callsign: str) -> Ship | None:
 
 
 def ships_called(state: State, seat: Seat, callsigns: Iterable[str]) -> Found:
-    """Return an empire's own ships of those names, each once; others are remarked on."""
+    """Return an empire's own ships of those names, each once, and a remark on other names."""
     ships: list[Ship] = []
     remarks = []
     for callsign in callsigns:
@@ -41,7 +41,7 @@ def ships_called(state: State, seat: Seat, callsigns: Iterable[str]) -> Found:
 
 
 def ships_of(state: State, empire: Empire, ships: ShipSet) -> Found:
-    """Return the ships of a set: those named, or all own unloaded ones in a place."""
+    """Return the ships of a set: those named, or all own unloaded ones at a place."""
     excepted = ships_called(state, empire.seat, ships.excepted)
     if ships.place is None:
         found = ships_called(state, empire.seat, ships.ships)
@@ -55,15 +55,15 @@ def _ships_in(state: State, empire: Empire, place: Place) -> Found:
     sector = sector_of(empire, place)
     if sector is None:
         assert isinstance(place, Named)
-        return Found((), (f"you know no place called {place.name}",))
+        return Found((), (f"you do not know a place called {place.name}",))
     here = tuple(s for s in state.fleet(empire.seat) if s.at == sector and not s.loaded)
     return Found(here, () if here else ("you have no unloaded ship there",))
 
 
 def sector_of(empire: Empire, place: Place | str) -> Sector | None:
-    """Return the galactic sector of a place in the empire's own words; None when it is unknown.
+    """Return the galactic sector of a place in the empire's own words, or None if unknown.
 
-    A name is that of a world, else a portal, else a storm that it knows; capitals or not.
+    A name is looked up among the known worlds, then portals, then storms, ignoring case.
     """
     if isinstance(place, tuple):
         return empire.frame.galactic(place)
@@ -76,14 +76,14 @@ def sector_of(empire: Empire, place: Place | str) -> Sector | None:
 
 
 def class_called(state: State, empire: Empire, name: str) -> ShipClass | None:
-    """Return a class of that name, capitals or not, whose design the empire has."""
+    """Return a class of that name, ignoring case, whose design the empire has, or None."""
     wanted = name.casefold()
     known = (state.classes[each] for each in sorted(empire.classes))
     return next((each for each in known if each.name.casefold() == wanted), None)
 
 
 def ships_or_classes(state: State, empire: Empire, items: Iterable[str | ClassName]) -> Found:
-    """Return the own ships that are named, or that are of a named class."""
+    """Return the empire's own ships that are named, or that are of a named class."""
     ships: list[Ship] = []
     remarks = []
     for item in items:
@@ -100,6 +100,6 @@ def ships_or_classes(state: State, empire: Empire, items: Iterable[str | ClassNa
 
 
 def one_sector(ships: Iterable[Ship]) -> Sector | None:
-    """Return the sector all *ships* are in; None when there are none, or in several sectors."""
+    """Return the sector all *ships* are in; None if there are none, or several sectors."""
     sectors = {ship.at for ship in ships}
     return sectors.pop() if len(sectors) == 1 else None

@@ -9,24 +9,24 @@ from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.state import Empire, Sighting, State
 
 CELL: Final = 4
-"""The columns of a letter that one oblique column of the map takes."""
+"""The text columns of one oblique column of the map."""
 COLUMNS: Final = 16
-"""So many oblique columns stand on one sheet, behind labels of 14 characters at most."""
+"""The oblique columns on one sheet of the map, after labels of at most 14 characters."""
 
 LEGEND: Final = (
-    "H homeworld, W your world, w another's, o free, P portal, S storm, N nebula;\n"
-    "* your ships, ! foreign ships, ? unidentified ships; . seen now, : seen once.\n"
-    "Before each row stands its first sector; each step to the right is two oblique\n"
-    "and one y more. Half a step to the right, one row up is (+1,+1), down (+1,+0)."
+    "H homeworld, W your world, w foreign world, o free world, P portal, S storm,\n"
+    "N nebula; * your ships, ! foreign ships, ? unidentified ships; . seen now,\n"
+    ": seen earlier. The label of a row is its first sector. One step to the right\n"
+    "is (+2,+1). The neighbour half a step right is (+1,+1) up and (+1,+0) down."
 )
 
 
 def hex_map(state: State, seat: Seat) -> Iterator[str]:
-    """Return the sheets of the map from west to east, and what its signs mean."""
+    """Return the sheets of the map from west to east, and the key to its signs."""
     cells = _cells(state, seat)
     if cells:
         west = min(at[0] for at in cells)
-        # Only sheets and rows with anything in them are gone through, however far it reaches.
+        # Skip empty sheets and rows, because a map can reach very far.
         for first in sorted({at[0] - (at[0] - west) % COLUMNS for at in cells}):
             sheet = {at: s for at, s in cells.items() if first <= at[0] < first + COLUMNS}
             yield "\n".join(_rows(sheet, first))
@@ -34,7 +34,7 @@ def hex_map(state: State, seat: Seat) -> Iterator[str]:
 
 
 def _rows(cells: dict[Sector, str], first: int) -> Iterator[str]:
-    """Draw the rows from north to south; the row of a sector is its oblique less twice its y."""
+    """Return the rows from north to south; a sector's row is its oblique minus twice its y."""
     ranks = {at[0] - 2 * at[1] for at in cells}
     label = max(len(written(at)) for at in cells) + 1
     for rank in sorted(ranks):
@@ -46,7 +46,7 @@ def _rows(cells: dict[Sector, str], first: int) -> Iterator[str]:
 
 
 def _cells(state: State, seat: Seat) -> dict[Sector, str]:
-    """Return three characters for each known sector: what is there, own ships, others' ships."""
+    """Return three characters for each known sector: object, own ships, foreign ships."""
     empire = state.empires[seat]
     objects = dict(_objects(empire))
     own = {ship.at for ship in state.fleet(seat)}
@@ -62,7 +62,7 @@ def _cells(state: State, seat: Seat) -> dict[Sector, str]:
 
 
 def _objects(empire: Empire) -> Iterator[tuple[Sector, str]]:
-    """Return the sign of what is known in a sector; what is given last counts."""
+    """Return the sectors of known objects with their signs; later ones take precedence."""
     for storm in empire.storms.values():
         yield storm.at, "S" if storm.intensity else "N"
     for portal in empire.portals.values():

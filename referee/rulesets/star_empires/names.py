@@ -1,4 +1,4 @@
-"""Names for what a new galaxy has: worlds, portals, storms, nebulae, and empires without one."""
+"""Names for the worlds, portals, storms and nebulae of a new galaxy, and for empires."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 LONGEST: Final = 25
-"""So many characters has the name of a ship, a class or anything on the map at most."""
+"""The most characters in the name of a ship, a class or anything on the map."""
 
 WORLDS: Final = _words("""
     Abalon Acheron Adrasta Aldera Amaranth Anvil Arbor Arden Argent Ashfall Aster Aurum Avalon
@@ -50,10 +50,9 @@ EMPIRES: Final = _words("""
 
 
 def drawn(names: Sequence[str], dice: Dice, taken: set[str]) -> Iterator[str]:
-    """Return names in random order for ever, none twice and none that is taken; they are taken
-    then.
+    """Return endless names in random order, none of them taken, and add each to *taken*.
 
-    When the list is used up its names come again with a number: ``Vega2``.
+    When the list is used up, its names come again with a number: ``Vega2``.
     """
     number = 1
     while True:

@@ -1,4 +1,4 @@
-"""What Star Empires offers before a game begins: to the GM who creates it, to those who join."""
+"""The options and seats of Star Empires before a game begins."""
 
 from typing import Final
 
@@ -35,36 +35,36 @@ INFO: Final = RulesetInfo(
     most_seats=MOST_EMPIRES,
     options=(
         _number(
-            RADIUS, 5, "How many sectors it is from the middle of the galaxy to its rim.", 2, 10
+            RADIUS, 5, "The distance from the centre of the galaxy to its rim, in sectors.", 2, 10
         ),
         Option(
             HULLS,
             str,
             Table.RULES.value,
-            "Whose hull data are used: those printed in the rules, or those of the old server.",
+            "The hull data: those printed in the rules, or those of the old server.",
             choices=tuple(table.value for table in Table),
         ),
         Option(DEVICES, bool, False, "Whether portal hammers and ion shields can be built."),
-        _number(ALLIANCE_SIZE, 1, "How many empires at most may win together as allies.", 1, 7),
-        _number(WORLD_DENSITY, 5, "In how many of a hundred sectors a world lies.", 1, 10),
-        _number(WORMNETS, 1, "How many wormnets there are.", 0, 3),
+        _number(ALLIANCE_SIZE, 1, "The most empires that can win together as allies.", 1, 7),
+        _number(WORLD_DENSITY, 5, "The number of worlds per hundred sectors.", 1, 10),
+        _number(WORMNETS, 1, "The number of wormnets.", 0, 3),
         _number(
-            WORMNET_PORTALS, 3, "A wormnet has fewer portals than this, but two at least.", 2, 5
+            WORMNET_PORTALS, 3, "A wormnet has fewer portals than this, but at least two.", 2, 5
         ),
-        _number(STORM_DENSITY, 5, "In how many of a hundred sectors an ion storm rages.", 1, 10),
-        _number(NEBULA_DENSITY, 5, "In how many of a hundred sectors a nebula lies.", 1, 10),
-        _number(STORM_INTENSITY, 5, "How strong an ion storm is at most.", 0, 10),
+        _number(STORM_DENSITY, 5, "The number of ion storms per hundred sectors.", 1, 10),
+        _number(NEBULA_DENSITY, 5, "The number of nebulae per hundred sectors.", 1, 10),
+        _number(STORM_INTENSITY, 5, "The greatest strength of an ion storm.", 0, 10),
         Option(
             LOCAL_FRAMES,
             bool,
             True,
-            "Whether every empire has coordinates of its own, turned and mirrored.",
+            "Whether every empire has its own coordinates, turned and mirrored.",
         ),
     ),
     choices=(),
     names=NameRule(
         "[A-Z0-9_]{1,20}",
-        "1 to 20 letters, digits and _, and no blanks",
+        "1 to 20 letters, digits and _, without blanks",
         frozenset({"ALL", "ANONYMOUS", "GM", "TO", "FROM", "AT", "EXCEPT"}),
         tuple(name.upper() for name in EMPIRES),
     ),

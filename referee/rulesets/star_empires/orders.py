@@ -1,4 +1,4 @@
-"""The orders of Star Empires, one class for each form; everything in them is as it was typed."""
+"""The orders of Star Empires, one class for each form, with all names as typed."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from referee.rulesets.star_empires.sectors import Sector
 
 MOST: Final = None
-"""Stands for ``max`` where a number could stand."""
+"""An amount; None means ``max``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ Place = Sector | Named
 
 @dataclass(frozen=True, slots=True)
 class ShipSet:
-    """Ships by name, or all unloaded ones in a place, but for those excepted."""
+    """Ships by name, or all unloaded ones at a place, except those in *excepted*."""
 
     place: Place | None
     ships: tuple[str, ...] = ()
@@ -42,21 +42,21 @@ class ClassName:
 
 @dataclass(frozen=True, slots=True)
 class Unload(Order):
-    """``UNLOAD f1 f2``: ships leave their carriers (R6.2.1)."""
+    """``UNLOAD f1 f2``: take ships off their carriers (R6.2.1)."""
 
     ships: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Deploy(Order):
-    """``DEPLOY hammer1``: devices are set to work."""
+    """``DEPLOY hammer1``: use devices."""
 
     ships: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Load(Order):
-    """``LOAD f1 f2 ONTO c1``: ships go aboard a carrier in their sector (R6.2.2)."""
+    """``LOAD f1 f2 ONTO c1``: load ships onto a carrier in their sector (R6.2.2)."""
 
     ships: tuple[str, ...]
     carrier: str
@@ -64,14 +64,14 @@ class Load(Order):
 
 @dataclass(frozen=True, slots=True)
 class Destruct(Order):
-    """``DESTRUCT (0,0) EXCEPT base``: own ships blow themselves up (R6.3.1)."""
+    """``DESTRUCT (0,0) EXCEPT base``: blow up own ships (R6.3.1)."""
 
     ships: ShipSet
 
 
 @dataclass(frozen=True, slots=True)
 class Fire(Order):
-    """``FIRE asc f1 f2 AT Red``: ships fire at empires in their sector (R6.3.2)."""
+    """``FIRE asc f1 f2 AT Red``: fire at empires in the same sector (R6.3.2)."""
 
     ships: ShipSet
     targets: tuple[str, ...]
@@ -80,7 +80,7 @@ class Fire(Order):
 
 @dataclass(frozen=True, slots=True)
 class Transmit(Order):
-    """``TRANSMIT Gate1 TO Red``: navigation data of portals is given away (R6.4.1)."""
+    """``TRANSMIT Gate1 TO Red``: send navigation data for portals (R6.4.1)."""
 
     portals: tuple[str, ...]
     empires: tuple[str, ...]
@@ -88,7 +88,7 @@ class Transmit(Order):
 
 @dataclass(frozen=True, slots=True)
 class Move(Order):
-    """``MOVE f1 f2 TO Vega``: ships jump to a sector (R6.4.2)."""
+    """``MOVE f1 f2 TO Vega``: move ships to a sector (R6.4.2)."""
 
     ships: ShipSet
     to: Sector | str
@@ -96,7 +96,7 @@ class Move(Order):
 
 @dataclass(frozen=True, slots=True)
 class Traverse(Order):
-    """``TRAVERSE p1 THROUGH Gate1 Gate2``: ships go through a wormnet (R6.4.3)."""
+    """``TRAVERSE p1 THROUGH Gate1 Gate2``: send ships through a wormnet (R6.4.3)."""
 
     ships: ShipSet
     entry: str
@@ -105,18 +105,18 @@ class Traverse(Order):
 
 @dataclass(frozen=True, slots=True)
 class Design(Order):
-    """``DESIGN Earth lander scout 1 1 3 3 1``: a new ship class (R6.5.2)."""
+    """``DESIGN Earth lander scout 1 1 3 3 1``: design a ship class (R6.5.2)."""
 
     world: str
     name: str
     hull: str
     numbers: tuple[int, ...]
-    """Five ratings, or the guns and the tonnage of a missile."""
+    """Five ratings, or the guns and tonnage of a missile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Give(Order):
-    """``GIVE lander TO Red``: designs are given away (R6.5.3)."""
+    """``GIVE lander TO Red``: give designs away (R6.5.3)."""
 
     classes: tuple[str, ...]
     empires: tuple[str, ...]
@@ -124,19 +124,19 @@ class Give(Order):
 
 @dataclass(frozen=True, slots=True)
 class Build(Order):
-    """``BUILD Earth 2 probe alpha beta``: new ships (R6.6.1); None for as many as one can pay."""
+    """``BUILD Earth 2 probe alpha beta``: build ships (R6.6.1); None for as many as possible."""
 
     world: str
     count: int | None
     kind: str
     names: tuple[str, ...] = ()
     prefix: str = ""
-    """``pr*`` names them pr1, pr2 and so on."""
+    """``pr*`` names the ships pr1, pr2 and so on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair(Order):
-    """``REPAIR f1 max Earth``: DP for RU of the worlds (R6.6.2); None for all that is missing."""
+    """``REPAIR f1 max Earth``: repair a ship, paid by worlds (R6.6.2); None for all damage."""
 
     ship: str
     dp: int | None
@@ -145,7 +145,7 @@ class Repair(Order):
 
 @dataclass(frozen=True, slots=True)
 class Toggle(Order):
-    """``TOGGLE public scout1``: transponders of ships, or of all ships of a class (R6.6.3)."""
+    """``TOGGLE public scout1``: switch transponders of ships or of classes (R6.6.3)."""
 
     public: bool
     items: tuple[str, ...]
@@ -153,7 +153,7 @@ class Toggle(Order):
 
 @dataclass(frozen=True, slots=True)
 class Conceal(Order):
-    """``CONCEAL f1 @probe FROM Red``: an empire no longer reads a transponder (R6.6.4)."""
+    """``CONCEAL f1 @probe FROM Red``: hide private transponders from an empire (R6.6.4)."""
 
     items: tuple[str | ClassName, ...]
     empires: tuple[str, ...]
@@ -161,7 +161,7 @@ class Conceal(Order):
 
 @dataclass(frozen=True, slots=True)
 class Identify(Order):
-    """``IDENTIFY f1 TO Red``: an empire reads a private transponder (R6.6.5); ALL for all ships."""
+    """``IDENTIFY f1 TO Red``: let an empire read private transponders (R6.6.5)."""
 
     items: tuple[str | ClassName, ...]
     empires: tuple[str, ...]
@@ -170,7 +170,7 @@ class Identify(Order):
 
 @dataclass(frozen=True, slots=True)
 class Pool(Order):
-    """``POOL Earth EXCEPT Mars``: all stockpiles go to one world (R6.7.2)."""
+    """``POOL Earth EXCEPT Mars``: send all stockpiles to one world (R6.7.2)."""
 
     world: str
     excepted: tuple[str, ...] = ()
@@ -178,18 +178,18 @@ class Pool(Order):
 
 @dataclass(frozen=True, slots=True)
 class Transfer(Order):
-    """``TRANSFER Earth 5 Mars Red``: RU go to another world (R6.7.3); None for all of them."""
+    """``TRANSFER Earth 5 Mars Red``: send RU to another world (R6.7.3); None for all of them."""
 
     origin: str
     amount: int | None
     destination: str
     empire: str = ""
-    """Empty for oneself."""
+    """The recipient; empty for the sender's own world."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What scan data a DENY or an AUTHORIZE is about: everything, sectors, ships or classes."""
+    """The scan data of DENY or AUTHORIZE: everything, sectors, ships or classes."""
 
     everything: bool = False
     places: tuple[Place, ...] = ()
@@ -198,7 +198,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Deny(Order):
-    """``DENY ALL TO Red``: scan data is no longer shared (R6.8.1)."""
+    """``DENY ALL TO Red``: stop sharing scan data (R6.8.1)."""
 
     scope: Scope
     empires: tuple[str, ...]
@@ -206,7 +206,7 @@ class Deny(Order):
 
 @dataclass(frozen=True, slots=True)
 class Authorize(Order):
-    """``AUTHORIZE (0,0) (1,0) TO Red``: scan data is shared from now on (R6.8.2)."""
+    """``AUTHORIZE (0,0) (1,0) TO Red``: share scan data from now on (R6.8.2)."""
 
     scope: Scope
     empires: tuple[str, ...]
@@ -214,13 +214,13 @@ class Authorize(Order):
 
 @dataclass(frozen=True, slots=True)
 class Ally(Order):
-    """``ALLY Red Blue``: those empires are allies; it counts where they say so too (R6.0)."""
+    """``ALLY Red Blue``: declare alliances; they count if both sides declare them (R6.0)."""
 
     empires: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Unally(Order):
-    """``UNALLY Red``: that empire is an ally no longer."""
+    """``UNALLY Red``: end an alliance."""
 
     empires: tuple[str, ...]

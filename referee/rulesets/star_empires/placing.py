@@ -1,4 +1,4 @@
-"""A state written down as tables, for scenarios: what stands where before the turn."""
+"""The state that the tables of a scenario describe."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -27,7 +27,7 @@ from referee.rulesets.star_empires.steps.scanning import look_around
 
 
 def placed(given: Fields, options: Fields) -> State:
-    """Return the state that a case begins with. Raises UserError for what cannot be."""
+    """Return the state that a case begins with. Raises UserError if the tables are invalid."""
     given.allow("turn", "empires", "worlds", "portals", "storms", "classes", "ships")
     options.allow("hulls", "devices", "alliance_size")
     table = Table(options.text("hulls", Table.RULES.value))
@@ -125,7 +125,7 @@ def _place_ship(state: State, row: Fields) -> None:
     owner = _seat(state, row.text("owner"))
     kind = row.text("class")
     if owner is None or kind not in state.classes:
-        raise UserError(f"ships: {row.text('name')} has no owner, or there is no class {kind}")
+        raise UserError(f"ships: {row.text('name')}: the owner or the class {kind} is unknown")
     dice = Dice(b"scenario").at(len(state.ships))
     ship = commission(state, owner, kind, row.pair("at"), dice, row.text("name", ""))
     ship.dp = row.number("dp", ship.dp)
@@ -140,7 +140,7 @@ def _load_ship(state: State, row: Fields) -> None:
     if carrier and owner is not None:
         ship, onto = (ship_called(state, owner, name) for name in (row.text("name"), carrier))
         if ship is None or onto is None:
-            raise UserError(f"ships: there is no ship {carrier}")
+            raise UserError(f"ships: there is no ship called {carrier}")
         ship.carrier = onto.number
 
 
@@ -151,7 +151,7 @@ _KNOWN: Final = (
 
 
 def _inform(state: State, empire: Empire, row: Fields) -> None:
-    """Let an empire know what the case says, and by default everything but navigation data."""
+    """Add the knowledge the case names, by default everything except navigation data."""
     row.allow(*_KNOWN)
     if "frame" in row.names():
         empire.frame = _frame(row)
@@ -180,7 +180,7 @@ def _inform(state: State, empire: Empire, row: Fields) -> None:
 
 
 def _limit(state: State, empire: Empire, row: Fields) -> None:
-    """Take back what the first look around told beyond what the case says."""
+    """Remove what the first scan added beyond the knowledge the case names."""
     empire.classes = {kind.name for kind in _chosen(row, "known_classes", state.classes)}
     others = {other.name: other for other in state.empires.values() if other is not empire}
     empire.contacts = {other.seat for other in _chosen(row, "known_empires", others)}
@@ -197,17 +197,19 @@ def _limit(state: State, empire: Empire, row: Fields) -> None:
 def _frame(row: Fields) -> Frame:
     values = row.raw("frame")
     if not isinstance(values, list) or len(values) != 5:
-        raise UserError("frame: [oblique, y, rotation, horizontal mirror, vertical mirror]")
+        raise UserError(
+            "frame: expected [oblique, y, rotation, horizontal mirror, vertical mirror]"
+        )
     oblique, y, rotation, horizontal, vertical = values
     return Frame(int(oblique), int(y), int(rotation) % 6, bool(horizontal), bool(vertical))
 
 
 def _chosen(row: Fields, key: str, there: Mapping[str, Any]) -> Iterable[Any]:
-    """Return what the case names, or everything when it names nothing."""
+    """Return the objects the case names, or everything if it has no such key."""
     names = row.texts(key) if key in row.names() else list(there)
     for name in names:
         if name not in there:
-            raise UserError(f"{key}: there is no {name}")
+            raise UserError(f"{key}: unknown name {name}")
     return [there[name] for name in names]
 
 
@@ -217,5 +219,5 @@ def _seats(state: State, names: Iterable[str]) -> Iterable[Seat]:
 
 
 def _seat(state: State, name: str) -> Seat | None:
-    """Return the seat of an empire; None for the empty name."""
+    """Return the seat of an empire, or None for the empty name."""
     return seat_of(state, name) if name else None

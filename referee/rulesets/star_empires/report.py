@@ -1,4 +1,4 @@
-"""The report: what an empire sees and knows, in its own coordinates (RULES 3.0, page 4.1)."""
+"""The report: everything an empire sees and knows, in its own coordinates (RULES 3.0, page 4.1)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -27,9 +27,9 @@ _LEDGER: Final = ("World", "RU before", "Spent", "Made", "Moved", "RU now")
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
-    """Show the state to an empire, or to an observer (None) what all may know.
+    """Return the report of an empire, or the public view for an observer (None).
 
-    The letter around it says the deadline.
+    The surrounding letter shows the deadline.
     """
     del deadline
     if seat is None:
@@ -53,7 +53,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
 
 
 def _public(state: State) -> View:
-    """Show an observer how many play, and nothing of what any of them knows."""
+    """Return the view for observers: the empires, and nothing that any of them knows."""
     rows = tuple((e.name, f"{e.dedication:+d}") for e in state.empires.values())
     return (Table(("Empire", "Dedication"), rows, f"Turn {state.turn}"),)
 
@@ -67,25 +67,23 @@ def _summary(state: State, empire: Empire) -> Prose:
         f"Your dedication rating is {empire.dedication:+d}.",
     ]
     if empire.homeless:
-        parts.append("Nobody waits for your orders, but you may send some.")
+        parts.append("The turn does not wait for your orders, but you can send some.")
     return Prose(" ".join(parts))
 
 
 def _wealth(worlds: Sequence[World]) -> str:
     if not worlds:
-        return "You own no world."
+        return "You have no worlds."
     income, stock = sum(w.production for w in worlds), sum(w.stockpile for w in worlds)
-    makes, have = ("makes", "has") if len(worlds) == 1 else ("make", "have")
-    return (
-        f"Worlds: {len(worlds)}, which {makes} {income} RU a turn and {have} {stock} RU in stock."
-    )
+    makes, have = ("It makes", "has") if len(worlds) == 1 else ("They make", "have")
+    return f"Worlds: {len(worlds)}. {makes} {income} RU a turn and {have} {stock} RU in stock."
 
 
 def _news(empire: Empire) -> Iterator[Prose | Verbatim]:
     if not empire.news:
-        yield Prose("Nothing happened that you saw.", "News")
+        yield Prose("You saw no events.", "News")
     for stage, lines in groupby(empire.news, key=lambda news: news.stage):
-        yield Verbatim("\n".join(hanging(line.told) for line in lines), f"News: {stage}")
+        yield Verbatim("\n".join(hanging(line.sentence) for line in lines), f"News: {stage}")
 
 
 def _worlds(state: State, empire: Empire) -> Table:
@@ -113,12 +111,12 @@ def _world(state: State, empire: Empire, world: KnownWorld, seen: Sighting) -> t
 
 
 def _when(seen: Sighting, known: Known) -> str:
-    """Say how well a thing is seen, or when it was seen last."""
+    """Return how well an object is seen, or the turn in which it was last seen."""
     return f"turn {known.turn}" if seen is Sighting.STALE else seen.value
 
 
 def ledger(accounts: Sequence[Account], columns: tuple[str, ...] = _LEDGER) -> Table:
-    """Return what becomes of the RU of some worlds as a table."""
+    """Return the RU accounts of worlds as a table."""
     rows = tuple(
         (
             account.world,
@@ -168,14 +166,14 @@ def _portals(state: State, empire: Empire) -> Table | None:
 
 
 def _state_of(portal: KnownPortal, seen: Sighting) -> str:
-    """Return whether a portal is open; of one that is not seen that is not known."""
+    """Return whether a portal is open; unknown if it is not seen now."""
     if seen is Sighting.STALE:
         return "?"
     return "collapsed" if portal.collapsed else "open"
 
 
 def _storms(empire: Empire) -> Table | None:
-    """Show storms and nebulae; of one seen from outside now the strength is known, too."""
+    """Return the table of known storms and nebulae, with their last known strength, or None."""
     if not empire.storms:
         return None
     rows = tuple(
@@ -198,7 +196,7 @@ def _known_exits(state: State, empire: Empire, name: str) -> list[str]:
 
 def _contacts(state: State, empire: Empire) -> Prose | Table:
     if not empire.contacts:
-        return Prose("You have met nobody yet.", "Contacts")
+        return Prose("You have not met another empire yet.", "Contacts")
     rows = tuple(
         (state.empires[seat].name, _shared(state, empire, seat), _alliance(state, empire, seat))
         for seat in sorted(empire.contacts, key=lambda seat: state.empires[seat].name)
@@ -225,4 +223,4 @@ def _alliance(state: State, empire: Empire, seat: Seat) -> str:
     mine, theirs = seat in empire.allies, empire.seat in state.empires[seat].allies
     if mine and theirs:
         return "yes"
-    return "you say so" if mine else "they say so" if theirs else "no"
+    return "only you" if mine else "only they" if theirs else "no"

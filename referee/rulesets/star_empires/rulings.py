@@ -1,7 +1,7 @@
 """Rulings before the deadline: each order against a scratch copy of what its empire knows.
 
-What an order will do is pencilled in, so that the orders after it see it: a class can be designed
-and built in one sheet, a ship moved and then sent through a portal.
+The expected effect of each order is applied to the copy before the next order is checked: a class
+can be designed and built in one sheet, a ship moved and then sent through a portal.
 """
 
 from collections import defaultdict
@@ -12,6 +12,7 @@ from typing import Any, Final
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, RulingKind, Seat, UserError
 from referee.rules.rulings import accepted
+from referee.rules.wording import counted
 from referee.rulesets.star_empires.hulls import Hull, ShipClass
 from referee.rulesets.star_empires.knowledge import believed, sighted
 from referee.rulesets.star_empires.lookup import (
@@ -48,7 +49,7 @@ from referee.rulesets.star_empires.orders import (
     Unally,
     Unload,
 )
-from referee.rulesets.star_empires.scratch import Refused, Scratch
+from referee.rulesets.star_empires.scratch import Rejected, Scratch
 from referee.rulesets.star_empires.sectors import Sector, distance
 from referee.rulesets.star_empires.ships import Shipyard
 from referee.rulesets.star_empires.state import Portal, Ship, State, World
@@ -58,12 +59,13 @@ from referee.rulesets.star_empires.steps.logistics import (
     objection_to_load,
 )
 from referee.rulesets.star_empires.steps.maintenance import new_names, pay_for_repair
+from referee.rulesets.star_empires.steps.movement import objection_to_distance
 from referee.rulesets.star_empires.steps.research import drafted
-from referee.rulesets.star_empires.turn_state import EmpireOrder, sentence
+from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, EmpireOrder, sentences
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
-    """Rule on a whole sheet in the sequence it was typed, from what the empire knows."""
+    """Return the rulings on a whole sheet, in its order, from what the empire knows."""
     scene = believed(state, seat)
     seen: defaultdict[Sector, set[Seat]] = defaultdict(set)
     for each in sighted(state, seat):
@@ -74,13 +76,13 @@ def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruli
 
 
 def _ruling(scratch: Scratch, order: Order) -> Ruling:
-    scratch.cautions = []
+    scratch.warnings = []
     try:
         CHECKS[type(order)](scratch, order)
-    except Refused as refused:
-        return Ruling(RulingKind.REFUSED, sentence(str(refused)))
-    if scratch.cautions:
-        return Ruling(RulingKind.WARNED, sentence("; ".join(scratch.cautions)))
+    except Rejected as rejected:
+        return Ruling(RulingKind.REFUSED, sentences(rejected.args))
+    if scratch.warnings:
+        return Ruling(RulingKind.WARNED, sentences(scratch.warnings))
     return accepted()
 
 
@@ -98,7 +100,7 @@ def _deploy(scratch: Scratch, order: Deploy) -> None:
     ships = scratch.found(ships_called(scratch.state, scratch.seat, order.ships))
     for ship in scratch.able(ships, lambda ship: objection_to_deploy(scratch.state, ship)):
         if ship.loaded:
-            scratch.caution(f"{ship.callsign} is unloaded first")
+            scratch.warn(f"{ship.callsign} is unloaded first")
         del scratch.state.ships[ship.number]
 
 
@@ -106,17 +108,17 @@ def _load(scratch: Scratch, order: Load) -> None:
     ships = scratch.found(ships_called(scratch.state, scratch.seat, order.ships))
     carrier = ship_called(scratch.state, scratch.seat, order.carrier)
     if carrier is None:
-        raise Refused(f"you have no ship {order.carrier}")
+        raise Rejected(f"you have no ship {order.carrier}")
     able = []
     for ship in ships:
-        # One after the other, because each takes racks that the next one then lacks.
+        # Load one after the other, because each uses racks that the next could need.
         if reason := objection_to_load(scratch.state, ship, carrier):
-            scratch.caution(reason)
+            scratch.warn(reason)
         else:
             ship.carrier = carrier.number
             able.append(ship)
     if not able:
-        raise Refused("; ".join(scratch.cautions))
+        raise Rejected(*scratch.warnings)
 
 
 def _destruct(scratch: Scratch, order: Destruct) -> None:
@@ -133,7 +135,7 @@ def _fire(scratch: Scratch, order: Fire) -> None:
             return "" if ready else f"{ship.callsign} must be on a carrier before it is fired"
         if ship.loaded:
             return f"{ship.callsign} is loaded"
-        return "" if state.guns(ship) else f"{ship.callsign} has no gun that works"
+        return "" if state.guns(ship) else f"{ship.callsign} has no working gun"
 
     ships = scratch.able(scratch.group(order.ships), objection)
     names = {empire.name.casefold(): empire for empire in state.empires.values()}
@@ -146,26 +148,27 @@ def _fire(scratch: Scratch, order: Fire) -> None:
     ]
     for name in order.targets:
         if name not in targets:
-            what = "has no ship there" if name.casefold() in names else "is no empire"
-            scratch.caution(f"{name} {what}")
+            known = name.casefold() in names
+            what = "has no ship there" if known else "is not an empire in this game"
+            scratch.warn(f"{name} {what}")
     if not targets:
-        raise Refused("; ".join(scratch.cautions))
+        raise Rejected(*scratch.warnings)
     scratch.firing |= {ship.number for ship in ships}
     for ship in ships:
         if ship.loaded:
-            # A missile that is fired comes off by itself, which frees its racks.
+            # A missile that is fired leaves its carrier automatically, which frees the racks.
             ship.carrier = None
             scratch.unloaded.add(ship.number)
         if ship.number in scratch.journeys:
-            scratch.caution(f"{ship.callsign} does not move if it fires")
+            scratch.warn(f"{ship.callsign} does not move if it fires")
 
 
 def _transmit(scratch: Scratch, order: Transmit) -> None:
     for name in order.portals:
         if name not in scratch.empire.navigation:
-            scratch.caution(f"you have no navigation data of {name}")
-    if len(scratch.cautions) == len(set(order.portals)):
-        raise Refused("; ".join(scratch.cautions))
+            scratch.warn(f"you have no navigation data for {name}")
+    if len(scratch.warnings) == len(set(order.portals)):
+        raise Rejected(*scratch.warnings)
     scratch.met(order.empires)
 
 
@@ -173,40 +176,40 @@ def _move(scratch: Scratch, order: Move) -> None:
     state = scratch.state
     to = sector_of(scratch.empire, order.to)
     if to is None:
-        raise Refused(f"you know no place called {order.to}")
+        raise Rejected(f"you do not know a place called {order.to}")
 
     def objection(ship: Ship) -> str:
         far, engines = distance(ship.at, to), state.engines(ship)
         if ship.loaded:
-            return f"{ship.callsign} is loaded; it goes where its carrier goes"
+            return f"{ship.callsign} is loaded and goes where its carrier goes"
         if ship.number in scratch.journeys:
-            return f"{ship.callsign} moves already"
+            return f"{ship.callsign} already moves by an earlier order"
         if not engines:
-            return f"{ship.callsign} has no engine that works"
-        return f"{ship.callsign} can move {engines} sectors, not {far}" if far > engines else ""
+            return f"{ship.callsign} has no working engine"
+        return objection_to_distance(ship, engines, far)
 
     for ship in scratch.able(scratch.group(order.ships), objection):
         if ship.number in scratch.firing:
-            scratch.caution(f"{ship.callsign} does not move if it fires")
+            scratch.warn(f"{ship.callsign} does not move if it fires")
         scratch.journeys[ship.number] = to
     for storm in state.storms_at(to):
         if storm.intensity:
-            scratch.caution(f"the storm {storm.name} does {storm.intensity} DP of damage there")
+            scratch.warn(f"the storm {storm.name} does {storm.intensity} DP of damage there")
 
 
 def _traverse(scratch: Scratch, order: Traverse) -> None:
     state = scratch.state
     if order.entry not in state.portals:
-        raise Refused(f"you know no portal {order.entry}")
+        raise Rejected(f"you do not know a portal called {order.entry}")
     entry = state.portals[order.entry]
 
     def objection(ship: Ship) -> str:
         if ship.loaded:
-            return f"{ship.callsign} is loaded; it goes where its carrier goes"
+            return f"{ship.callsign} is loaded and goes where its carrier goes"
         if ship.number in scratch.traversing:
-            return f"{ship.callsign} goes through a portal already"
+            return f"{ship.callsign} already goes through a portal"
         if not state.engines(ship):
-            return f"{ship.callsign} has no engine that works"
+            return f"{ship.callsign} has no working engine"
         return "" if ship.at == entry.at else f"{ship.callsign} is not at {entry.name}"
 
     with scratch.arrived():
@@ -214,33 +217,33 @@ def _traverse(scratch: Scratch, order: Traverse) -> None:
     exit_ = _known_exit(scratch, entry, order.exit)
     for ship in ships:
         if ship.number in scratch.firing:
-            scratch.caution(f"{ship.callsign} does not go if it fires")
+            scratch.warn(f"{ship.callsign} does not go through if it fires")
         scratch.traversing.add(ship.number)
         scratch.journeys[ship.number] = None if exit_ is None else exit_.at
 
 
 def _known_exit(scratch: Scratch, entry: Portal, name: str | None) -> Portal | None:
-    """Return where a traversal will end, if that is known. Raises Refused when it cannot be."""
+    """Return the exit of a traversal, or None if random. Raises Rejected if there is no way."""
     if name is None:
         return None
     if not {entry.name, name} <= scratch.empire.navigation:
-        scratch.caution("without navigation data of both portals by then the exit is a random one")
+        scratch.warn("the exit is random unless you get navigation data for both portals")
         return None
     if name not in entry.exits:
-        raise Refused(f"there is no way from {entry.name} to {name}")
+        raise Rejected(f"{entry.name} does not lead to {name}")
     return scratch.state.portals[name]
 
 
 def _design(scratch: Scratch, order: Design) -> None:
     world = scratch.workshop(order.world)
     if any(order.name.casefold() == name.casefold() for name in scratch.state.classes):
-        raise Refused(f"there is a class called {order.name} already")
+        raise Rejected(f"there is already a class called {order.name}")
     try:
         kind = drafted(scratch.state, order)
     except UserError as mistake:
-        raise Refused(str(mistake)) from mistake
+        raise Rejected(str(mistake)) from mistake
     if kind.fee > world.stockpile:
-        raise Refused(f"{world.name} has {world.stockpile} RU, and the fee is {kind.fee}")
+        raise Rejected(f"{world.name} has {world.stockpile} RU, but the fee is {kind.fee} RU")
     world.stockpile -= kind.fee
     scratch.state.classes[kind.name] = kind
     scratch.empire.classes.add(kind.name)
@@ -250,23 +253,24 @@ def _give(scratch: Scratch, order: Give) -> None:
     known = [class_called(scratch.state, scratch.empire, name) for name in order.classes]
     for name, kind in zip(order.classes, known, strict=True):
         if kind is None:
-            scratch.caution(f"you know no class {name}")
+            scratch.warn(f"you do not know a class called {name}")
     if not any(known):
-        raise Refused("; ".join(scratch.cautions))
+        raise Rejected(*scratch.warnings)
     scratch.met(order.empires)
 
 
 def _build(scratch: Scratch, order: Build) -> None:
     world = scratch.workshop(order.world)
     if order.count == 0:
-        raise Refused("build one at least")
+        raise Rejected("build at least one ship")
     kind = class_called(scratch.state, scratch.empire, order.kind)
     if kind is None:
-        # Who is given a design can build by it in the same turn (R6.5.3).
-        scratch.caution(f"you know no class {order.kind}, and build it only if you learn it first")
+        # A design that is given or salvaged this turn can be built this turn (R6.5.3).
+        scratch.warn(f"you do not know a class called {order.kind}")
+        scratch.warn("it is built only if you get its design this turn")
         return
     if not kind.buildable:
-        raise Refused(f"a {kind.name} cannot be built")
+        raise Rejected(f"a {kind.name} cannot be built")
     count = _payable(world, kind, order.count)
     names = _names(scratch, order, count)
     world.stockpile -= count * kind.cost
@@ -278,47 +282,48 @@ def _build(scratch: Scratch, order: Build) -> None:
 
 
 def _payable(world: World, kind: ShipClass, wanted: int | None) -> int:
-    """Return how many ships will be built. Raises Refused when the world cannot pay for them."""
+    """Return the number of ships to build. Raises Rejected if the world cannot pay for them."""
     payable = world.stockpile // kind.cost
     number = wanted or 1
     if payable < number:
-        several = f", {number} of them {number * kind.cost}" if number > 1 else ""
-        price = f"a {kind.name} costs {kind.cost}{several}"
-        raise Refused(f"{world.name} has {world.stockpile} RU, and {price}")
+        price = f"a {kind.name} costs {kind.cost} RU"
+        if number > 1:
+            price = f"{number} ships of class {kind.name} cost {number * kind.cost} RU"
+        raise Rejected(f"{world.name} has {world.stockpile} RU, but {price}")
     return payable if wanted is None else wanted
 
 
 def _names(scratch: Scratch, order: Build, count: int) -> list[str]:
-    """Return a name or none for each new ship. Raises Refused when a ship has one already."""
+    """Return a name or "" for each new ship. Raises Rejected if a name is in use or too long."""
     if len(order.names) > count:
-        scratch.caution(f"{len(order.names) - count} of the names are not needed")
+        scratch.warn(f"you gave {len(order.names)} names for {counted(count, 'ship')}")
     given = EmpireOrder(scratch.seat, order)
     names = list(islice(new_names(scratch.state, given), count))
     if given.remarks:
-        raise Refused("; ".join(given.remarks))
+        raise Rejected(*given.remarks)
     return names + [""] * (count - len(names))
 
 
 def _repair(scratch: Scratch, order: Repair) -> None:
     ship = ship_called(scratch.state, scratch.seat, order.ship)
     if ship is None:
-        raise Refused(f"you have no ship {order.ship}")
+        raise Rejected(f"you have no ship {order.ship}")
     if order.dp == 0:
-        raise Refused("repair one DP at least")
+        raise Rejected("repair at least one DP")
     payers = []
     for name in order.worlds:
         world = scratch.world(name)
         if world.owner != scratch.seat:
-            scratch.caution(f"{name} is not yours")
+            scratch.warn(f"{name} is not yours")
         elif world.stockpile < 1:
-            scratch.caution(f"{name} has no RU left")
+            scratch.warn(f"{name} has no RU left")
         else:
             payers.append(world)
     if not payers:
-        raise Refused("; ".join(scratch.cautions))
+        raise Rejected(*scratch.warnings)
     missing = scratch.state.kind(ship).ratings.dp - ship.dp
     if missing == 0:
-        scratch.caution(f"{ship.callsign} is not damaged now")
+        scratch.warn(f"{ship.callsign} is not damaged now")
     wanted = missing if order.dp is None else min(order.dp, missing)
     pay_for_repair(scratch.state, ship, payers, wanted)
 
@@ -331,7 +336,8 @@ def _toggle(scratch: Scratch, order: Toggle) -> None:
 
 def _set_private(scratch: Scratch, order: Conceal | Identify) -> None:
     def objection(ship: Ship) -> str:
-        return f"the transponder of {ship.callsign} is public" if ship.public else ""
+        fix = f"Change it first: TOGGLE private {ship.callsign}"
+        return f"the transponder of {ship.callsign} is public. {fix}" if ship.public else ""
 
     if isinstance(order, Identify) and order.everything:
         found: Sequence[Ship] = scratch.state.fleet(scratch.seat)
@@ -344,7 +350,7 @@ def _set_private(scratch: Scratch, order: Conceal | Identify) -> None:
 def _pool(scratch: Scratch, order: Pool) -> None:
     world = scratch.world(order.world)
     if world.owner != scratch.seat:
-        scratch.caution(f"{world.name} is not yours now")
+        scratch.warn(f"{world.name} is not yours now")
     for name in order.excepted:
         scratch.world(name)
 
@@ -352,15 +358,15 @@ def _pool(scratch: Scratch, order: Pool) -> None:
 def _transfer(scratch: Scratch, order: Transfer) -> None:
     origin, to = scratch.world(order.origin), scratch.world(order.destination)
     if origin is to:
-        raise Refused("the RU are there already")
+        raise Rejected("the RU are already there")
     if order.amount == 0:
-        raise Refused("send one RU at least")
+        raise Rejected("send at least one RU")
     if order.empire and order.empire.casefold() != scratch.empire.name.casefold():
         scratch.met((order.empire,))
     if origin.owner != scratch.seat:
-        scratch.caution(f"{origin.name} is not yours now")
+        scratch.warn(f"{origin.name} is not yours now")
     elif origin.blockaded:
-        scratch.caution(f"{origin.name} is blockaded now")
+        scratch.warn(f"{origin.name} is blockaded now")
 
 
 def _share(scratch: Scratch, order: Deny | Authorize) -> None:
@@ -368,7 +374,7 @@ def _share(scratch: Scratch, order: Deny | Authorize) -> None:
         if sector_of(scratch.empire, place) is None:
             assert isinstance(place, Named)
             if class_called(scratch.state, scratch.empire, place.name) is None:
-                raise Refused(f"you know no place and no class called {place.name}")
+                raise Rejected(f"you do not know a place or class called {place.name}")
     ships = scratch.found(ships_called(scratch.state, scratch.seat, order.scope.ships))
     if order.scope.ships:
         scratch.able(ships, lambda ship: f"{ship.callsign} is loaded" if ship.loaded else "")
@@ -377,7 +383,7 @@ def _share(scratch: Scratch, order: Deny | Authorize) -> None:
 
 def _ally(scratch: Scratch, order: Ally | Unally) -> None:
     if isinstance(order, Ally) and scratch.state.alliance_size < 2:
-        raise Refused("in this game nobody wins with another")
+        raise Rejected(NO_ALLIANCES)
     scratch.met(order.empires)
 
 
@@ -407,7 +413,7 @@ CHECKS: Final[dict[type[Order], Callable[[Scratch, Any], None]]] = {
 
 
 def named_ships(state: State, seat: Seat, orders: Sequence[Order]) -> set[int]:
-    """Return the numbers of the own ships that *orders* are about, in whatever way."""
+    """Return the numbers of the empire's own ships that any of *orders* concerns."""
     empire, found = state.empires[seat], set[int]()
     for order in orders:
         ships: Any = getattr(order, "ships", ())

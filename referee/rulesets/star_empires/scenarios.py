@@ -1,4 +1,4 @@
-"""Star Empires' test cases: the state before, the orders, and what must stand afterwards."""
+"""Star Empires' test cases: the state before, the orders, and the expected state after."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -19,12 +19,12 @@ GM: Final = "GM"
 
 
 def _ruled(case: Case) -> Fields:
-    """Return the table that says which orders are accepted before the deadline."""
+    """Return the table of the orders that are expected to be accepted."""
     return Fields(case, "").table("then").table("order_accepted")
 
 
 def _read(lines: Sequence[str], state: State, game: Game) -> list[Order | UserError]:
-    """Return the order of each line, or why it is none."""
+    """Return the order of each line, or the reason why it is not an order."""
     found: list[Order | UserError] = []
     for line in lines:
         try:
@@ -65,12 +65,12 @@ def _design(table: Table, row: Fields) -> Iterator[str]:
 
 
 class StarEmpiresScenarios(ScenarioRunner[State]):
-    """Runs the cases of a Star Empires scenario file."""
+    """The runner of Star Empires scenario files."""
 
     tables: Mapping[str, CheckTable] = {"design": _designs, "distance": _distance}
 
     def fits(self, case: Case) -> bool:
-        """Return whether a case is one of Star Empires: what is given in it is a table."""
+        """Return whether a case is one of Star Empires: its ``given`` is a table."""
         return isinstance(case.get("given"), Mapping)
 
     def begin(self, case: Case) -> State:
@@ -81,7 +81,7 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
     def orders(self, case: Case, state: State, game: Game) -> Sheets:
         """Return the orders of every empire.
 
-        A line that is no order is left out where ``order_accepted`` says that it is refused.
+        A line that is not an order is left out if ``order_accepted`` covers its empire.
         """
         texts, ruled = Fields(case, "").table("orders"), _ruled(case).names()
         orders: dict[Seat, Sequence[Order]] = dict.fromkeys(state.players, ())
@@ -96,7 +96,7 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
         return orders
 
     def wrong_rulings(self, case: Case, state: State, orders: Sheets, game: Game) -> Iterator[str]:
-        """Compare the rulings at submission with ``order_accepted``; warned is accepted."""
+        """Return the rulings that differ from ``order_accepted``; warned counts as accepted."""
         texts, expected = Fields(case, "").table("orders"), _ruled(case)
         for name in expected.names():
             seat, wanted = seat_of(state, name), expected.flags(name)
@@ -108,22 +108,22 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
             rulings = iter(game.rules.validate(state, seat, orders[seat]))
             for line, accepted in zip(lines, wanted, strict=True):
                 if isinstance(line, UserError):
-                    stands, what = False, f"{name}: {line}"
+                    is_accepted, what = False, f"{name}: {line}"
                 else:
                     ruling, text = next(rulings), game.rules.render(line)
-                    stands = ruling.standing is not RulingKind.REFUSED
+                    is_accepted = ruling.standing is not RulingKind.REFUSED
                     what = f"{name}: {text} is {ruling.standing.value} {ruling.reason}"
-                if stands is not accepted:
+                if is_accepted is not accepted:
                     yield what.strip()
 
     def play(self, case: Case, state: State, orders: Sheets, game: Game) -> State:
-        """Return the galaxy after the turn; the GM's corrections come first."""
+        """Return the galaxy after the turn, with the GM's corrections applied first."""
         if gm := "\n".join(Fields(case, "").table("orders").texts(GM)):
             state, _ = correct(state, gm)
         return super().play(case, state, orders, game)
 
     def differences(self, case: Case, before: State, after: State, game: Game) -> Iterator[str]:
-        """Compare what ``then`` names."""
+        """Return the differences from ``then``."""
         del before, game
         yield from differences(after, Fields(case, "").table("then"))
 

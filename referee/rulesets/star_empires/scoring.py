@@ -1,4 +1,4 @@
-"""Victory: at least half of what the galaxy produces, alone or with declared allies (R1.0)."""
+"""Victory: at least half of the galaxy's production, alone or with declared allies (R1.0)."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -9,9 +9,9 @@ from referee.rulesets.star_empires.state import State
 
 
 def verdict(state: State) -> Verdict | None:
-    """Say who has won: the smallest alliance that has enough, and of those the richest.
+    """Return the winners, or None: the smallest alliance with enough, of those the richest.
 
-    Where several are as small and as rich, all of them have won.
+    If several alliances are equal in both, all of them have won.
     """
     total = sum(world.production for world in state.worlds.values())
     incomes = {seats: _income(state, seats) for seats in _alliances(state)}
@@ -25,7 +25,7 @@ def verdict(state: State) -> Verdict | None:
 
 
 def _alliances(state: State) -> Iterator[tuple[Seat, ...]]:
-    """Return all sets of empires that may win together: each calls all others its allies."""
+    """Return all sets of empires that can win together: each has declared all others allies."""
     seats = sorted(state.empires)
     for size in range(1, state.alliance_size + 1):
         for group in combinations(seats, size):

@@ -1,4 +1,4 @@
-"""The scratch copy on which a sheet is ruled: what an empire believes, and what it pencilled in."""
+"""The scratch copy for rulings: the state as an empire knows it, with its orders applied."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,34 +12,34 @@ from referee.rulesets.star_empires.ships import with_cargo
 from referee.rulesets.star_empires.state import Empire, Ship, State, World
 
 
-class Refused(Exception):
-    """Nothing can come of an order; the text says why."""
+class Rejected(Exception):
+    """The rejection of an order; its arguments are the reasons."""
 
 
 @dataclass(slots=True)
 class Scratch:
-    """What the empire believes, with the orders so far pencilled in, and what is to be said."""
+    """The state as the empire knows it, with the orders so far applied, and the warnings."""
 
     state: State
     empire: Empire
     seen: Mapping[Sector, set[Seat]]
-    """Whose ships are seen closely in which sectors."""
-    cautions: list[str] = field(default_factory=list)
+    """The owners of the foreign ships seen closely, by sector."""
+    warnings: list[str] = field(default_factory=list)
     unloaded: set[int] = field(default_factory=set)
     firing: set[int] = field(default_factory=set)
     journeys: dict[int, Sector | None] = field(default_factory=dict)
-    """Where the ships that move will be, by their numbers; None where chance decides."""
+    """The destinations of the ships that move, by their numbers; None if it is random."""
     traversing: set[int] = field(default_factory=set)
     built: set[int] = field(default_factory=set)
 
     @property
     def seat(self) -> Seat:
-        """Return whose orders they are."""
+        """Return the seat that gave the orders."""
         return self.empire.seat
 
     @contextmanager
     def arrived(self) -> Iterator[None]:
-        """Let the ships be where their journeys end; before, logistics and combat are done."""
+        """Put the ships at the ends of their journeys, as they are after logistics and combat."""
         origins: dict[int, Sector] = {}
         for number, to in self.journeys.items():
             for ship in with_cargo(self.state, [self.state.ships[number]]):
@@ -51,69 +51,70 @@ class Scratch:
             for number, at in origins.items():
                 self.state.ships[number].at = at
 
-    def caution(self, text: str) -> None:
-        """Note what the player should know although the order stands."""
-        if text not in self.cautions:
-            self.cautions.append(text)
+    def warn(self, text: str) -> None:
+        """Add a warning about the order that is being checked, once."""
+        if text not in self.warnings:
+            self.warnings.append(text)
 
     def able(self, ships: Iterable[Ship], objection: Callable[[Ship], str]) -> list[Ship]:
-        """Return the ships to which nothing is objected; caution about the others.
+        """Return the ships without an objection, and warn about the others.
 
-        Raises Refused when none is left.
+        Raises Rejected if no ship is left.
         """
         able = []
         for ship in ships:
             if reason := objection(ship):
-                self.caution(reason)
+                self.warn(reason)
             else:
                 able.append(ship)
         if not able:
-            raise Refused("; ".join(self.cautions) or "there is no such ship")
+            raise Rejected(*self.warnings or ("there is no such ship",))
         return able
 
     def found(self, found: Found) -> tuple[Ship, ...]:
-        """Return the ships that were found, and caution about what was not."""
+        """Return the ships that were found, and warn about names that were not."""
         for remark in found.remarks:
-            self.caution(remark)
+            self.warn(remark)
         return found.ships
 
     def group(self, ships: ShipSet) -> tuple[Ship, ...]:
-        """Return the ships of an order, which must be in one sector. Raises Refused otherwise."""
+        """Return the ships of an order. Raises Rejected if they are not all in one sector."""
         found = self.found(ships_of(self.state, self.empire, ships))
         if not found:
-            raise Refused("; ".join(self.cautions) or "there is no such ship")
+            raise Rejected(*self.warnings or ("there is no such ship",))
         if one_sector(found) is None:
-            raise Refused("the ships are not in one sector")
+            raise Rejected("the ships are not all in one sector")
         for ship in found:
             if ship.number in self.built:
-                self.caution(f"{ship.callsign} is built only after all ships have moved")
+                self.warn(f"{ship.callsign} is built only after all ships have moved")
         return found
 
     def met(self, names: Iterable[str]) -> list[Empire]:
-        """Return the empires one is in contact with. Raises Refused when there is none of them."""
+        """Return the empires in contact, and warn about others. Raises Rejected if none is."""
         known = {empire.name.casefold(): empire for empire in self.state.empires.values()}
         met = []
         for name in names:
             empire = known.get(name.casefold())
             if empire is None or empire.seat not in self.empire.contacts:
-                self.caution(f"you are not in contact with {name}")
+                self.warn(f"you are not in contact with {name}")
             else:
                 met.append(empire)
         if not met:
-            raise Refused("; ".join(self.cautions))
+            raise Rejected(*self.warnings)
         return met
 
     def world(self, name: str) -> World:
-        """Return a world one knows. Raises Refused for another."""
+        """Return a known world. Raises Rejected if the empire does not know it."""
         if name not in self.state.worlds:
-            raise Refused(f"you know no world {name}")
+            raise Rejected(f"you do not know a world called {name}")
         return self.state.worlds[name]
 
     def workshop(self, name: str) -> World:
-        """Return a world that is to design or build; caution when it cannot as things stand."""
+        """Return a world that is to design or build, and warn if it cannot do so now."""
         world = self.world(name)
         if world.owner != self.seat:
-            self.caution(f"{name} is not yours now, and what you take this turn cannot work yet")
+            self.warn(f"{name} is not yours now")
+            self.warn("a world that you take this turn cannot design or build yet")
         elif world.interdicted:
-            self.caution(f"{name} is interdicted now")
+            self.warn(f"{name} is interdicted now")
         return world

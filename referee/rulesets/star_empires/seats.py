@@ -1,4 +1,4 @@
-"""What is asked between turns: who owes orders, who is in contact with whom, what the GM knows."""
+"""Facts between turns: who still has to send orders, who is in contact, notes for the GM."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from referee.rulesets.star_empires.state import State
 
 
 def phase(state: State) -> Phase:
-    """Say which turn it is; nobody waits for a homeless empire, and nobody once it is won (R7)."""
+    """Return the turn's phase; it awaits no homeless empire, and nobody after a victory (R7)."""
     awaiting = {seat for seat, empire in state.empires.items() if not empire.homeless}
     if verdict(state) is not None:
         awaiting = set()
@@ -17,12 +17,12 @@ def phase(state: State) -> Phase:
 
 
 def contacts(state: State, seat: Seat) -> frozenset[Seat]:
-    """Say with which empires this one is in message contact."""
+    """Return the empires with which this one is in contact."""
     return frozenset(state.empires[seat].contacts)
 
 
 def remarks(state: State) -> Sequence[str]:
-    """Say what only the GM may know: where every empire's homeworld is in the galaxy."""
+    """Return the notes for the GM: the place of every empire's homeworld, and its dedication."""
     lines = []
     for empire in state.empires.values():
         homes = [world for world in state.worlds.values() if world.name == empire.homeworld]

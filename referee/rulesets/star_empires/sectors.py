@@ -10,20 +10,20 @@ CENTRE: Sector = (0, 0)
 
 
 def distance(one: Sector, other: Sector) -> int:
-    """Return the number of sectors a ship moves from one to the other."""
+    """Return the distance between two sectors."""
     oblique, y = other[0] - one[0], other[1] - one[1]
     return max(abs(oblique), abs(y), abs(oblique - y))
 
 
 def disk(centre: Sector, radius: int) -> Iterator[Sector]:
-    """Return the 3r²+3r+1 sectors at most *radius* away, in the order of their coordinates."""
+    """Return the 3r²+3r+1 sectors at most *radius* away, ordered by their coordinates."""
     for oblique in range(-radius, radius + 1):
         for y in range(max(-radius, oblique - radius), min(radius, oblique + radius) + 1):
             yield centre[0] + oblique, centre[1] + y
 
 
 def ring(radius: int) -> list[Sector]:
-    """Return the sectors exactly *radius* from the centre, from due north on clockwise."""
+    """Return the sectors exactly *radius* from the centre, clockwise from due north."""
     if radius == 0:
         return [CENTRE]
     steps = ((1, 0), (0, -1), (-1, -1), (-1, 0), (0, 1), (1, 1))
@@ -36,15 +36,15 @@ def ring(radius: int) -> list[Sector]:
 
 
 def written(sector: Sector) -> str:
-    """Write a sector as it stands in orders and reports: ``(3,-1)``."""
+    """Return a sector as orders and reports write it: ``(3,-1)``."""
     return f"({sector[0]},{sector[1]})"
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How an empire sees the galaxy: moved, turned by steps of 60 degrees, and mirrored.
+    """An empire's coordinate frame: moved, turned by steps of 60 degrees, and mirrored.
 
-    It stays the same for the whole game; nobody is told another's.
+    It stays the same for the whole game and is secret from other empires.
     """
 
     oblique: int = 0
@@ -64,7 +64,7 @@ class Frame:
         return here
 
     def galactic(self, sector: Sector) -> Sector:
-        """Return the galactic sector that this frame calls *sector*: the way back of ``local``."""
+        """Return the galactic sector that this frame calls *sector*: the inverse of ``local``."""
         here = sector
         if self.horizontal:
             here = here[0], here[0] - here[1]

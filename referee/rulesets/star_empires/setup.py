@@ -1,4 +1,4 @@
-"""A new game: the empires, each with a homeworld and a starbase in a new galaxy."""
+"""The setup of a game: empires, each with a homeworld and a starbase, in a new galaxy."""
 
 from collections.abc import Mapping, Sequence
 
@@ -32,9 +32,9 @@ FIRST_TURN = 1
 
 
 def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
-    """Return the state before the first orders: everybody at home, who has scanned around himself.
+    """Return the state before the first orders, after every empire has scanned from its homeworld.
 
-    Raises UserError when the number of empires does not fit the galaxy.
+    Raises UserError if the number of empires is out of range.
     """
     if not FEWEST_EMPIRES <= len(seats) <= MOST_EMPIRES:
         raise UserError(f"A game has {FEWEST_EMPIRES} to {MOST_EMPIRES} empires, not {len(seats)}.")
@@ -96,7 +96,7 @@ def _frame(home: World, dice: Dice) -> Frame:
 
 
 def _codes(names: Sequence[str]) -> list[str]:
-    """Return each empire two letters of its name, or others when an empire before has them."""
+    """Return two letters for each empire, if possible from its name; no two are equal."""
     codes: list[str] = []
     for name in names:
         letters = [each for each in name.upper() if each.isalpha()] or ["X"]

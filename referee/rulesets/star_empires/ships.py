@@ -1,4 +1,4 @@
-"""Ships that come into being and go out of it."""
+"""The commissioning of ships, and their cargo."""
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
@@ -6,18 +6,18 @@ from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.state import Ship, State
 
 _SERIALS = 0xFFFFF
-"""A serial number has five hex digits, and none is 0 (RULES 4.4)."""
+"""The largest serial number: five hex digits; 0 is not used (RULES 4.4)."""
 
 
 class Shipyard:
-    """Commissions ships of an empire, none with the serial number of another."""
+    """The shipyard of an empire, which gives every ship its own serial number."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self._state, self._seat = state, seat
         self._serials = {ship.serial for ship in state.fleet(seat)}
 
     def commission(self, kind: str, at: Sector, dice: Dice, name: str = "") -> Ship:
-        """Return a new ship of a class, whole and with a private transponder (RULES 6.6.1)."""
+        """Return a new ship of a class, undamaged, with a private transponder (RULES 6.6.1)."""
         state = self._state
         state.commissioned += 1
         ship = Ship(
@@ -41,12 +41,12 @@ class Shipyard:
 
 
 def commission(state: State, seat: Seat, kind: str, at: Sector, dice: Dice, name: str = "") -> Ship:
-    """Return an empire one new ship; for many at once there is a shipyard."""
+    """Return one new ship for an empire; use a Shipyard for several."""
     return Shipyard(state, seat).commission(kind, at, dice, name)
 
 
 def with_cargo(state: State, ships: list[Ship]) -> list[Ship]:
-    """Return the ships and all that they carry."""
+    """Return the ships and everything they carry."""
     numbers = {ship.number for ship in ships}
     return [
         ship for ship in state.ships.values() if ship.number in numbers or ship.carrier in numbers

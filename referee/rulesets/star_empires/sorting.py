@@ -1,4 +1,4 @@
-"""How names are sorted where somebody looks them up: p2 before p10, capitals or not."""
+"""The sort order of names in tables: p2 before p10, ignoring case."""
 
 import re
 
@@ -6,6 +6,6 @@ Natural = tuple[tuple[int, str], ...]
 
 
 def natural(name: str) -> Natural:
-    """Return a key that sorts p2 before p10, capitals or not."""
+    """Return a key that sorts p2 before p10, ignoring case."""
     parts = re.findall("[0-9]+|[^0-9]+", name.casefold())
     return tuple((int(part), "") if part.isdecimal() else (0, part) for part in parts)

@@ -1,4 +1,4 @@
-"""The state of a Star Empires game: the galaxy, its ships, and what every empire knows of them."""
+"""The state of a Star Empires game: the galaxy, its ships, and the empires' knowledge."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from referee.rulesets.star_empires.sorting import natural
 
 
 class Prohibition(Enum):
-    """What foreign guns keep a world from (RULES 6.4.9, 6.4.10)."""
+    """The effect of foreign guns on a world (RULES 6.4.9, 6.4.10)."""
 
     NONE = "none"
     BLOCKADED = "blockaded"
@@ -35,7 +35,7 @@ _RANKS = {each: rank for rank, each in enumerate(Sighting)}
 
 @dataclass(slots=True)
 class World:
-    """A world; *owner* is None while nobody holds it."""
+    """A world; *owner* is None while it is free."""
 
     name: str
     at: Sector
@@ -48,18 +48,18 @@ class World:
 
     @property
     def blockaded(self) -> bool:
-        """Return whether no RU leave it; an interdicted world is blockaded too."""
+        """Return whether no RU can leave it; an interdicted world is blockaded too."""
         return self.prohibition is not Prohibition.NONE
 
     @property
     def interdicted(self) -> bool:
-        """Return whether nothing is designed, built or repaired there."""
+        """Return whether it cannot design, build or repair."""
         return self.prohibition is Prohibition.INTERDICTED
 
 
 @dataclass(slots=True)
 class Portal:
-    """A mouth of a wormnet; *exits* are the portals one can come out of."""
+    """A portal of a wormnet; *exits* are the portals it leads to."""
 
     name: str
     at: Sector
@@ -75,7 +75,7 @@ class Portal:
 class Storm:
     """An ion storm, or with an intensity of 0 a nebula.
 
-    It differs from *initial* by the entries of its *fluctuations*, one a turn and over again, or
+    Each turn it differs from *initial* by the next entry of its *fluctuations*, in a cycle, or it
     changes at random up to *initial*.
     """
 
@@ -89,14 +89,14 @@ class Storm:
 
 @dataclass(slots=True)
 class Ship:
-    """A ship; below the blank line what its last turn was like for who sees it."""
+    """A ship; the fields after the blank line describe its last turn."""
 
     number: int
-    """Names it inside the state; nobody is ever told it."""
+    """Its id inside the state, which no player ever sees."""
     owner: Seat
     serial: str
     name: str
-    """Empty for a ship that is called by its serial number."""
+    """Empty if the ship is known by its serial number."""
     kind: str
     """The name of its class."""
     at: Sector
@@ -105,10 +105,10 @@ class Ship:
     """The number of the ship that carries it."""
     public: bool = False
     identified: set[Seat] = field(default_factory=set)
-    """Who reads its private transponder."""
+    """The empires that can read its private transponder."""
 
     did: list[str] = field(default_factory=list)
-    """What it was seen doing last turn, in a word each: ``fired``, ``moved``."""
+    """Its visible actions last turn, one word each: ``fired``, ``moved``."""
 
     def copy(self) -> "Ship":
         """Return a copy that shares nothing that changes."""
@@ -116,7 +116,7 @@ class Ship:
 
     @property
     def callsign(self) -> str:
-        """Return the name one calls it by."""
+        """Return its name, or its serial number if it has none."""
         return self.name or self.serial
 
     @property
@@ -127,7 +127,7 @@ class Ship:
 
 @dataclass(slots=True)
 class Share:
-    """What another empire may see of one's own scans (RULES 6.8.2)."""
+    """The part of an empire's scans that another empire can see (RULES 6.8.2)."""
 
     everything: bool = False
     sectors: set[Sector] = field(default_factory=set)
@@ -141,21 +141,21 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A sector on an empire's map: how well its own ships see it, and what others share of it.
+    """A sector on an empire's map: how well its own ships and other empires see it.
 
-    A nebula or storm seen from outside is stale although it is in reach.
+    A nebula or storm seen from outside is stale, even if it is in scan range.
     """
 
     at: Sector
     own: Sighting = Sighting.STALE
     shown: dict[Seat, Sighting] = field(default_factory=dict)
-    """How well those see it who share it now."""
+    """How well each empire that shares it now sees it."""
     ours: bool = False
-    """Whether own ships or worlds ever had it in reach: nothing else is shared with others."""
+    """Whether the empire itself ever scanned it; only such sectors are shared with others."""
 
     @property
     def status(self) -> Sighting:
-        """Return how well it is seen, by whomever."""
+        """Return how well it is seen, by the empire or by those who share it."""
         status = self.own
         for how in self.shown.values():
             status = status.or_better(how)
@@ -164,7 +164,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class KnownWorld:
-    """A world as an empire knew it in *turn*; None stands for what it never learned."""
+    """A world as an empire knew it in *turn*; None for unknown values."""
 
     name: str
     at: Sector
@@ -174,7 +174,7 @@ class KnownWorld:
     homeworld: bool
     turn: int
     heard: bool = False
-    """Whether others' scans told it, so that one's own do not hand it on (R6.8.4)."""
+    """Whether the knowledge came from another empire, so it is not passed on (R6.8.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,16 +204,16 @@ Known = KnownWorld | KnownPortal | KnownStorm
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """One piece of an empire's news, under the stage of the turn in which it happened."""
+    """One item of an empire's news, with the stage of the turn in which it happened."""
 
     stage: str
     text: str
     ships: tuple[str, ...] = ()
-    """The ships to which it happened, each behind its class: ``probe p1``."""
+    """The ships involved, each after its class: ``probe p1``."""
 
     @property
-    def told(self) -> str:
-        """Return it as a sentence, the ships of each class behind the class."""
+    def sentence(self) -> str:
+        """Return it as a sentence, with the ships grouped by class."""
         if not self.ships:
             return self.text
         kinds: dict[str, list[str]] = {}
@@ -226,43 +226,43 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What became of a world's RU in the last turn."""
+    """The RU account of a world in the last turn."""
 
     world: str
     before: int
     spent: int
-    """For designs, ships and repairs."""
+    """RU spent on designs, ships and repairs."""
     made: int
     moved: int
-    """What came from elsewhere, less what was sent away."""
+    """RU received from other worlds, less RU sent to them."""
     after: int
 
 
 @dataclass(slots=True)
 class Empire:
-    """An empire, what it knows, and what it told others they may see."""
+    """An empire, its knowledge, and the scans it shares."""
 
     seat: Seat
     name: str
     code: str
-    """Two letters that begin the serial numbers of its ships."""
+    """The two letters with which the serial numbers of its ships begin."""
     frame: Frame = field(default_factory=Frame)
     homeworld: str | None = None
     """None for a homeless empire (RULES 7)."""
     home: Sector = (0, 0)
-    """Where its last homeworld lies."""
+    """The sector of its last homeworld."""
     dedication: int = 0
     silent: int = 0
-    """The turns since its player sent orders (RULES 8)."""
+    """The number of turns since its player sent orders (RULES 8)."""
     attackers: set[Seat] = field(default_factory=set)
-    """Who fired at its ships last turn."""
+    """The empires that fired at its ships last turn."""
     allies: set[Seat] = field(default_factory=set)
-    """Those it declared allied; an alliance counts where all declare it."""
+    """The empires it declared allies; an alliance counts only if all members declare it."""
 
     classes: set[str] = field(default_factory=set)
     contacts: set[Seat] = field(default_factory=set)
     navigation: set[str] = field(default_factory=set)
-    """The portals it has navigation data of."""
+    """The portals for which it has navigation data."""
     shares: dict[Seat, Share] = field(default_factory=dict)
     chart: list[Seen] = field(default_factory=list)
     worlds: dict[str, KnownWorld] = field(default_factory=dict)
@@ -301,7 +301,7 @@ class Empire:
 
 @dataclass(slots=True)
 class State:
-    """A whole game of Star Empires before the orders of *turn*."""
+    """The whole state of a game before the orders of *turn*."""
 
     turn: int
     table: Table
@@ -316,15 +316,15 @@ class State:
     radius: int = 0
     game: str = "SE"
     commissioned: int = 0
-    """The ships there ever were, so that no number is given twice."""
+    """The number of ships ever built, so that no id is used twice."""
 
     @property
     def players(self) -> Mapping[Seat, Empire]:
-        """Return the empires, whom other games call players."""
+        """Return the empires by seat, under the name that all games use."""
         return self.empires
 
     def copy(self) -> "State":
-        """Return a copy that shares nothing that changes, sorted as one that was stored."""
+        """Return a copy that shares nothing that changes, sorted like a stored state."""
         return replace(
             self,
             worlds={name: replace(world) for name, world in sorted(self.worlds.items())},
@@ -340,7 +340,7 @@ class State:
         return self.classes[ship.kind]
 
     def operational(self, ship: Ship, rating: int) -> int:
-        """Return what is left of one of the ship's ratings after its damage (RULES 4.1)."""
+        """Return one of the ship's ratings, reduced by its damage (RULES 4.1)."""
         return operational(rating, ship.dp, self.kind(ship).ratings.dp)
 
     def guns(self, ship: Ship) -> int:
@@ -362,16 +362,16 @@ class State:
         return ship.dp > 0 and not one_shot and not ship.loaded and self.guns(ship) >= 1
 
     def cargo(self, carrier: Ship) -> list[Ship]:
-        """Return the ships that it carries, in the sequence of their numbers."""
+        """Return the ships that it carries, ordered by their numbers."""
         return [ship for ship in self.ships.values() if ship.carrier == carrier.number]
 
     def free_racks(self, carrier: Ship) -> int:
-        """Return the tonnage that it can still take aboard."""
+        """Return the tonnage that it can still load."""
         taken = sum(self.kind(ship).tonnage for ship in self.cargo(carrier))
         return self.kind(carrier).ratings.racks - taken
 
     def ships_at(self, sector: Sector) -> list[Ship]:
-        """Return the ships in a sector, loaded ones among them."""
+        """Return the ships in a sector, including loaded ones."""
         return [ship for ship in self.ships.values() if ship.at == sector]
 
     def fleet(self, seat: Seat) -> list[Ship]:
@@ -387,7 +387,7 @@ class State:
         return [storm for storm in self.storms.values() if storm.at == sector]
 
     def present(self, sector: Sector) -> set[Seat]:
-        """Return who is there: with a ship of his own, or as the owner of a world."""
+        """Return the empires that have a ship or own a world there."""
         here = {ship.owner for ship in self.ships.values() if ship.at == sector}
         owners = {world.owner for world in self.worlds.values() if world.at == sector}
         return here | {owner for owner in owners if owner is not None}

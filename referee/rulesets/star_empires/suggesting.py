@@ -1,4 +1,4 @@
-"""What an empire could order: the template of its sheet, and what a sheet leaves without orders."""
+"""The sheet template of an empire, and the ships and worlds a sheet leaves unused."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -14,15 +14,15 @@ from referee.rulesets.star_empires.state import Empire, State
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
-    """Return lines for an order sheet: orders to complete, each behind the mark of a comment."""
+    """Return the template of an order sheet: orders to complete, each as a comment."""
     return [
-        "# Complete an order and take the # before it away, or write your own.",
+        "# To use an order, complete it and delete the # in front of it.",
         *(f"# {line}" for line in _suggested(state, state.empires[seat])),
     ]
 
 
 def _suggested(state: State, empire: Empire) -> Iterator[str]:
-    """Return orders in the sequence of the turn: fire, move, go through portals, build."""
+    """Return suggested orders in the sequence of the turn: fire, move, traverse, build."""
     local, seat = empire.frame.local, empire.seat
     fleet = [ship for ship in state.fleet(seat) if not ship.loaded]
     fleet.sort(key=lambda ship: (local(ship.at), natural(ship.callsign)))
@@ -45,7 +45,7 @@ def _suggested(state: State, empire: Empire) -> Iterator[str]:
 
 
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
-    """Say which ships that could move have no order, and which worlds keep RU."""
+    """Return the ships that could move but have no order, and the worlds that keep RU."""
     named = named_ships(state, seat, orders)
     waiting = [
         ship
@@ -53,8 +53,8 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
         if not ship.loaded and state.engines(ship) and ship.number not in named
     ]
     waiting.sort(key=lambda ship: natural(ship.callsign))
-    stay = "they stay where they are" if len(waiting) > 1 else "it stays where it is"
-    lines = [f"{callsigns(waiting)}: {stay}."] if waiting else []
+    stay = "They stay where they are" if len(waiting) > 1 else "It stays where it is"
+    lines = [f"{callsigns(waiting)}: no order. {stay}."] if waiting else []
     lines += [
         f"{world.name} keeps its {world.stockpile} RU."
         for world in state.worlds_of(seat)
@@ -64,7 +64,7 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
 
 
 def _spends(order: Order, world: str) -> bool:
-    """Return whether an order takes RU from a world, or brings them there with all others."""
+    """Return whether an order spends RU of a world, or pools all RU there."""
     if isinstance(order, Pool):
         return world not in order.excepted
     if isinstance(order, Repair):

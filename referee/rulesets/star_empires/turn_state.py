@@ -1,4 +1,4 @@
-"""The turn while it is being resolved: the state that changes, the orders, what was noted."""
+"""The turn being resolved: the changing state, the orders, and the notes of the steps."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -16,11 +16,12 @@ from referee.rulesets.star_empires.state import Empire, News, Ship, State, World
 
 T = TypeVar("T")
 
-NOTHING: Final = "nothing came of it"
+NO_EFFECT: Final = "it had no effect"
+NO_ALLIANCES: Final = "this game does not allow alliances"
 
 
 class Stage(Enum):
-    """The stages of a turn, under which the news stand."""
+    """The stages of a turn, which are the headings of the news."""
 
     ASTRONOMICS = "Astronomics"
     LOGISTICS = "Logistics"
@@ -32,10 +33,13 @@ class Stage(Enum):
     SCANNING = "Scanning"
 
 
-def sentence(text: str) -> str:
-    """Return remarks as a sentence; a ship's name in front stays as its empire writes it."""
-    if not text:
-        return ""
+def sentences(remarks: Iterable[str]) -> str:
+    """Return each remark as a sentence, or "" if there are none."""
+    return " ".join(map(_sentence, remarks))
+
+
+def _sentence(text: str) -> str:
+    """Return a remark as a sentence; the name of a ship in front keeps its case."""
     word = text.split(maxsplit=1)[0]
     begin = text[:1] if any(each.isdigit() for each in word) else text[:1].upper()
     return f"{begin}{text[1:].rstrip('.')}."
@@ -43,33 +47,32 @@ def sentence(text: str) -> str:
 
 @dataclass(slots=True, eq=False)
 class EmpireOrder(SheetOrder[T]):
-    """An order that fails unless something comes of it, and of which several things may be said.
+    """An order that has failed until a step has executed it; it can have several remarks.
 
-    It has failed from the start if it was refused before the deadline.
+    An order that was rejected before the deadline has failed from the start.
     """
 
     done: bool = False
     remarks: list[str] = field(default_factory=list)
 
     def fail(self, reason: str) -> None:
-        """Leave the order out of the turn."""
+        """Exclude the order from the turn, with the reason."""
         self.failed = True
         self.note(reason)
 
     def note(self, text: str) -> None:
-        """Note something that stands in the order's outcome."""
+        """Add a remark to the order's outcome, once."""
         if text not in self.remarks:
             self.remarks.append(text)
 
     def outcome(self) -> Outcome:
-        """Say what became of the order."""
-        said = "; ".join(self.remarks) or ("" if self.done else NOTHING)
-        return Outcome(self.done, sentence(said))
+        """Return the outcome, with the remarks as sentences."""
+        return Outcome(self.done, sentences(self.remarks or ([] if self.done else [NO_EFFECT])))
 
 
 @dataclass(frozen=True, slots=True)
 class Wreck:
-    """A ship that was destroyed this turn and whose design may be salvaged (R6.5.1)."""
+    """A ship that was destroyed this turn; its design can be salvaged (R6.5.1)."""
 
     callsign: str
     kind: str
@@ -78,14 +81,14 @@ class Wreck:
 
 
 def named(ship: Ship, what: str = "") -> str:
-    """Return a ship as news name it, behind its class, and what there is to say of it."""
-    # The starbase of every empire is called as its class; once is enough.
+    """Return a ship as the news name it, after its class, with *what* about it."""
+    # Every starbase is named after its class, so do not repeat the word.
     name = ship.kind if ship.callsign == STARBASE else f"{ship.kind} {ship.callsign}"
     return f"{name} {what}".rstrip()
 
 
 class Turn(TurnState[State, Order]):
-    """A turn being resolved.
+    """A turn being resolved, with the notes that its steps leave for later steps.
 
     The steps draw at ``storm|NAME``, ``traverse|SEAT|n``, ``homeworld|SEAT`` and
     ``serial|SEAT|n``, each for one event of the turn.
@@ -94,42 +97,42 @@ class Turn(TurnState[State, Order]):
     order_type = EmpireOrder
 
     def begin(self) -> None:
-        """Set up what the steps note."""
+        """Set up the notes of the steps."""
         self.dice = self.dice.at(f"turn {self.before.turn}")
         self.unloaded: set[int] = set()
         """The ships that left their carriers this turn."""
         self.deployed: list[tuple[Seat, str, Sector]] = []
-        """The devices at work: whose, of which class, and where."""
+        """The deployed devices: owner, class and sector."""
         self.exploding: set[int] = set()
-        """The ships that blow themselves up, and what they carry."""
+        """The ships that blow themselves up, and their cargo."""
         self.collateral: Counter[int] = Counter()
         self.hits: Counter[int] = Counter()
-        """The damage that guns did to a ship."""
+        """The damage by guns, by ship."""
         self.shots: Counter[int] = Counter()
-        """The guns that a ship fired."""
+        """The guns fired, by ship."""
         self.spent: set[int] = set()
-        """The missiles that were fired."""
+        """The fired missiles."""
         self.wrecks: list[Wreck] = []
         self.last_looks: set[tuple[Seat, Sector]] = set()
-        """Whose ships were destroyed where, so that they looked around for the last time."""
+        """The owners and sectors of destroyed ships, which have seen their sector until then."""
         self.changed_hands: set[str] = set()
-        """The worlds that got or lost an owner this turn."""
+        """The worlds that changed owner this turn."""
         self.doubled: set[str] = set()
         """The worlds that became homeworlds this turn."""
         self.travelled: list[tuple[Seat, str, str]] = []
-        """Who came through which portals."""
+        """The journeys through portals: seat, entry and exit."""
         self.built: int = 0
         self.made: dict[str, int] = {}
-        """What each world produced this turn."""
+        """The production of each world this turn."""
         self.unspent: dict[str, int] = {}
-        """What each world had left of its RU before it produced."""
+        """The RU of each world just before it produced."""
         self.lists: dict[tuple[Seat, Stage, str], int] = {}
-        """Where in an empire's news the ships of a heading stand."""
+        """The index of each heading in an empire's news."""
         self.lost: dict[tuple[Seat, str], str] = {}
-        """What to say instead of that somebody has no such ship, when he had it before the turn."""
+        """The remarks for ships destroyed this turn, by the remark that they replace."""
 
     def given(self, *kinds: type[T]) -> list[EmpireOrder[T]]:
-        """Return the orders of these kinds that run, by seat and as they were typed."""
+        """Return the orders of these kinds that run, by seat and in the order of the sheet."""
         return [
             given
             for sheet in self.sheets.values()
@@ -142,7 +145,7 @@ class Turn(TurnState[State, Order]):
         return self.state.empires[seat]
 
     def tell(self, stage: Stage, audience: Iterable[Seat], text: str, *sectors: Sector) -> None:
-        """Add a line to the news of *audience*; ``%s`` is a sector as each empire writes it."""
+        """Add a line to the news of *audience*; ``%s`` is a sector in each one's coordinates."""
         for seat in sorted(set(audience) & self.state.empires.keys()):
             empire = self.state.empires[seat]
             local = tuple(written(empire.frame.local(sector)) for sector in sectors)
@@ -151,9 +154,9 @@ class Turn(TurnState[State, Order]):
     def tell_of(
         self, stage: Stage, audience: Iterable[Seat], text: str, ship: str, *at: Sector
     ) -> None:
-        """Add a ship, behind its class, to the news that *text* is: what happens to many at once.
+        """Add a ship, after its class, to the news item *text*, which can have many ships.
 
-        The sectors are as in ``tell``.
+        The sectors are written as in ``tell``.
         """
         for seat in sorted(set(audience) & self.state.empires.keys()):
             empire = self.state.empires[seat]
@@ -166,11 +169,11 @@ class Turn(TurnState[State, Order]):
                 empire.news[place] = News(stage.value, heading, ships)
 
     def witnesses(self, sector: Sector) -> set[Seat]:
-        """Return who sees what happens in a sector now."""
+        """Return the empires that see what happens in a sector now."""
         return self.state.present(sector)
 
     def destroy(self, ships: Iterable[Ship], stage: Stage) -> None:
-        """Remove ships with all they carry, telling those who are there (R6.3.4, R6.4.6)."""
+        """Remove ships and their cargo, and inform all empires there (R6.3.4, R6.4.6)."""
         lost = with_cargo(self.state, list(ships))
         audiences = {ship.at: self.witnesses(ship.at) for ship in lost}
         self.last_looks |= {(ship.owner, ship.at) for ship in lost if not ship.loaded}
@@ -178,7 +181,7 @@ class Turn(TurnState[State, Order]):
             del self.state.ships[ship.number]
             for called in (ship.name, ship.serial):
                 wanted = (ship.owner, f"you have no ship {called}".casefold())
-                self.lost[wanted] = f"{ship.callsign} was lost before"
+                self.lost[wanted] = f"{ship.callsign} was lost earlier this turn"
             if ship.number in self.spent:
                 continue
             if ship.number not in self.exploding:
@@ -188,7 +191,7 @@ class Turn(TurnState[State, Order]):
             self.tell_of(stage, audiences[ship.at], text, named(ship), ship.at)
 
     def own_world(self, given: EmpireOrder[Any], name: str) -> World | None:
-        """Return a world of the seat that ordered; else None, with the reason on the order."""
+        """Return a world of the ordering seat, or None with a remark on the order."""
         world = self.state.worlds.get(name)
         if world is None or world.owner != given.seat:
             given.note(f"{name} is not yours")
@@ -196,8 +199,7 @@ class Turn(TurnState[State, Order]):
         return world
 
     def workshop(self, given: EmpireOrder[Any], name: str) -> World | None:
-        """Return a world that can design, build and pay for repairs this turn; else None
-        (R6.5.2)."""
+        """Return a world that can design, build and pay for repairs, or None (R6.5.2)."""
         world = self.own_world(given, name)
         if world is None:
             return None
@@ -210,7 +212,7 @@ class Turn(TurnState[State, Order]):
         return world
 
     def met(self, given: EmpireOrder[Any], names: Iterable[str]) -> Iterator[Empire]:
-        """Return the empires of those names that the seat is in contact with; remark on others."""
+        """Return the empires of those names in contact with the seat; add remarks on others."""
         contacts = self.empire(given.seat).contacts
         known = {empire.name.casefold(): empire for empire in self.state.empires.values()}
         for name in names:
@@ -221,7 +223,7 @@ class Turn(TurnState[State, Order]):
                 yield empire
 
     def resolution(self) -> Resolution[State, Order]:
-        """Return the result; of ships that were destroyed before their orders ran it says so."""
+        """Return the result, with remarks about ships destroyed before their orders ran."""
         for given in (given for sheet in self.sheets.values() for given in sheet):
             said = (self.lost.get((given.seat, each.casefold()), each) for each in given.remarks)
             given.remarks = list(dict.fromkeys(said))

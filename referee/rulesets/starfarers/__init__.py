@@ -1,4 +1,4 @@
-"""Starfarers, a board game of exploration, trade and battle in many galaxies, as a ruleset."""
+"""The ruleset of Starfarers, a game of exploration, trade and battle in many galaxies."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ from referee.rulesets.starfarers.state import State
 
 
 class Starfarers:
-    """The functions of the game under the names that the referee calls them by."""
+    """The functions of the game, under the names of the ruleset interface."""
 
     info = INFO
     state_type = State
@@ -39,7 +39,7 @@ class Starfarers:
     verdict = staticmethod(report.verdict)
 
     def grammar(self, phase: Phase) -> Grammar:
-        """Return the order language, the same in all parts of a round."""
+        """Return the order language, which is the same in all parts of a round."""
         del phase
         return GRAMMAR
 

@@ -1,4 +1,4 @@
-"""Battles: who is in range, thrust and firepower, and what the winner takes (rules 29 to 38)."""
+"""Battles: range, thrust, firepower, and what the winner takes (rules 29 to 38)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,20 +12,20 @@ from referee.rulesets.starfarers.state import Base, Ship, State
 from referee.rulesets.starfarers.turn_state import BATTLES, Round
 
 WORTH: Final = (BaseKind.SPACEPORT, BaseKind.COLONY, BaseKind.TRADE_PORT)
-"""Which base is taken first (G20)."""
+"""The order in which bases are taken (G20)."""
 
 
 @dataclass(slots=True)
 class Side:
-    """One side of a battle: what it is called, and what fights for it."""
+    """One side of a battle: its name, and the ships and bases that fight for it."""
 
     called: str
     leader: Seat | None = None
-    """Whose prototype counts; None for pirates and aliens."""
+    """The player whose prototype counts, or None for pirates and aliens."""
     ships: list[Ship] = field(default_factory=list)
     bases: list[Base] = field(default_factory=list)
     firepower: str = ""
-    """How the firepower of pirates and aliens comes about."""
+    """The firepower of pirates and aliens in words."""
     strength: int = 0
     """The fighters and cannons of pirates and aliens."""
 
@@ -42,10 +42,10 @@ def side_of(
     hexes: Sequence[int],
     fights: Ship | None = None,
 ) -> Side:
-    """Return a player's side around the hexes, with the allies who fight beside him (rules 32, 40).
+    """Return a player's side around the hexes, with the allies who fight for it (rules 32, 40).
 
-    Whoever is a friend of both sides fights on neither. Ships that stand back are left out, but
-    the one that *fights*, or is attacked, never is.
+    An ally of both sides fights for neither. Ships that support nobody are left out, except
+    for *fights*, the ship that attacks or is attacked.
     """
     state = game.state
     allies = sorted(state.players[owner].allies)
@@ -78,13 +78,16 @@ def _in_range(
 
 
 def _lead(state: State, seats: Sequence[Seat]) -> Seat:
-    """Return whose prototype counts: of allies that of him who has his mothership (rule 40)."""
+    """Return the leader whose prototype counts: an ally who has a mothership (rule 40)."""
     keepers = [seat for seat in seats if state.players[seat].captor is None]
     return keepers[0] if keepers and len(seats) > 1 else seats[0]
 
 
 def compare(game: Round, attacker: Side, defender: Side, what: str, place: int) -> int:
-    """Draw both sides' thrust and tell it; give 1 when the attacker wins, -1 when he loses."""
+    """Draw the thrust of both sides, report it, and return 1 if the attacker wins, -1 if not.
+
+    A draw returns 0.
+    """
     game.battles += 1
     (one, said), (other, answered) = (
         _score(game, side, which) for which, side in enumerate((attacker, defender))
@@ -100,9 +103,9 @@ def _wins(side: Side) -> str:
 
 
 def _score(game: Round, side: Side, which: int) -> tuple[int, str]:
-    """Return a side's score, and how it comes about.
+    """Return the score of a side, and the calculation in words.
 
-    The thrust is drawn for pirates as for players (rules 33, 34, G3, G19).
+    Thrust is drawn for pirates as for players (rules 33, 34, G3, G19).
     """
     rules = game.state.rules
     drawn = game.dice.at("thrust", game.battles, which).shuffled(rules.thrust)[:2]
@@ -120,12 +123,12 @@ def _score(game: Round, side: Side, which: int) -> tuple[int, str]:
 
 
 def attack_ship(game: Round, ship: Ship, target: Ship) -> None:
-    """Attack a ship; its owner's units in range defend (rules 32, 35)."""
+    """Attack a ship. Its owner's units in range defend it (rules 32, 35)."""
     _fight(game, ship, target, [target.hex], f"S{target.number}")
 
 
 def attack_base(game: Round, ship: Ship, target: Base) -> None:
-    """Attack a base; its owner's units in range defend (rules 32, 35)."""
+    """Attack a base. Its owner's units in range defend it (rules 32, 35)."""
     _fight(game, ship, target, game.state.hexes_of(target), f"B{target.number}")
 
 
@@ -144,9 +147,9 @@ def _fight(game: Round, ship: Ship, target: Ship | Base, hexes: Sequence[int], n
 
 
 def _take(game: Round, ship: Ship, defender: Side, target: Ship | Base) -> None:
-    """Capture a base or destroy a ship, as the attacker wished (rule 35, G20).
+    """Capture a base or destroy a ship, as the attacker ordered (rule 35, G20).
 
-    What he attacked comes first among its kind, but a mercenary before any ship (rule 21).
+    The target comes first among its kind, but a mercenary before any ship (rule 21).
     """
     want = game.about(ship.owner, Want, ship.number)
     if want is not None:
@@ -163,17 +166,17 @@ def _take(game: Round, ship: Ship, defender: Side, target: Ship | Base) -> None:
 
 
 def rank(base: Base) -> tuple[int, int]:
-    """Say which of several bases is taken first: the one with the lowest rank (G20)."""
+    """Return a sort key: the base with the lowest rank is taken first (G20)."""
     return WORTH.index(base.kind), base.number
 
 
 def lose(game: Round, side: Side, ship: Ship) -> None:
-    """Destroy one ship of a beaten side, a mercenary if there is one (rules 21, 35)."""
+    """Destroy one ship of the beaten side, a mercenary if there is one (rules 21, 35)."""
     destroy(game, next((each for each in side.ships if each.mercenary), ship))
 
 
 def reach_of(state: State, side: Side) -> Callable[[int], bool]:
-    """Return what says whether anything that a side has left has a hex in range."""
+    """Return a function that tests whether the rest of a side has a hex in range."""
 
     def reaches(number: int) -> bool:
         here = state.hexes[number]
@@ -186,7 +189,7 @@ def reach_of(state: State, side: Side) -> Callable[[int], bool]:
 
 
 def attack_mothership(game: Round, ship: Ship, owner: Seat) -> None:
-    """Attack a mothership, which fights with its owner's whole fleet (rules 31, 38)."""
+    """Attack a mothership, which fights with the whole fleet of its owner (rules 31, 38)."""
     state = game.state
     here = state.mothership(owner).number
     attacker = side_of(game, ship.owner, owner, [here], ship)
@@ -206,7 +209,7 @@ def attack_mothership(game: Round, ship: Ship, owner: Seat) -> None:
 
 
 def _capture_mothership(game: Round, ship: Ship, owner: Seat) -> None:
-    """Occupy a beaten mothership with the attacking ship (rule 38)."""
+    """Capture a beaten mothership with the attacking ship (rule 38)."""
     here = game.state.mothership(owner).number
     game.bring(ship, here)
     game.player(owner).captor = ship.owner
@@ -215,7 +218,7 @@ def _capture_mothership(game: Round, ship: Ship, owner: Seat) -> None:
 
 
 def liberate(game: Round, seat: Seat) -> None:
-    """Free a captured mothership where friends are and no ship of the captor is (rule 16)."""
+    """Free a captured mothership if friends are there and no ship of the captor (rule 16)."""
     player = game.player(seat)
     if player.captor is None:
         return

@@ -1,4 +1,4 @@
-"""Galaxies drawn: as text in the report, and as the map that is mailed on request."""
+"""Maps of galaxies: as text in the report, and as the map that players can ask for."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -7,7 +7,7 @@ from referee.rules.ruleset import Seat
 from referee.rules.views import Chart, Link, Node, Verbatim
 from referee.rules.wording import counted
 from referee.rulesets.starfarers.goods import NAMES
-from referee.rulesets.starfarers.state import Hex, Kind, State, beside
+from referee.rulesets.starfarers.state import Hex, Kind, State, next_to
 
 _SIGNS: Final = {
     Kind.MOTHERSHIP: "M",
@@ -21,15 +21,15 @@ _SIGNS: Final = {
 LEGEND: Final = """\
 F C G O U planets of food, carbon, goods, ore, fuel; small letters: occupied.
 M mothership, . empty, ! pirates, $ trader, + mercenaries, T teleporter,
-@ wormhole. Behind the number: s ships, b bases, x both."""
+@ wormhole. After the number: s ships, b bases, x both."""
 _HALF: Final = 3
 """The columns of half a hex."""
 _STRIP: Final = 24 * _HALF
-"""The columns that are drawn side by side; a wider galaxy has several parts."""
+"""The width of a part of the map. A wider galaxy has several parts."""
 
 
 def content(place: Hex, seat: Seat | None) -> str:
-    """Say what lies on a hex, as far as somebody knows."""
+    """Return what is on a hex, in words. Shows an encounter only to a seat that has met it."""
     if place.kind is Kind.PIRATES:
         return f"pirates, {counted(place.cannons, 'cannon')}"
     if place.kind is not Kind.PLANET:
@@ -44,15 +44,15 @@ def content(place: Hex, seat: Seat | None) -> str:
 
 
 def ways(state: State, place: Hex) -> Iterator[tuple[int, int]]:
-    """Return the directions in which a hex has laid neighbours, and their numbers."""
+    """Yield the directions of explored neighbours of a hex, and their numbers."""
     for direction in range(1, 7):
-        other = state.hex_at(place.galaxy, beside(place.at, direction))
+        other = state.hex_at(place.galaxy, next_to(place.at, direction))
         if other is not None:
             yield direction, other.number
 
 
 def drawing(state: State, galaxy: Seat) -> Sequence[Verbatim]:
-    """Draw a galaxy: the number of each hex, half a hex to the right for each row."""
+    """Return the map of a galaxy with the number of each hex. Each row is shifted by half a hex."""
     places = [each for each in state.hexes.values() if each.galaxy == galaxy]
     west = min(map(_left, places))
     rows = range(min(each.at[1] for each in places), max(each.at[1] for each in places) + 1)
@@ -92,7 +92,7 @@ def _mark(state: State, number: int) -> str:
 
 
 def chart(state: State, seat: Seat) -> Chart:
-    """Show the known hexes, joined where they touch, with whose bases are on them."""
+    """Return a chart of the visible hexes, with links between neighbours and owners of bases."""
     shown = [place for place in state.hexes.values() if state.sees(seat, place.galaxy)]
     numbers = {place.number for place in shown}
     owners = {base.hex: state.players[base.owner].name for base in state.bases.values()}
@@ -115,7 +115,7 @@ def chart(state: State, seat: Seat) -> Chart:
 
 
 def _lines(state: State, place: Hex, seat: Seat) -> tuple[str, ...]:
-    """Return what stands on the map at a hex: what it is, its ships, its bases."""
+    """Return the lines for a hex on the map: what is there, its ships, its bases."""
     ships = " ".join(f"S{ship.number}" for ship in state.ships.values() if ship.hex == place.number)
     bases = " ".join(f"B{base.number}" for base in state.bases.values() if base.hex == place.number)
     return tuple(line for line in (content(place, seat), ships, bases) if line)

@@ -45,7 +45,7 @@ BASE_CAPS: Final = {
 
 
 def trade(game: Round, seat: Seat) -> None:
-    """Settle a player's trades: with his ports, and with whoever offers the same (rules 24, 25)."""
+    """Carry out a player's trades: at own ports, and with other players (rules 24, 25)."""
     for port in game.unused(seat, PortTrade):
         _port_trade(game, port)
     for given in game.unused(seat, Offer):
@@ -68,22 +68,22 @@ def _port_trade(game: Round, given: SheetOrder[PortTrade]) -> None:
 
 
 def objection_to_port(state: State, seat: Seat, order: PortTrade) -> str:
-    """Say why a base cannot swap so; nothing when it can (rule 25)."""
+    """Return why a base cannot make this swap, or an empty string (rule 25)."""
     base = state.bases.get(order.base)
     if base is None or base.owner != seat:
         return f"B{order.base} is not yours"
     if base.kind is not BaseKind.TRADE_PORT or base.orbital:
-        return f"B{order.base} is no trade port on a planet"
+        return f"B{order.base} is not a trade port on a planet"
     resource = state.hexes[base.hex].resource
     if [letter for letter, _ in order.give.each()] != [resource]:
-        return f"B{order.base} swaps {NAMES[resource]} alone"
+        return f"B{order.base} swaps only {NAMES[resource]}"
     if order.give.total != order.take.total:
-        return "it gives as many cards as it takes"
+        return "you must give a port as many cards as you take"
     return ""
 
 
 def _offer(game: Round, given: SheetOrder[Offer]) -> None:
-    """Strike a bargain if the other has offered the same, else let the offer stand (rule 24)."""
+    """Trade if the other player has offered the same, otherwise keep the offer (rule 24)."""
     order, other = given.order, Seat(given.order.player)
     if reason := objection_to_offer(game.state, given.seat, order):
         given.fail(reason)
@@ -93,14 +93,14 @@ def _offer(game: Round, given: SheetOrder[Offer]) -> None:
     if answer not in game.state.bids:
         game.state.bids.append(bid)
         game.offers.append(given)
-        given.succeed("it waits for the same offer of the other")
+        given.succeed(f"it waits until {game.name(other)} offers the same")
         return
     game.state.bids.remove(answer)
-    struck, first = _exchange(game, bid), [each for each in game.offers if _bid(each) == answer]
+    is_traded, first = _exchange(game, bid), [each for each in game.offers if _bid(each) == answer]
     game.offers = [each for each in game.offers if each not in first[:1]]
     for each in (given, *first[:1]):
-        if struck:
-            each.used, each.remark = True, "the bargain was struck"
+        if is_traded:
+            each.used, each.remark = True, "the trade was made"
         else:
             each.fail("one of you does not have the cards")
 
@@ -111,17 +111,17 @@ def _bid(given: SheetOrder[Offer]) -> Bid:
 
 
 def objection_to_offer(state: State, seat: Seat, order: Offer) -> str:
-    """Say why nothing can be offered so; nothing when it can (rule 24)."""
+    """Return why an offer is not possible, or an empty string (rule 24)."""
     other = Seat(order.player)
     if other not in state.players or other == seat:
         return f"there is no other player {order.player}"
     if other not in state.active():
-        return f"{state.players[other].name} is out of the game"
+        return f"{state.players[other].name} is no longer in the game"
     return ""
 
 
 def _exchange(game: Round, bid: Bid) -> bool:
-    """Let two players exchange cards if both have them, and return whether they had."""
+    """Exchange cards if both players have them. Return whether they had."""
     one, other = game.player(bid.offerer), game.player(bid.to)
     if not (one.hand.covers(bid.give) and other.hand.covers(bid.take)):
         return False
@@ -132,21 +132,21 @@ def _exchange(game: Round, bid: Bid) -> bool:
     return True
 
 
-def tell_offers(game: Round) -> None:
-    """Tell everybody of the offers that he has not answered; they are void with the round."""
+def report_offers(game: Round) -> None:
+    """Report unanswered offers to the players they were made to. They end with the round."""
     for given in game.offers:
         bid = _bid(given)
         what = f"{in_words(bid.give)} for {in_words(bid.take)}"
         if bid in game.state.bids:
             how = f"offers you {what}: X{bid.offerer}:{bid.take}>{bid.give} accepts"
         else:
-            given.fail("the other did not offer the same in this round")
-            how = f"offered you {what}, and nothing came of it"
+            given.fail(f"{game.name(bid.to)} did not offer the same in this round")
+            how = f"offered you {what}, but you did not offer the same"
         game.whisper([bid.to], TRADE, f"{game.name(bid.offerer)} {how}.")
 
 
 def build(game: Round, seat: Seat) -> None:
-    """Build in the sequence the orders were typed: one ship or base, any enhancements (rule 27)."""
+    """Build in the order of the sheet: one ship or base, any enhancements (rule 27)."""
     big = False
     for given in _buildings(game, seat):
         order = given.order
@@ -154,7 +154,7 @@ def build(game: Round, seat: Seat) -> None:
             _enhance(game, given, order)
             continue
         if big and not isinstance(order, BuildRing):
-            given.fail("one ship or base is all that is built in a turn")
+            given.fail("you can build only one ship or base in a turn")
             continue
         reason = objection_to_build(game.state, seat, order)
         cost = cost_of(game.state, order)
@@ -171,7 +171,7 @@ def build(game: Round, seat: Seat) -> None:
 
 
 def cost_of(state: State, order: BuildBase | BuildShip | BuildRing) -> Goods:
-    """Return what a base, ring or ship costs (rule 26, G1)."""
+    """Return the cost of a base, ring or ship (rule 26, G1)."""
     costs = state.rules.costs
     match order:
         case BuildRing():
@@ -186,7 +186,10 @@ def cost_of(state: State, order: BuildBase | BuildShip | BuildRing) -> Goods:
 
 
 def objection_to_build(state: State, seat: Seat, order: BuildBase | BuildShip | BuildRing) -> str:
-    """Say why that cannot be built, whatever it costs; nothing when it can (rules 27, 28, G2)."""
+    """Return why something cannot be built, or an empty string (rules 27, 28, G2).
+
+    The cost is not checked here.
+    """
     match order:
         case BuildBase():
             return _objection_to_base(state, seat, order)
@@ -196,10 +199,10 @@ def objection_to_build(state: State, seat: Seat, order: BuildBase | BuildShip | 
 
 
 def _objection_to_base(state: State, seat: Seat, order: BuildBase) -> str:
-    """Say why no base can be built at a planet or one of its six corners (rule 27, G7, G8)."""
+    """Return why a base cannot be built on a planet or at a corner (rule 27, G7, G8)."""
     here = state.hexes.get(order.hex)
     if here is None or here.kind is not Kind.PLANET:
-        return f"H{order.hex} is no planet"
+        return f"H{order.hex} is not a planet"
     if here.occupied or here.quarantined_until > state.round:
         return f"nobody can build at H{order.hex} yet"
     if not any(ship.hex == order.hex and not ship.mercenary for ship in state.fleet(seat)):
@@ -210,14 +213,14 @@ def _objection_to_base(state: State, seat: Seat, order: BuildBase) -> str:
         else frozenset({(here.galaxy, here.at)})
     )
     if any(state.places_of(base) == spot for base in state.bases.values()):
-        return "there is a base already"
+        return "there is already a base"
     return _objection_to_number(state, seat, order.kind)
 
 
 def _objection_to_number(state: State, seat: Seat, kind: BaseKind) -> str:
     cap = state.rules.caps[BASE_CAPS[kind]]
     if sum(base.kind is kind for base in state.bases_of(seat)) >= cap:
-        return f"you have {cap} {BASE_CAPS[kind].replace('_', ' ')} already, which is the most"
+        return f"you already have {cap} {BASE_CAPS[kind].replace('_', ' ')}, the most allowed"
     return ""
 
 
@@ -226,7 +229,7 @@ def _objection_to_ring(state: State, seat: Seat, order: BuildRing) -> str:
     if base is None or base.owner != seat:
         return f"B{order.base} is not yours"
     if base.kind is not BaseKind.COLONY:
-        return f"B{order.base} is no colony"
+        return f"B{order.base} is not a colony"
     return _objection_to_number(state, seat, BaseKind.SPACEPORT)
 
 
@@ -239,10 +242,10 @@ def _objection_to_ship(state: State, seat: Seat, order: BuildShip) -> str:
     else:
         base = state.bases.get(order.number)
         if base is None or base.owner != seat or base.kind is not BaseKind.SPACEPORT:
-            return f"B{order.number} is no spaceport of yours"
+            return f"B{order.number} is not your spaceport"
     cap = state.rules.caps["starships"]
     if sum(not ship.mercenary for ship in state.fleet(seat)) >= cap:
-        return f"you have {cap} starships already, which is the most"
+        return f"you already have {cap} starships, the most allowed"
     return ""
 
 
@@ -272,7 +275,7 @@ def _buildings(game: Round, seat: Seat) -> list[SheetOrder[Any]]:
 
 
 def _enhance(game: Round, given: SheetOrder[Any], order: Enhance) -> None:
-    """Build enhancements one by one while they can be paid (rules 8, 27)."""
+    """Build enhancements one by one while the player can pay (rules 8, 27)."""
     player, built, skipped = game.player(given.seat), list[str](), list[str]()
     for number, part in order.parts:
         done, reason = 0, ""
@@ -284,15 +287,16 @@ def _enhance(game: Round, given: SheetOrder[Any], order: Enhance) -> None:
         skipped += [reason] if reason else []
     remark = "; ".join(dict.fromkeys(skipped))
     if not built:
-        given.fail(remark or "nothing was to be built")
+        given.fail(remark or "there was nothing to build")
         return
     given.succeed(remark)
     game.tell(BUILDING, f"{player.name} builds {listed(built)}.")
 
 
 def _objection_to_part(state: State, seat: Seat, part: Enhancement) -> str:
-    """Say why a player cannot build one more of an enhancement; nothing when he can (G1, G2)."""
+    """Return why a player cannot build one more enhancement, or an empty string (G1, G2)."""
     player, cost = state.players[seat], state.rules.costs[COST_KEYS[part]]
-    if player.count(part) >= state.rules.caps[CAP_KEYS[part]]:
-        return f"you have all the {CAP_KEYS[part].replace('_', ' ')} one can have"
+    cap = state.rules.caps[CAP_KEYS[part]]
+    if player.count(part) >= cap:
+        return f"you already have {cap} {CAP_KEYS[part].replace('_', ' ')}, the most allowed"
     return "" if player.hand.covers(cost) else f"{part.called} costs {in_words(cost)}"

@@ -1,4 +1,4 @@
-"""The Encounter phase: battles, and whatever else ships meet (rules 17 to 23, 32)."""
+"""The Encounter phase: battles, and all that ships meet (rules 17 to 23, 32)."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from referee.rulesets.starfarers.turn_state import Round
 
 
 def meet(game: Round, seat: Seat) -> None:
-    """Settle what a player's ships meet, ship by ship."""
+    """Handle all that the ships of a player meet, ship by ship."""
     _attack(game, seat)
     for ship in sorted(game.state.fleet(seat), key=lambda ship: ship.number):
         _enter_ranges(game, ship)
@@ -25,23 +25,23 @@ def meet(game: Round, seat: Seat) -> None:
 
 
 def _attack(game: Round, seat: Seat) -> None:
-    """Carry out the attacks that were ordered (rule 32)."""
-    struck: set[int] = set()
+    """Carry out the ordered attacks (rule 32)."""
+    attackers: set[int] = set()
     for given in game.unused(seat, Attack):
         ship = game.ship(given)
         if ship is None:
             continue
         reason = objection_to_attack(game.state, ship, given.order)
-        if reason or ship.number in struck:
-            given.fail(reason or f"S{ship.number} has attacked already")
+        if reason or ship.number in attackers:
+            given.fail(reason or f"S{ship.number} has already attacked this turn")
             continue
-        struck.add(ship.number)
+        attackers.add(ship.number)
         given.succeed()
         _strike(game, ship, given)
 
 
 def objection_to_attack(state: State, ship: Ship, order: Attack) -> str:
-    """Say why a ship cannot attack; nothing when its target is near enough and no friend's."""
+    """Return why a ship cannot attack its target, or an empty string."""
     if ship.mercenary:
         return f"S{ship.number} is a mercenary and only supports your starships"
     if ship.ready > state.round:
@@ -52,18 +52,18 @@ def objection_to_attack(state: State, ship: Ship, order: Attack) -> str:
         return f"there is no {name}"
     hexes, owner = target
     if owner is not None and state.friends(ship.owner, owner):
-        return f"{name} belongs to a friend" if owner != ship.owner else f"{name} is your own"
+        return f"{name} belongs to your ally" if owner != ship.owner else f"{name} is your own"
     if not any(state.near(ship.hex, number) for number in hexes):
         return f"S{ship.number} is not next to {name}"
     if order.target is Target.MOTHERSHIP and owner and state.players[owner].captor is not None:
-        return f"{name} is captured already"
+        return f"{name} is already captured"
     if order.target is Target.HEX and not _is_hostile(state.hexes[order.number], ship):
         return f"nobody at {name} can be attacked"
     return ""
 
 
 def _target(state: State, order: Attack) -> tuple[Sequence[int], Seat | None] | None:
-    """Return the hexes of what is attacked, and whose it is; None when there is no such thing."""
+    """Return the hexes and the owner of a target, or None if it does not exist."""
     number = order.number
     match order.target:
         case Target.SHIP if number in state.ships:
@@ -78,20 +78,19 @@ def _target(state: State, order: Attack) -> tuple[Sequence[int], Seat | None] | 
 
 
 def owner_of(state: State, order: Attack) -> Seat | None:
-    """Return whose an attack's target is, if anybody's."""
+    """Return the owner of an attack's target, or None."""
     target = _target(state, order)
     return None if target is None else target[1]
 
 
 def galaxies_of(state: State, order: Attack) -> frozenset[Seat]:
-    """Return the galaxies in which an attack's target is."""
+    """Return the galaxies of an attack's target."""
     target = _target(state, order)
     return frozenset() if target is None else frozenset(state.hexes[n].galaxy for n in target[0])
 
 
 def _is_hostile(place: Hex, ship: Ship) -> bool:
-    """Return whether pirates or aliens are on a hex, or may be: nobody knows before the ship
-    lands."""
+    """Return whether a hex has pirates or aliens, or could have: the ship has not landed yet."""
     if place.card is not None and ship.owner in place.met:
         return place.card.strength > 0
     return place.kind is Kind.PIRATES or (place.occupied and ship.hex == place.number)
@@ -115,7 +114,7 @@ def _strike(game: Round, ship: Ship, given: SheetOrder[Attack]) -> None:
 
 
 def _strike_strangers(game: Round, ship: Ship, given: SheetOrder[Attack]) -> None:
-    """Attack pirates, or whoever lives on a planet if he fights (rules 19, 23)."""
+    """Attack pirates, or the people of a planet if they are aliens (rules 19, 23)."""
     place = game.state.hexes[given.order.number]
     if place.kind is Kind.PIRATES:
         strangers.meet_pirates(game, ship.owner, place, ship)
@@ -129,7 +128,7 @@ def _strike_strangers(game: Round, ship: Ship, given: SheetOrder[Attack]) -> Non
 
 
 def _close_in(game: Round, ship: Ship, hexes: Sequence[int]) -> None:
-    """Move an attacker onto what it attacks (rule 32); a wormhole needs a booster (rule 13)."""
+    """Move an attacker onto its target (rule 32). A wormhole needs a booster (rule 13)."""
     goal = game.state.hexes[hexes[0]]
     wormhole = goal.kind is Kind.WORMHOLE and not game.player(ship.owner).boosters
     if ship.hex not in hexes and not wormhole:
@@ -137,7 +136,7 @@ def _close_in(game: Round, ship: Ship, hexes: Sequence[int]) -> None:
 
 
 def _enter_ranges(game: Round, ship: Ship) -> None:
-    """Fight pirates near the ship, and enemies into whose range it came (rule 12)."""
+    """Fight pirates near a ship, and enemies whose range it entered (rule 12)."""
     state = game.state
     if ship.number not in state.ships or ship.mercenary:
         return
@@ -154,7 +153,7 @@ def _enter_ranges(game: Round, ship: Ship) -> None:
 
 
 def _has_fought(game: Round, ship: Ship) -> bool:
-    """Return whether the ship attacked somebody by order; one battle is enough for an arrival."""
+    """Return whether a ship has attacked by order. One battle is enough for an arrival."""
     return any(
         given.used and not given.failed and given.order.ship == ship.number
         for given in game.sheets.get(ship.owner, ())
@@ -163,7 +162,7 @@ def _has_fought(game: Round, ship: Ship) -> bool:
 
 
 def _meet_enemies(game: Round, ship: Ship) -> None:
-    """Attack the nearest hostile unit into whose range the ship came: bases first (G15)."""
+    """Attack the nearest hostile unit whose range the ship entered, bases first (G15)."""
     state = game.state
     here = state.hexes[ship.hex]
     bases = [

@@ -1,4 +1,4 @@
-"""What an order means, in one plain English line."""
+"""The explanation of an order, in one line of plain English."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -33,32 +33,32 @@ from referee.rulesets.starfarers.state import DIRECTIONS, State
 
 
 class _Names:
-    """What players are called in the sentences of one of them."""
+    """The names of players in sentences for one of them."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self._names = {int(other): player.name for other, player in state.players.items()}
         self._own = int(seat)
 
     def player(self, number: int) -> str:
-        """Return a player's name."""
+        """Return the name of a player."""
         return self._names.get(number, f"player {number}")
 
     def mothership(self, number: int) -> str:
-        """Say whose mothership it is."""
+        """Return the words for a player's mothership."""
         own = number == self._own
         return "your mothership" if own else f"the mothership of {self.player(number)}"
 
     def target(self, target: Target, number: int) -> str:
-        """Say what is attacked."""
+        """Return the words for the target of an attack."""
         if target is Target.MOTHERSHIP:
             return self.mothership(number)
         return {Target.BASE: "base B{}", Target.SHIP: "ship S{}"}.get(
-            target, "whoever is at H{}"
+            target, "pirates or aliens at H{}"
         ).format(number)
 
 
 def explain(state: State, seat: Seat, order: Order) -> str:
-    """Say in one line what *order* means; of the state only the names of the players matter."""
+    """Return the meaning of *order* in one line. Uses only the player names of the state."""
     return _SENTENCES[type(order)](order, _Names(state, seat))
 
 
@@ -79,7 +79,7 @@ def _teleport(order: Teleport, names: _Names) -> str:
 def _answer(order: EncounterAnswer, _: _Names) -> str:
     payment = f"pays {in_words(order.payment)}" if order.payment else ""
     how = payment or ("accepts" if order.yes else "refuses")
-    return f"S{order.ship} {how} where it meets somebody."
+    return f"S{order.ship} {how} if it meets somebody."
 
 
 def _hire(order: Hire, _: _Names) -> str:
@@ -110,7 +110,7 @@ def _stance(order: SetStance, names: _Names) -> str:
 
 def _alliance(order: SetAlliance, names: _Names) -> str:
     if order.yes:
-        return f"You offer {names.player(order.player)} an alliance, or accept his."
+        return f"You offer {names.player(order.player)} an alliance, or accept it."
     return f"You end the alliance with {names.player(order.player)}."
 
 
@@ -126,8 +126,8 @@ _SENTENCES: Final[Mapping[type[Order], Callable[[Any, _Names], str]]] = {
     Want: lambda o, _: (
         f"If S{o.ship} wins, {'a base is taken' if o.base else 'a ship is destroyed'}."
     ),
-    StandBack: lambda o, _: f"S{o.ship} supports nobody this round.",
-    Avoid: lambda o, _: f"S{o.ship} stops before it enters anybody's range.",
+    StandBack: lambda o, _: f"S{o.ship} does not support other ships this round.",
+    Avoid: lambda o, _: f"S{o.ship} stops before it enters an enemy's range.",
     EncounterAnswer: _answer,
     Hire: _hire,
     Barter: lambda o, _: f"S{o.ship} swaps {_swap(o)} with a trader.",

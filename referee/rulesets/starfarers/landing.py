@@ -1,4 +1,4 @@
-"""What a ship finds where it has come to: planets, traders, mercenaries (rules 17 to 22)."""
+"""The places where a ship has landed: planets, traders, mercenaries (rules 17 to 22)."""
 
 from typing import Final
 
@@ -11,25 +11,27 @@ from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship, State
 from referee.rulesets.starfarers.turn_state import ENCOUNTERS, Round
 
 PRICE: Final = 3
-"""What a mercenary costs, in cards of any kind (rule 21)."""
+"""The price of a mercenary, in cards of any kind (rule 21)."""
 QUARANTINE: Final = 3
-"""For how many rounds nobody lands on a planet under quarantine (G5)."""
+"""The number of rounds of a quarantine (G5)."""
+UNEQUAL: Final = "you must give a trader as many cards as you take"
+"""The reason to reject a swap of unequal numbers."""
 _PEOPLE: Final = {
-    Card.ALIENS_2: "hostile aliens of strength 2, who let nobody land but by force: {}AH{}",
-    Card.ALIENS_4: "hostile aliens of strength 4, who let nobody land but by force: {}AH{}",
-    Card.ALIENS_6: "hostile aliens of strength 6, who let nobody land but by force: {}AH{}",
-    Card.TOLL: "people who want a toll of one card: {}K1F pays it, with food for instance",
-    Card.BARTER: "people who trade once, as a trader does: {}T1F>1O",
-    Card.MERCENARIES: "mercenaries at home, three cards each: {}I1:3F",
-    Card.FRIENDLY: "friendly people",
-    Card.QUARANTINE: "a disease",
-    Card.RELIC: "ruins, and a relic in them",
+    Card.ALIENS_2: "are hostile aliens of strength 2. To land, attack them: {}AH{}",
+    Card.ALIENS_4: "are hostile aliens of strength 4. To land, attack them: {}AH{}",
+    Card.ALIENS_6: "are hostile aliens of strength 6. To land, attack them: {}AH{}",
+    Card.TOLL: "are people who want a toll of one card. To pay it with food: {}K1F",
+    Card.BARTER: "are people who swap cards once. For instance food for ore: {}T1F>1O",
+    Card.MERCENARIES: "are mercenaries. Each costs three cards of any kind: {}I1:3F",
+    Card.FRIENDLY: "are friendly people",
+    Card.QUARANTINE: "is a disease",
+    Card.RELIC: "are ruins with a relic",
 }
-"""Who lives on a planet, and the order with which a ship deals with them."""
+"""The people of a planet, and an order for them."""
 
 
 def land(game: Round, ship: Ship) -> None:
-    """Mine, trade and hire where a ship has come to; who stays mines nothing (rule 17, G13)."""
+    """Mine, trade and hire where a ship is. Without arriving it mines nothing (rule 17, G13)."""
     place = game.state.hexes[ship.hex]
     came = game.arrived.get(ship.number) == place.number
     stays = game.state.rules.mine_on_stay and ship.owner not in game.missed
@@ -44,7 +46,7 @@ def land(game: Round, ship: Ship) -> None:
 
 
 def _mine(game: Round, ship: Ship, place: Hex) -> None:
-    """Mine a planet, once a turn however many of one's ships have come (rule 17)."""
+    """Mine a planet, once a turn for each player (rule 17)."""
     once = (ship.owner, place.number)
     if once in game.mined or place.quarantined_until > game.state.round:
         return
@@ -56,7 +58,7 @@ def _mine(game: Round, ship: Ship, place: Hex) -> None:
 
 
 def _visit(game: Round, ship: Ship, place: Hex) -> None:
-    """Turn up an encounter, or deal with the one that lies open (rule 19, G5)."""
+    """Draw an encounter, or handle the one that lies open (rule 19, G5)."""
     meet_people(game, ship, place)
     answer = game.about(ship.owner, EncounterAnswer, ship.number)
     if answer is not None and not answer.order.yes:
@@ -66,9 +68,9 @@ def _visit(game: Round, ship: Ship, place: Hex) -> None:
 
 
 def meet_people(game: Round, ship: Ship, place: Hex) -> None:
-    """Learn who lives on a planet, by a card if nobody has met them; a quarantine stands at once.
+    """Reveal the people of a planet to a player, and draw a card if nobody has met them.
 
-    Whoever else has not met them knows only that the planet is occupied.
+    Other players know only that the planet is occupied. A quarantine begins at once.
     """
     if not place.occupied or ship.owner in place.met:
         return
@@ -77,7 +79,7 @@ def meet_people(game: Round, ship: Ship, place: Hex) -> None:
     what = f"S{ship.number} of {game.name(ship.owner)} meets somebody at H{place.number}."
     game.tell(ENCOUNTERS, what, place.number)
     people = _PEOPLE[place.card].format(f"S{ship.number}", place.number)
-    game.whisper([ship.owner], ENCOUNTERS, f"At H{place.number} there are {people}.")
+    game.whisper([ship.owner], ENCOUNTERS, f"At H{place.number} there {people}.")
     if place.card is Card.QUARANTINE:
         place.quarantined_until = game.state.round + QUARANTINE
         place.settle()
@@ -89,13 +91,15 @@ def _drawn(game: Round) -> Card:
     state = game.state
     if not state.deck:
         state.reshuffled += 1
-        lying = [place.card for place in state.hexes.values() if place.card is not None]
-        state.deck = encounters(state.rules.encounters, lying, state.reshuffled, game.game_dice)
+        open_cards = [place.card for place in state.hexes.values() if place.card is not None]
+        state.deck = encounters(
+            state.rules.encounters, open_cards, state.reshuffled, game.game_dice
+        )
     return state.deck.pop(0)
 
 
 def _deal(game: Round, ship: Ship, place: Hex, answer: SheetOrder[EncounterAnswer] | None) -> None:
-    """Do what those who live on a planet want, if the ship has an order for it (G5)."""
+    """Handle the wish of the people of a planet, if the ship has an order for it (G5)."""
     match place.card:
         case Card.FRIENDLY:
             place.settle()
@@ -119,7 +123,7 @@ def _deal(game: Round, ship: Ship, place: Hex, answer: SheetOrder[EncounterAnswe
 
 
 def _take_relic(game: Round, ship: Ship, place: Hex) -> None:
-    """Fit the enhancement of which one has least (G5)."""
+    """Add the enhancement of which the player has the fewest (G5)."""
     player, caps = game.player(ship.owner), game.state.rules.caps
     place.settle()
     fitting = [part for part in Enhancement if player.count(part) < caps[CAP_KEYS[part]]]
@@ -134,27 +138,27 @@ def _take_relic(game: Round, ship: Ship, place: Hex) -> None:
 def _pay_toll(
     game: Round, ship: Ship, place: Hex, answer: SheetOrder[EncounterAnswer] | None
 ) -> None:
-    """Pay one card; the planet is free then, and is mined this turn already (G5)."""
+    """Pay one card. The planet becomes free and is mined in the same turn (G5)."""
     if answer is None:
         return
     hand = game.player(ship.owner).hand
     payment = answer.order.payment or of(max(LETTERS, key=hand.of))
     if payment.total != 1 or not game.pay(ship.owner, payment):
-        answer.fail("the toll is one card that you have")
+        answer.fail("the toll is one card, and you must have it")
         return
     place.settle()
     _mine(game, ship, place)
 
 
 def _barter(game: Round, ship: Ship) -> bool:
-    """Swap cards with a trader, as many for as many (rule 20), and return whether anything was."""
+    """Swap equal numbers of cards with a trader (rule 20). Return whether anything was swapped."""
     done = False
     for given in game.unused(ship.owner, Barter):
         order = given.order
         if order.ship != ship.number:
             continue
         if order.give.total != order.take.total:
-            given.fail("a trader gives as many cards as he takes")
+            given.fail(UNEQUAL)
         elif not game.swaps(ship.owner, order.give, order.take):
             given.fail(f"you do not have {in_words(order.give)}")
         else:
@@ -182,14 +186,14 @@ def _hire(game: Round, ship: Ship) -> None:
 
 
 def objection_to_price(order: Hire) -> str:
-    """Say what is wrong with what is paid for mercenaries (rule 21)."""
+    """Return why the payment for mercenaries is wrong, or an empty string (rule 21)."""
     if not order.number:
-        return "no mercenary at all would be hired"
+        return "you must hire at least 1 mercenary"
     price = PRICE * order.number
     if order.payment.total == price:
         return ""
     count = "a mercenary costs" if order.number == 1 else f"{order.number} mercenaries cost"
-    return f"{count} {price} cards, not {order.payment.total}"
+    return f"{count} {price} cards, but you pay {order.payment.total}"
 
 
 def _enlist(game: Round, ship: Ship, number: int) -> None:
@@ -203,7 +207,7 @@ def _enlist(game: Round, ship: Ship, number: int) -> None:
 
 
 def can_barter(state: State, ship: Ship) -> bool:
-    """Return whether a ship is where cards can be swapped, as far as its owner knows."""
+    """Return whether the owner of a ship knows that it can swap cards here."""
     place = state.hexes[ship.hex]
     known = ship.owner in place.met and place.card is Card.BARTER
     return place.kind is Kind.TRADER or known

@@ -1,4 +1,4 @@
-"""The order language of Starfarers: its grammar, and how an order is written."""
+"""The order language of Starfarers: its grammar and the text of orders."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -99,7 +99,7 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "hostile": lambda player: SetStance(player, hostile=True),
     "peaceful": lambda player: SetStance(player, hostile=False),
     "ally": lambda player: SetAlliance(player, yes=True),
-    "part": lambda player: SetAlliance(player, yes=False),
+    "end_alliance": lambda player: SetAlliance(player, yes=False),
     "resign": Resign,
     "hexes": _hexes,
     "goods": _goods,
@@ -107,21 +107,28 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
 }
 
 EXAMPLES: Final = (
-    Example("S3", "what shall the ship do? S3E2 explores, S3H14 moves to hex 14."),
-    Example("S3E", "in which direction? S3E2 explores to the east."),
-    Example("S3J", "to which node? S3JH40 jumps to hex 40, S3JM2 to player 2's mothership."),
-    Example("S3A", "attack what? S3AB12 attacks base 12, S3AS9 ship 9, S3AH31 the pirates there."),
-    Example("S3W", "a base or a ship? S3WB takes a base, S3WS destroys a ship."),
-    Example("S3I", "how many, and for which cards? S3I1:2O1G hires one mercenary."),
-    Example("S3I2", "for which cards? S3I2:3O3G pays six."),
-    Example("S3T", "which cards for which? S3T2F>2C swaps two food for two carbon."),
-    Example("S3T2F", "for which cards? S3T2F>2C swaps them for two carbon."),
-    Example("H14", "what shall be built there? H14BC builds a colony."),
-    Example("H14B", "which base? T trade port, C colony, P spaceport: H14BC."),
-    Example("B9", "what shall the base do? B9R builds its ring, B9BS a starship."),
-    Example("E", "which enhancements? E1B builds a booster, E2C two cannons, E1R a ring."),
-    Example("P2", "what about the player? P2H is hostile, P2P peaceful, P2L offers an alliance."),
-    Example("X2", "which cards for which? X2:2O>1U offers two ore for one fuel."),
+    Example("S3", "Expected an action after the ship. S3E2 explores, S3H14 moves to hex 14."),
+    Example("S3E", "Expected a direction after E. S3E2 explores to the east."),
+    Example("S3J", "Expected a hex or mothership after J. S3JH40 jumps to hex 40, S3JM2 to M2."),
+    Example(
+        "S3A", "Expected a target after A. S3AB12 attacks base 12, S3AS9 ship 9, S3AH31 hex 31."
+    ),
+    Example("S3W", "Expected B or S after W. S3WB takes a base, S3WS destroys a ship."),
+    Example("S3I", "Expected a number and cards after I. S3I1:2O1G hires one mercenary."),
+    Example("S3I2", "Expected cards after the number. S3I2:3O3G pays six."),
+    Example("S3T", "Expected cards after T. S3T2F>2C swaps two food for two carbon."),
+    Example("S3T2F", "Expected > and the cards you want. S3T2F>2C swaps two food for two carbon."),
+    Example("H14", "Expected B after the hex. H14BC builds a colony."),
+    Example(
+        "H14B",
+        "Expected T, C or P after B. H14BT builds a trade port, H14BC a colony, H14BP a spaceport.",
+    ),
+    Example("B9", "Expected an action after the base. B9R builds a ring, B9BS a starship."),
+    Example(
+        "E", "Expected a number and an enhancement after E. E1B builds a booster, E2C two cannons."
+    ),
+    Example("P2", "Expected H, P, L or D after the player. P2H is hostile, P2P peaceful."),
+    Example("X2", "Expected cards after the player. X2:2O>1U offers two ore for one fuel."),
 )
 
 GRAMMAR: Final = Grammar(
@@ -174,5 +181,5 @@ _TEXTS: Final[dict[type[Order], Callable[[Any], str]]] = {
 
 
 def render(order: Order) -> str:
-    """Return the canonical text of *order*; reading it gives the order back."""
+    """Return the canonical text of *order*, which is read back as the same order."""
     return _TEXTS[type(order)](order)

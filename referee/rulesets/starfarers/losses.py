@@ -1,4 +1,4 @@
-"""What becomes of beaten ships: rebuilt, swallowed, driven away (rules 13, 35, 36)."""
+"""The fate of beaten ships: rebuilt, swallowed or driven away (rules 13, 35, 36)."""
 
 from collections.abc import Callable, Iterable
 
@@ -7,7 +7,7 @@ from referee.rulesets.starfarers.turn_state import BATTLES, Round
 
 
 def destroy(game: Round, ship: Ship) -> None:
-    """Destroy a ship; the mothership rebuilds it for the next round (rule 36)."""
+    """Destroy a ship. The mothership rebuilds it for the next round (rule 36)."""
     game.tell(BATTLES, f"S{ship.number} of {game.name(ship.owner)} is destroyed.", ship.hex)
     reintegrate(game, ship)
 
@@ -15,7 +15,7 @@ def destroy(game: Round, ship: Ship) -> None:
 def reintegrate(game: Round, ship: Ship) -> None:
     """Put a lost ship back at its mothership (rules 7, 36).
 
-    A mercenary, or a rebel's ship, is gone.
+    A mercenary is removed, and so is a ship whose owner has lost the mothership.
     """
     if ship.mercenary or game.player(ship.owner).captor is not None:
         game.state.ships.pop(ship.number, None)
@@ -26,7 +26,7 @@ def reintegrate(game: Round, ship: Ship) -> None:
 
 
 def fall(game: Round, ship: Ship) -> None:
-    """Lose a ship without boosters to the wormhole it is on, and its mercenaries (rule 13)."""
+    """Remove a ship without boosters and its mercenaries from a wormhole (rule 13)."""
     place = game.state.hexes[ship.hex]
     if place.kind is not Kind.WORMHOLE or game.player(ship.owner).boosters:
         return
@@ -37,7 +37,7 @@ def fall(game: Round, ship: Ship) -> None:
 
 
 def retreat(game: Round, ships: Iterable[Ship], is_reached: Callable[[int], bool]) -> None:
-    """Let ships that an enemy reaches leave his range, as far as they live (rule 35, G16).
+    """Move the surviving ships out of the enemy's range (rule 35, G16).
 
     Ships that are being rebuilt stay at their mothership.
     """
@@ -52,10 +52,10 @@ def retreat(game: Round, ships: Iterable[Ship], is_reached: Callable[[int], bool
 
 
 def _refuge(state: State, ship: Ship, is_reached: Callable[[int], bool]) -> int:
-    """Return the nearest laid hex out of range; the mothership's when there is none (G16).
+    """Return the nearest explored hex out of range, or the mothership's if there is none (G16).
 
-    Of two equally near ones it is that nearer to the mothership, then that in direction 1, and so
-    on clockwise.
+    Of two equally near hexes, the one nearer to the mothership is taken, then the first one
+    clockwise from direction 1.
     """
     here, home = state.hexes[ship.hex], state.mothership(ship.owner)
     goal = home.at if home.galaxy == here.galaxy else here.at

@@ -1,15 +1,15 @@
-"""Text for a state: what scenarios and GMs' corrections are written in.
+"""The notation of a state, for scenarios and for corrections by GMs.
 
 ::
 
-    H14 [ARGO] 1,-1 planet O            a hex of ARGO's galaxy: its place and what lies there
-    H14 [ARGO] 1,-1 planet O occupied   somebody lives there whom nobody has met
-    H14 [ARGO] 1,-1 planet O toll       the encounter lies open, and all have met it
-    H14 [ARGO] 1,-1 planet O toll met ARGO       ARGO alone has
+    H14 [ARGO] 1,-1 planet O            a hex of ARGO's galaxy: its place and what is there
+    H14 [ARGO] 1,-1 planet O occupied   an occupied planet that nobody has visited
+    H14 [ARGO] 1,-1 planet O toll       an open encounter that all players have met
+    H14 [ARGO] 1,-1 planet O toll met ARGO       only ARGO has met it
     H14 [ARGO] 1,-1 planet O until 5    under quarantine: nobody lands before round 5
     H15 [ARGO] 2,-1 pirates 3           with three cannons
-    S3 [ARGO] H14                       a starship; S3 [ARGO] H14 mercenary; S3 - for none
-    B2 [ARGO] colony H14                a base on a planet; H14c in orbit; B2 - for none
+    S3 [ARGO] H14                       a starship; S3 [ARGO] H14 mercenary; S3 - removes it
+    B2 [ARGO] colony H14                a base on a planet; H14c in orbit; B2 - removes it
     [ARGO] hand 2O1U                    also: boosters 2, cannons 1, rings 0, captor BEAGLE,
                                         hostile BEAGLE, allies BEAGLE, peaceful 1
     BAG [ARGO] planet O, pirates 2      the tiles left in a galaxy's bag; or: nothing
@@ -50,9 +50,13 @@ def _set_hex(state: State, found: re.Match[str]) -> None:
     what, _, met = what.partition(" met ")
     tile, card = _tile(what)
     if until and (tile.kind is not Kind.PLANET or tile.occupied or not until.isdecimal()):
-        raise UserError(f"{found[0]}: a free planet is closed until a round, as planet O until 5.")
+        raise UserError(
+            f"{found[0]}: expected a free planet and a round, such as planet O until 5."
+        )
     if met and card is None:
-        raise UserError(f"{found[0]}: somebody meets an encounter, as planet O toll met ARGO.")
+        raise UserError(
+            f"{found[0]}: expected an encounter before met, such as planet O toll met ARGO."
+        )
     known = [seat_of(state, name) for name in met.split()] or list(state.players)
     state.hexes[number] = Hex(
         number, galaxy, (int(found["q"]), int(found["r"])), tile.kind, tile.resource,
@@ -62,25 +66,27 @@ def _set_hex(state: State, found: re.Match[str]) -> None:
 
 
 def _tile(text: str) -> tuple[Tile, Card | None]:
-    """Return the tile and the open encounter that a text describes. Raises UserError otherwise."""
+    """Return the tile and the open encounter for a text. Raises UserError if it is invalid."""
     kind, _, rest = text.strip().partition(" ")
     if kind == Kind.PLANET.value and rest[:1] in LETTERS and rest:
         resource, _, who = rest.partition(" ")
         if len(resource) != 1:
-            raise UserError(f"{text}: {resource} is none of {LETTERS}.")
+            raise UserError(f"{text}: expected one of the letters {LETTERS}, but found {resource}.")
         return Tile(Kind.PLANET, resource, occupied=bool(who)), _card(text, who)
     if kind == Kind.PIRATES.value and rest.isdecimal():
         return Tile(Kind.PIRATES, cannons=int(rest)), None
     if not rest and kind in {each.value for each in Kind} - {"planet", "pirates"}:
         return Tile(Kind(kind)), None
-    raise UserError(f"{text}: should be like planet O, planet O toll, pirates 3 or empty.")
+    raise UserError(
+        f"{text}: expected a tile, such as planet O, planet O toll, pirates 3 or empty."
+    )
 
 
 def _card(text: str, who: str) -> Card | None:
     if who in ("", "occupied"):
         return None
     if who not in {card.value for card in Card}:
-        raise UserError(f"{text}: there is no encounter {who}.")
+        raise UserError(f"{text}: unknown encounter {who}.")
     return Card(who)
 
 
@@ -117,7 +123,9 @@ def _set_player(state: State, found: re.Match[str]) -> None:
     elif key in ("hostile", "allies", "turning"):
         setattr(player, key, {seat_of(state, name) for name in value.split()})
     else:
-        raise UserError(f"{found[0]}: hand, {', '.join(NUMBERS)}, captor, hostile or allies.")
+        raise UserError(
+            f"{found[0]}: expected hand, {', '.join(NUMBERS)}, captor, hostile or allies."
+        )
 
 
 def _set_bag(state: State, found: re.Match[str]) -> None:
@@ -133,24 +141,24 @@ def _set_deck(state: State, found: re.Match[str]) -> None:
         return
     names = [name.strip() for name in found["cards"].split(",")]
     if unknown := [name for name in names if name not in cards]:
-        raise UserError(f"There is no encounter {unknown[0]}; there are {', '.join(cards)}.")
+        raise UserError(f"Unknown encounter {unknown[0]}. The encounters are {', '.join(cards)}.")
     state.deck = [cards[name] for name in names]
 
 
 def ship_line(state: State, ship: Ship) -> str:
-    """Write a ship."""
+    """Return the line of a ship."""
     hired = " mercenary" if ship.mercenary else ""
     return f"S{ship.number} [{state.players[ship.owner].name}] H{ship.hex}{hired}"
 
 
 def base_line(state: State, base: Base) -> str:
-    """Write a base."""
+    """Return the line of a base."""
     head = f"B{base.number} [{state.players[base.owner].name}] {base.kind.called}"
     return f"{head} H{base.hex}{base.corner}"
 
 
 def hex_line(state: State, place: Hex) -> str:
-    """Write a hex with what lies there."""
+    """Return the line of a hex with what is there."""
     head = f"H{place.number} [{state.players[place.galaxy].name}] {place.at[0]},{place.at[1]}"
     until = f" until {place.quarantined_until}" if place.quarantined_until else ""
     names = "" if place.card is None else _met(state, place)
@@ -164,13 +172,13 @@ def _met(state: State, place: Hex) -> str:
 
 
 def bag_line(state: State, galaxy: Seat) -> str:
-    """Write the tiles that are left in a galaxy's bag."""
+    """Return the line of the tiles left in the bag of a galaxy."""
     tiles = ", ".join(map(_content, state.bags[galaxy])) or "nothing"
     return f"BAG [{state.players[galaxy].name}] {tiles}"
 
 
 def deck_line(state: State) -> str:
-    """Write the encounters that are left in the deck."""
+    """Return the line of the encounters left in the deck."""
     return f"DECK {', '.join(card.value for card in state.deck) or 'nothing'}"
 
 
@@ -218,5 +226,5 @@ NOTATION: Final = Notation(
     ),
     lines=_lines,
     forms="S3 [ARGO] H14, B2 [ARGO] colony H14 or [ARGO] hand 2O",
-    example="[ARGO] hand 2O1U would set a hand",
+    example="[ARGO] hand 2O1U sets a hand",
 )

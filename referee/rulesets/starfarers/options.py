@@ -1,4 +1,4 @@
-"""What Starfarers offers before a game begins, to the GM who creates it."""
+"""The options of Starfarers: for the GM, and for players who join."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -29,7 +29,7 @@ CAPS: Final[Mapping[str, tuple[int, str]]] = {
 TILES: Final[Mapping[str, tuple[int, str]]] = {
     **{name: (Contents().planets.of(letter), f"free planets of {name}")
        for letter, name in NAMES.items()},
-    "occupied": (6, "planets where somebody lives"),
+    "occupied": (6, "occupied planets"),
     "empty": (12, "tiles of empty space"),
     "traders": (3, "traders"),
     "mercenaries": (2, "tiles of mercenaries"),
@@ -45,15 +45,15 @@ _OPTIONS: Final = (
         "mode",
         str,
         Mode.BATCH.value,
-        "Whether all send a whole turn at once, one after the other, or in two halves.",
+        "Whether players send a whole turn at once, one after the other, or in two halves.",
         choices=tuple(mode.value for mode in Mode),
     ),
     *(
-        Option(f"cost.{key}", str, cost, f"What {what} costs, in cards.")
+        Option(f"cost.{key}", str, cost, f"The cards that {what} costs.")
         for key, (cost, what) in COSTS.items()
     ),
     *(
-        Option(f"cap.{key}", int, number, f"How many {what} a player has at most.", 1, highest=50)
+        Option(f"cap.{key}", int, number, f"The most {what} that a player can have.", 1, highest=50)
         for key, (number, what) in CAPS.items()
     ),
     Option("thrust.bag", str, "0,1,2,2,3", "The numbers of which two are drawn as thrust."),
@@ -62,19 +62,23 @@ _OPTIONS: Final = (
         "colony_system",
         str,
         "galaxy",
-        "Whether the bases of a colony system lie anywhere in a galaxy, or close together.",
+        "Whether the bases of a colony system can be anywhere in a galaxy, or must be joined.",
         choices=("galaxy", "cluster"),
     ),
     Option(
-        "peace_hold", int, 1, "For how many rounds more all colony systems must stand.", highest=9
+        "peace_hold",
+        int,
+        1,
+        "The number of further rounds that all colony systems must last.",
+        highest=9,
     ),
-    Option("combine_moves", bool, False, "Whether a ship may travel before it explores."),
+    Option("combine_moves", bool, False, "Whether a ship can travel and then explore."),
     Option("mine_on_stay", bool, False, "Whether a ship that stays at a planet mines it again."),
     Option(
         "start_stance",
         str,
         "peace",
-        "Whether all begin in peace or in hostility.",
+        "Whether all players begin at peace or hostile.",
         choices=("peace", "hostile"),
     ),
     Option(
@@ -88,38 +92,38 @@ _OPTIONS: Final = (
         "seat_order",
         str,
         "rotate",
-        "Whether another player begins each round, or always the same.",
+        "Whether each round begins with another player, or always with the same.",
         choices=("rotate", "fixed"),
     ),
     Option(
         "hand_limit",
         str,
         NO_LIMIT,
-        "How many cards a player keeps at most, or none for any number.",
+        "The most cards that a player can keep, or none for any number.",
     ),
     *(
-        Option(f"deck.{key}", int, number, f"How many {what} a galaxy has.", 0, highest=99)
+        Option(f"deck.{key}", int, number, f"The number of {what} in a galaxy.", 0, highest=99)
         for key, (number, what) in TILES.items()
     ),
-    Option("deck.pirates", str, "1,1,2,2,3,4", "The cannons of each pirates' tile, or none."),
+    Option("deck.pirates", str, "1,1,2,2,3,4", "The cannons of each tile of pirates, or none."),
     Option(
         "deck.soft_start",
         int,
         3,
-        "How many first tiles of a galaxy have a free planet and neither pirates nor wormholes.",
+        "The number of first tiles with a free planet and neither pirates nor a wormhole.",
         highest=10,
     ),
     Option(
         "encounters",
         str,
         in_short(ENCOUNTERS),
-        "Who may live on occupied planets, and how many of each are in the deck.",
+        "The people of occupied planets, and how many of each are in the deck.",
     ),
     Option(
         "fog",
         str,
         "none",
-        "Whether all see everything, or the galaxies where they have a ship or base.",
+        "Whether players see everything, or only galaxies where they have a ship or base.",
         choices=("none", "galaxy"),
     ),
 )
@@ -153,11 +157,11 @@ INFO: Final = RulesetInfo(
 
 
 def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
-    """Return what the GM chose. Raises UserError for costs, a bag or cards that cannot be."""
+    """Return the rules that the GM chose. Raises UserError if an option is invalid."""
     chosen = _chosen(options)
     thrust = _numbers("thrust.bag", str(chosen["thrust.bag"]))
     if len(thrust) < 2:
-        raise UserError("The option thrust.bag needs two numbers at least, with commas: 0,1,2,2,3.")
+        raise UserError("The option thrust.bag needs at least two numbers, with commas: 0,1,2,2,3.")
     return Rules(
         mode=Mode(chosen["mode"]),
         costs={key: goods_of(str(chosen[f"cost.{key}"]).upper()) for key in COSTS},
@@ -178,7 +182,7 @@ def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
 
 
 def contents_of(options: Mapping[str, int | str | bool]) -> Contents:
-    """Return what the GM wants in the bags. Raises UserError for pirates that cannot be."""
+    """Return the contents of the bags. Raises UserError if the pirates are invalid."""
     chosen = _chosen(options)
     pirates = str(chosen["deck.pirates"]).lower()
     numbers = {key: int(chosen[f"deck.{key}"]) for key in TILES}
@@ -197,14 +201,16 @@ def _chosen(options: Mapping[str, int | str | bool]) -> Mapping[str, int | str |
 def _numbers(name: str, text: str) -> tuple[int, ...]:
     numbers = [number.strip() for number in text.split(",")]
     if not all(number.isdecimal() and len(number) < 3 for number in numbers):
-        raise UserError(f"The option {name} has numbers below 100 with commas between them: 0,1,2.")
+        raise UserError(
+            f"The option {name} needs numbers below 100 with commas between them: 0,1,2."
+        )
     return tuple(map(int, numbers))
 
 
 def _limit(text: str) -> int:
-    """Return the most cards of a hand, 0 for any number of them (G28)."""
+    """Return the hand limit, or 0 for no limit (G28)."""
     if text == NO_LIMIT:
         return 0
     if not text.isdecimal() or not 0 < int(text) < 1000:
-        raise UserError(f"The option hand_limit is a number of cards from 1 to 999, or {NO_LIMIT}.")
+        raise UserError(f"The option hand_limit needs a number from 1 to 999, or {NO_LIMIT}.")
     return int(text)

@@ -1,4 +1,4 @@
-"""The orders of Starfarers, one class for each form."""
+"""The orders of Starfarers, a class for each kind."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,7 +7,7 @@ from referee.rulesets.starfarers.goods import Goods
 
 
 class Target(Enum):
-    """What can be attacked."""
+    """The kinds of targets of an attack or a jump."""
 
     BASE = "B"
     SHIP = "S"
@@ -25,12 +25,12 @@ class BaseKind(Enum):
 
     @property
     def called(self) -> str:
-        """Return its name: ``trade port``."""
+        """The name of the kind: ``trade port``."""
         return self.name.lower().replace("_", " ")
 
 
 class Enhancement(Enum):
-    """What is built on a prototype (rule 8)."""
+    """An enhancement of a prototype (rule 8)."""
 
     CANNON = "C"
     BOOSTER = "B"
@@ -38,18 +38,18 @@ class Enhancement(Enum):
 
     @property
     def called(self) -> str:
-        """Return its name with the article."""
+        """The name with its article: ``a cannon``."""
         return {"C": "a cannon", "B": "a booster", "R": "a freight ring"}[self.value]
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Any order of a player."""
+    """The base class of all orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explore(Order):
-    """``S3E2``: the ship explores in a direction, 1 to 6 (rule 10)."""
+    """``S3E2``: explore in a direction, 1 to 6 (rule 10)."""
 
     ship: int
     direction: int
@@ -57,7 +57,7 @@ class Explore(Order):
 
 @dataclass(frozen=True, slots=True)
 class Travel(Order):
-    """``S3H14H17``: the ship moves through known space (rule 11)."""
+    """``S3H14H17``: move through explored space (rule 11)."""
 
     ship: int
     hexes: tuple[int, ...]
@@ -65,7 +65,7 @@ class Travel(Order):
 
 @dataclass(frozen=True, slots=True)
 class Teleport(Order):
-    """``S3JH40``, ``S3JM2``: the ship jumps to a node (rule 14)."""
+    """``S3JH40``, ``S3JM2``: jump to a node (rule 14)."""
 
     ship: int
     to: Target
@@ -74,7 +74,7 @@ class Teleport(Order):
 
 @dataclass(frozen=True, slots=True)
 class Attack(Order):
-    """``S3AB12``: the ship attacks what it is near to (rule 32)."""
+    """``S3AB12``: attack a neighbour (rule 32)."""
 
     ship: int
     target: Target
@@ -83,7 +83,7 @@ class Attack(Order):
 
 @dataclass(frozen=True, slots=True)
 class Want(Order):
-    """``S3WB``, ``S3WS``: after a victory a base is taken, or a ship destroyed (rule 35)."""
+    """``S3WB``, ``S3WS``: after a victory, take a base or destroy a ship (rule 35)."""
 
     ship: int
     base: bool
@@ -91,21 +91,21 @@ class Want(Order):
 
 @dataclass(frozen=True, slots=True)
 class StandBack(Order):
-    """``S5N``: the ship supports nobody this round."""
+    """``S5N``: do not support other ships this round."""
 
     ship: int
 
 
 @dataclass(frozen=True, slots=True)
 class Avoid(Order):
-    """``S3Q``: the ship stops before it enters anybody's range."""
+    """``S3Q``: stop before the range of an enemy."""
 
     ship: int
 
 
 @dataclass(frozen=True, slots=True)
 class EncounterAnswer(Order):
-    """``S3Y``, ``S3V``, ``S3K2C``: an encounter is accepted, refused or paid for (rule 19)."""
+    """``S3Y``, ``S3V``, ``S3K2C``: accept, refuse or pay in an encounter (rule 19)."""
 
     ship: int
     yes: bool
@@ -114,7 +114,7 @@ class EncounterAnswer(Order):
 
 @dataclass(frozen=True, slots=True)
 class Hire(Order):
-    """``S3I2:3O3G``: mercenaries are hired for these cards (rule 21)."""
+    """``S3I2:3O3G``: hire mercenaries for these cards (rule 21)."""
 
     ship: int
     number: int
@@ -123,7 +123,7 @@ class Hire(Order):
 
 @dataclass(frozen=True, slots=True)
 class Barter(Order):
-    """``S3T2F1O>3C``: cards are swapped with a trader (rule 20)."""
+    """``S3T2F1O>3C``: swap cards with a trader (rule 20)."""
 
     ship: int
     give: Goods
@@ -132,7 +132,7 @@ class Barter(Order):
 
 @dataclass(frozen=True, slots=True)
 class PortTrade(Order):
-    """``B8T2O>1C1G``: a planetary trade port swaps its planet's resource (rule 25)."""
+    """``B8T2O>1C1G``: swap the resource of a planet at its trade port (rule 25)."""
 
     base: int
     give: Goods
@@ -141,7 +141,7 @@ class PortTrade(Order):
 
 @dataclass(frozen=True, slots=True)
 class Offer(Order):
-    """``X2:2O>1U``: cards are offered to a player for others (rule 24)."""
+    """``X2:2O>1U``: offer cards to a player for others (rule 24)."""
 
     player: int
     give: Goods
@@ -150,7 +150,7 @@ class Offer(Order):
 
 @dataclass(frozen=True, slots=True)
 class BuildBase(Order):
-    """``H14BT``, ``H14BTc``: a base on a planet, or in orbit at a corner (rules 27, 28)."""
+    """``H14BT``, ``H14BTc``: build a base on a planet, or in orbit at a corner (rules 27, 28)."""
 
     hex: int
     kind: BaseKind
@@ -159,14 +159,14 @@ class BuildBase(Order):
 
 @dataclass(frozen=True, slots=True)
 class BuildRing(Order):
-    """``B9R``: a colony becomes a spaceport (rule 27)."""
+    """``B9R``: build a ring that makes a colony a spaceport (rule 27)."""
 
     base: int
 
 
 @dataclass(frozen=True, slots=True)
 class BuildShip(Order):
-    """``B9BS``, ``M1BS``: a starship at a spaceport or at one's mothership (rule 27)."""
+    """``B9BS``, ``M1BS``: build a starship at a spaceport or mothership (rule 27)."""
 
     at: Target
     number: int
@@ -174,14 +174,14 @@ class BuildShip(Order):
 
 @dataclass(frozen=True, slots=True)
 class Enhance(Order):
-    """``E2C1B1R``: cannons, boosters and freight rings (rule 8)."""
+    """``E2C1B1R``: build cannons, boosters and freight rings (rule 8)."""
 
     parts: tuple[tuple[int, Enhancement], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SetStance(Order):
-    """``P2H``, ``P2P``: hostile or peaceful to a player from the next round (G14)."""
+    """``P2H``, ``P2P``: become hostile or peaceful to a player from the next round (G14)."""
 
     player: int
     hostile: bool
@@ -189,7 +189,7 @@ class SetStance(Order):
 
 @dataclass(frozen=True, slots=True)
 class SetAlliance(Order):
-    """``P2L``, ``P2D``: an alliance is offered or accepted, or ended (rule 39)."""
+    """``P2L``, ``P2D``: offer, accept or end an alliance (rule 39)."""
 
     player: int
     yes: bool
@@ -197,4 +197,4 @@ class SetAlliance(Order):
 
 @dataclass(frozen=True, slots=True)
 class Resign(Order):
-    """``Q``: the player leaves the game."""
+    """``Q``: leave the game."""

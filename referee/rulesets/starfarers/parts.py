@@ -1,4 +1,4 @@
-"""Which orders belong to which part of a round, and in which sequence they are carried out."""
+"""The orders of each part of a round, and the order in which they are carried out."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -38,7 +38,7 @@ PHASES: Final[Mapping[type[Order], int]] = {
     **dict.fromkeys((PortTrade, Offer), 3),
     **dict.fromkeys((BuildBase, BuildRing, BuildShip, Enhance), 4),
 }
-"""In which sequence orders are carried out."""
+"""The place of each kind of order in the round."""
 
 ACCEPTED: Final[Mapping[Stage, tuple[type[Order], ...]]] = {
     Stage.TURN: (*MOVING, *MEETING, *WORKING, *ALWAYS),
@@ -46,4 +46,4 @@ ACCEPTED: Final[Mapping[Stage, tuple[type[Order], ...]]] = {
     Stage.BUILD: (*WORKING, *ALWAYS),
     Stage.OVER: (),
 }
-"""What is accepted in each part."""
+"""The orders accepted in each part."""

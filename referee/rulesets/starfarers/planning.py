@@ -1,4 +1,4 @@
-"""What helps a player to write his orders: a sheet to fill in, and what they will come to."""
+"""Help with writing orders: a sheet to fill in, and a forecast."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,10 +25,10 @@ from referee.rulesets.starfarers.turn import phase
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
-    """Return lines for an order sheet: orders to complete, each behind the mark of a comment."""
+    """Return the lines of an order sheet: orders to complete, each after a comment mark."""
     if seat not in phase(state).awaiting:
         return []
-    lines = ["# Complete an order and take the # before it away, or write your own."]
+    lines = ["# To use an order, complete it and delete the # in front of it."]
     fleet = [ship for ship in state.fleet(seat) if not ship.mercenary]
     if Travel in ACCEPTED[state.stage]:
         lines += [line for ship in fleet for line in _moves(state, ship)]
@@ -40,18 +40,18 @@ def template(state: State, seat: Seat) -> Sequence[str]:
 
 
 def _moves(state: State, ship: Ship) -> Iterator[str]:
-    """Return a line for exploring from where a ship is, or one for moving on."""
+    """Yield a line for exploring from the place of a ship, or one for moving on."""
     there = dict(ways(state, state.hexes[ship.hex]))
     free = [direction for direction in range(1, 7) if direction not in there]
     if free:
         which = " ".join(map(str, free))
         yield f"# S{ship.number}E{free[0]}   (at H{ship.hex}; unexplored directions: {which})"
     else:
-        yield f"# S{ship.number}H{min(there.values())}   (at H{ship.hex}; all around is explored)"
+        yield f"# S{ship.number}H{min(there.values())}   (at H{ship.hex}; nothing left to explore)"
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
-    """Show what the hand will be if nobody is met, and nothing traded with others."""
+    """Return the expected hand if ships meet nobody and no other player trades."""
     seen = seen_by(state, seat)
     mined = Goods()
     for place in _mines(seen, seat, orders):
@@ -64,13 +64,13 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
         if isinstance(order, PortTrade | Barter):
             hand += order.take
     first = f"Your ships will mine {in_words(mined)} at planets you know. " if mined.total else ""
-    more = " Something you order needs cards that you have yet to get." if short else ""
+    more = " One of your orders needs cards that you do not have yet." if short else ""
     what = "and what else your ships find and mine"
     return (Prose(f"{first}You will hold {in_words(hand)}, {what}.{more}"),)
 
 
 def _mines(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Hex]:
-    """Return the free planets that a player's ships travel to, each once (rule 17)."""
+    """Return the free planets that the player's ships travel to, each once (rule 17)."""
     goals = []
     for order in orders:
         ship = state.ships.get(order.ship) if isinstance(order, Travel) else None

@@ -1,4 +1,4 @@
-"""The report: the table as everybody sees it, and one's own hand."""
+"""The report: the table as all players see it, and the player's own hand."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,8 +14,9 @@ from referee.rulesets.starfarers.victory import has_system
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
-    """Show the table to a player with his hand, or to an observer (None) without one."""
-    del deadline  # the letter around the report says it
+    """Return the report of a player, or the public report if *seat* is None."""
+    # The letter around the report shows the deadline.
+    del deadline
     galaxies = [galaxy for galaxy in state.players if state.sees(seat, galaxy)]
     blocks: list[Block] = [_summary(state, seat), *_notes(state, seat), _players(state)]
     blocks += [_galaxy(state, galaxy, seat) for galaxy in galaxies]
@@ -35,7 +36,7 @@ def _summary(state: State, seat: Seat | None) -> Prose:
         player = state.players[seat]
         lines = [f"{player.name}, player {seat}.", *lines, f"You hold {in_words(player.hand)}."]
     order = ", ".join(state.players[each].name for each in state.order_of_play())
-    lines.append(f"They play in this sequence: {order}.")
+    lines.append(f"Order of play: {order}.")
     if state.turn_of is not None:
         own = state.turn_of == seat
         lines.append("It is your turn." if own else f"It is the turn of {_name(state)}.")
@@ -47,14 +48,14 @@ def _name(state: State) -> str:
 
 
 def _notes(state: State, seat: Seat | None) -> Iterator[Verbatim]:
-    told: list[Note] = [note for note in state.notes if may_read(note, seat)]
+    notes: list[Note] = [note for note in state.notes if may_read(note, seat)]
     if seat is not None:
-        told += state.players[seat].private
-    return news(told, HEADINGS)
+        notes += state.players[seat].private
+    return news(notes, HEADINGS)
 
 
 def _players(state: State) -> Table:
-    """Show what is public of the players; in fog their colony systems are not."""
+    """Return the public table of players. In fog their colony systems are hidden."""
     hidden = state.rules.fog and state.stage is not Stage.OVER
     rows = tuple(
         (
@@ -90,7 +91,7 @@ def _relations(state: State, seat: Seat) -> str:
     if player.resigned:
         parts.append("left")
     elif state.eliminated(seat):
-        parts.append("out")
+        parts.append("eliminated")
     return "; ".join(parts) or "at peace"
 
 
@@ -143,17 +144,17 @@ def _place(state: State, base: Base) -> tuple[str, str, str]:
 
 
 def contacts(state: State, seat: Seat) -> frozenset[Seat]:
-    """Say whom a player may write to: everybody else."""
+    """Return the players whom a player can write to: all others."""
     return frozenset(state.players) - {seat}
 
 
 def remarks(state: State) -> Sequence[str]:
-    """Say what only the GM may know: everybody's hand."""
+    """Return the lines for the GM only: the hands of all players."""
     return [f"{player.name} holds {in_words(player.hand)}." for player in state.players.values()]
 
 
 def verdict(state: State) -> Verdict | None:
-    """Say how the game ended, or None while it runs."""
+    """Return how the game ended, or None while it goes on."""
     if state.stage is not Stage.OVER:
         return None
     return Verdict(frozenset(state.winners), (Prose(state.ending), _players(state)))

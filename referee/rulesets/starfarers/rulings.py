@@ -1,6 +1,6 @@
-"""Rulings before the deadline: what can be said of each order as the table stands now.
+"""Rulings before the deadline: a check of each order against the table as it is now.
 
-Exploration may change anything, so what another phase has yet to bring is only warned of.
+Exploration can change anything, so problems that a later phase can remove are only warnings.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,26 +39,26 @@ from referee.rulesets.starfarers.sight import seen_by
 from referee.rulesets.starfarers.state import Kind, Ship, State
 
 
-class Refused(Exception):
-    """Nothing can come of an order; the text says why."""
+class Rejected(Exception):
+    """An order that must fail. The text is the reason."""
 
 
 class Sheet:
-    """The sheet while it is ruled on, in the sequence of the phases: how all will stand by then."""
+    """A sheet while it is checked in the order of the phases, with the expected state."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state = seen_by(state, seat)
         self.seat = seat
         self.moved: dict[int, str] = {}
-        """What kind of move each ship was ordered first."""
-        self.stirred = False
-        """Whether an order brings what nobody can foresee: what follows depends on that."""
+        """The kind of the first move ordered for each ship."""
+        self.is_uncertain = False
+        """Whether an earlier order has an unknown result that later orders depend on."""
         self.hand = state.players[seat].hand
-        """The cards that are left when the orders so far are paid."""
+        """The cards left after paying for the orders so far."""
         self.built = False
-        """Whether a ship or base has been ordered."""
+        """Whether a ship or base has been ordered already."""
         self.playing = seat in turn.phase(state).awaiting
-        """Whether orders are awaited from the player now."""
+        """Whether it is the player's turn to send orders."""
         self._active = frozenset(state.active())
         order = state.order_of_play() if state.turn_of is None else [seat]
         self._earlier = order[: order.index(seat)] if seat in order else order
@@ -68,8 +68,8 @@ class Sheet:
         return seat in self._active
 
     def is_settled(self, *galaxies: Seat) -> bool:
-        """Return whether nobody can change anything in these galaxies before the player's turn."""
-        return not self.stirred and not any(
+        """Return whether nothing in these galaxies can change before the player's turn."""
+        return not self.is_uncertain and not any(
             self._can_come(other, galaxy) for other in self._earlier for galaxy in galaxies
         )
 
@@ -78,34 +78,34 @@ class Sheet:
         return self.state.players[other].boosters > 0 or galaxy in ships
 
     def own_galaxies(self) -> frozenset[Seat]:
-        """Return the galaxies where the player has a ship or base, and his own."""
+        """Return the player's own galaxy and those where they have a ship or base."""
         state = self.state
         hexes = [ship.hex for ship in state.fleet(self.seat)]
         hexes += [base.hex for base in state.bases_of(self.seat)]
         return frozenset({self.seat, *(state.hexes[number].galaxy for number in hexes)})
 
     def ship(self, number: int) -> Ship:
-        """Return a ship of the player's. Raises Refused when it is none."""
+        """Return a ship of the player. Raises Rejected if the player has no such ship."""
         ship = self.state.ships.get(number)
         if ship is None or ship.owner != self.seat:
-            raise Refused(f"you have no ship S{number}")
+            raise Rejected(f"you have no ship S{number}")
         return ship
 
-    def object(self, reason: str, *, settled: bool) -> str:
-        """Warn of a reason, if there is one. Raises Refused when nothing can change before."""
+    def warn(self, reason: str, *, settled: bool) -> str:
+        """Return the reason as a warning. Raises Rejected if there is one and all is *settled*."""
         if reason and settled:
-            raise Refused(reason)
+            raise Rejected(reason)
         return reason
 
     def spend(self, cost: Goods) -> str:
-        """Take what an order costs from the hand; else say that it is not there yet."""
+        """Pay for an order from the hand. Return a warning if there are not enough cards."""
         if self.hand.covers(cost):
             self.hand -= cost
             return ""
-        return f"it costs {in_words(cost)}, which you do not have left yet"
+        return f"it costs {in_words(cost)}, and you do not have that yet"
 
     def knows(self, target: Target, number: int) -> bool:
-        """Return whether there is such a thing, or never will be before the turn is over."""
+        """Return whether a target exists, or cannot come into being this turn."""
         match target:
             case Target.HEX:
                 ships = sum(not ship.mercenary for ship in self.state.ships.values())
@@ -122,10 +122,10 @@ class Sheet:
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
-    """Rule on a whole sheet; everything on the table is public but hands and bags.
+    """Return a ruling on each order of a sheet. Only hands and bags are secret.
 
-    An order is refused only when nothing can come of it whatever the others do, and whatever is
-    explored; else it is warned of.
+    An order is rejected only if it must fail whatever other players do or ships explore.
+    Otherwise a problem is a warning.
     """
     sheet = Sheet(state, seat)
     at = sorted(range(len(orders)), key=lambda number: PHASES[type(orders[number])])
@@ -135,21 +135,20 @@ def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruli
 
 def _ruling(sheet: Sheet, order: Order) -> Ruling:
     if not sheet.playing and not isinstance(order, Resign):
-        return refused("it is not your turn; send it with your next report")
+        return refused("it is not your turn. Send this order in reply to your next report")
     if not isinstance(order, ACCEPTED[sheet.state.stage]):
-        return refused("that belongs to another part of the round")
+        return refused(turn.WRONG_PART)
     if isinstance(order, WORKING):
-        sheet.stirred = sheet.stirred or _meets_somebody(sheet.state, sheet.seat)
+        sheet.is_uncertain = sheet.is_uncertain or _meets_somebody(sheet.state, sheet.seat)
     try:
-        caution = _CHECKS[type(order)](sheet, order)
-    except Refused as reason:
+        warning = _CHECKS[type(order)](sheet, order)
+    except Rejected as reason:
         return refused(str(reason))
-    return warned(caution) if caution else accepted()
+    return warned(warning) if warning else accepted()
 
 
 def _meets_somebody(state: State, seat: Seat) -> bool:
-    """Return whether pirates, people on a planet or a freed mothership will change how all
-    stands."""
+    """Return whether pirates, people on a planet or a freed mothership will change the state."""
     ships = [state.hexes[ship.hex] for ship in state.fleet(seat)]
     pirates = (place for place in state.hexes.values() if place.kind is Kind.PIRATES)
     return (
@@ -161,15 +160,17 @@ def _meets_somebody(state: State, seat: Seat) -> bool:
 
 def _check_move(sheet: Sheet, order: Explore | Travel | Teleport) -> str:
     state, ship = sheet.state, sheet.ship(order.ship)
-    if lasting := travel.lasting_objection(state, ship, order, sheet.moved.get(ship.number, "")):
-        raise Refused(lasting)
+    if permanent := travel.permanent_objection(
+        state, ship, order, sheet.moved.get(ship.number, "")
+    ):
+        raise Rejected(permanent)
     sheet.moved.setdefault(ship.number, type(order).__name__)
-    reason = travel.passing_objection(state, ship, order)
+    reason = travel.current_objection(state, ship, order)
     if reason:
-        return sheet.object(reason, settled=_is_way_settled(sheet, ship, order))
+        return sheet.warn(reason, settled=_is_way_settled(sheet, ship, order))
     match order:
         case Explore():
-            sheet.stirred = True
+            sheet.is_uncertain = True
         case Travel(_, hexes):
             return _arrive(sheet, ship, hexes)
         case Teleport():
@@ -190,15 +191,15 @@ def _is_way_settled(sheet: Sheet, ship: Ship, order: Explore | Travel | Teleport
 
 
 def _arrive(sheet: Sheet, ship: Ship, hexes: Sequence[int]) -> str:
-    """Put the ship where its way ends; say where it will have to fight."""
+    """Move the ship to the end of its way. Return a warning if it will have to fight."""
     state = sheet.state
     dangers = [number for number in hexes if _is_dangerous(state, sheet.seat, number)]
     for each in (*state.with_ship(ship), ship):
         each.hex = hexes[-1]
     if not dangers:
         return ""
-    sheet.stirred = True
-    return f"H{dangers[0]} is in somebody's range; there it stops and fights"
+    sheet.is_uncertain = True
+    return f"H{dangers[0]} is in an enemy's range. The ship stops there and fights"
 
 
 def _is_dangerous(state: State, seat: Seat, number: int) -> bool:
@@ -211,14 +212,14 @@ def _check_attack(sheet: Sheet, order: Attack) -> str:
     reason = encounter.objection_to_attack(state, ship, order)
     friend = encounter.owner_of(state, order)
     known = sheet.knows(order.target, order.number)
-    # An alliance may be ended by the other before the battle.
+    # The other player could end an alliance before the battle.
     allied = friend is not None and friend in state.players[sheet.seat].allies
     galaxies = {state.hexes[ship.hex].galaxy, *encounter.galaxies_of(state, order)}
     own = friend == sheet.seat and order.target is not Target.BASE
-    lasting = ship.mercenary or ship.ready > state.round or own
-    settled = lasting or (known and not allied and sheet.is_settled(*galaxies))
-    warning = sheet.object(reason, settled=settled)
-    sheet.stirred = True
+    permanent = ship.mercenary or ship.ready > state.round or own
+    settled = permanent or (known and not allied and sheet.is_settled(*galaxies))
+    warning = sheet.warn(reason, settled=settled)
+    sheet.is_uncertain = True
     return warning
 
 
@@ -230,9 +231,9 @@ def _check_ship(sheet: Sheet, order: Any) -> str:
 def _check_barter(sheet: Sheet, order: Barter) -> str:
     ship = sheet.ship(order.ship)
     if order.give.total != order.take.total:
-        raise Refused("a trader gives as many cards as he takes")
+        raise Rejected(landing.UNEQUAL)
     if not landing.can_barter(sheet.state, ship):
-        return "nobody trades there now"
+        return "there is no trader at the ship now"
     short = sheet.spend(order.give)
     sheet.hand += Goods() if short else order.take
     return short
@@ -241,13 +242,13 @@ def _check_barter(sheet: Sheet, order: Barter) -> str:
 def _check_hire(sheet: Sheet, order: Hire) -> str:
     sheet.ship(order.ship)
     if reason := landing.objection_to_price(order):
-        raise Refused(reason)
+        raise Rejected(reason)
     return sheet.spend(order.payment)
 
 
 def _check_port(sheet: Sheet, order: PortTrade) -> str:
     if reason := economy.objection_to_port(sheet.state, sheet.seat, order):
-        return sheet.object(reason, settled=_is_base_settled(sheet, order.base))
+        return sheet.warn(reason, settled=_is_base_settled(sheet, order.base))
     short = sheet.spend(order.give)
     sheet.hand += Goods() if short else order.take
     return short
@@ -264,30 +265,31 @@ def _is_base_settled(sheet: Sheet, number: int) -> bool:
 def _check_offer(sheet: Sheet, order: Offer) -> str:
     other = Seat(order.player)
     if other not in sheet.state.players or other == sheet.seat:
-        raise Refused(f"there is no other player {order.player}")
+        raise Rejected(f"there is no other player {order.player}")
+    name = sheet.state.players[other].name
     if not sheet.is_active(other):
-        raise Refused(f"{sheet.state.players[other].name} is out of the game")
-    return "it is struck only if the other offers the same in this round"
+        raise Rejected(f"{name} is no longer in the game")
+    return f"it takes effect only if {name} offers the same in this round"
 
 
 def _check_build(sheet: Sheet, order: BuildBase | BuildRing | BuildShip) -> str:
     reason = economy.objection_to_build(sheet.state, sheet.seat, order)
     if reason:
-        reason = sheet.object(reason, settled=_is_site_settled(sheet, order))
+        reason = sheet.warn(reason, settled=_is_site_settled(sheet, order))
     elif sheet.built and not isinstance(order, BuildRing):
-        reason = "one ship or base is built in a turn, and you order another before this"
+        reason = "you can build only one ship or base in a turn, and an earlier order builds one"
     else:
         reason = sheet.spend(economy.cost_of(sheet.state, order))
     if isinstance(order, BuildRing):
-        # What has its ring is another base then, and its colony's place is free.
-        sheet.stirred = True
+        # The colony becomes a spaceport, so the number of colonies goes down.
+        sheet.is_uncertain = True
     else:
         sheet.built = True
     return reason
 
 
 def _is_site_settled(sheet: Sheet, order: BuildBase | BuildRing | BuildShip) -> bool:
-    """Return whether nothing about what is built, and where, can change before it is."""
+    """Return whether nothing about a building or its place can change before it is built."""
     match order:
         case BuildBase(number):
             place = sheet.state.hexes.get(number)
@@ -306,26 +308,26 @@ def _check_enhance(sheet: Sheet, order: Enhance) -> str:
     for number, part in order.parts:
         cap = sheet.state.rules.caps[economy.CAP_KEYS[part]]
         if player.count(part) + number > cap:
-            reasons.append(f"{cap} {economy.CAP_KEYS[part].replace('_', ' ')} are the most")
+            reasons.append(f"you can have at most {cap} {economy.CAP_KEYS[part].replace('_', ' ')}")
         reasons.append(sheet.spend(costs[economy.COST_KEYS[part]] * min(number, cap)))
     return "; ".join(dict.fromkeys(filter(None, reasons)))
 
 
 def _check_stance(sheet: Sheet, order: SetStance) -> str:
     if reason := turn.objection_to_stance(sheet.state, sheet.seat, order):
-        raise Refused(reason)
+        raise Rejected(reason)
     return ""
 
 
 def _check_alliance(sheet: Sheet, order: SetAlliance) -> str:
     if reason := turn.objection_to_ally(sheet.state, sheet.seat, order):
-        raise Refused(reason)
+        raise Rejected(reason)
     return ""
 
 
 def _check_resignation(sheet: Sheet, order: Resign) -> str:
     del sheet, order
-    return "your ships and bases go, and there is no way back"
+    return "your ships and bases are removed. You cannot undo this after the deadline"
 
 
 _CHECKS: Final[Mapping[type[Order], Callable[[Sheet, Any], str]]] = {
@@ -352,7 +354,7 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Sheet, Any], str]]] = {
 
 
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
-    """Say which ships have nothing to do."""
+    """Return the ships that have no order, as a sentence."""
     if Explore not in ACCEPTED[state.stage] or seat not in turn.phase(state).awaiting:
         return []
     moving = {order.ship for order in orders if isinstance(order, Explore | Travel | Teleport)}
@@ -371,9 +373,9 @@ def _mining(state: State, ending: str = "") -> str:
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Return a silent player's standing orders for this part of the round.
+    """Return the standing orders that belong to this part of the round.
 
-    Without them his ships stay and defend.
+    Without them the ships stay and defend themselves.
     """
     del seat
     return tuple(order for order in standing if isinstance(order, ACCEPTED[state.stage]))

@@ -1,4 +1,4 @@
-"""Test cases of Starfarers: the table before, the orders, and what must stand after."""
+"""Test cases of Starfarers: the table before, the orders, and the table after."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,20 +15,20 @@ from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Stage, St
 
 
 class StarfarersScenarios(NotationRunner[State]):
-    """Runs the cases of a scenario file."""
+    """The runner of scenario files."""
 
     keys = frozenset({"seats", "round", "stage", "winners", "tells", "whispers"})
     notation = NOTATION
 
     def fits(self, case: Case) -> bool:
-        """Return whether a case is one of this game: it has seats, in the sequence of play."""
+        """Return whether a case is one of this game: it has seats, in the order of play."""
         return isinstance(case.get("seats"), list)
 
     def empty(self, case: Case) -> State:
-        """Return the players, each with a mothership in an empty galaxy."""
+        """Return a state with the players, each with a mothership in an empty galaxy."""
         names = case.get("seats", [])
         if not isinstance(names, list) or len(names) < 2:
-            raise UserError('seats: should be names in the sequence of play, such as ["A", "B"]')
+            raise UserError('seats: expected names in the order of play, such as ["A", "B"].')
         rules = rules_of(dict(entries(case, "options")))
         seats = [Seat(number) for number in range(1, len(names) + 1)]
         first = Stage.TRAVEL if rules.mode is Mode.PHASED else Stage.TURN
@@ -49,16 +49,16 @@ class StarfarersScenarios(NotationRunner[State]):
         )
 
     def dice_path(self, state: State, game: Game) -> str:
-        """Return where a batch draws its dice."""
+        """Return the path of the dice of a batch."""
         del game
         return f"round {state.round}|{state.stage.value}|{state.turn_of or ''}"
 
     def told(self, state: State, seat: Seat) -> str:
-        """Return the notes for a player alone."""
+        """Return the news that only this player reads."""
         return "\n".join(note.text for note in state.players[seat].private)
 
     def wrong_reports(self, case: Case, after: State) -> Iterator[str]:
-        """Compare the public report with ``tells``, a player's own notes with ``whispers``."""
+        """Yield differences of public news to ``tells``, and of private news to ``whispers``."""
         public = "\n".join(note.text for note in after.notes)
         yield from untold("everybody", case.get("tells", []), public)
         for name, texts in entries(case, "whispers"):

@@ -1,4 +1,4 @@
-"""A new game: a galaxy, a mothership, a starship and five cards for everybody (rules 4, 5)."""
+"""A new game: a galaxy, a mothership, a starship and five cards for all (rules 4, 5)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,16 +10,16 @@ from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Ship, Sta
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
-    """Return the state before the first orders. Raises UserError when the options cannot be met.
+    """Return the state before the first orders, for 2 to 6 players (G26).
 
-    There are 2 to 6 players (G26).
+    Raises UserError if the options are invalid.
     """
     if not INFO.fewest_seats <= len(seats) <= INFO.most_seats:
         raise UserError(
             f"A game has {INFO.fewest_seats} to {INFO.most_seats} players, not {len(seats)}."
         )
     rules, contents = rules_of(options), contents_of(options)
-    # All galaxies have the same tiles, so that nobody's is the richer one.
+    # All galaxies have the same tiles, so that no player has a richer one.
     everything, soft = tiles(contents, dice), contents.soft_start
     state = State(
         round=1,
@@ -46,15 +46,14 @@ def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice
 
 
 def _seat(state: State, seat: Seat, name: str, colour: str) -> None:
-    """Give a player his mothership and, beside it, his first starship (G21)."""
+    """Add a player with a mothership and, on its hex, the first starship (G21)."""
     state.players[seat] = Player(seat, name, colour)
     state.hexes[int(seat)] = Hex(int(seat), seat, (0, 0), Kind.MOTHERSHIP)
     state.ships[int(seat)] = Ship(int(seat), seat, int(seat))
 
 
 def _colours(seats: Sequence[SignUp], dice: Dice) -> list[str]:
-    """Return every player's colour: the first of his wishes that is free, else one that is
-    drawn."""
+    """Return the colour of each player: their first free wish, otherwise a drawn one."""
     free, chosen = list(COLOURS), dict[Seat, str]()
     for signup in seats:
         wishes = (wish.casefold() for wish in signup.choices.get(COLOUR, ()))

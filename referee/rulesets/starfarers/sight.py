@@ -1,11 +1,11 @@
-"""What a player sees of the table: all of it, or in fog the galaxies where he is."""
+"""The visible part of the table: all of it, or in fog the galaxies where a player is."""
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers.state import Kind, Note, State
 
 
 def seen_by(state: State, seat: Seat) -> State:
-    """Return a copy of the table with what a player sees of it; motherships everybody knows."""
+    """Return a copy of the state with what a player sees. All players know the motherships."""
     seen = state.copy()
     galaxies = {galaxy for galaxy in state.players if state.sees(seat, galaxy)}
     seen.hexes = {n: place for n, place in seen.hexes.items()
@@ -18,5 +18,5 @@ def seen_by(state: State, seat: Seat) -> State:
 
 
 def may_read(note: Note, seat: Seat | None) -> bool:
-    """Return whether a line of the public report is for somebody; None is an observer."""
+    """Return whether a seat can read a line of the public report. None is an observer."""
     return note.readers is None or seat in note.readers

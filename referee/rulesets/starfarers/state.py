@@ -1,4 +1,4 @@
-"""The state of a game of Starfarers: galaxies as laid, ships, bases, hands, decks, stances."""
+"""The state of a game: explored galaxies, ships, bases, hands, decks and stances."""
 
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -10,13 +10,13 @@ from referee.rulesets.starfarers.goods import Goods
 from referee.rulesets.starfarers.orders import BaseKind, Enhancement
 
 Place = tuple[int, int]
-"""Axial coordinates in a galaxy; its mothership is at (0, 0)."""
+"""Axial coordinates in a galaxy. Its mothership is at (0, 0)."""
 
 STEPS: Final[tuple[Place, ...]] = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
-"""The directions 1, north-east, to 6, north-west."""
+"""The steps in the directions 1, north-east, to 6, north-west."""
 DIRECTIONS: Final = ("north-east", "east", "south-east", "south-west", "west", "north-west")
 CORNERS: Final = "abcdef"
-"""Corner a is north; each lies between two directions: a between 6 and 1, b between 1 and 2."""
+"""Corner a is north. Each is between two directions: a between 6 and 1, b between 1 and 2."""
 
 
 def apart(one: Place, other: Place) -> int:
@@ -25,32 +25,32 @@ def apart(one: Place, other: Place) -> int:
     return max(abs(q), abs(r), abs(q + r))
 
 
-def beside(at: Place, direction: int) -> Place:
+def next_to(at: Place, direction: int) -> Place:
     """Return the place next to one, in a direction from 1 to 6."""
     q, r = STEPS[direction - 1]
     return at[0] + q, at[1] + r
 
 
 def ring_place(one: Place, other: Place) -> int:
-    """Return how far round *other* lies on its ring about *one*, from direction 1 on clockwise."""
+    """Return the place of *other* on its ring around *one*, clockwise from direction 1."""
     distance = apart(one, other)
     at = one[0] + distance * STEPS[0][0], one[1] + distance * STEPS[0][1]
     for turn in range(6 * distance):
         if at == other:
             return turn
         # From the corner in direction 1 the ring goes on in direction 3, and bends at each corner.
-        at = beside(at, (turn // distance + 2) % 6 + 1)
+        at = next_to(at, (turn // distance + 2) % 6 + 1)
     return 0
 
 
 def around_corner(at: Place, corner: str) -> frozenset[Place]:
     """Return the three places that meet at a corner of one of them (G7)."""
     index = CORNERS.index(corner)
-    return frozenset({at, beside(at, (index - 1) % 6 + 1), beside(at, index + 1)})
+    return frozenset({at, next_to(at, (index - 1) % 6 + 1), next_to(at, index + 1)})
 
 
 class Kind(Enum):
-    """What lies on a hex."""
+    """The kind of a hex."""
 
     MOTHERSHIP = "mothership"
     PLANET = "planet"
@@ -64,7 +64,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile as it comes out of a bag."""
+    """A tile from a bag."""
 
     kind: Kind
     resource: str = ""
@@ -73,7 +73,7 @@ class Tile:
 
 
 class Card(Enum):
-    """What may live on an occupied planet (G5)."""
+    """An encounter with the people of an occupied planet (G5)."""
 
     ALIENS_2 = "aliens 2"
     ALIENS_4 = "aliens 4"
@@ -87,46 +87,46 @@ class Card(Enum):
 
     @property
     def strength(self) -> int:
-        """Return the fighters and cannons of hostile aliens; 0 for everybody else."""
+        """Return the fighters and cannons of hostile aliens, 0 for all others."""
         return int(self.value.split()[1]) if self.value.startswith("aliens") else 0
 
 
 @dataclass(slots=True)
 class Hex:
-    """A hex that has been laid."""
+    """An explored hex."""
 
     number: int
     galaxy: Seat
-    """Whose galaxy it is in."""
+    """The owner of the galaxy."""
     at: Place
     kind: Kind
     resource: str = ""
     occupied: bool = False
-    """Whether somebody lives on the planet who has not been dealt with."""
+    """Whether people live on the planet who are not beaten, paid or satisfied."""
     cannons: int = 0
     card: Card | None = None
-    """The encounter that lies open on it."""
+    """The encounter that lies open here."""
     met: set[Seat] = field(default_factory=set)
-    """Who knows which encounter that is."""
+    """The players who know this encounter."""
     quarantined_until: int = 0
-    """The round from which ships may land again."""
+    """The round from which ships can land again."""
 
     def settle(self) -> None:
-        """Make the planet free: whoever lived there has been dealt with."""
+        """Make the planet free, after its people were beaten, paid or satisfied."""
         self.occupied, self.card = False, None
         self.met = set()
 
 
 @dataclass(slots=True)
 class Ship:
-    """A starship, or a mercenary's."""
+    """A starship or a mercenary."""
 
     number: int
     owner: Seat
     hex: int
     mercenary: bool = False
     ready: int = 0
-    """The round from which it can move: a rebuilt ship waits for the next."""
+    """The round from which the ship can move. A rebuilt ship waits for the next round."""
 
 
 @dataclass(slots=True)
@@ -141,23 +141,23 @@ class Base:
 
     @property
     def orbital(self) -> bool:
-        """Return whether it is in orbit."""
+        """Return whether the base is in orbit."""
         return bool(self.corner)
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A line of the reports."""
+    """A line of a report under its heading."""
 
     heading: str
     text: str
     readers: frozenset[Seat] | None = None
-    """Who may know of it; None is everybody."""
+    """The seats that can read the line, or None for all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """Cards that a player offers to another for others (rule 24)."""
+    """An offer of cards to another player (rule 24)."""
 
     offerer: Seat
     to: Seat
@@ -171,7 +171,7 @@ FIRST_HAND: Final = Goods(1, 1, 1, 1, 1)
 
 @dataclass(slots=True)
 class Player:
-    """A player with his prototype and his hand."""
+    """A player with prototype and hand."""
 
     seat: Seat
     name: str
@@ -181,20 +181,20 @@ class Player:
     cannons: int = 0
     rings: int = 0
     captor: Seat | None = None
-    """Who has captured his mothership."""
+    """The player who has captured the mothership."""
     hostile: set[Seat] = field(default_factory=set)
     turning: set[Seat] = field(default_factory=set)
-    """Towards whom his stance changes with the next round."""
+    """The players towards whom the stance changes in the next round."""
     seeks: set[Seat] = field(default_factory=set)
-    """Whom he has offered an alliance."""
+    """The players who were offered an alliance."""
     allies: set[Seat] = field(default_factory=set)
     peaceful: int = 0
-    """At the ends of how many rounds in a row he held a colony system in every galaxy."""
+    """The number of rounds in a row that ended with a colony system in every galaxy."""
     resigned: bool = False
     private: list[Note] = field(default_factory=list)
 
     def count(self, part: Enhancement) -> int:
-        """Return how many of an enhancement the prototype has."""
+        """Return the number of an enhancement on the prototype."""
         return {
             Enhancement.BOOSTER: self.boosters,
             Enhancement.CANNON: self.cannons,
@@ -212,10 +212,10 @@ class Player:
 
 
 class Mode(Enum):
-    """How orders are asked for."""
+    """The way in which players send the orders of a round."""
 
     BATCH = "batch"
-    """Everybody's whole turn at once."""
+    """All players send a whole turn at once."""
     SERIAL = "serial"
     """One player after the other."""
     PHASED = "phased"
@@ -223,7 +223,7 @@ class Mode(Enum):
 
 
 class Stage(Enum):
-    """What the players are asked for now."""
+    """The part of a round whose orders are collected now."""
 
     TURN = "turn"
     TRAVEL = "travel"
@@ -233,7 +233,7 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the GM chose."""
+    """The rules that the GM chose."""
 
     mode: Mode = Mode.BATCH
     costs: dict[str, Goods] = field(default_factory=dict)
@@ -249,13 +249,13 @@ class Rules:
     pirates_destroy: bool = True
     rotate: bool = True
     hand_limit: int = 0
-    """0 for none."""
+    """The most cards of a hand, 0 for no limit."""
     fog: bool = False
 
 
 @dataclass(slots=True)
 class State:
-    """A whole game before the orders of *stage* of *round*."""
+    """A game before the orders of *stage* in *round*."""
 
     round: int
     stage: Stage
@@ -265,17 +265,17 @@ class State:
     bases: dict[int, Base]
     players: dict[Seat, Player]
     bags: dict[Seat, list[Tile]]
-    """The tiles of each galaxy that are still in its bag, the next one first."""
+    """The tiles left in the bag of each galaxy, the next one first."""
     deck: list[Card]
     first: int = 0
-    """Which seat of the table begins this round."""
+    """The index of the seat that begins this round."""
     turn_of: Seat | None = None
-    """Whose turn it is (``mode=serial``)."""
+    """The player whose turn it is (``mode=serial``)."""
     bids: list[Bid] = field(default_factory=list)
     acted: list[Seat] = field(default_factory=list)
-    """Who has traded this round."""
+    """The players who have traded this round."""
     standing_back: set[int] = field(default_factory=set)
-    """The ships that support nobody this round."""
+    """The ships that do not support others this round."""
     notes: list[Note] = field(default_factory=list)
     built_ships: int = 0
     built_bases: int = 0
@@ -285,11 +285,11 @@ class State:
     ending: str = ""
 
     def copy(self) -> "State":
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares no mutable parts."""
         return deepcopy(self)
 
     def active(self) -> list[Seat]:
-        """Return who still plays (G27)."""
+        """Return the players still in the game (G27)."""
         return [s for s, p in self.players.items() if not p.resigned and not self.eliminated(s)]
 
     def eliminated(self, seat: Seat) -> bool:
@@ -299,7 +299,7 @@ class State:
         return lost and not flying and not self.bases_of(seat)
 
     def order_of_play(self) -> list[Seat]:
-        """Return the players in the sequence of this round (G25)."""
+        """Return the players in the order of this round (G25)."""
         seats = sorted(self.players)
         at = self.first % len(seats)
         return [seat for seat in (*seats[at:], *seats[:at]) if seat in self.active()]
@@ -313,7 +313,7 @@ class State:
         return [base for base in self.bases.values() if base.owner == seat]
 
     def hex_at(self, galaxy: Seat, at: Place) -> Hex | None:
-        """Return the hex that lies at a place of a galaxy, if one does."""
+        """Return the explored hex at a place of a galaxy, or None."""
         for each in self.hexes.values():
             if each.galaxy == galaxy and each.at == at:
                 return each
@@ -324,9 +324,9 @@ class State:
         return self.hexes[int(seat)]
 
     def neighbours(self, number: int) -> list[Hex]:
-        """Return the laid hexes next to one."""
+        """Return the explored hexes next to one."""
         here = self.hexes[number]
-        found = (self.hex_at(here.galaxy, beside(here.at, d)) for d in range(1, 7))
+        found = (self.hex_at(here.galaxy, next_to(here.at, d)) for d in range(1, 7))
         return [each for each in found if each is not None]
 
     def near(self, one: int, other: int) -> bool:
@@ -335,25 +335,25 @@ class State:
         return a.galaxy == b.galaxy and apart(a.at, b.at) <= 1
 
     def places_of(self, base: Base) -> frozenset[tuple[Seat, Place]]:
-        """Return the places a base stands on: its planet, or the three around its corner."""
+        """Return the places of a base: its planet, or the three around its corner."""
         here = self.hexes[base.hex]
         around = around_corner(here.at, base.corner) if base.orbital else frozenset({here.at})
         return frozenset((here.galaxy, at) for at in around)
 
     def zone_of(self, base: Base) -> frozenset[tuple[Seat, Place]]:
-        """Return the places that nobody hostile enters without a battle (rule 12).
+        """Return the places that enemies enter only with a battle (rule 12).
 
-        They are the base's own and the six nearest; to a corner those are the three that meet
-        there and the three between them.
+        These are the base's own places and the six nearest. For a corner, these are the three
+        that meet there and the three between them.
         """
         own = self.places_of(base)
-        around = [(seat, beside(at, d)) for seat, at in own for d in range(1, 7)]
+        around = [(seat, next_to(at, d)) for seat, at in own for d in range(1, 7)]
         return own | {each for each in around if around.count(each) >= min(len(own), 2)}
 
     def sees(self, seat: Seat | None, galaxy: Seat) -> bool:
-        """Return whether somebody sees a galaxy: all, or in fog where he has a ship or base.
+        """Return whether a seat sees a galaxy: always, or in fog where it has a ship or base.
 
-        His mothership counts as well, while it is his.
+        The player's own mothership counts too, while it is not captured.
         """
         if not self.rules.fog or self.stage is Stage.OVER:
             return True
@@ -366,20 +366,20 @@ class State:
         return any(self.hexes[number].galaxy == galaxy for number in hexes)
 
     def with_ship(self, ship: Ship) -> list[Ship]:
-        """Return the mercenaries that go where a starship goes, if no other stays (rule 21)."""
+        """Return the mercenaries that go with a starship, if no other starship stays (rule 21)."""
         here = [each for each in self.fleet(ship.owner) if each.hex == ship.hex]
         if any(each is not ship and not each.mercenary for each in here):
             return []
         return [each for each in here if each.mercenary]
 
     def hexes_of(self, base: Base) -> list[int]:
-        """Return the laid hexes a base stands on, its own first."""
+        """Return the explored hexes of a base, its own first."""
         around = [each.number for each in self.hexes.values()
                   if (each.galaxy, each.at) in self.places_of(base)]  # fmt: skip
         return sorted(around, key=lambda number: (number != base.hex, number))
 
     def friends(self, one: Seat, other: Seat) -> bool:
-        """Return whether two are allies, or one and the same."""
+        """Return whether two players are allies, or the same player."""
         return one == other or other in self.players[one].allies
 
     def at_war(self, one: Seat, other: Seat) -> bool:

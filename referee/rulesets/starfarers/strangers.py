@@ -1,4 +1,4 @@
-"""Battles with whoever is no player: pirates and hostile aliens (rules 19, 23, 34, 37)."""
+"""Battles with pirates and hostile aliens (rules 19, 23, 34, 37)."""
 
 from typing import Final
 
@@ -11,13 +11,13 @@ from referee.rulesets.starfarers.state import Base, Card, Hex, Kind, Ship, State
 from referee.rulesets.starfarers.turn_state import BATTLES, Round
 
 SALVAGE: Final = Goods(carbon=1, goods=1, ore=1)
-"""What the wreck of pirates brings (rule 37)."""
+"""The cards from a wreck of pirates (rule 37)."""
 HOARD: Final = 3
 """The cards that aliens guard (G5)."""
 
 
 def prey(state: State, seat: Seat, pirates: Hex) -> Ship | Base | None:
-    """Return what pirates attack of a player's in their range: bases first (rule 37)."""
+    """Return the ship or base in range that pirates attack, bases first, or None (rule 37)."""
     near = [base for base in state.bases_of(seat) if _is_close(state, base, pirates)]
     if near:
         return min(near, key=rank)
@@ -33,7 +33,7 @@ def _is_close(state: State, base: Base, pirates: Hex) -> bool:
 def meet_pirates(game: Round, seat: Seat, pirates: Hex, attacker: Ship | None = None) -> None:
     """Fight the pirates of a hex, once a turn (rules 23, 34, 37, G17).
 
-    They attack whoever is in their range, unless an *attacker* has gone for them by order.
+    They attack a ship or base in their range, unless an *attacker* attacks them by order.
     """
     state = game.state
     target = attacker or prey(state, seat, pirates)
@@ -63,7 +63,7 @@ def _defence(game: Round, seat: Seat, pirates: Hex, target: Ship | Base) -> Side
 
 
 def _plunder(game: Round, defender: Side, target: Ship | Base) -> None:
-    """Let pirates destroy what they attacked; a base that they leave costs a ship (G18)."""
+    """Destroy the target of pirates, or a ship if they leave the base (G18)."""
     if isinstance(target, Ship):
         lose(game, defender, target)
     elif game.state.rules.pirates_destroy:
@@ -75,7 +75,7 @@ def _plunder(game: Round, defender: Side, target: Ship | Base) -> None:
 
 
 def _clear(game: Round, pirates: Hex) -> None:
-    """Remove beaten pirates and explore their place anew, if tiles are left (rule 37, G22)."""
+    """Remove beaten pirates and explore their place again, if tiles are left (rule 37, G22)."""
     bag = game.state.bags[pirates.galaxy]
     tile = bag.pop(0) if bag else None
     pirates.kind, pirates.cannons = (Kind.EMPTY, 0) if tile is None else (tile.kind, tile.cannons)
@@ -88,7 +88,7 @@ def _clear(game: Round, pirates: Hex) -> None:
 
 
 def described(place: Hex) -> str:
-    """Say what lies on a hex."""
+    """Return what is on a hex, in words."""
     if place.kind is Kind.PLANET:
         planet = "an occupied planet" if place.occupied else "a planet"
         return f"{planet} of {NAMES[place.resource]}"
@@ -100,7 +100,7 @@ def described(place: Hex) -> str:
 
 
 def attack_aliens(game: Round, ship: Ship, place: Hex, card: Card) -> None:
-    """Attack the aliens on a planet for their hoard (rule 19, G5)."""
+    """Attack the aliens of a planet for their cards (rule 19, G5)."""
     attacker = side_of(game, ship.owner, None, [place.number], ship)
     strength = card.strength
     enemy = Side("the aliens", firepower=f"strength {strength}", strength=strength)
@@ -109,7 +109,7 @@ def attack_aliens(game: Round, ship: Ship, place: Hex, card: Card) -> None:
     if result > 0:
         game.earn(ship.owner, of(place.resource, HOARD))
         place.settle()
-        # The hoard comes on top of free mining, for a ship that was there before as well.
+        # The ship can also mine the planet, even if it was there before.
         if ship.hex == place.number:
             game.arrived[ship.number] = place.number
     elif result < 0:

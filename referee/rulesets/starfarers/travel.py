@@ -15,16 +15,16 @@ from referee.rulesets.starfarers.orders import (
     Teleport,
     Travel,
 )
-from referee.rulesets.starfarers.state import Hex, Kind, Place, Ship, State, apart, beside
+from referee.rulesets.starfarers.state import Hex, Kind, Place, Ship, State, apart, next_to
 from referee.rulesets.starfarers.strangers import described
 from referee.rulesets.starfarers.turn_state import TRAVEL, Round
 
 FARE: Final = of("U")
-"""What a teleporter charges for each ship (rule 14)."""
+"""The price of a teleporter for each ship (rule 14)."""
 
 
 def stand_back(game: Round, seat: Seat) -> None:
-    """Note which of a player's ships support nobody, whoever plays before him."""
+    """Record the ships of a player that do not support others, before anybody plays."""
     for given in game.unused(seat, StandBack):
         if game.ship(given) is not None:
             game.state.standing_back.add(given.order.ship)
@@ -32,7 +32,7 @@ def stand_back(game: Round, seat: Seat) -> None:
 
 
 def travel(game: Round, seat: Seat) -> None:
-    """Move a player's ships, in the sequence in which the orders were typed."""
+    """Move a player's ships, in the order of the sheet."""
     for avoid in game.unused(seat, Avoid):
         if game.ship(avoid) is not None:
             avoid.succeed()
@@ -42,7 +42,7 @@ def travel(game: Round, seat: Seat) -> None:
         if ship is None:
             continue
         reason = objection(game.state, ship, given.order, ordered.get(ship.number, ""))
-        reason = reason or _caution(game, ship, given.order)
+        reason = reason or _reason_to_avoid(game, ship, given.order)
         ordered.setdefault(ship.number, type(given.order).__name__)
         if reason:
             given.fail(reason)
@@ -52,33 +52,34 @@ def travel(game: Round, seat: Seat) -> None:
 
 
 def objection(state: State, ship: Ship, order: Any, before: str) -> str:
-    """Say why a ship cannot do what it is ordered; nothing when it can (rules 10 to 16, G12).
+    """Return why a ship cannot make a move, or an empty string (rules 10 to 16, G12).
 
-    *before* names the kind of the move that it was ordered first this turn, if it was.
+    *before* is the kind of the ship's first move this turn, or an empty string.
     """
-    return lasting_objection(state, ship, order, before) or passing_objection(state, ship, order)
+    return permanent_objection(state, ship, order, before) or current_objection(state, ship, order)
 
 
-def lasting_objection(state: State, ship: Ship, order: Any, before: str) -> str:
-    """Say why a ship cannot do what it is ordered, whatever others do before its turn."""
+def permanent_objection(state: State, ship: Ship, order: Any, before: str) -> str:
+    """Return why a ship can never make this move, whatever others do before its turn."""
     if ship.mercenary:
         return f"S{ship.number} is a mercenary and moves with your starships"
     if ship.ready > state.round:
         return f"S{ship.number} is being rebuilt and moves from the next round"
     combined = state.rules.combine_moves and before == "Travel" and isinstance(order, Explore)
     if before and not combined:
-        return f"S{ship.number} has an order to move already"
+        return f"S{ship.number} already has an order to move"
     boosters = state.players[ship.owner].boosters
     if isinstance(order, Teleport) and not boosters:
-        return "you have no booster"
+        return "you have no booster, which a jump needs. E1B builds one"
     if isinstance(order, Travel) and len(order.hexes) > 1 + boosters:
         reach = f"{1 + boosters} hexes" if boosters else "1 hex"
-        return f"S{ship.number} travels {reach}, not {len(order.hexes)}"
+        limit = f"S{ship.number} can travel {reach}, not {len(order.hexes)}"
+        return f"{limit}. Each booster adds one"
     return ""
 
 
-def passing_objection(state: State, ship: Ship, order: Any) -> str:
-    """Say why a ship cannot do what it is ordered as the table stands."""
+def current_objection(state: State, ship: Ship, order: Any) -> str:
+    """Return why a ship cannot make this move now, or an empty string."""
     match order:
         case Explore():
             return _objection_to_explore(state, ship, order)
@@ -89,18 +90,18 @@ def passing_objection(state: State, ship: Ship, order: Any) -> str:
     return ""
 
 
-def _caution(game: Round, ship: Ship, order: Any) -> str:
-    """Say why a ship that avoids ranges (``S3Q``) neither explores nor jumps."""
+def _reason_to_avoid(game: Round, ship: Ship, order: Any) -> str:
+    """Return why a ship that avoids ranges (``S3Q``) does not explore or jump."""
     here = game.state.hexes[ship.hex]
     goal = (here.galaxy, here.at)
     if isinstance(order, Explore):
-        goal = (here.galaxy, beside(here.at, order.direction))
+        goal = (here.galaxy, next_to(here.at, order.direction))
     elif isinstance(order, Teleport) and (to := destination(game.state, order)) is not None:
         goal = (game.state.hexes[to].galaxy, game.state.hexes[to].at)
     else:
         return ""
     if _is_careful(game, ship) and is_dangerous(game.state, ship.owner, goal):
-        return "that is in somebody's range"
+        return f"that hex is in an enemy's range, and S{ship.number}Q avoids it"
     return ""
 
 
@@ -114,10 +115,12 @@ def _is_careful(game: Round, ship: Ship) -> bool:
 
 def _objection_to_explore(state: State, ship: Ship, order: Explore) -> str:
     here = state.hexes[ship.hex]
-    if state.hex_at(here.galaxy, beside(here.at, order.direction)) is not None:
-        return f"in direction {order.direction} of H{here.number} space is known already"
+    if state.hex_at(here.galaxy, next_to(here.at, order.direction)) is not None:
+        free = [d for d in range(1, 7) if state.hex_at(here.galaxy, next_to(here.at, d)) is None]
+        others = f". Unexplored directions: {', '.join(map(str, free))}" if free else ""
+        return f"direction {order.direction} of H{here.number} is already explored{others}"
     if not state.bags[here.galaxy]:
-        return "nothing is left to be explored in this galaxy"
+        return "no tiles are left to explore in this galaxy"
     return ""
 
 
@@ -128,7 +131,8 @@ def _objection_to_travel(state: State, ship: Ship, order: Travel) -> str:
             return f"there is no H{number}"
         one, other = state.hexes[at], state.hexes[number]
         if one.galaxy != other.galaxy or apart(one.at, other.at) != 1:
-            return f"H{number} is not next to H{at}"
+            near = ", ".join(f"H{each.number}" for each in state.neighbours(at))
+            return f"H{number} is not next to H{at}" + (f". Next to H{at}: {near}" if near else "")
         if other.kind is Kind.WORMHOLE and not player.boosters:
             return f"H{number} is a wormhole, and you have no booster"
         at = number
@@ -139,18 +143,18 @@ def _objection_to_jump(state: State, ship: Ship, order: Teleport) -> str:
     player = state.players[ship.owner]
     to = destination(state, order)
     if not is_node(state, ship.owner, ship.hex):
-        return f"S{ship.number} is at no node that you can use"
+        return f"S{ship.number} is not at a node that you can use"
     if to is None or not is_node(state, ship.owner, to):
         return f"there is no node at {order.to.value}{order.number} that you can use"
     if ship.hex == to:
-        return f"S{ship.number} is there already"
+        return f"S{ship.number} is already there"
     if not player.hand.covers(fare := _fare(state, ship, to)):
         return f"the teleporter charges {in_words(fare)}, and you have {in_words(player.hand)}"
     return ""
 
 
 def destination(state: State, order: Teleport) -> int | None:
-    """Return the hex that a jump is to end on; None when there is none."""
+    """Return the hex where a jump ends, or None if there is no such hex."""
     if order.to is Target.MOTHERSHIP:
         seat = Seat(order.number)
         return state.mothership(seat).number if seat in state.players else None
@@ -158,7 +162,7 @@ def destination(state: State, order: Teleport) -> int | None:
 
 
 def is_node(state: State, seat: Seat, number: int) -> bool:
-    """Return whether a player can teleport from and to a hex (rules 14, 16, 41, G23)."""
+    """Return whether a player can jump from and to a hex (rules 14, 16, 41, G23)."""
     here = state.hexes[number]
     if _has_spaceport(state, here):
         return True
@@ -168,8 +172,7 @@ def is_node(state: State, seat: Seat, number: int) -> bool:
 
 
 def _works_against(state: State, seat: Seat, owner: Seat) -> bool:
-    """Return whether a captured mothership teleports nobody of a player's: he is its owner's
-    enemy."""
+    """Return whether a captured mothership refuses a player who is an enemy of its owner."""
     captor = state.players[owner].captor
     if captor is None or state.friends(seat, owner):
         return False
@@ -184,7 +187,7 @@ def _has_spaceport(state: State, here: Hex) -> bool:
 
 
 def _fare(state: State, ship: Ship, to: int) -> Goods:
-    """Return what a jump costs: one fuel for each ship, if it needs a teleporter (rule 14)."""
+    """Return the cost of a jump: one fuel for each ship if it uses a teleporter (rule 14)."""
     ends = (state.hexes[ship.hex], state.hexes[to])
     hired = any(e.kind is Kind.TELEPORTER and not _has_spaceport(state, e) for e in ends)
     return FARE * (1 + len(state.with_ship(ship))) if hired else Goods()
@@ -201,7 +204,7 @@ def _go(game: Round, ship: Ship, given: SheetOrder[Any]) -> None:
 
 
 def _explore(game: Round, ship: Ship, direction: int) -> None:
-    """Lay the next tile of the galaxy's bag and move onto it (rules 10, 13)."""
+    """Draw the next tile of the galaxy and move the ship onto it (rules 10, 13)."""
     state = game.state
     here = state.hexes[ship.hex]
     tile = state.bags[here.galaxy].pop(0)
@@ -209,7 +212,7 @@ def _explore(game: Round, ship: Ship, direction: int) -> None:
     new = Hex(
         number,
         here.galaxy,
-        beside(here.at, direction),
+        next_to(here.at, direction),
         tile.kind,
         tile.resource,
         occupied=tile.occupied,
@@ -224,17 +227,17 @@ def _explore(game: Round, ship: Ship, direction: int) -> None:
 
 
 def _travel(game: Round, ship: Ship, hexes: tuple[int, ...], given: SheetOrder[Any]) -> None:
-    """Move hex by hex until the way ends, or somebody's range begins (rules 11, 12, G15)."""
+    """Move hex by hex to the end of the way or into an enemy's range (rules 11, 12, G15)."""
     careful, start = _is_careful(game, ship), ship.hex
     for number in hexes:
         place = game.state.hexes[number]
         danger = is_dangerous(game.state, ship.owner, (place.galaxy, place.at))
         if danger and careful:
-            given.remark = f"it stopped before H{number}, which is in somebody's range"
+            given.remark = f"it stopped before H{number}, which is in an enemy's range"
             break
         game.bring(ship, number)
         if danger:
-            given.remark = f"it stopped at H{number}, in somebody's range"
+            given.remark = f"it stopped at H{number}, in an enemy's range"
             break
     if ship.hex != start or game.arrived.get(ship.number):
         what = f"S{ship.number} of {game.name(ship.owner)} travels to H{ship.hex}."
@@ -242,7 +245,7 @@ def _travel(game: Round, ship: Ship, hexes: tuple[int, ...], given: SheetOrder[A
 
 
 def is_dangerous(state: State, seat: Seat, goal: tuple[Seat, Place]) -> bool:
-    """Return whether pirates, or somebody hostile, have a place in range (rule 12, G14)."""
+    """Return whether pirates or hostile players have a place in range (rule 12, G14)."""
     enemies = [s.hex for s in state.ships.values() if state.at_war(seat, s.owner)]
     enemies += [place.number for place in state.hexes.values() if place.kind is Kind.PIRATES]
     for place in (state.hexes[number] for number in enemies):
@@ -256,7 +259,7 @@ def is_dangerous(state: State, seat: Seat, goal: tuple[Seat, Place]) -> bool:
 
 
 def _jump(game: Round, ship: Ship, given: SheetOrder[Any]) -> None:
-    """Teleport, also to where enemies wait: then there is a battle (rule 14, G24)."""
+    """Teleport a ship. If enemies are near the goal, a battle follows (rule 14, G24)."""
     to = destination(game.state, given.order)
     assert to is not None
     game.pay(ship.owner, _fare(game.state, ship, to))

@@ -1,4 +1,4 @@
-"""The sequence of a round in the three modes, stances, alliances, and who leaves."""
+"""The steps of a round in the three modes, stances, alliances and leaving."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -20,15 +20,16 @@ TITLES: Final[Mapping[Stage, str]] = {
     Stage.BUILD: "Trade and build",
     Stage.OVER: "The game is over",
 }
-
+WRONG_PART: Final = "this order belongs to another part of the round"
+"""The reason to reject an order that this part does not accept."""
 
 MOVE: Final = (
     Step(travel.travel, "rule 9: travel comes first"),
-    Step(encounter.meet, "rule 9: then whoever is met on the way"),
+    Step(encounter.meet, "rule 9: then encounters on the way"),
 )
 WORK: Final = (
-    Step(economy.trade, "rule 9: with what was mined and won"),
-    Step(economy.build, "rule 9: what is built does not move this turn"),
+    Step(economy.trade, "rule 9: with the cards that were mined and won"),
+    Step(economy.build, "rule 9: new ships do not move this turn"),
 )
 STEPS: Final[Mapping[Stage, tuple[Step[[Round, Seat]], ...]]] = {
     Stage.TURN: (*MOVE, *WORK),
@@ -44,9 +45,9 @@ def resolve(
     missed: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
-    """Play a batch: every player's phases in full, one player after the other (rule 6, G25)."""
+    """Play a batch: all phases of each player, one player after the other (rule 6, G25)."""
     game = Round(state, orders, dice, missed)
-    _part_off(game)
+    _fail_misplaced(game)
     playing = sorted(_players_now(state))
     for seat in playing:
         _set_stances(game, seat)
@@ -61,48 +62,48 @@ def resolve(
             if seat in game.state.active():
                 step.take(game, seat)
     for seat in game.state.active():
-        _throw_away(game, seat)
-    _bury(game, before)
-    _go_on(game)
-    economy.tell_offers(game)
+        _discard_surplus(game, seat)
+    _eliminate(game, before)
+    _advance(game)
+    economy.report_offers(game)
     return game.resolution()
 
 
-def _part_off(game: Round) -> None:
-    """Let all orders come to nothing that belong to another part of the round, or a later turn."""
+def _fail_misplaced(game: Round) -> None:
+    """Fail all orders that belong to another part of the round or to a later turn."""
     playing = _players_now(game.state)
     for given in game.all_given():
         if not isinstance(given.order, ACCEPTED[game.state.stage]):
-            given.fail("that belongs to another part of the round")
+            given.fail(WRONG_PART)
         elif given.seat not in playing and not isinstance(given.order, Resign):
             given.fail("it was not your turn")
 
 
 def _players_now(state: State) -> list[Seat]:
-    """Return whose turns this batch has, in their sequence."""
+    """Return the players whose turns are in this batch, in order."""
     if state.stage is Stage.OVER:
         return []
     return state.order_of_play() if state.turn_of is None else [state.turn_of]
 
 
 def phase(state: State) -> Phase:
-    """Say which part of which round it is, and who owes orders."""
+    """Return the part and round, and the players who must send orders."""
     awaiting = frozenset(_players_now(state))
     return Phase(state.stage.value, TITLES[state.stage], state.round, awaiting)
 
 
 def _set_stances(game: Round, seat: Seat) -> None:
-    """Announce who becomes hostile, or peaceful, with the next round (G14)."""
+    """Change stances for the next round and announce them (G14)."""
     for given in game.unused(seat, SetStance):
         other = Seat(given.order.player)
         if reason := objection_to_stance(game.state, seat, given.order):
             given.fail(reason)
             continue
         given.succeed()
-        _turn(game, seat, other, hostile=given.order.hostile)
+        _change_stance(game, seat, other, hostile=given.order.hostile)
 
 
-def _turn(game: Round, seat: Seat, other: Seat, *, hostile: bool) -> None:
+def _change_stance(game: Round, seat: Seat, other: Seat, *, hostile: bool) -> None:
     player, word = game.player(seat), "hostile" if hostile else "peaceful"
     if (other in player.hostile) is not hostile:
         player.turning.add(other)
@@ -116,17 +117,17 @@ def _turn(game: Round, seat: Seat, other: Seat, *, hostile: bool) -> None:
 
 
 def objection_to_stance(state: State, seat: Seat, order: SetStance) -> str:
-    """Say why a stance cannot be changed; nothing when it can (G14)."""
+    """Return why a stance cannot be changed, or an empty string (G14)."""
     other = Seat(order.player)
     if other not in state.players or other == seat:
         return f"there is no other player {order.player}"
     if order.hostile and other in state.players[seat].allies:
-        return f"{state.players[other].name} is your ally; P{other}D would end that first"
+        return f"{state.players[other].name} is your ally. End the alliance first: P{other}D"
     return ""
 
 
 def _set_alliances(game: Round, seat: Seat) -> None:
-    """Form alliances that both want, one of whom has lost his mothership (rule 39)."""
+    """Form alliances that both want, if one has lost the mothership (rule 39)."""
     for given in game.unused(seat, SetAlliance):
         reason = objection_to_ally(game.state, seat, given.order)
         if reason:
@@ -135,27 +136,27 @@ def _set_alliances(game: Round, seat: Seat) -> None:
         other = Seat(given.order.player)
         given.succeed()
         if not given.order.yes:
-            _part(game, seat, other)
+            _end_alliance(game, seat, other)
             continue
         game.player(seat).seeks.add(other)
         if seat in game.player(other).seeks:
-            _join(game, seat, other)
+            _ally(game, seat, other)
         else:
             what = f"{game.name(seat)} offers you an alliance: P{seat}L accepts."
             game.whisper([other], PLAYERS, what)
 
 
 def objection_to_ally(state: State, seat: Seat, order: SetAlliance) -> str:
-    """Say why an alliance cannot be offered; nothing when it can (rule 39)."""
+    """Return why an alliance cannot be offered, or an empty string (rule 39)."""
     other = Seat(order.player)
     if other not in state.players or other == seat:
         return f"there is no other player {order.player}"
     if order.yes and not any(state.players[each].captor is not None for each in (seat, other)):
-        return "one of you must have lost his mothership"
+        return "an alliance is possible only if one of you has lost the mothership"
     return ""
 
 
-def _join(game: Round, one: Seat, other: Seat) -> None:
+def _ally(game: Round, one: Seat, other: Seat) -> None:
     for seat, friend in ((one, other), (other, one)):
         player = game.player(seat)
         player.allies.add(friend)
@@ -164,7 +165,7 @@ def _join(game: Round, one: Seat, other: Seat) -> None:
     game.tell(PLAYERS, f"{game.name(one)} and {game.name(other)} are allies.")
 
 
-def _part(game: Round, one: Seat, other: Seat) -> None:
+def _end_alliance(game: Round, one: Seat, other: Seat) -> None:
     if other in game.player(one).allies:
         game.tell(PLAYERS, f"{game.name(one)} and {game.name(other)} are no longer allies.")
     for seat, friend in ((one, other), (other, one)):
@@ -173,7 +174,7 @@ def _part(game: Round, one: Seat, other: Seat) -> None:
 
 
 def _leave(game: Round, seat: Seat) -> None:
-    """Take out a player who resigns: his ships and bases are gone."""
+    """Handle a player who leaves: remove their ships and bases."""
     for given in game.unused(seat, Resign):
         given.succeed()
         if not game.player(seat).resigned:
@@ -190,29 +191,30 @@ def _clear_away(state: State, seat: Seat) -> None:
         player.seeks.discard(seat)
 
 
-def _bury(game: Round, before: Sequence[Seat]) -> None:
-    """Tell who has been eliminated, and send his mercenaries away (G27)."""
+def _eliminate(game: Round, before: Sequence[Seat]) -> None:
+    """Report eliminated players and remove their mercenaries (G27)."""
     for seat in before:
         if game.state.eliminated(seat):
             _clear_away(game.state, seat)
             game.tell(
-                PLAYERS, f"{game.name(seat)} has neither mothership, ship nor base: he is out."
+                PLAYERS,
+                f"{game.name(seat)} has no mothership, ship or base left and is eliminated.",
             )
 
 
-def _throw_away(game: Round, seat: Seat) -> None:
-    """Keep no more cards than one may, the most plentiful going first (G28)."""
+def _discard_surplus(game: Round, seat: Seat) -> None:
+    """Discard cards above the hand limit, the most plentiful first (G28)."""
     limit, player = game.state.rules.hand_limit, game.player(seat)
     full = player.hand
     while limit and player.hand.total > limit:
         player.hand -= of(max(LETTERS, key=player.hand.of))
     if player.hand != full:
         gone = in_words(full - player.hand)
-        game.whisper([seat], TRADE, f"You may keep {counted(limit, 'card')}: {gone} went back.")
+        game.whisper([seat], TRADE, f"You can keep {counted(limit, 'card')}. {gone} went back.")
 
 
-def _go_on(game: Round) -> None:
-    """Come to the next stage, the next player, or the next round."""
+def _advance(game: Round) -> None:
+    """Start the next part, the next player's turn, or the next round."""
     state = game.state
     if state.stage is Stage.OVER:
         return
@@ -226,7 +228,7 @@ def _go_on(game: Round) -> None:
 
 
 def _later(state: State) -> list[Seat]:
-    """Return who still plays in this round after the player whose turn it was."""
+    """Return the players who play in this round after the current one."""
     order = [seat for seat in state.order_of_play() if seat not in state.acted]
     return [seat for seat in order if seat != state.turn_of]
 

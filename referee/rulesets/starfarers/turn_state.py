@@ -1,4 +1,4 @@
-"""A player's turn while it is being played: the state that changes, the orders, what was noted."""
+"""A round while it is played: the changing state, the orders and the news."""
 
 from collections.abc import Iterable
 from typing import Any, Final, TypeVar
@@ -21,14 +21,14 @@ HEADINGS: Final = (PLAYERS, TRAVEL, BATTLES, ENCOUNTERS, TRADE, BUILDING)
 
 
 class Round(TurnState[State, Order]):
-    """What is played between two adjudications, on a copy of the state.
+    """The part of a round between two adjudications, on a copy of the state.
 
     The steps draw at ``thrust|N`` for the N-th battle of the round, once for each side, and at
-    ``encounters`` when that deck is used up. Ships of a seat that missed it mine nothing new.
+    ``encounters`` when that deck is empty. Ships of a seat that missed it mine nothing new.
     """
 
     def begin(self) -> None:
-        """Set up what the steps note; the notes of the last round go."""
+        """Set up the records of the steps, and clear the news of the last round."""
         before = self.before
         self.game_dice = self.dice
         self.dice = self.dice.at(
@@ -39,20 +39,20 @@ class Round(TurnState[State, Order]):
             player.private = []
         self.battles = 0
         self.arrived: dict[int, int] = {}
-        """The ships that came to a hex this turn, and which hex."""
+        """The ships that came to a hex this turn, with the hex."""
         self.mined: set[tuple[Seat, int]] = set()
-        """Who has mined which planet this turn."""
+        """The players who have mined a planet this turn, with the hex."""
         self.met: set[tuple[Seat, int]] = set()
-        """Who has fought the pirates of which hex this turn."""
+        """The players who have fought pirates this turn, with the hex."""
         self.offers: list[SheetOrder[Any]] = []
-        """The offers to players that nobody has answered so far."""
+        """The offers that are not answered so far."""
 
     def about(self, seat: Seat, kind: type[T], ship: int) -> SheetOrder[T] | None:
-        """Return the first order of a kind that a player gave to a ship."""
+        """Return the first unused order of a kind for a ship, or None."""
         return next((g for g in self.unused(seat, kind) if g.order.ship == ship), None)  # type: ignore[attr-defined]  # only asked of orders to ships
 
     def ship(self, given: SheetOrder[Any]) -> Ship | None:
-        """Return the ship an order is for; else None, with the reason on the order."""
+        """Return the ship of an order, or None after failing the order with the reason."""
         ship = self.state.ships.get(given.order.ship)
         if ship is None or ship.owner != given.seat:
             given.fail(f"you have no ship S{given.order.ship}")
@@ -64,26 +64,25 @@ class Round(TurnState[State, Order]):
         return self.state.players[seat]
 
     def swaps(self, seat: Seat, give: Goods, take: Goods) -> bool:
-        """Let a player swap cards with whoever is no player, if he has them, and return whether he
-        had."""
+        """Swap cards of a player with the supply. Return whether the player had them."""
         if not self.pay(seat, give):
             return False
         self.earn(seat, take)
         return True
 
     def bring(self, ship: Ship, number: int) -> None:
-        """Put a ship onto a hex, with the mercenaries that go with it (rule 21)."""
+        """Move a ship to a hex, with the mercenaries that go with it (rule 21)."""
         for each in self.state.with_ship(ship):
             each.hex = number
         ship.hex = number
         self.arrived[ship.number] = number
 
     def earn(self, seat: Seat, cards: Goods) -> None:
-        """Give a player cards."""
+        """Add cards to the hand of a player."""
         self.player(seat).hand += cards
 
     def pay(self, seat: Seat, cards: Goods) -> bool:
-        """Take cards from a player if he has them, and return whether he had."""
+        """Take cards from a player. Return whether the player had them."""
         player = self.player(seat)
         if not player.hand.covers(cards):
             return False
@@ -91,7 +90,7 @@ class Round(TurnState[State, Order]):
         return True
 
     def tell(self, heading: str, text: str, *hexes: int) -> None:
-        """Put a line into the public report, in fog for those alone who see one of the hexes."""
+        """Add a line to the public report. In fog, only seats that see one of the hexes read it."""
         readers = None
         if hexes and self.state.rules.fog:
             galaxies = {self.state.hexes[number].galaxy for number in hexes}
@@ -101,14 +100,14 @@ class Round(TurnState[State, Order]):
         self.state.notes.append(Note(heading, text, readers))
 
     def whisper(self, seats: Iterable[Seat], heading: str, text: str) -> None:
-        """Put a line into the reports of some players alone."""
+        """Add a line to the reports of some players only."""
         for seat in seats:
             self.player(seat).private.append(Note(heading, text))
 
     def resolution(self) -> Resolution[State, Order]:
-        """Return the state afterwards; what no step dealt with had no occasion.
+        """Return the resolution. Orders that no step used had no chance to be carried out.
 
-        A policy that was not needed has done what it was for.
+        Policies that were not needed count as carried out.
         """
         for given in self.all_given():
             if (
@@ -116,7 +115,7 @@ class Round(TurnState[State, Order]):
                 and not given.used
                 and self.ship(given)
             ):
-                given.succeed("there was no occasion for it")
+                given.succeed("it was not needed")
             elif not given.used:
-                given.fail("there was no occasion for it")
+                given.fail("there was no chance to do it this turn")
         return super().resolution()

@@ -1,4 +1,4 @@
-"""Who has won: in peace with colony systems everywhere, or by conquest (rules 1, 2)."""
+"""Victory: in peace with colony systems everywhere, or by conquest (rules 1, 2)."""
 
 from collections.abc import Sequence
 
@@ -10,14 +10,14 @@ from referee.rulesets.starfarers.turn_state import PLAYERS, Round
 
 
 def count_peace(game: Round) -> None:
-    """See who holds a colony system in every galaxy, and for how long (rule 1, G11)."""
+    """Count the rounds with a colony system in every galaxy, and end the game (rule 1, G11)."""
     state = game.state
     for seat, player in state.players.items():
         whole = all(has_system(state, seat, galaxy) for galaxy in state.players)
         player.peaceful = player.peaceful + 1 if whole else 0
         if player.peaceful == 1 and state.rules.peace_hold:
             rounds = counted(state.rules.peace_hold, "more round")
-            what = f"holds a colony system in every galaxy; {rounds}, and peace has won"
+            what = f"holds a colony system in every galaxy and wins if they last {rounds}"
             game.tell(PLAYERS, f"{player.name} {what}.")
     winners = [s for s, p in state.players.items() if p.peaceful > state.rules.peace_hold]
     if winners:
@@ -54,7 +54,7 @@ def _joined(state: State, number: int) -> set[int]:
 
 
 def conquest(game: Round) -> None:
-    """See whether one player is all that is left (rule 1)."""
+    """End the game if at most one player is left (rule 1)."""
     state, left = game.state, game.state.active()
     if state.stage is Stage.OVER or len(left) > 1:
         return

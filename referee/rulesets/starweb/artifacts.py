@@ -49,7 +49,7 @@ ARTIFACTS: Final = range(1, 101)
 
 
 def artifact_name(number: ArtifactNumber) -> str:
-    """Return the name that stands behind ``V<number>:``. Raises ValueError when there is none."""
+    """Return the name to print after ``V<number>:``. Raises ValueError if there is none."""
     if number not in ARTIFACTS:
         raise ValueError(f"there is no artifact V{number}")
     if number in SPECIAL:

@@ -1,4 +1,4 @@
-"""The map of the web as a player knows it: what he sees now, saw once, and never saw."""
+"""The map of the web as a player knows it: worlds seen now, seen before, and never seen."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -10,14 +10,16 @@ from referee.rulesets.starweb.state import Player, State
 from referee.rulesets.starweb.text import fleets_at, name_of
 
 _MOST_KEYS: Final = 2
-"""More keys than these are counted, since a box has little room."""
+"""The most keys that a box names. More are shown as a number."""
 
 _Gates = Mapping[WorldNumber, Mapping[WorldNumber, int]]
 
 
 def chart(state: State, seat: Seat) -> Chart:
-    """Return the map of *seat*: the worlds of his last report with what it shows, worlds of older
-    reports with the gates they had then, and the worlds behind gates where he never was (s27).
+    """Return the map of *seat* (s27).
+
+    It has the worlds of the last report with what that shows, worlds of older reports with the
+    gates they had then, and worlds behind gates that were never visited.
     """
     player = state.players[seat]
     since = _since(player.charted)
@@ -30,7 +32,7 @@ def chart(state: State, seat: Seat) -> Chart:
 
 
 def _since(charted: _Gates) -> dict[WorldNumber, int]:
-    """Say for each world that is known by its number since which turn it is."""
+    """Return the turn since which each world is known by its number."""
     since: dict[WorldNumber, int] = {}
     for number, gates in charted.items():
         for world, turn in ((number, min(gates.values(), default=1)), *gates.items()):
@@ -39,7 +41,7 @@ def _since(charted: _Gates) -> dict[WorldNumber, int]:
 
 
 def _links(charted: _Gates) -> Iterator[Link]:
-    """Return each gate once, with the turn in which it was known from either side."""
+    """Yield each gate once, with the turn since which it is known from either side."""
     known: dict[tuple[WorldNumber, WorldNumber], int] = {}
     for number, gates in charted.items():
         for gate, turn in gates.items():
@@ -71,7 +73,7 @@ def _riches(state: State, number: WorldNumber) -> Iterator[str]:
 
 
 def _keys(state: State, player: Player, number: WorldNumber) -> Iterator[str]:
-    """Name the player's keys at a world; of many, the first."""
+    """Yield the player's keys at a world; of many, the first and the number of the others."""
     keys = [f"F{fleet.number}" for fleet in fleets_at(state, number) if fleet.owner == player.seat]
     if len(keys) > _MOST_KEYS:
         keys = [keys[0], f"+{len(keys) - 1}"]

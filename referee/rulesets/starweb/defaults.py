@@ -1,4 +1,4 @@
-"""What a player does who sent nothing (s31, settled case 26)."""
+"""Default orders of a player who sent none (s31, settled case 26)."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from referee.rulesets.starweb.state import Fleet, State
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Return the standing orders; without any, each fleet is ready to answer fire.
+    """Return the standing orders or, without any, a conditional fire order for each fleet.
 
-    It gives a conditional fire order at the largest fleet there that is neither the player's nor
-    an ally's, of two equal ones at the lower number. Industry builds I-Ships by itself.
+    The target is the largest fleet there that belongs to neither the player nor an ally. Of equal
+    fleets it is the one with the lower number. Industry builds I-Ships without an order.
     """
     if standing:
         return tuple(standing)

@@ -1,4 +1,4 @@
-"""Orders in plain English, as far as the player who gives them may know what they mean."""
+"""Explanations: what orders mean, in plain English, from what their player can know."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -11,7 +11,7 @@ from referee.rulesets.starweb.state import State
 
 
 def explain(state: State, seat: Seat, order: o.Order) -> str:
-    """Say in one line what *order* means, from what the seat may know (s28)."""
+    """Return one line that says what *order* means, from what the seat can know (s28)."""
     return _SENTENCES[type(order)](Sight(state, seat), order)
 
 
@@ -34,12 +34,12 @@ def _transfer_from_home(sight: Sight, order: o.TransferFromHome) -> str:
 def _transfer_between_homes(_: Sight, order: o.TransferBetweenHomes) -> str:
     other = o.Home.PEOPLE if order.home is o.Home.INDUSTRY else o.Home.INDUSTRY
     ships = f"{order.count} of its {order.home.value}-Ships"
-    return f"W{order.world} sets {ships} to guard its {_guarded(other)} instead."
+    return f"W{order.world} moves {ships} to guard its {_guarded(other)}."
 
 
 def _scrap(sight: Sight, order: o.ScrapShips) -> str:
     ships = order.count * scrap_price(sight.player)
-    return f"W{order.world} scraps {ships} I-Ships and gets {order.count} industry for them."
+    return f"W{order.world} scraps {ships} I-Ships and gets {order.count} industry."
 
 
 def _build_home(_: Sight, order: o.BuildHomeShips) -> str:
@@ -48,22 +48,21 @@ def _build_home(_: Sight, order: o.BuildHomeShips) -> str:
 
 
 def _build_fleet(sight: Sight, order: o.BuildFleetShips) -> str:
-    return f"W{order.world} builds {_ships(order.count)} onto {_key(sight, order.to)}."
+    return f"W{order.world} builds {_ships(order.count)} on {_key(sight, order.to)}."
 
 
 def _build_industry(sight: Sight, order: o.BuildIndustry) -> str:
     price = order.count * industry_price(sight.player)
-    return f"W{order.world} builds {order.count} industry, with {price} industry at work."
+    return f"W{order.world} uses {price} industry to build {order.count} industry."
 
 
 def _raise_limit(sight: Sight, order: o.RaiseLimit) -> str:
     price = order.count * industry_price(sight.player)
-    raised = f"W{order.world} raises its population limit by {order.count}"
-    return f"{raised}, with {price} industry at work."
+    return f"W{order.world} uses {price} industry to raise its population limit by {order.count}."
 
 
 def _build_robots(_: Sight, order: o.BuildRobots) -> str:
-    return f"W{order.world} builds {2 * order.count} robots, with {order.count} industry at work."
+    return f"W{order.world} uses {order.count} industry to build {2 * order.count} robots."
 
 
 def _migrate(sight: Sight, order: o.MigratePeople) -> str:
@@ -87,11 +86,11 @@ def _move(sight: Sight, order: o.MoveFleet) -> str:
 
 
 def _probe(_: Sight, order: o.ProbeFromFleet) -> str:
-    return f"Fleet {order.fleet} spends a ship for a look at W{order.at}."
+    return f"Fleet {order.fleet} uses up one ship to probe W{order.at}."
 
 
 def _probe_from_home(_: Sight, order: o.ProbeFromHome) -> str:
-    return f"W{order.world} spends one of its {order.home.value}-Ships for a look at W{order.at}."
+    return f"W{order.world} uses up one of its {order.home.value}-Ships to probe W{order.at}."
 
 
 def _load(sight: Sight, order: o.Load) -> str:
@@ -189,16 +188,16 @@ _SENTENCES: Final[dict[type[o.Order], Callable[[Sight, Any], str]]] = {
     o.HomeFireAtConverts: _home_fire_at_converts,
     o.HoldAmbush: _hold_ambush,
     o.DeclareAlly: lambda _, order: f"{order.name} is your ally until further notice.",
-    o.DeclareNonAlly: lambda _, order: f"{order.name} is no ally of yours any more.",
-    o.DeclareLoader: lambda _, order: f"{order.name} may load metal on your worlds from now on.",
-    o.DeclareNonLoader: lambda _, order: f"{order.name} may not load metal on your worlds.",
+    o.DeclareNonAlly: lambda _, order: f"{order.name} is no longer your ally.",
+    o.DeclareLoader: lambda _, order: f"{order.name} can load metal on your worlds from now on.",
+    o.DeclareNonLoader: lambda _, order: f"{order.name} can no longer load metal on your worlds.",
     o.DeclareJihad: lambda _, order: f"You declare a jihad against {order.name}.",
     o.GiveFleet: lambda _, order: f"You give fleet {order.fleet} to {order.name}.",
     o.GiveWorld: lambda _, order: f"You give W{order.world} to {order.name}.",
     o.Plunder: lambda _, order: f"You plunder W{order.world}.",
     o.MakePeace: lambda _, order: f"Fleet {order.fleet} is at peace and captures nothing.",
-    o.EndPeace: lambda _, order: f"Fleet {order.fleet} is not at peace and captures again.",
-    o.BuildBomb: lambda _, order: f"Fleet {order.fleet} makes 25 ships into a planet buster bomb.",
+    o.EndPeace: lambda _, order: f"Fleet {order.fleet} is no longer at peace and can capture.",
+    o.BuildBomb: lambda _, order: f"Fleet {order.fleet} turns 25 ships into a planet buster bomb.",
     o.DropBomb: lambda sight, order: (
         f"Fleet {order.fleet} drops its planet buster bomb on {_place(sight, order.fleet)}."
     ),
@@ -225,11 +224,12 @@ def _condition(trigger: o.Trigger) -> str:
 
 
 def _key(sight: Sight, number: o.FleetNumber) -> str:
-    """Name a fleet, with its owner when it is seen and another's."""
+    """Return the words for a fleet, with its owner if it is seen and is not the player's own."""
     fleet = sight.fleet(number)
     if fleet is None or fleet.owner == sight.seat:
         return f"fleet {number}"
-    return f"{sight.owner_of(fleet)} fleet {number}"
+    owner = sight.owner_name(fleet)
+    return f"{owner}'s fleet {number}" if owner else f"neutral fleet {number}"
 
 
 def _place(sight: Sight, fleet: o.FleetNumber) -> str:

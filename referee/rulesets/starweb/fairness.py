@@ -1,4 +1,4 @@
-"""The riches of a new galaxy, and how evenly they lie around the home worlds (s2)."""
+"""The riches of a new galaxy, and how evenly they surround the home worlds (s2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,19 +7,19 @@ from typing import Final
 from referee.rules.dice import Dice
 
 NEAR: Final = 3
-"""So many jumps from home count as its surroundings."""
+"""The number of jumps from home that are its surroundings."""
 MOST_PERCENT: Final = 15
-"""The best surroundings may have so much more than the worst."""
+"""The most that the best surroundings can have over the worst."""
 _ENOUGH_PERCENT: Final = 5
 _MOST_SWAPS: Final = 3000
 _OFTEN: Final = (6, 12, 22, 24, 18, 9, 5, 3, 1)
 _MINES: Final = tuple(mines for mines, often in enumerate(_OFTEN) for _ in range(often))
-"""Of a hundred worlds, how many have so many mines."""
+"""The mines of a hundred worlds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Riches:
-    """What the places of a galaxy have, each by its number; homes and black holes have nothing."""
+    """The riches of the places of a galaxy. Homes and black holes have none."""
 
     mines: list[int]
     limit: list[int]
@@ -32,14 +32,14 @@ class Riches:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How much the poorest and the richest surroundings of a home world have of one kind."""
+    """The least and the most of one kind of riches in the surroundings of a home world."""
 
     kind: str
     least: int
     most: int
 
     def within(self, percent: int) -> bool:
-        """Return whether the richest have at most so much more than the poorest."""
+        """Return whether the richest have at most this much more than the poorest."""
         return 100 * (self.most - self.least) <= percent * self.least
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ def strew(count: int, barren: frozenset[int], dice: Dice) -> Riches:
 
 
 def spreads(riches: Riches, surroundings: Sequence[frozenset[int]]) -> tuple[Spread, ...]:
-    """Say for each kind of riches how unevenly the surroundings of the homes have it."""
+    """Return the spread of each kind of riches over the surroundings of the homes."""
     names = ("mines", "population limit", "industry")
     sums = [
         [sum(kind[place] for place in near) for near in surroundings] for kind in riches.kinds()
@@ -77,9 +77,9 @@ def even_out(
     barren: frozenset[int],
     dice: Dice,
 ) -> tuple[Spread, ...]:
-    """Swap riches between places until the homes' surroundings have nearly the same, if ever.
+    """Swap riches between places until the surroundings of the homes have nearly the same.
 
-    Each swap brings the sums closer to each other, so it changes nothing of what there is.
+    Swaps keep the total riches. They stop after a fixed number, even if the result is uneven.
     """
     places = [place for place in range(len(riches.mines)) if place not in barren]
     homes_near = [
@@ -115,5 +115,5 @@ def _even_out_kind(
 
 
 def _unevenness(sums: list[int]) -> int:
-    """Return the variance of the sums, but for a constant factor."""
+    """Return the variance of the sums, times a constant."""
     return len(sums) * sum(s * s for s in sums) - sum(sums) ** 2

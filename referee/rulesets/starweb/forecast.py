@@ -1,4 +1,4 @@
-"""The forecast: what a player's worlds and fleets will look like if nobody else acts."""
+"""The forecast: a player's worlds and fleets after the turn if no other player interferes."""
 
 from collections.abc import Sequence
 
@@ -21,10 +21,10 @@ from referee.rulesets.starweb.text import (
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
-    """Show the seat's worlds and fleets after the turn, from what it may know alone.
+    """Return the seat's worlds and fleets after the turn, only from what the seat can know.
 
-    What chance decides, such as growth, is shown as a range. The other players' fire, ambushes and
-    orders are not guessed.
+    Results of chance, such as growth, are shown as ranges. Orders, fire and ambushes of other
+    players are left out.
     """
     if seat not in state.players:
         return ()
@@ -52,7 +52,7 @@ def _concerned(state: State, seat: Seat) -> list[WorldNumber]:
 
 
 def _world_lines(low: WorldRecord, high: WorldRecord) -> list[str]:
-    """Return a world's record with ranges, in the printout's form as far as a range lets it."""
+    """Return a world's record in the form of the printout, with ranges where the two differ."""
     gates = ",".join(map(str, low.gates or ()))
     apostle = f" C[{low.apostle or high.apostle}]" if low.apostle or high.apostle else ""
     fields = enclosed(_fields(low, high))
@@ -67,7 +67,7 @@ def _fields(low: WorldRecord, high: WorldRecord) -> list[str]:
 
 
 def _range(low: str, high: str) -> str:
-    """Join a field with the same one at its other end: ``Population=55-56``."""
+    """Return the range from one form of a field to the other: ``Population=55-56``."""
     if low == high:
         return low
     name = (low or high).split("=")[0]

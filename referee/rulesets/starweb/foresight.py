@@ -1,4 +1,4 @@
-"""The turn as one player can foresee it: his orders alone, in the galaxy as he knows it."""
+"""The turn as one player can foresee it: only their own orders, in the galaxy they know."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ _BUSY = (
     o.DropBomb,
     o.GiveFleet,
 )
-"""What keeps a fleet from lying in ambush (s16, s29)."""
+"""Orders that keep a fleet from ambushing (s16, s29)."""
 
 
 class Fortune(Dice):
-    """Dice that always fall the same way: everything that can happen does, or nothing."""
+    """Dice that always fall the same way: everything that can happen happens, or nothing."""
 
     def __init__(self, *, good: bool) -> None:
         super().__init__(b"forecast")
@@ -46,27 +46,27 @@ GOOD_LUCK: Final = Fortune(good=True)
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """The turn without luck, and what the orders leave idle. The state before it is *known*."""
+    """The turn without luck, and what the orders leave unused; *known* is the state before it."""
 
     known: State
     sheets: dict[Seat, Sequence[o.Order]]
     resolution: Resolution[State, o.Order]
-    idle: tuple[str, ...]
+    unused: tuple[str, ...]
 
     def with_luck(self) -> State:
-        """Return the worlds and fleets after the turn if everything happens that can."""
+        """Return the worlds and fleets after the turn if all luck is good."""
         return Turn(self.known, self.sheets, GOOD_LUCK).run(GALAXY).state
 
 
 _latest: list[tuple[State, Seat, Sequence[o.Order], Foresight]] = []
-"""What was foreseen last: rulings, the idle and the forecast of one letter all ask for it."""
+"""The latest result: rulings, unused units and the forecast of one email all ask for it."""
 
 
 def foresee(state: State, seat: Seat, orders: Sequence[o.Order]) -> Foresight:
-    """Play the orders of *seat* in what it knows, with nobody else acting or lying in wait.
+    """Resolve the orders of *seat* in what it knows, while no other player acts or ambushes.
 
-    What becomes of worlds, fleets and orders is foreseen; points and reports are not. The seat is
-    a player's of the game, and nobody changes *state* afterwards.
+    The result has worlds, fleets and outcomes of orders, but no points or reports. The seat must
+    belong to a player of the game. *state* must not change afterwards: the result is cached.
     """
     for before, who, sheet, foreseen in _latest:
         if before is state and who == seat and sheet == (*orders,):
@@ -75,22 +75,22 @@ def foresee(state: State, seat: Seat, orders: Sequence[o.Order]) -> Foresight:
     sheets: dict[Seat, Sequence[o.Order]] = dict.fromkeys(known.players, (o.HoldAmbush(),))
     sheets[seat] = (*orders,)
     turn = Turn(known, sheets, BAD_LUCK)
-    idle: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
     for step in GALAXY:
         if step.take is build_idly:
-            idle = (*_idle_fleets(turn, seat), *_idle_industry(turn, seat))
+            unused = (*_unused_fleets(turn, seat), *_unused_industry(turn, seat))
         step.take(turn)
-    foreseen = Foresight(known, sheets, turn.resolution(), idle)
+    foreseen = Foresight(known, sheets, turn.resolution(), unused)
     _latest[:] = [(state, seat, sheets[seat], foreseen)]
     return foreseen
 
 
 def idle(state: State, seat: Seat, orders: Sequence[o.Order]) -> Sequence[str]:
-    """Say which fleets and industry a sheet leaves without orders, and what they will do."""
-    return foresee(state, seat, orders).idle if seat in state.players else ()
+    """Return a line for each group of unused fleets and industry, with what they do."""
+    return foresee(state, seat, orders).unused if seat in state.players else ()
 
 
-def _idle_fleets(turn: Turn, seat: Seat) -> list[str]:
+def _unused_fleets(turn: Turn, seat: Seat) -> list[str]:
     busy = {given.order.fleet for given in turn.given(*_BUSY) if given.seat == seat}
     resting = [
         fleet
@@ -105,13 +105,13 @@ def _idle_fleets(turn: Turn, seat: Seat) -> list[str]:
 
 def _resting(numbers: list[o.FleetNumber], one: str, many: str) -> str:
     names = ", ".join(f"F{number}" for number in numbers)
-    return f"{names}: it {one}." if len(numbers) == 1 else f"{names}: they {many}."
+    return f"{names}: {one if len(numbers) == 1 else many}."
 
 
-def _idle_industry(turn: Turn, seat: Seat) -> list[str]:
+def _unused_industry(turn: Turn, seat: Seat) -> list[str]:
     return [
-        f"W{number}: {left} of {turn.state.worlds[number].industry} industry; "
-        f"{'it builds an I-Ship' if left == 1 else 'they build I-Ships'}."
+        f"W{number}: {left} of {turn.state.worlds[number].industry} industry. "
+        f"It builds {'an I-Ship' if left == 1 else 'I-Ships'}."
         for number, left in sorted(turn.capacity.items())
         if left and turn.state.worlds[number].owner == seat
     ]

@@ -20,19 +20,19 @@ from referee.rulesets.starweb.state import MOST, Fleet, World
 from referee.rulesets.starweb.web import Web, spin
 
 FEWEST_WORLDS: Final = 12
-"""For each player; with fewer the home worlds would lie in each other's lap."""
+"""For each player. With fewer, home worlds would be too close to each other."""
 USUAL_WORLDS: Final = 17
 HOME_KEYS: Final = 5
 _MOST_TRIES: Final = 60
 _PLACINGS: Final = 8
-"""So often home worlds are placed before they are placed closer together."""
+"""The attempts to place home worlds before they are placed closer together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Galaxy:
-    """Worlds and keys nobody owns yet, the home worlds, and how even they lie.
+    """Neutral worlds and keys, the home worlds, and how evenly riches are spread around these.
 
-    The home worlds stand in random sequence; five keys lie on each.
+    The home worlds are in random sequence, with five keys each.
     """
 
     worlds: dict[WorldNumber, World]
@@ -43,7 +43,7 @@ class Galaxy:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A galaxy whose places have no numbers yet."""
+    """A galaxy in which the places do not have world numbers yet."""
 
     web: Web
     homes: tuple[int, ...]
@@ -53,9 +53,9 @@ class _Draft:
 
 
 def make_galaxy(players: int, worlds: int, dice: Dice) -> Galaxy:
-    """Make a galaxy of so many *worlds* that is fair to so many *players*.
+    """Return a galaxy with this number of *worlds* that is fair to this number of *players*.
 
-    Raises UserError when so many players do not fit into so many worlds.
+    Raises UserError if the players do not fit into the worlds.
     """
     if not players * FEWEST_WORLDS <= worlds <= MOST:
         raise UserError(
@@ -65,7 +65,7 @@ def make_galaxy(players: int, worlds: int, dice: Dice) -> Galaxy:
         draft = _drafted(players, worlds, dice.at("galaxy", number))
         if draft and all(spread.within(MOST_PERCENT) for spread in draft.spreads):
             return _numbered(draft, dice)
-    raise UserError(f"No galaxy of {worlds} worlds was fair to {players} players; try more worlds.")
+    raise UserError(f"No galaxy of {worlds} worlds was fair to {players} players. Try more worlds.")
 
 
 def _drafted(players: int, count: int, dice: Dice) -> _Draft | None:
@@ -87,7 +87,7 @@ def _drafted(players: int, count: int, dice: Dice) -> _Draft | None:
 
 
 def _placed_homes(web: Web, players: int, dice: Dice) -> tuple[int, ...] | None:
-    """Place the home worlds, with surroundings of their own if they can have them."""
+    """Return places for the home worlds, with separate surroundings if possible, or None."""
     fit = [place for place, gates in enumerate(web.gates) if len(gates) in (3, 4)]
     jumps = {place: web.jumps(place) for place in fit}
     for apart in range(NEAR + 1, 1, -1):
@@ -101,7 +101,7 @@ def _placed_homes(web: Web, players: int, dice: Dice) -> tuple[int, ...] | None:
 
 
 def _strewn(places: Sequence[int], near: dict[int, set[int]], most: int) -> tuple[int, ...]:
-    """Take places none of which is near another, as they come."""
+    """Return the first places that are not near each other."""
     homes: list[int] = []
     for place in places:
         if len(homes) < most and not near[place].intersection(homes):
@@ -110,7 +110,7 @@ def _strewn(places: Sequence[int], near: dict[int, set[int]], most: int) -> tupl
 
 
 def _packed(places: Sequence[int], near: dict[int, set[int]], most: int) -> tuple[int, ...]:
-    """Take places none of which is near another, always where it leaves the most room."""
+    """Return places that are not near each other, always the one that leaves most room."""
     left = list(places)
     homes: list[int] = []
     while left and len(homes) < most:
@@ -121,21 +121,21 @@ def _packed(places: Sequence[int], near: dict[int, set[int]], most: int) -> tupl
 
 
 def _placed_holes(web: Web, homes: tuple[int, ...], dice: Dice) -> frozenset[int] | None:
-    """Place 3 to 6 black holes: none next to a home world, none that parts the rest in two."""
+    """Return places for 3 to 6 black holes: not next to a home, and not splitting the web."""
     count = len(web.gates)
     wanted = 3 + dice.below(min(4, 1 + count // 60))
-    beside = {gate for home in homes for gate in web.gates[home]}
+    next_to_home = {gate for home in homes for gate in web.gates[home]}
     holes: set[int] = set()
     for place in dice.shuffled(range(count)):
         if len(holes) == wanted:
             break
-        if place not in beside and place not in homes and web.is_whole({*holes, place}):
+        if place not in next_to_home and place not in homes and web.is_whole({*holes, place}):
             holes.add(place)
     return frozenset(holes) if len(holes) == wanted else None
 
 
 def _numbered(draft: _Draft, dice: Dice) -> Galaxy:
-    """Return the places numbers that tell nothing, and put everything on them."""
+    """Return the galaxy with random world numbers, keys and artifacts."""
     count = len(draft.web.gates)
     numbers = dice.at("numbers").shuffled(range(1, count + 1))
     homes = tuple(numbers[place] for place in dice.at("seats").shuffled(draft.homes))
@@ -184,9 +184,9 @@ def _furnish(world: World, riches: Riches, place: int, dice: Dice) -> None:
 def _keys(
     homes: Sequence[WorldNumber], neutral: Sequence[WorldNumber], worlds: int, dice: Dice
 ) -> dict[FleetNumber, Fleet]:
-    """Lay five keys on each home world and the others on neutral worlds."""
+    """Return five keys on each home world and the others on neutral worlds."""
     at_home = HOME_KEYS * len(homes)
-    # A galaxy has as many keys as worlds, as the full one has 255 of both.
+    # There are as many keys as worlds, because the full galaxy has 255 of both.
     numbers = dice.shuffled(range(1, max(worlds, at_home) + 1))
     strewn = dice.shuffled(neutral)
     lie_at = [homes[n // HOME_KEYS] for n in range(at_home)]
@@ -201,7 +201,7 @@ def _spread_artifacts(
     neutral: Sequence[WorldNumber],
     dice: Dice,
 ) -> None:
-    """Lay every artifact on a neutral world or hang it on a loose key, evenly."""
+    """Spread the artifacts evenly over neutral worlds and loose keys."""
     lie_at = set(neutral)
     holders: list[World | Fleet] = [worlds[number] for number in neutral]
     holders += [fleet for fleet in fleets.values() if fleet.world in lie_at]

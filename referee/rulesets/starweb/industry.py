@@ -1,4 +1,4 @@
-"""What the industry of a world can build, as the report shows it and the next turn uses it."""
+"""Usable industry, as the report shows it and the next turn uses it; and its prices."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from referee.rulesets.starweb.state import Character, Fleet, Player, State, Worl
 def usable_industry(state: State, world: World, fleets: Sequence[Fleet]) -> int:
     """Return the industry that can build with the metal, people and enemies there now (s9).
 
-    *fleets* are those at the world. While a world recovers from plunder it builds nothing (s19);
-    a neutral world's industry is shown whole, for nobody builds with it.
+    *fleets* are those at the world. A world that recovers from plunder builds nothing (s19).
+    A neutral world's industry is shown in full, although nobody builds with it.
     """
     if world.owner is None or not world.industry:
         return world.industry
     if world.recovery:
         return 0
-    unhindered = max(0, world.industry - _sheltering(state, world, fleets))
+    unhindered = max(0, world.industry - _hindered(state, world, fleets))
     return min(unhindered, world.metal, world.population)
 
 
@@ -30,8 +30,8 @@ def scrap_price(player: Player) -> int:
     return 4 if player.character is Character.EMPIRE_BUILDER else 6
 
 
-def _sheltering(state: State, world: World, fleets: Sequence[Fleet]) -> int:
-    """Count the industry whose people hide: one for each enemy shot beyond the defence (s9)."""
+def _hindered(state: State, world: World, fleets: Sequence[Fleet]) -> int:
+    """Return the industry that enemies hinder: one for each shot beyond the defence (s9)."""
     enemy = 0
     defence = 2 * world.iships + world.pships
     for fleet in fleets:

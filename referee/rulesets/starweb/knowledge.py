@@ -1,4 +1,4 @@
-"""The galaxy as one player knows it: a state in which everything hidden from him is missing."""
+"""The galaxy as one player knows it: a state without what is hidden from the player."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,13 +20,13 @@ from referee.rulesets.starweb.state import Character, Fleet, Player, State, Worl
 
 
 def known_state(state: State, seat: Seat, orders: Sequence[Order]) -> State:
-    """Return what *seat* knows from his reports, as a state to resolve his orders in.
+    """Return what *seat* knows from its reports, as a state in which its orders are resolved.
 
-    Worlds of the last report are there with all it shows. Of other worlds only those are there
-    that *orders* name, with the gates known of them; other players are without anything of their
-    own. A route through gates that nobody told him of is taken to be right.
+    The worlds of the last report have all that it shows. Other worlds are only there if *orders*
+    name them, with their known gates. Other players have nothing of their own. A route through
+    gates that were never seen is assumed to be right.
 
-    What is known whole is not copied: nobody may change what this gives, nor *state* afterwards.
+    Worlds and fleets that are known completely are shared with *state*: neither may be changed.
     """
     player = state.players[seat]
     shown = {n: state.worlds[n] for n in player.worlds if n in state.worlds}
@@ -47,7 +47,7 @@ def known_state(state: State, seat: Seat, orders: Sequence[Order]) -> State:
 
 
 def _goals(order: Order) -> tuple[WorldNumber, ...]:
-    """Return the worlds that *order* names although they need not stand in a report."""
+    """Return the worlds named by *order* that can be missing in the report."""
     match order:
         case MoveFleet(_, route):
             return route
@@ -64,8 +64,8 @@ def _goals(order: Order) -> tuple[WorldNumber, ...]:
 def _known_fleets(
     state: State, seat: Seat, shown: dict[WorldNumber, World]
 ) -> dict[FleetNumber, Fleet]:
-    """Return the fleets of the last report; only the owner sees cargo (s7)."""
-    # A key in a black hole is about to vanish, nobody knows whither.
+    """Return the fleets of the last report. Only the owner sees cargo (s7)."""
+    # A key in a black hole moves to an unknown world at the start of the next turn.
     ordinary = {number for number, world in shown.items() if not world.black_hole}
     fleets = {n: fleet for n, fleet in state.fleets.items() if fleet.world in ordinary}
     for number, fleet in fleets.items():
@@ -77,7 +77,7 @@ def _known_fleets(
 def _known_gates(
     shown: dict[WorldNumber, World], player: Player
 ) -> dict[WorldNumber, set[WorldNumber]]:
-    """Return the gates of every world known by name; a gate leads both ways."""
+    """Return the gates of every world whose number is known. A gate leads both ways."""
     gates = {number: set(known) for number, known in player.charted.items()}
     gates |= {number: set(world.gates) for number, world in shown.items()}
     for number, known in list(gates.items()):
@@ -89,7 +89,7 @@ def _known_gates(
 def _believe(
     gates: dict[WorldNumber, set[WorldNumber]], player: Player, route: Sequence[WorldNumber]
 ) -> None:
-    """Take hops between worlds of which not all gates are known for right."""
+    """Add gates for the hops of *route* between worlds whose gates were never seen."""
     known = player.charted.keys() | player.worlds
     for here, there in pairwise(route):
         if here in gates and here not in known and there not in known:
@@ -100,7 +100,7 @@ def _believe(
 def _known_world(
     state: State, player: Player, number: WorldNumber, gates: tuple[WorldNumber, ...]
 ) -> World:
-    """Return a world as the report has it; of another only a black hole seen before is known."""
+    """Return a world as reported. Of others, only a black hole seen before is known."""
     world = state.worlds.get(number)
     if world is not None and number in player.worlds:
         return world if world.gates == gates else replace(world, gates=gates)
@@ -119,5 +119,5 @@ def _known_players(
 
 
 def _stranger(state: State, seat: Seat) -> Player:
-    """Return another player with nothing but his name; his character is his secret."""
+    """Return another player with only the name, because the character is secret."""
     return Player(seat, state.players[seat].name, Character.EMPIRE_BUILDER, home=0)

@@ -1,4 +1,4 @@
-"""The order language of StarWeb: its grammar, how an order is written, typical mistakes."""
+"""The order language of StarWeb: its grammar, texts of orders, and typical mistakes."""
 
 from collections.abc import Callable
 from enum import Enum
@@ -59,7 +59,7 @@ from referee.rulesets.starweb.orders import (
 E = TypeVar("E", bound=Enum)
 
 _MOST_CODES: Final = 2000
-"""So many codes are remembered: those of all worlds, keys and artifacts of a game."""
+"""The size of the caches: enough for the worlds, keys and artifacts of a game."""
 SIGN_LINES: Final = 2
 SIGN_WIDTH: Final = 78
 
@@ -72,7 +72,7 @@ class HomeShips(NamedTuple):
 
 
 def _by_letter(kind: type[E]) -> Callable[[str], E]:
-    """Return what finds a member of *kind* by its letter, capital or small."""
+    """Return a function that finds a member of *kind* by its letter, capital or small."""
     return {
         letter: member for member in kind for letter in (member.value, member.value.lower())
     }.__getitem__
@@ -120,14 +120,14 @@ def _home_fire_at_converts(ships: HomeShips, trigger: Trigger) -> HomeFireAtConv
 
 
 def _post_sign(lines: tuple[str, ...]) -> PostSign:
-    """Return the sign. Raises UserError unless it has one or two lines of plain text (s26)."""
+    """Return the sign. Raises UserError if it is too long or has no text (s26)."""
     text = tuple(line.rstrip() for line in lines)
     while text and not text[-1]:
         text = text[:-1]
     if not 1 <= len(text) <= SIGN_LINES:
-        raise UserError("a sign has one or two lines between SIGN and END.")
+        raise UserError("A sign has one or two lines between SIGN and END.")
     if any(len(line) > SIGN_WIDTH for line in text):
-        raise UserError(f"a line of a sign has at most {SIGN_WIDTH} characters.")
+        raise UserError(f"A line of a sign has at most {SIGN_WIDTH} characters.")
     return PostSign(text)
 
 
@@ -190,63 +190,81 @@ TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
 }
 
 EXAMPLES: Final = (
-    Example("F3", "what shall the fleet do? F3W5 would move it to W5."),
-    Example("W75", "what shall the world do? W75B2I would build two I-Ships."),
-    Example("I75", "what shall the I-Ships do? I75T2F3 would put two of them on fleet 3."),
-    Example("P75", "what shall they do? P75T2F3 would put two P-Ships on fleet 3."),
-    Example("C75", "converts can only migrate. C75M4W5 would send four to W5."),
-    Example("V41", "what about the artifact? V41F3 hooks it to fleet 3, V41W drops it."),
-    Example("F3TF7", "how many ships? {} would move five."),
-    Example("F3TI", "how many ships? {} would move five."),
-    Example("F3T", "how many ships, and where to? F3T5F7 would move five to fleet 7."),
+    Example("F3", "Expected an action after the fleet. F3W5 moves it to W5."),
+    Example("W75", "Expected an action after the world. W75B2I builds two I-Ships there."),
+    Example("I75", "Expected an action after the I-Ships. I75T2F3 puts two of them on fleet 3."),
+    Example("P75", "Expected an action after the P-Ships. P75T2F3 puts two of them on fleet 3."),
+    Example("C75", "Converts can only migrate. C75M4W5 sends four to W5."),
     Example(
-        "F3T4", "where to? {} would make them I-Ships; P makes P-Ships, F7 puts them on fleet 7."
+        "V41", "Expected a fleet or W after the artifact. V41F3 hooks it to fleet 3, V41W drops it."
+    ),
+    Example("F3TF7", "Expected a number of ships. {} moves five."),
+    Example("F3TI", "Expected a number of ships. {} moves five."),
+    Example("F3T", "Expected a number of ships and where they go. F3T5F7 moves five to fleet 7."),
+    Example(
+        "F3T4",
+        "Expected where they go. I makes I-Ships, P makes P-Ships, F7 puts them on fleet 7.",
     ),
     Example(
-        "F3T4W5", "ships go to a fleet, to I or to P. I and P are those of the world they are at."
+        "F3T4W5",
+        "Ships go to a fleet, to I or to P. I and P are the home fleets of the world there.",
     ),
-    Example("I75TF3", "how many ships? {} would move five."),
-    Example("I75T4", "where to? I75T4F3 puts them on fleet 3, I75T4P makes them P-Ships."),
-    Example("I75T4I", "they are I-Ships already. I75T4P would make them P-Ships."),
-    Example("P75T4P", "they are P-Ships already. P75T4I would make them I-Ships."),
-    Example("I75W5", "home fleets cannot move. I75T4F3 would put four of them on fleet 3 first."),
-    Example("P75W5", "home fleets cannot move. To send people use P75M4W5."),
-    Example("I75M4W5", "only people and converts migrate. P75M4W5 would send four people to W5."),
-    Example("I75AI", "home fleets fire at a fleet or at converts. I75AF98 or I75AC."),
-    Example("I75AP", "home fleets fire at a fleet or at converts. I75AF98 or I75AC."),
-    Example("I75A", "what at? I75AF98 fires at fleet 98, I75AC at converts."),
-    Example("W75BI", "how many? {} would build five."),
-    Example("W75BF3", "how many ships? {} would build five."),
-    Example("W75B10", "as what? I makes I-Ships, P makes P-Ships, F3 puts them on fleet 3."),
-    Example("W75B10L", "the limit is raised with I. W75I10L would raise it by ten."),
-    Example("W75II", "how much industry? {} would build five."),
-    Example("W75I3", "industry or limit? W75I3I builds industry, W75I3L raises the limit."),
-    Example("W75I3F7", "to build ships onto a fleet, use B. W75B3F7 builds three onto fleet 7."),
-    Example("W75S", "how much industry shall be made of I-Ships? {} would make five."),
-    Example("W75W5", "a world does not move. F3W5 would move fleet 3 to W5."),
-    Example("P75MW5", "how many people? {} would send five."),
-    Example("P75M4", "where to? P75M4W5 would send them to W5."),
-    Example("F1W2W3W4W5", "a fleet passes at most three gates in a turn. Stop at the third world."),
-    Example("F3PW5", "a probe names the world by its number alone. F3P5 would probe W5."),
-    Example("F3P", "which world shall be probed? F3P66 would probe W66."),
-    Example("F3A", "what at? F3AF7 fires at fleet 7, F3AI F3AP F3AH at the world."),
-    Example("F3AW5", "a fleet fires where it is, at I, P or H. F3AI, F3AP or F3AH."),
-    Example("F3AC", "only home fleets can fire at converts. F3AP fires at the population."),
-    Example("F3G", "to whom? F3G=HATYSA would give the fleet to HATYSA."),
-    Example("W75G", "to whom? W75G=HATYSA would give the world to HATYSA."),
-    Example("F3G=", "to whom? F3G=HATYSA would give the fleet to HATYSA."),
-    Example("F3LM5", "only the number follows L. F3L5 would load five metal."),
-    Example("F3B5", "a bomb always takes 25 ships. F3B builds it; to transfer ships use T."),
-    Example("F3R", "how many ships become robots? {} would land five ships' robots."),
-    Example("A", "who? A=HATYSA would make HATYSA an ally."),
-    Example("A=", "who? A=HATYSA would make HATYSA an ally."),
-    Example("L=", "who? L=HATYSA would let HATYSA load."),
-    Example("A=ABCDEFGHIJ", "code names have one to nine letters, and nothing else."),
-    Example("ENDING", "at which score? ENDING 8000 would vote for 8000."),
-    Example("V41I", "an artifact goes to a fleet or to the world. V41F3 or V41W."),
-    Example("Z=A", "hold your ambush everywhere with Z, at one world with its number. Z75."),
+    Example("I75TF3", "Expected a number of ships. {} moves five."),
+    Example(
+        "I75T4", "Expected where they go. I75T4F3 puts them on fleet 3, I75T4P makes them P-Ships."
+    ),
+    Example("I75T4I", "They are I-Ships already. I75T4P makes them P-Ships."),
+    Example("P75T4P", "They are P-Ships already. P75T4I makes them I-Ships."),
+    Example(
+        "I75W5", "Home fleets cannot move. First put them on a fleet: I75T4F3 puts four on fleet 3."
+    ),
+    Example("P75W5", "Home fleets cannot move. P75M4W5 sends four people to W5."),
+    Example("I75M4W5", "Only people and converts migrate. P75M4W5 sends four people to W5."),
+    Example("I75AI", "Home fleets fire at a fleet or at converts. Write I75AF98 or I75AC."),
+    Example("I75AP", "Home fleets fire at a fleet or at converts. Write I75AF98 or I75AC."),
+    Example("I75A", "Expected a target. I75AF98 fires at fleet 98, I75AC at converts."),
+    Example("W75BI", "Expected a number. {} builds five."),
+    Example("W75BF3", "Expected a number of ships. {} builds five."),
+    Example(
+        "W75B10",
+        "Expected what to build. I makes I-Ships, P makes P-Ships, F3 puts them on fleet 3.",
+    ),
+    Example("W75B10L", "The limit is raised with I. W75I10L raises it by ten."),
+    Example("W75II", "Expected a number. {} builds five industry."),
+    Example(
+        "W75I3", "Expected I or L at the end. W75I3I builds industry, W75I3L raises the limit."
+    ),
+    Example("W75I3F7", "Ships are built with B. W75B3F7 builds three on fleet 7."),
+    Example("W75S", "Expected a number. {} makes five industry from I-Ships."),
+    Example("W75W5", "A world cannot move. F3W5 moves fleet 3 to W5."),
+    Example("P75MW5", "Expected a number of people. {} sends five."),
+    Example("P75M4", "Expected a world. P75M4W5 sends them to W5."),
+    Example(
+        "F1W2W3W4W5",
+        "A fleet passes at most three gates in a turn. End the route at the third world.",
+    ),
+    Example("F3PW5", "A probe needs only the number of the world. F3P5 probes W5."),
+    Example("F3P", "Expected the number of a world. F3P66 probes W66."),
+    Example(
+        "F3A", "Expected a target. F3AF7 fires at fleet 7; F3AI, F3AP and F3AH fire at the world."
+    ),
+    Example("F3AW5", "A fleet fires where it is, at I, P or H. Write F3AI, F3AP or F3AH."),
+    Example("F3AC", "Only home fleets can fire at converts. F3AP fires at the people."),
+    Example("F3G", "Expected = and a name. F3G=HATYSA gives the fleet to HATYSA."),
+    Example("W75G", "Expected = and a name. W75G=HATYSA gives the world to HATYSA."),
+    Example("F3G=", "Expected a name. F3G=HATYSA gives the fleet to HATYSA."),
+    Example("F3LM5", "Only a number can follow L. F3L5 loads five metal."),
+    Example("F3B5", "A bomb always takes 25 ships. F3B builds it; T transfers ships."),
+    Example("F3R", "Expected a number of ships. {} lands five ships as robots."),
+    Example("A", "Expected = and a name. A=HATYSA makes HATYSA an ally."),
+    Example("A=", "Expected a name. A=HATYSA makes HATYSA an ally."),
+    Example("L=", "Expected a name. L=HATYSA lets HATYSA load your metal."),
+    Example("A=ABCDEFGHIJ", "A code name has one to nine letters, and nothing else."),
+    Example("ENDING", "Expected a score. ENDING 8000 votes for 8000."),
+    Example("V41I", "An artifact goes to a fleet or to the world. Write V41F3 or V41W."),
+    Example("Z=A", "Z takes the number of a world, or nothing. Write Z75 or Z."),
 )
-"""Typical mistakes and the word for each; ``{}`` is the player's own text mended."""
+"""Typical mistakes, each with advice; ``{}`` is the player's own text, corrected."""
 
 GRAMMAR: Final = Grammar(
     source="starweb.lark",
@@ -256,7 +274,7 @@ GRAMMAR: Final = Grammar(
     blocks={"SIGN": _post_sign},
     joined=frozenset({"ENDING"}),
 )
-"""No number has leading zeros, no route more than three hops (settled case 30)."""
+"""Numbers have no leading zeros, and routes at most three hops (settled case 30)."""
 
 
 def _sign(order: PostSign) -> str:
@@ -273,7 +291,7 @@ def _to_other_home(order: TransferBetweenHomes) -> str:
 
 
 def _if_any(number: int | None) -> int | str:
-    """Return the last part of an order that may be left out."""
+    """Return the optional last part of an order."""
     return "" if number is None else number
 
 
@@ -323,5 +341,5 @@ _TEXTS: Final[dict[type[Order], Callable[[Any], str]]] = {
 
 
 def render(order: Order) -> str:
-    """Return the canonical text of *order*; reading it gives the order back (s28)."""
+    """Return the canonical text of *order*, from which the same order is read (s28)."""
     return _TEXTS[type(order)](order)

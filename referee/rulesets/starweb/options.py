@@ -1,4 +1,4 @@
-"""What StarWeb offers before a game begins: to the GM who creates it, to players who join."""
+"""The options of the GM who creates a game and the choices of players who join."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ STOCK: Final = (
     "MIMOSA", "MIRA", "MIZAR", "NASHIRA", "POLLUX", "PROCYON", "REGULUS", "RIGEL", "SCHEAT",
     "SIRIUS", "SPICA", "THUBAN", "VEGA", "ZAURAK",
 )  # fmt: skip
-"""Code names for players who chose none."""
+"""Code names for players who did not choose one."""
 
 RESERVED: Final = frozenset({"ALL", "ANONYMOUS", "GM", "BLACKBOX"})
 
@@ -38,7 +38,7 @@ INFO: Final = RulesetInfo(
             WORLDS,
             int,
             0,
-            "How many worlds the galaxy has; 0 gives 17 for each player.",
+            "The number of worlds in the galaxy. 0 means 17 for each player.",
             lowest=0,
             highest=MOST,
         ),
@@ -46,7 +46,7 @@ INFO: Final = RulesetInfo(
             ENDING,
             int,
             8000,
-            "The score that ends the game when nobody votes for one.",
+            "The score that ends the game if nobody votes for one.",
             lowest=LOWEST_VOTE,
             highest=HIGHEST_VOTE,
         ),
@@ -54,7 +54,7 @@ INFO: Final = RulesetInfo(
             INTRODUCED,
             bool,
             False,
-            "Whether all know each other's names from the start, and can write to each other.",
+            "Whether all players have met from the start, and can write to each other.",
         ),
     ),
     choices=(
@@ -62,9 +62,9 @@ INFO: Final = RulesetInfo(
             CHARACTER,
             str,
             OFFERED[0].value,
-            "The type of being you play; it decides what you get points for.",
+            "The character you play. It decides what you get points for.",
             choices=tuple(character.value for character in OFFERED),
         ),
     ),
-    names=NameRule("[A-Z]{1,9}", "1 to 9 letters, no digits and no blanks", RESERVED, STOCK),
+    names=NameRule("[A-Z]{1,9}", "1 to 9 letters, no digits and no spaces", RESERVED, STOCK),
 )

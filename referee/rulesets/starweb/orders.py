@@ -1,4 +1,4 @@
-"""The orders of StarWeb, every form a value in the game's words (starweb rules s28)."""
+"""The orders of StarWeb, one class for each form (s28)."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -24,7 +24,7 @@ class Aim(Enum):
 
 
 class Trigger(Enum):
-    """Whether a shot falls in any case, or only on him who fires first (s15)."""
+    """Whether a shot is always fired, or only if the target's owner fires (s15)."""
 
     ALWAYS = "A"
     CONDITIONAL = "C"
@@ -116,7 +116,7 @@ class RaiseLimit(Order):
 
 @dataclass(frozen=True, slots=True)
 class BuildRobots(Order):
-    """``WnnnBqR``: *count* industry build twice as many robots (s9)."""
+    """``WnnnBqR``: *count* industry builds twice as many robots (s9)."""
 
     world: WorldNumber
     count: int
@@ -150,7 +150,7 @@ class MoveFleet(Order):
 
 @dataclass(frozen=True, slots=True)
 class ProbeFromFleet(Order):
-    """``FnnnPmmm``: a ship of a fleet is spent to look at a world next door (s12)."""
+    """``FnnnPmmm``: a ship of a fleet is used up to see a world next door (s12)."""
 
     fleet: FleetNumber
     at: WorldNumber
@@ -158,7 +158,7 @@ class ProbeFromFleet(Order):
 
 @dataclass(frozen=True, slots=True)
 class ProbeFromHome(Order):
-    """``InnnPmmm`` ``PnnnPmmm``: a ship of a home fleet is spent to look next door (s12)."""
+    """``InnnPmmm`` ``PnnnPmmm``: a ship of a home fleet is used up to see a world (s12)."""
 
     home: Home
     world: WorldNumber
@@ -199,7 +199,7 @@ class UnloadGoods(Order):
 
 @dataclass(frozen=True, slots=True)
 class HookArtifact(Order):
-    """``VnnnFmmm``: an artifact is hooked onto a key where it lies (s14)."""
+    """``VnnnFmmm``: an artifact is hooked to a key where it is (s14)."""
 
     artifact: ArtifactNumber
     to: FleetNumber
@@ -265,28 +265,28 @@ class DeclareAlly(Order):
 
 @dataclass(frozen=True, slots=True)
 class DeclareNonAlly(Order):
-    """``N=name``: that player is no ally any more (s17)."""
+    """``N=name``: that player is no longer an ally (s17)."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class DeclareLoader(Order):
-    """``L=name``: that player may load metal at one's worlds until further notice (s13)."""
+    """``L=name``: that player can load metal on the owner's worlds from now on (s13)."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class DeclareNonLoader(Order):
-    """``X=name``: that player may not load at one's worlds any more (s13)."""
+    """``X=name``: that player can no longer load on the owner's worlds (s13)."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class DeclareJihad(Order):
-    """``J=name``: an Apostle's holy war on that player (s4F)."""
+    """``J=name``: an Apostle's jihad against that player (s4F)."""
 
     name: str
 
@@ -309,7 +309,7 @@ class GiveWorld(Order):
 
 @dataclass(frozen=True, slots=True)
 class Plunder(Order):
-    """``WnnnX``: an own world is plundered (s19)."""
+    """``WnnnX``: a world is plundered by its owner (s19)."""
 
     world: WorldNumber
 
@@ -323,7 +323,7 @@ class MakePeace(Order):
 
 @dataclass(frozen=True, slots=True)
 class EndPeace(Order):
-    """``FnnnX``: a fleet captures again (s20)."""
+    """``FnnnX``: a fleet can capture again (s20)."""
 
     fleet: FleetNumber
 
@@ -352,7 +352,7 @@ class RobotAttack(Order):
 
 @dataclass(frozen=True, slots=True)
 class PostSign(Order):
-    """``SIGN ... END``: one or two lines for everybody who meets the player (s26)."""
+    """``SIGN ... END``: one or two lines for all who meet the player (s26)."""
 
     lines: tuple[str, ...]
 

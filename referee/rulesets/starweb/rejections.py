@@ -1,4 +1,4 @@
-"""Why an order cannot be carried out, as far as the player who gives it can see."""
+"""Rejections: why an order cannot be carried out, by what its player can see."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -9,20 +9,20 @@ from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import Character, Fleet, World
 
 LOWEST_VOTE, HIGHEST_VOTE = 1000, 10000
-"""The ending scores that may be voted for (s30)."""
+"""The range of the vote for the ending score (s30)."""
 MOST_NAMES = 12
-"""A longer list of players met is not repeated to him."""
+"""The most names of players met that a rejection lists."""
 NEEDED: Final[Mapping[type[o.Order], Character]] = {
     o.RobotAttack: Character.BERSERKER,
     o.DeclareJihad: Character.APOSTLE,
 }
-"""The character that alone may give an order (s4)."""
+"""Orders that only one character can give, with that character (s4)."""
 
 
-def objection(sight: Sight, order: o.Order) -> str | None:
-    """Say what of his own the order names wrongly, or whom or what it cannot reach; else None.
+def rejection(sight: Sight, order: o.Order) -> str | None:
+    """Return why the order is wrong by what the player can see, or None.
 
-    What cannot be seen gets the same words whether it is somewhere else or nowhere.
+    The text is the same for a thing that is elsewhere and for one that does not exist.
     """
     return (
         _of_character(sight, order)
@@ -33,19 +33,19 @@ def objection(sight: Sight, order: o.Order) -> str | None:
 
 
 def _of_character(sight: Sight, order: o.Order) -> str | None:
-    """Refuse what only another character does (s4)."""
+    """Reject orders that only another character can give (s4)."""
     character = NEEDED.get(type(order))
     if character is None or sight.player.character is character:
         return None
-    return f"only {_a(character)} may do that, and you are {_a(sight.player.character)}."
+    return f"Only {_a(character)} can do this, and you are {_a(sight.player.character)}."
 
 
 def _of_subject(sight: Sight, order: Any) -> str | None:
-    """Refuse commands to fleets, worlds and artifacts that are not the player's."""
+    """Reject orders to fleets, worlds and artifacts that are not the player's."""
     if hasattr(order, "fleet") and sight.own_fleet(order.fleet) is None:
         return _foreign(sight, sight.fleet(order.fleet), f"fleet {order.fleet}")
     if hasattr(order, "artifact") and sight.artifact(order.artifact) is None:
-        return f"you have no artifact {order.artifact}."
+        return f"You have no artifact {order.artifact}."
     if isinstance(order, o.HoldAmbush) or not hasattr(order, "world"):
         return None
     if sight.own_world(order.world) is None:
@@ -54,26 +54,26 @@ def _of_subject(sight: Sight, order: Any) -> str | None:
 
 
 def _of_name(sight: Sight, order: Any) -> str | None:
-    """Refuse what names a player who was not met (s17, s18)."""
+    """Reject the name of a player who has not been met (s17, s18)."""
     name = getattr(order, "name", None)
     if name is None or sight.named(name) is not None:
         return None
     if name == sight.player.name.upper():
-        return "that is you yourself."
+        return f"{name} is your own name."
     near = get_close_matches(name, sight.names(), n=1)
     if near:
-        return f"you have not met {name}. Did you mean {near[0]}?"
+        return f"You have not met {name}. Did you mean {near[0]}?"
     met = ", ".join(sight.names()[:MOST_NAMES]) or "nobody yet"
-    return f"you have not met {name}. You have met: {met}."
+    return f"You have not met {name}. You have met: {met}."
 
 
 def _of_goal(sight: Sight, order: o.Order) -> str | None:
-    """Refuse what is out of reach: keys elsewhere, worlds that are not next door."""
+    """Reject what is out of reach: keys elsewhere, worlds that are not next to it."""
     match order:
         case o.TransferToFleet(fleet, _, to) if fleet == to:
-            return "a fleet cannot give ships to itself."
+            return "A fleet cannot give ships to itself."
         case o.FireAtFleet(fleet, _, at) if fleet == at:
-            return "a fleet cannot fire at itself."
+            return "A fleet cannot fire at itself."
         case o.TransferToFleet(fleet, _, key) | o.FireAtFleet(fleet, _, key):
             return _key_elsewhere(sight, key, sight.own_fleet(fleet))
         case (
@@ -85,7 +85,7 @@ def _of_goal(sight: Sight, order: o.Order) -> str | None:
         case o.HookArtifact(artifact, key):
             return _key_elsewhere(sight, key, sight.artifact(artifact))
         case o.VoteEnding(score) if not LOWEST_VOTE <= score <= HIGHEST_VOTE:
-            return f"the ending score lies between {LOWEST_VOTE} and {HIGHEST_VOTE}."
+            return f"The ending score must be from {LOWEST_VOTE} to {HIGHEST_VOTE}."
         case _:
             return _world_away(sight, order)
 
@@ -107,7 +107,7 @@ def _world_away(sight: Sight, order: o.Order) -> str | None:
 
 
 def _wrong_hop(sight: Sight, here: o.WorldNumber, route: tuple[o.WorldNumber, ...]) -> str | None:
-    """Refuse a route with a hop that is known to lead nowhere: the fleet would not move (s11)."""
+    """Reject a route with a hop that is known to be wrong: the fleet would not move (s11)."""
     for goal in route:
         if (reason := _not_next(sight, here, goal)) is not None:
             return reason
@@ -118,8 +118,8 @@ def _wrong_hop(sight: Sight, here: o.WorldNumber, route: tuple[o.WorldNumber, ..
 def _not_next(sight: Sight, here: o.WorldNumber, goal: o.WorldNumber) -> str | None:
     gates, back = sight.gates(here), sight.gates(goal)
     if gates is None:
-        # A gate leads both ways, so the goal's gates tell as much.
-        return None if back is None or here in back else f"no gate leads from W{here} to W{goal}."
+        # A gate leads both ways, so the gates of the goal are enough.
+        return None if back is None or here in back else f"No gate leads from W{here} to W{goal}."
     if goal in gates:
         return None
     listed = ", ".join(f"W{gate}" for gate in gates) or "none"
@@ -136,8 +136,12 @@ def _key_elsewhere(sight: Sight, number: o.FleetNumber, place: World | Fleet | N
 
 def _foreign(sight: Sight, thing: World | Fleet | None, words: str) -> str:
     if thing is None:
-        return f"you have no {words}."
-    return f"{words} is {sight.owner_of(thing)}, not yours."
+        return f"You have no {words}."
+    begin = f"{words[0].upper()}{words[1:]}"
+    owner = sight.owner_name(thing)
+    return (
+        f"{begin} belongs to {owner}, not to you." if owner else f"{begin} is neutral, not yours."
+    )
 
 
 def _a(character: Character) -> str:

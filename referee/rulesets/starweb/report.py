@@ -1,4 +1,4 @@
-"""Reports: what a seat is shown of the state, as the printout (s27)."""
+"""Reports: what the printout shows a seat of the state (s27)."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -30,15 +30,14 @@ _RELATIONS: Final = {
     (False, True): Relation.LOADER,
     (True, True): Relation.ALLY_LOADER,
 }
-"""By whether somebody is an ally, and a loader."""
+"""The relations by whether a player is an ally and whether a loader."""
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
-    """Show the state to a seat as its printout, or to an observer (None) what all may know.
+    """Return the printout of a seat, or for an observer (None) what is public.
 
-    A seat's block is exact to the character, plain ASCII and 78 columns wide. Which player has
-    which score is nobody's to know before the end (s30), so an observer sees bare scores until
-    then.
+    A printout is exact to the character, in plain ASCII and 78 columns wide. Before the end it is
+    secret which player has which score (s30), so an observer only sees the scores.
     """
     if seat is None:
         return (_public(state),)
@@ -65,12 +64,12 @@ def printout(state: State, seat: Seat, deadline: str) -> Printout:
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
-    """Return lines for an order sheet: orders to complete, each behind the mark of a comment.
+    """Return lines for an order sheet: orders to complete, each one a comment.
 
-    Sent back as they are, they order nothing.
+    Sent back unchanged, they order nothing.
     """
     lines = [
-        "# Complete an order and take the # before it away, or write your own.",
+        "# To use an order, complete it and delete the # in front of it.",
         *_building(state, seat),
         *_moving(state, seat),
     ]
@@ -80,7 +79,7 @@ def template(state: State, seat: Seat) -> Sequence[str]:
 
 
 def plain(text: str) -> str:
-    """Return *text* in plain ASCII: accents go, what has no plain form becomes a question mark."""
+    """Return *text* in ASCII, without accents and with a question mark for other characters."""
     folded = "".join(
         character
         for character in unicodedata.normalize("NFKD", text)
@@ -128,7 +127,7 @@ def _shown_world(state: State, seat: Seat, number: WorldNumber) -> WorldRecord:
 
 
 def _shown_fleet(state: State, seat: Seat, fleet: Fleet) -> FleetRecord:
-    """Return the record of a fleet; only its owner sees its cargo (s7)."""
+    """Return the record of a fleet. Only its owner sees its cargo (s7)."""
     record = fleet_record(state, fleet)
     return record if fleet.owner == seat else record._replace(cargo=0)
 
@@ -142,7 +141,7 @@ def _echo(echo: Sequence[Echo]) -> OrderEcho:
 
 
 def _echo_words(order: Echo) -> Iterator[str]:
-    # Of an order of several lines, such as a sign, the first line says what it is.
+    # The first line names an order of several lines, such as a sign.
     typed = order.text.split("\n", 1)[0]
     yield from _words(typed)
     if order.comment:
@@ -150,7 +149,7 @@ def _echo_words(order: Echo) -> Iterator[str]:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of *text*, none too long for a line, nor with the brackets of a comment."""
+    """Return the words of *text*, cut to the line width, without brackets of comments."""
     words = plain(text).replace("<", "(").replace(">", ")").split()
     return [word if len(word) < WIDTH - 1 else word[: WIDTH - 6] + "..." for word in words]
 

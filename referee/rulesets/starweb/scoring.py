@@ -1,4 +1,4 @@
-"""The points of a turn and of the end, and who won."""
+"""The points of a turn, the final bonuses, and the winners."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 from referee.rules.ruleset import Event, Seat, Verdict
 from referee.rules.views import Table
+from referee.rules.wording import listed
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
 from referee.rulesets.starweb.treasures import MUSEUM_SIZE, end_bonus, treasure_points
 from referee.rulesets.starweb.turn_state import Toll, Turn
@@ -16,7 +17,7 @@ PEOPLE_PER_POINT: Final = 10
 PIRATE_KEY: Final = 3
 ROBOT_WORLD: Final = 5
 APOSTLE_WORLD: Final = 5
-"""For each world, and once more for each that is all converted (s4F)."""
+"""For each world, and again for each world where all people are converts (s4F)."""
 MERCHANT_METAL: Final = 8
 METAL_PER_INDUSTRY: Final = 2
 KILL: Final = 2
@@ -24,7 +25,7 @@ MURDER: Final = -1
 
 
 def score_turn(turn: Turn) -> None:
-    """Give everybody the points of the turn (s4, s14)."""
+    """Score the turn for all players (s4, s14)."""
     for number in sorted(turn.tolls):
         _answer_for_deaths(turn, turn.world(number), turn.tolls[number])
     _pay_merchants(turn)
@@ -42,7 +43,7 @@ def _by_owner(things: Iterable[T]) -> defaultdict[Seat | None, list[T]]:
 
 
 def _points(state: State, player: Player, worlds: list[World], fleets: list[Fleet]) -> int:
-    """Return what a player gets for what he owns: by his character, and for artifacts (s4, s14)."""
+    """Return a player's points for possessions, by character, and for artifacts (s4, s14)."""
     treasures = sum(treasure_points(n, player.character) for n in _held(worlds, fleets))
     match player.character:
         case Character.EMPIRE_BUILDER:
@@ -63,7 +64,7 @@ def _held(worlds: list[World], fleets: list[Fleet]) -> list[int]:
 
 
 def _points_of_empire(worlds: list[World]) -> int:
-    """Return a point for ten people, converts left out, for each industry and mine (s4A)."""
+    """Return a point for ten people without converts, each industry and each mine (s4A)."""
     people = sum(world.population - world.converts for world in worlds if not world.robots)
     return people // PEOPLE_PER_POINT + sum(world.industry + world.mines for world in worlds)
 
@@ -76,7 +77,7 @@ def _points_of_faith(state: State, seat: Seat, worlds: list[World]) -> int:
 
 
 def _pay_merchants(turn: Turn) -> None:
-    """Pay Merchants for metal left, net, on others' worlds with industry (s4B, settled case 13)."""
+    """Score metal that Merchants left on others' industry worlds (s4B, settled case 13)."""
     for (seat, number), count in turn.unloaded.items():
         world = turn.world(number)
         was = turn.was(world)
@@ -88,7 +89,7 @@ def _pay_merchants(turn: Turn) -> None:
 
 
 def _answer_for_deaths(turn: Turn, world: World, toll: Toll) -> None:
-    """Charge each killer with all the dead, and pay Apostles for their martyrs (s4E, s4F)."""
+    """Score the dead for each killer, and martyrs for Apostles (s4E, s4F)."""
     for seat in sorted(toll.killers):
         if turn.plays(seat, Character.BERSERKER):
             turn.score(seat, KILL * toll.people)
@@ -103,7 +104,7 @@ def _answer_for_deaths(turn: Turn, world: World, toll: Toll) -> None:
 
 
 def end_game(turn: Turn) -> None:
-    """End the game, with its bonuses, when somebody has the score (s30, settled case 27)."""
+    """End the game and add bonuses if a player has the score (s30, settled case 27)."""
     state = turn.state
     votes = [player.ending for player in state.players.values() if player.ending is not None]
     total, voters = (sum(votes), len(votes)) if votes else (state.ending, 1)
@@ -118,8 +119,9 @@ def end_game(turn: Turn) -> None:
         held = _held(worlds[seat], fleets[seat])
         turn.score(seat, end_bonus(held, museums, player.character))
     state.finished = True
-    names = ", ".join(state.players[seat].name for seat in sorted(winners(state)))
-    turn.events.append(Event(f"The game is over. The winner: {names}.", None))
+    names = [state.players[seat].name for seat in sorted(winners(state))]
+    verb = "winner is" if len(names) == 1 else "winners are"
+    turn.events.append(Event(f"The game is over. The {verb} {listed(names)}.", None))
 
 
 def winners(state: State) -> frozenset[Seat]:
@@ -129,7 +131,7 @@ def winners(state: State) -> frozenset[Seat]:
 
 
 def verdict(state: State) -> Verdict | None:
-    """Say how a finished game ended: everybody's score, the best first (s30)."""
+    """Return the winners and all scores of a finished game, best first, or None (s30)."""
     if not state.finished:
         return None
     ranked = sorted(state.players.values(), key=lambda each: (-each.score, each.name))

@@ -1,4 +1,4 @@
-"""What is asked between turns: who owes orders, who has met whom, what only the GM knows."""
+"""Questions between turns: awaited orders, players met, and notes for the GM."""
 
 from collections.abc import Sequence
 
@@ -8,17 +8,17 @@ from referee.rulesets.starweb.steps.blackbox import POWERS
 
 
 def phase(state: State) -> Phase:
-    """Say which turn it is; everybody owes orders until the game is over (s28)."""
+    """Return the current turn. It awaits orders of all seats until the game is over (s28)."""
     awaiting = frozenset[Seat]() if state.finished else frozenset(state.players)
     return Phase("orders", "Orders", state.turn, awaiting)
 
 
 def contacts(state: State, seat: Seat) -> frozenset[Seat]:
-    """Say which players this one has met: they may have messages and gifts of his (s18, s26)."""
+    """Return the players met, who can get messages and gifts (s18, s26)."""
     return frozenset(state.players[seat].met)
 
 
 def remarks(state: State) -> Sequence[str]:
-    """Say what only the GM may know: how even the start was, and what the Black Box does (s14)."""
+    """Return notes for the GM: how even the start was, and the Black Box's power (s14)."""
     fairness = (state.fairness,) if state.fairness else ()
     return (*fairness, f"The Black Box {POWERS[state.box.power].sentence}.")

@@ -11,27 +11,27 @@ from referee.rulesets.starweb.state import MOST, Character, Player, State
 from referee.rulesets.starweb.steps.blackbox import draw_power
 
 CHARACTER: Final = "character"
-"""The choice at sign-up that names a character type."""
+"""The choice of a character type at sign-up."""
 WORLDS: Final = "worlds"
-"""The option that says how many worlds there are; 0 for the usual number."""
+"""The option for the number of worlds; 0 is the usual number."""
 ENDING: Final = "ending"
-"""The option that says which score ends the game when nobody votes."""
+"""The option for the score that ends the game if nobody votes."""
 INTRODUCED: Final = "introduced"
-"""The option that lets everybody know everybody's name from the start (s26)."""
+"""The option for a start at which all players have met (s26)."""
 GAME: Final = "game"
-"""What the referee calls the game; it stands at the head of the reports."""
+"""The option for the name of the game, which the head of the reports shows."""
 
 OFFERED: Final = tuple(Character)
-"""The character types one can play."""
+"""The character types that players can choose."""
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 15
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
-    """Return the state before the first orders: everybody at home, nobody met unless introduced.
+    """Return the state before the first orders: all at home, none met unless introduced.
 
-    The first of a player's wishes that is offered becomes his character, else it is drawn.
-    Raises UserError when the players do not fit into so many worlds.
+    A player gets the first chosen character that exists; without one, it is drawn. Raises
+    UserError if the players do not fit into the worlds.
     """
     if not FEWEST_PLAYERS <= len(seats) <= MOST_PLAYERS:
         raise UserError(f"A game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(seats)}.")

@@ -1,4 +1,4 @@
-"""What one player sees of the galaxy: the worlds and fleets of his last report, and gates."""
+"""The galaxy as one player sees it: the worlds and fleets of the last report, and gates."""
 
 from itertools import chain
 
@@ -8,7 +8,7 @@ from referee.rulesets.starweb.state import Fleet, State, World
 
 
 class Sight:
-    """The state through the eyes of *seat*. Nothing it gives depends on what he may not know."""
+    """The state as *seat* sees it. No result depends on what the seat cannot know."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state = state
@@ -16,28 +16,28 @@ class Sight:
         self.player = state.players[seat]
 
     def world(self, number: WorldNumber) -> World | None:
-        """Return a world of the last report, else None, whether it exists or not."""
+        """Return a world of the last report, or None, whether it exists or not."""
         return self.state.worlds.get(number) if number in self.player.worlds else None
 
     def fleet(self, number: FleetNumber) -> Fleet | None:
-        """Return a fleet of the last report, else None, whether it exists or not."""
+        """Return a fleet of the last report, or None, whether it exists or not."""
         fleet = self.state.fleets.get(number)
         world = self.world(fleet.world) if fleet is not None else None
-        # A key in a black hole is about to vanish, nobody knows whither.
+        # A key in a black hole moves to an unknown world at the start of the next turn.
         return fleet if world is not None and not world.black_hole else None
 
     def own_fleet(self, number: FleetNumber) -> Fleet | None:
-        """Return a fleet that is the player's, else None."""
+        """Return a fleet of the player's own, or None."""
         fleet = self.fleet(number)
         return fleet if fleet is not None and fleet.owner == self.seat else None
 
     def own_world(self, number: WorldNumber) -> World | None:
-        """Return a world that is the player's, else None."""
+        """Return a world of the player's own, or None."""
         world = self.world(number)
         return world if world is not None and world.owner == self.seat else None
 
     def gates(self, number: WorldNumber) -> tuple[WorldNumber, ...] | None:
-        """Return the gates of a world that ever stood in a report as they were then, else None."""
+        """Return the gates of a world as a report last showed them, or None if none ever did."""
         if (world := self.world(number)) is not None:
             return world.gates
         gates = self.player.charted.get(number)
@@ -49,14 +49,14 @@ class Sight:
         return known and self.state.worlds[number].black_hole
 
     def artifact(self, number: ArtifactNumber) -> World | Fleet | None:
-        """Return what of the player's the artifact lies on or hangs on, else None."""
+        """Return the player's own world or fleet that has the artifact, or None."""
         for holder in chain[World | Fleet](self.state.worlds.values(), self.state.fleets.values()):
             if number in holder.artifacts and holder.owner == self.seat:
                 return holder
         return None
 
     def named(self, name: str) -> Seat | None:
-        """Return the player of that name if he was met, else None, whether he exists or not."""
+        """Return the player of that name if met, or None, whether there is one or not."""
         for seat in self.player.met:
             if self.state.players[seat].name.upper() == name.upper():
                 return seat
@@ -66,8 +66,6 @@ class Sight:
         """Return the names of the players met."""
         return tuple(self.state.players[seat].name.upper() for seat in self.player.met)
 
-    def owner_of(self, thing: World | Fleet) -> str:
-        """Return whose something seen is: ``your``, ``HATYSA's`` or ``nobody's``."""
-        if thing.owner is None:
-            return "nobody's"
-        return "your" if thing.owner == self.seat else f"{self.state.players[thing.owner].name}'s"
+    def owner_name(self, thing: World | Fleet) -> str:
+        """Return the name of the owner of something seen, or "" if it is neutral."""
+        return "" if thing.owner is None else self.state.players[thing.owner].name

@@ -1,4 +1,4 @@
-"""The state of a StarWeb game: the galaxy, its players, and what they were shown last."""
+"""The state of a StarWeb game: the galaxy, its players, and what their reports showed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
@@ -9,7 +9,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.orders import ArtifactNumber, FleetNumber, WorldNumber
 
 MOST = 255
-"""No count but the mines of a world exceeds this (s31, settled case 2)."""
+"""The most of anything on a world or key, except mines (s31, settled case 2)."""
 MOST_MINES = 31
 
 
@@ -25,7 +25,7 @@ class Character(Enum):
 
 
 class BoxPower(Enum):
-    """What the Black Box does in this game, drawn when it begins (s14)."""
+    """The power of the Black Box, drawn when the game begins (s14)."""
 
     NOTHING = "nothing"
     METAL = "metal"
@@ -39,16 +39,16 @@ class BoxPower(Enum):
 
 @dataclass(slots=True)
 class BlackBox:
-    """The Black Box of a game: its one power, and how long it has been at work."""
+    """The Black Box of a game: its power, and how long it has been held."""
 
     power: BoxPower = BoxPower.NOTHING
     turns: int = 0
-    """For how many turns somebody has held it."""
+    """The number of turns in which somebody held it."""
 
 
 @dataclass(slots=True)
 class World:
-    """A world, and below the blank line what last turn's report shows of it."""
+    """A world. The fields after the blank line are for the report of the last turn."""
 
     number: WorldNumber
     gates: tuple[WorldNumber, ...]
@@ -58,12 +58,12 @@ class World:
     metal: int = 0
     mines: int = 0
     population: int = 0
-    """People, converts among them; on a world of robots, the robots."""
+    """The people, including converts; on a world of robots, the robots."""
     robots: bool = False
-    """Whether the population are robots."""
+    """Whether the population is robots."""
     converts: int = 0
     apostle: Seat | None = None
-    """Whose the converts are."""
+    """The owner of the converts."""
     limit: int = 0
     turns: int = 0
     """The turns number, 1 to 7; 0 on a world without mines (s23)."""
@@ -73,9 +73,9 @@ class World:
     busted: bool = False
     plunders: int = 0
     recovery: int = 0
-    """Turns until it recovers from the last plunder."""
+    """The turns until it has recovered from the last plunder."""
     goods: int = 0
-    """How often consumer goods were unloaded here."""
+    """The number of turns in which consumer goods were unloaded here."""
     artifacts: list[ArtifactNumber] = field(default_factory=list)
 
     usable: int = 0
@@ -90,7 +90,7 @@ class World:
     pships_did: str = ""
 
     def copy(self) -> "World":
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares no mutable values."""
         twin = World(*_WORLD_VALUES(self))
         twin.artifacts = list(self.artifacts)
         return twin
@@ -98,7 +98,7 @@ class World:
 
 @dataclass(slots=True)
 class Fleet:
-    """A key with its ships, and below the blank line what last turn's report shows of it."""
+    """A key with its ships. The fields after the blank line are for the last turn's report."""
 
     number: FleetNumber
     world: WorldNumber
@@ -118,20 +118,20 @@ class Fleet:
     """``Moved``, ``AF37``, ``D``, ``R``, ``N``, ``Ambush`` or the like."""
 
     def copy(self) -> "Fleet":
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares no mutable values."""
         twin = Fleet(*_FLEET_VALUES(self))
         twin.artifacts = list(self.artifacts)
         return twin
 
 
-# A turn copies the whole galaxy; this is three times as fast as dataclasses.replace.
+# A turn copies the whole galaxy, and this is three times as fast as dataclasses.replace.
 _WORLD_VALUES = attrgetter(*(each.name for each in fields(World)))
 _FLEET_VALUES = attrgetter(*(each.name for each in fields(Fleet)))
 
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A fleet left *world* for *to* last turn, as everybody there could see."""
+    """The departure of a fleet from *world* to *to* last turn, seen by all players there."""
 
     world: WorldNumber
     fleet: FleetNumber
@@ -141,7 +141,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """One order of the last sheet as it is repeated in the report, with the referee's comment."""
+    """One order of the last sheet as the report repeats it, with the referee's comment."""
 
     text: str
     comment: str = ""
@@ -149,7 +149,7 @@ class Echo:
 
 @dataclass(slots=True)
 class Player:
-    """A player, what stays declared, and what his last report shows."""
+    """A player, their declarations, and what their last report showed."""
 
     seat: Seat
     name: str
@@ -165,15 +165,15 @@ class Player:
     ending: int | None = None
     """The vote for the ending score (s30)."""
     charted: dict[WorldNumber, dict[WorldNumber, int]] = field(default_factory=dict)
-    """Worlds that ever stood in a report of his: the gates he saw there last, each with the turn
-    since which he knows it."""
+    """The worlds that were ever in a report: their latest known gates, each with the turn in which
+    it was first known."""
 
     worlds: set[WorldNumber] = field(default_factory=set)
-    """Worlds that stand in his last report."""
+    """The worlds in the last report."""
     seen: tuple[Seat, ...] = ()
-    """The players he sees this turn, in the random order of the report."""
+    """The players seen this turn, in the random order of the report."""
     signs: tuple[Seat, ...] = ()
-    """Whose signs are shown to him this turn."""
+    """The players whose signs the report shows."""
     echo: tuple[Echo, ...] = ()
 
 
@@ -187,16 +187,16 @@ class State:
     players: dict[Seat, Player]
     departures: list[Departure] = field(default_factory=list)
     game: str = "SW"
-    """The game's name, for the head of a report."""
+    """The name of the game, for the head of a report."""
     fairness: str = ""
-    """How even the start was, for the GM's report."""
+    """A sentence about how even the start was, for the GM's report."""
     box: BlackBox = field(default_factory=BlackBox)
     ending: int = 8000
-    """The score that ends the game when nobody voted (s30)."""
+    """The score that ends the game if nobody voted (s30)."""
     finished: bool = False
 
     def copy(self) -> "State":
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares no mutable values."""
         return State(
             turn=self.turn,
             worlds={number: world.copy() for number, world in self.worlds.items()},
@@ -212,7 +212,7 @@ class State:
 
 
 def chart(player: Player, worlds: Iterable[World], turn: int) -> None:
-    """Note the gates of *worlds*, which stand in the player's report of that turn."""
+    """Record the gates of *worlds*, which are in the player's report of that turn."""
     for world in worlds:
         known = player.charted.get(world.number, {})
         player.charted[world.number] = {gate: known.get(gate, turn) for gate in world.gates}

@@ -1,4 +1,4 @@
-"""What artifacts are worth: every turn, and at the end of the game."""
+"""The points for artifacts: every turn, and at the end of the game."""
 
 from collections.abc import Collection
 from typing import Final
@@ -15,7 +15,7 @@ WANTED: Final = {
     Character.BERSERKER: ("Titanium", "Sword"),
     Character.APOSTLE: ("Blessed", "Sepulchre"),
 }
-"""The two categories each type of character would like to have whole (s14)."""
+"""The two wanted categories of each character type (s14)."""
 
 SCROLLS: Final = frozenset(range(1, 6))
 SPECIAL_POINTS: Final = {6: 10, 7: -15, 8: 20, 9: -30, 100: 0, **dict.fromkeys(SCROLLS, 0)}
@@ -35,19 +35,19 @@ MUSEUM_SIZE: Final = 10
 
 
 def is_plastic(number: ArtifactNumber) -> bool:
-    """Return whether an artifact is made of plastic, which belongs to no category (s14)."""
+    """Return whether an artifact is plastic, which belongs to no category (s14)."""
     return number >= 10 and number != 100 and not number % 10
 
 
 def words(number: ArtifactNumber) -> frozenset[str]:
-    """Return the two words of a standard artifact, its categories; none of plastic and specials."""
+    """Return the two categories of a standard artifact, none for plastic and specials."""
     if number < 10 or number == 100 or is_plastic(number):
         return frozenset()
     return frozenset((FIRST_WORDS[number % 10], SECOND_WORDS[number // 10 - 1]))
 
 
 def treasure_points(number: ArtifactNumber, character: Character) -> int:
-    """Return what an artifact brings its owner every turn (s14)."""
+    """Return an artifact's points for its owner every turn (s14)."""
     wanted = len(words(number) & set(WANTED[character]))
     if character is Character.COLLECTOR:
         return _collectors_points(number, wanted)
@@ -67,9 +67,9 @@ def _collectors_points(number: ArtifactNumber, wanted: int) -> int:
 
 
 def end_bonus(held: Collection[ArtifactNumber], museums: int, character: Character) -> int:
-    """Return what a player's artifacts bring at the end of the game (s14, s4D).
+    """Return the points for a player's artifacts at the end of the game (s14, s4D).
 
-    *museums* counts his worlds with enough artifacts for one; only a Collector has museums.
+    *museums* is the number of the player's worlds that are museums; only a Collector has them.
     """
     whole = sum(_category(word) <= set(held) for word in (*FIRST_WORDS[1:], *SECOND_WORDS))
     scrolls = SCROLL_BONUS if set(held) >= SCROLLS else 0

@@ -1,12 +1,12 @@
-"""The turn while it is being resolved: the state that changes, the orders, what was noted."""
+"""A turn while it is resolved: the changing state, the orders, and the steps' records."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, overload
 
-from referee.rules.ruleset import Outcome, Seat
-from referee.rules.turns import DONE, SheetOrder, TurnState
+from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder, TurnState
 from referee.rulesets.starweb.orders import (
     DropBomb,
     FleetNumber,
@@ -21,42 +21,30 @@ from referee.rulesets.starweb.state import Character, Fleet, Player, State, Worl
 T = TypeVar("T")
 
 ACTS: Final = ("Moved", "A", "C", "D", "R", "N")
-"""What a fleet did stands in the report in this sequence; the ambush comes last (s27)."""
-
-
-class PlainOrder(SheetOrder[T]):
-    """An order whose outcome is printed as it was remarked, without a stop."""
-
-    __slots__ = ()
-
-    def outcome(self) -> Outcome:
-        """Return what became of the order."""
-        return Outcome(not self.failed, self.remark) if self.remark else DONE
+"""The sequence in which the report shows what a fleet did; an ambush comes last (s27)."""
 
 
 @dataclass(slots=True)
 class Toll:
-    """Who attacked the people of a world this turn, and how many of them died (s4E, s10)."""
+    """The attackers of a world's people this turn, and the dead (s4E, s10)."""
 
     killers: set[Seat]
     people: int = 0
     martyrs: dict[Seat, int] = field(default_factory=dict)
-    """The converts among them, by whose they were."""
+    """The converts among the dead, by their Apostles."""
 
 
 class Turn(TurnState[State, Order]):
     """A turn being resolved.
 
-    The steps draw at ``growth|W``, ``conversion|W``, ``converts|won|W``,
+    The steps draw dice at ``growth|W``, ``conversion|W``, ``converts|won|W``,
     ``converts|migrating|W|n``, ``goods|W``, ``deaths|CAUSE|W``, ``robots|CAUSE|W``,
     ``black hole|F``, ``black box|W`` and ``seen|SEAT``, each for one event of the turn: W is the
-    number of a world, F of a fleet, and a cause is one of fire, starving, landing, migrating, bomb.
+    number of a world, F of a fleet; a cause is fire, starving, landing, migrating or bomb.
     """
 
-    order_type = PlainOrder
-
     def begin(self) -> None:
-        """File the orders by their kinds, and set up what the steps note."""
+        """Group the orders by their kinds, and set up the records of the steps."""
         self.dice = self.dice.at(f"turn {self.before.turn}")
         self._kinds: defaultdict[type[Order], list[SheetOrder[Any]]] = defaultdict(list)
         for given in self.all_given():
@@ -73,23 +61,23 @@ class Turn(TurnState[State, Order]):
         """The people that ran industry this turn (s23)."""
         self.migrants: list[Migrants] = []
         self.moves: dict[FleetNumber, SheetOrder[MoveFleet]] = {}
-        """The moves that will be made, if the fleet has ships by then."""
+        """The moves to make, if the fleet has ships by then."""
         self.engaged: set[FleetNumber] = set()
-        """Fleets that ambush nobody: they fire, land robots, drop a bomb or are given away."""
+        """Fleets that do not ambush: they fire, land robots, drop a bomb or are given away."""
         self.engaged_homes: set[tuple[WorldNumber, Home]] = set()
         self.calm: set[tuple[Seat, WorldNumber | None]] = set()
         """Where a seat ambushes nobody (s16); None is everywhere."""
         self.sights: defaultdict[Seat, set[WorldNumber]] = defaultdict(set)
-        """Worlds passed through and probed."""
+        """The worlds that each seat passed through or probed."""
         self.tolls: dict[WorldNumber, Toll] = {}
         self.unloaded: defaultdict[tuple[Seat, WorldNumber], int] = defaultdict(int)
-        """Metal a seat left on a world, less what it took there again (s4B)."""
+        """The metal a seat unloaded on a world, minus what it loaded there (s4B)."""
         self.goods: defaultdict[WorldNumber, list[tuple[Seat, int]]] = defaultdict(list)
-        """Consumer goods left on a world this turn: by whom and how many."""
+        """Consumer goods unloaded on a world this turn: by whom and how many."""
         self.attackers: dict[FleetNumber, int] = {}
-        """The ships that land as robots, of the fleets that make a robot attack (s22)."""
+        """The number of ships that land as robots from each fleet (s22)."""
         self.bombers: dict[FleetNumber, SheetOrder[DropBomb]] = {}
-        """The fleets that drop a bomb, if they live (s21)."""
+        """The fleets that drop a bomb, if they survive (s21)."""
         self.new_signs: set[Seat] = set()
 
     @overload
@@ -97,7 +85,7 @@ class Turn(TurnState[State, Order]):
     @overload
     def given(self, *kinds: type[Any]) -> list[SheetOrder[Any]]: ...
     def given(self, *kinds: type[Any]) -> list[SheetOrder[Any]]:
-        """Return the orders of these kinds that still stand, by seat and as they were typed."""
+        """Return the orders of these kinds that have not failed, by seat and as typed."""
         filed = [given for kind in kinds for given in self._kinds.get(kind, ()) if not given.failed]
         return filed if len(kinds) == 1 or len(filed) < 2 else sorted(filed, key=_as_typed)
 
@@ -106,7 +94,7 @@ class Turn(TurnState[State, Order]):
     @overload
     def of_fleets(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], Fleet]]: ...
     def of_fleets(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], Fleet]]:
-        """Return the standing orders to fleets with the fleet; those to others' fleets fail."""
+        """Yield orders that have not failed, with their fleets. Orders to others' fleets fail."""
         for given in self.given(*kinds):
             fleet = self.state.fleets.get(given.order.fleet)
             if fleet is None:
@@ -121,7 +109,7 @@ class Turn(TurnState[State, Order]):
     @overload
     def of_worlds(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], World]]: ...
     def of_worlds(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], World]]:
-        """Return the standing orders to worlds with the world; those to others' worlds fail."""
+        """Yield orders that have not failed, with their worlds. Orders to others' worlds fail."""
         for given in self.given(*kinds):
             world = self.state.worlds.get(given.order.world)
             if world is None or world.owner != given.seat:
@@ -134,36 +122,36 @@ class Turn(TurnState[State, Order]):
         return self.state.players[seat]
 
     def plays(self, seat: Seat | None, character: Character) -> bool:
-        """Return whether *seat* plays *character*; nobody plays nothing."""
+        """Return whether *seat* plays *character*; False if it is None."""
         return seat is not None and self.state.players[seat].character is character
 
     def world(self, number: WorldNumber) -> World:
-        """Return a world that is known to exist."""
+        """Return a world that exists."""
         return self.state.worlds[number]
 
     def was(self, world: World) -> World:
-        """Return *world* as it was when the turn began."""
+        """Return *world* as it was before the turn."""
         return self.before.worlds[world.number]
 
     def fleets_at(self, number: WorldNumber) -> list[Fleet]:
-        """Return the keys that lie at a world now."""
+        """Return the keys that are at a world now."""
         return self._at.get(number, [])
 
     def place(self, fleet: Fleet, number: WorldNumber) -> None:
-        """Take *fleet* to another world."""
+        """Move *fleet* to a world."""
         if fleet.world != number:
             self._at[fleet.world].remove(fleet)
             fleet.world = number
             self._at[number].append(fleet)
 
     def met(self, given: SheetOrder[Any]) -> Seat | None:
-        """Return the player named in the order; it fails unless the seat has met him (s17, s18).
+        """Return the player named in the order, or None: it fails unless they have met (s17, s18).
 
-        A name that is in the game and one that is not get the same reason: it tells nothing.
+        The reason is the same for a name that is not in the game, so that it reveals nothing.
         """
         seat = self._names.get(given.order.name.upper())
         if seat == given.seat:
-            given.fail("that is you yourself")
+            given.fail(f"{given.order.name.upper()} is your own name")
             return None
         if seat is None or seat not in self.state.players[given.seat].met:
             given.fail(f"you have not met {given.order.name.upper()}")
@@ -175,7 +163,7 @@ class Turn(TurnState[State, Order]):
         return seat is not None and other in self.state.players[seat].allies
 
     def own_world(self, world: World, owner: Seat | None) -> None:
-        """Let a world pass to *owner*, nobody when None; its turns begin anew (s8, s23)."""
+        """Change the owner of a world; its turns number restarts (s8, s23)."""
         if world.owner == owner:
             return
         if world.owner is not None:
@@ -185,7 +173,7 @@ class Turn(TurnState[State, Order]):
         world.turns = 1 if world.mines else 0
 
     def own_fleet(self, fleet: Fleet, owner: Seat | None) -> None:
-        """Let a key pass to *owner*, nobody when None; its bomb is lost (settled case 22)."""
+        """Change the owner of a key; its bomb is lost (settled case 22)."""
         if fleet.owner == owner:
             return
         if fleet.owner is not None:
@@ -193,15 +181,15 @@ class Turn(TurnState[State, Order]):
         fleet.captured = owner is not None
         fleet.owner = owner
         fleet.bomb = fleet.bomb_built = fleet.at_peace = False
-        # Nobody but a Merchant carries two metal on a ship (settled case 33).
+        # Only a Merchant carries two metal on a ship (settled case 33).
         fleet.cargo = min(fleet.cargo, hold(self.state, fleet))
 
     def score(self, seat: Seat, points: int) -> None:
-        """Add points, or take them when negative (settled case 35)."""
+        """Add points; negative ones are subtracted (settled case 35)."""
         self.state.players[seat].score += points
 
     def is_jihad_against(self, seat: Seat, world: World) -> bool:
-        """Return whether a world was, or is now, the victim's of the seat's jihad (s4F)."""
+        """Return whether the victim of the seat's jihad owns a world, or did before (s4F)."""
         victim = self.state.players[seat].jihad
         return victim is not None and victim in (world.owner, self.was(world).owner)
 
@@ -212,7 +200,7 @@ class Turn(TurnState[State, Order]):
 
 @dataclass(frozen=True, slots=True)
 class Migrants:
-    """People, converts or robots on their way to a world next door (s9)."""
+    """People, converts or robots that migrate to a world next door (s9)."""
 
     seat: Seat
     to: WorldNumber
@@ -227,7 +215,7 @@ def _as_typed(given: SheetOrder[Any]) -> tuple[Seat, int]:
 
 
 def acted(fleet: Fleet, act: str) -> None:
-    """Note what a fleet did, in the report's sequence (s27)."""
+    """Record what a fleet did, in the sequence of the report (s27)."""
     acts = sorted((*fleet.did.split(","), act), key=_place_of_act) if fleet.did else [act]
     fleet.did = ",".join(acts)
 

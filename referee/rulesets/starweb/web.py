@@ -1,4 +1,4 @@
-"""The Web: places on a globe of gates, each linked with some of its neighbours (s2)."""
+"""The Web: places linked by gates with some of their neighbours (s2)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -8,25 +8,25 @@ from typing import Final
 from referee.rules.dice import Dice
 
 SIDE: Final = 10_000
-"""The places lie on a square whose opposite sides meet, so that none lies at a border."""
+"""The side of the square with the places. Opposite sides meet, so there is no border."""
 FEWEST_GATES, MOST_GATES = 2, 5
 _MOST_TREE_GATES: Final = 4
 _WANTED_GATES: Final = (2, 3, 3, 3, 3, 4, 4, 4, 4, 5)
-"""Drawn for each place."""
+"""The numbers of gates to draw from for each place."""
 _REACH: Final = 5
-"""A gate leads at most the square root of so many mean spaces far, unless nothing is nearer."""
+"""A gate is at most as long as the square root of this number of mean areas of a place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """Places, from 0, and for each the places next door, ascending; every gate works both ways."""
+    """Places, from 0, each with the places next door, ascending. All gates lead both ways."""
 
     gates: tuple[tuple[int, ...], ...]
 
     def jumps(self, start: int, closed: Iterable[int] = ()) -> dict[int, int]:
         """Return the number of jumps from *start* to each place within reach.
 
-        Nobody passes a place that is *closed*, nor comes to one.
+        Places that are *closed* cannot be passed or reached.
         """
         jumps = {start: 0}
         barred = set(closed)
@@ -50,7 +50,7 @@ class Web:
 
 
 def spin(count: int, dice: Dice) -> Web:
-    """Return a Web of *count* places: connected, two-way, with 2 to 5 gates each, most 3 or 4."""
+    """Return a connected Web of *count* places with 2 to 5 gates each, mostly 3 or 4."""
     pairs = sorted(_pairs(_places(count, dice.at("places"))))
     weaver = _Weaver(count)
     weaver.connect(pairs)
@@ -67,7 +67,7 @@ def spin(count: int, dice: Dice) -> Web:
 
 
 class _Weaver:
-    """A Web in the making."""
+    """A Web under construction."""
 
     def __init__(self, count: int) -> None:
         self.gates: list[set[int]] = [set() for _ in range(count)]
@@ -83,7 +83,7 @@ class _Weaver:
         return len(self.gates[place]) < count
 
     def connect(self, pairs: list[tuple[int, int, int]]) -> None:
-        """Link everything with everything by as few and short gates as can be (Kruskal)."""
+        """Connect all places by a minimal number of short gates (Kruskal)."""
         for _, one, other in pairs:
             if self._root(one) == self._root(other):
                 continue
@@ -92,7 +92,7 @@ class _Weaver:
                 self.link(one, other)
 
     def give_each(self, fewest: int, pairs: list[tuple[int, int, int]]) -> None:
-        """Link places that have too few gates with the nearest that have one to spare."""
+        """Link places that have too few gates with the nearest ones that can take one more."""
         for _, one, other in pairs:
             lacking = self.has_fewer(one, fewest) or self.has_fewer(other, fewest)
             spare = self.has_fewer(one, MOST_GATES) and self.has_fewer(other, MOST_GATES)
@@ -107,7 +107,7 @@ class _Weaver:
 
 
 def _places(count: int, dice: Dice) -> list[tuple[int, int]]:
-    """Strew places evenly: in rows, each a little beside its due place."""
+    """Return evenly spread places: in rows, each one moved a little at random."""
     rows = isqrt(count)
     places = []
     for row in range(rows):
@@ -124,7 +124,7 @@ def _aside(dice: Dice) -> int:
 
 
 def _pairs(places: list[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-    """Return each pair of places once, after the square of the distance between them."""
+    """Yield each pair of places once, with the square of its distance first."""
     for one, (right, down) in enumerate(places):
         for other in range(one + 1, len(places)):
             across = abs(right - places[other][0])

@@ -1,4 +1,4 @@
-"""What a piece of work has is handed on as one value."""
+"""Functions of the desk that need its parts take one Desk."""
 
 import ast
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import get_type_hints
 from referee.desk.base.desk import Desk
 
 DESK = Path(__file__).parents[3] / "referee" / "desk"
-# Besides these, a desk gathers a list of faults.
+# A Desk also has a list of faults, which callers do not pass.
 PARTS = {part.__name__ for part in get_type_hints(Desk).values()} - {"list"}
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 

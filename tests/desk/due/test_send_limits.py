@@ -1,4 +1,4 @@
-"""Letters leave at their pace: a flood stops and is told once, and a busy domain waits."""
+"""Sending limits: a flood stops with one alert, and letters to a busy domain wait."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -51,7 +51,7 @@ def write(store: Store, *recipients: str, now: datetime = NOON) -> None:
 
 
 def send(store: Store, pace: Pace, now: datetime = NOON, *senders: SendQuota) -> list[str]:
-    """Send as daemons do that take turns, until nothing may go any more; give to whom."""
+    """Send in turn as several daemons do, until nothing can be sent; return the recipients."""
     went: list[str] = []
     taking_turns = cycle(senders or (SendQuota(),))
     while letters := _claim(store, pace, now, next(taking_turns)):
@@ -89,7 +89,7 @@ def test_a_flood_stops_for_an_hour_and_the_operator_is_told_once(store: Store) -
     assert send(store, pace) == [*people(3), HOUSE.operator]
     for minutes in (0, 1, 59):
         assert send(store, pace, NOON + minutes * MINUTE) == []
-    # An hour later it goes on by itself, and stops again with a letter of its own.
+    # An hour later sending goes on automatically, and stops again with a new alert.
     assert send(store, pace, NOON + HOUR) == [*people(8)[3:6], HOUSE.operator]
     assert send(store, pace, NOON + 2 * HOUR) == people(8)[6:]
     with store.read() as session:
@@ -105,7 +105,7 @@ def test_not_one_letter_more_goes_where_few_are_counted(store: Store, senders: i
         people(101)[-1],
         HOUSE.operator,
     ]
-    # After the hour each counts anew, whatever it knew.
+    # After the hour each sender counts from zero, whatever it sent before.
     assert send(store, Pace(101, 100), NOON + 3 * HOUR, *all_of_them) == people(120)[101:]
 
 
@@ -150,5 +150,5 @@ def test_a_busy_domain_waits_a_minute_while_all_others_go(store: Store) -> None:
     assert send(store, pace, NOON + MINUTE) == people(5)[2:4]
     assert send(store, pace, NOON + 2 * MINUTE) == people(5)[4:]
     with store.read() as session:
-        # Waiting for one's turn is no failed attempt.
+        # Waiting for the domain does not count as a failed attempt.
         assert {row.attempts for row in outbox.listing(session, None, 9)} == {1}

@@ -1,4 +1,4 @@
-"""What the referee has to do next: of the games, the mail and the day."""
+"""The next due work of the referee: games, mail, and the daily digest."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,7 +18,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def talk() -> Iterator[Conversation]:
-    """A house at noon in which nothing goes on."""
+    """Yield a referee at noon with no games."""
     with closing(Conversation(installed_rulesets())) as conversation:
         yield conversation
 
@@ -68,6 +68,6 @@ def test_a_day_before_a_player_leaves(talk: Conversation) -> None:
             zone="UTC",
         )
         session.add(away)
-    # The forming game is looked at first.
+    # The forming game is checked first.
     talk.daemon.step(talk.now)
     assert talk.daemon.next_due(talk.now) == talk.now + HOUR

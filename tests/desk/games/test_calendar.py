@@ -1,4 +1,4 @@
-"""The deadline as a calendar entry: sent again whenever it moves, and taken out during a hold."""
+"""The deadline as a calendar entry: sent again when it moves, cancelled during a hold."""
 
 import re
 from email import message_from_bytes
@@ -32,7 +32,7 @@ CONFIRM
 
 
 def _entries(talk: Conversation) -> list[dict[str, str]]:
-    """Give what the calendar files said that the player got, the first one first."""
+    """Return the fields of the calendar files that the player got, oldest first."""
     letters = [message_from_bytes(d.raw) for d in talk.mailed if d.recipient == PLAYER]
     files = [part for letter in letters for part in letter.walk() if _is_entry(part)]
     return [

@@ -1,4 +1,4 @@
-"""The house rules tell everything that can be chosen for a game, in words that fit a letter."""
+"""The house rules mention every setting of a game, in words for a letter."""
 
 from collections.abc import Mapping
 
@@ -28,7 +28,7 @@ CHANGES: Mapping[str, object] = {
     "edition": "2",
     "options": {"worlds": 60},
 }
-"""What else GMs set, each to another value than below."""
+"""Settings of a GM that are not options, each with another value than below."""
 
 
 def a_game(**changes: object) -> Game:

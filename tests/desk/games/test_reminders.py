@@ -1,4 +1,4 @@
-"""When a game is looked at for reminders while somebody in it cannot be reminded."""
+"""The moment at which reminders are next checked, in a game with an absent player."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -70,7 +70,7 @@ Subject: you order for FRODO
 
 @pytest.fixture
 def talk() -> Iterator[Conversation]:
-    """A game that waits for a player who is away, three days before the deadline."""
+    """Yield a game that waits for an absent player, three days before the deadline."""
     with closing(Conversation(installed_rulesets())) as conversation:
         conversation.run(AWAY)
         yield conversation

@@ -1,6 +1,6 @@
-"""A game of twenty turns, kept as a record: undone, played again, corrected and proved.
+"""A game of twenty turns, stored as a record: undone, played again, corrected and proved.
 
-``make record`` lets the robots play it anew.
+``make record`` lets the robots play it again.
 """
 
 import sys
@@ -52,7 +52,7 @@ def record() -> Record:
 
 @pytest.fixture
 def talk(record: Record) -> Iterator[Conversation]:
-    """Give a referee with the game before the orders of turn 21; only ALPHA has a player."""
+    """Yield a referee with the game before the orders of turn 21; only ALPHA has a player."""
     conversation = Conversation(installed_rulesets())
     with conversation.store.write() as session:
         _begin(session, conversation, record)
@@ -71,7 +71,7 @@ def test_undone_turns_are_kept_and_come_out_the_same(talk: Conversation, record:
     _say(talk, "ROLLBACK 5 TURNS", "24 order sheets for later turns will not count", "to turn 16")
     assert _digests(talk) == digests[:15]
     assert _undone(talk) == {1: [20, 21], 2: [16, 17, 18, 19, 20, 21]}
-    # The sheets of turn 16 are on file as they were; those of later turns have to come again.
+    # The sheets of turn 16 are on file as they were; those of later turns must be sent again.
     _say(talk, "ADJUDICATE", "Turn 16 of SW-1 is resolved at once", "Turn 16 is resolved now.")
     _play(talk, record.turns[16:])
     assert _digests(talk) == digests
@@ -133,7 +133,7 @@ def test_what_is_no_record_is_told(tmp_path: Path) -> None:
 
 
 def _say(talk: Conversation, command: str, preview: str, answer: str) -> None:
-    """Let the GM write a command, confirm it if it is shown first, and get the answer."""
+    """Send a command of the GM, confirm it if there is a preview, and check the answer."""
     gm = talk.person(GM)
     talk.run(f"=== {GM} writes\n\nGM SW-1\n{command}\n=== {GM} gets\n{preview or answer}")
     if preview:
@@ -145,7 +145,7 @@ def _say(talk: Conversation, command: str, preview: str, answer: str) -> None:
 
 
 def _begin(session: Session, talk: Conversation, record: Record) -> None:
-    """Begin the recorded game as its record does."""
+    """Set up the recorded game in its first state."""
     house = talk.daemon.app.site
     game = games.create(
         session,
@@ -208,13 +208,13 @@ def _letter(session: Session, number: str) -> InboxLetter:
 
 
 def _digests(talk: Conversation) -> list[str]:
-    """Give the digests of the states after the turns that count."""
+    """Return the digests of the states after the turns that were not undone."""
     with talk.store.read() as session:
         return [row.digest for row in games.turns_of(session, games.listing(session)[0])][1:]
 
 
 def _undone(talk: Conversation) -> dict[int, list[int]]:
-    """Give the turns that each rollback undid."""
+    """Return the turns that each rollback undid."""
     found: dict[int, list[int]] = {}
     with talk.store.read() as session:
         query = select(TurnRow.undone, TurnRow.number).where(TurnRow.undone > 0)
@@ -224,7 +224,7 @@ def _undone(talk: Conversation) -> dict[int, list[int]]:
 
 
 def rewrite() -> None:
-    """Let robots of all six characters play the game anew, and keep it."""
+    """Play the game again with robots of all six characters, and store the record."""
     seats = [
         SignUp(Seat(number), name, {"character": (character.value,)})
         for number, (name, character) in enumerate(zip(NAMES, Character, strict=True), 1)

@@ -1,4 +1,4 @@
-"""Nobody learns from anything we mail how somebody else has voted in secret."""
+"""No letter or answer reveals how another player has voted in a secret vote."""
 
 from contextlib import closing
 
@@ -96,7 +96,7 @@ def test_others_are_mailed_the_same_however_a_secret_ballot_was_cast(of_a_no: li
 
 
 def test_others_are_mailed_the_same_whether_somebody_has_voted(of_a_no: list[bytes]) -> None:
-    # The ballot that is none is answered, too, and neither answer is to others.
+    # An invalid ballot gets an answer too, and only its sender sees either answer.
     assert mailed_to_others("PERHAPS") == of_a_no
 
 

@@ -1,4 +1,4 @@
-"""Whatever arrives, the desk deals with it: nothing raises, nothing goes to quarantine."""
+"""The desk handles any letter: nothing raises, and nothing goes to quarantine."""
 
 import zlib
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def running() -> Iterator[Conversation]:
 
 
 def unread(conversation: Conversation) -> int:
-    """Give how many letters broke the reader: they wait to be tried again, or were given up."""
+    """Return the number of letters that broke the reader: waiting for a retry or quarantined."""
     with conversation.store.read() as session:
         counts = inbox.counts(session)
     return counts[InboxState.QUARANTINED] + counts[InboxState.WAITING]

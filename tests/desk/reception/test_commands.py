@@ -1,4 +1,4 @@
-"""Every command has one row with all that belongs to it, and refuses those who may not send it."""
+"""The command table: each command has one complete entry, and refuses the wrong senders."""
 
 import inspect
 import re
@@ -41,16 +41,16 @@ UNVERIFIED: Final = """
     Export Preview Replay ShowAudit ShowObservers ShowPool ShowQuarantine ShowReportOf ShowSheets
     Create Decline Join StandBy StandDown StopObserving
 """
-"""What needs no verification; anything else waits for a confirmation from an unverified sender."""
+"""Commands that need no verification; any other waits for a confirmation if unverified."""
 UseCase = Callable[[LetterContext, Any], str]
 REFUSING: Final = [
     row for row in COMMANDS.values() if row.run and row.answer is not Acknowledgement
 ]
-"""What refuses by itself; what edits a sheet is refused where the sheet is opened."""
+"""Entries that refuse by themselves; commands that edit a sheet are refused on opening it."""
 
 
 def rows(chosen: Callable[[For], bool]) -> list[Any]:
-    """Return the rows that refuse by themselves, for tests of those who may not send them."""
+    """Return the entries that refuse by themselves, for tests of senders who may not use them."""
     found = [row for row in REFUSING if chosen(row.who)]
     return [pytest.param(row, id=row.command.__name__) for row in found]
 
@@ -63,7 +63,7 @@ def classes(module: ModuleType) -> set[type[c.Command]]:
 
 @cache
 def commands_of(conversation: str) -> tuple[c.Command, ...]:
-    """Return every command of the letters of a conversation."""
+    """Return every command in the letters of a conversation."""
     text = (CONVERSATIONS / f"{conversation}.txt").read_text("utf-8")
     written = [each for each in statements(text) if re.search(r" (writes|replies)", each.words)]
     return tuple(command for each in written for command in _typed(each.body))
@@ -75,7 +75,7 @@ def _typed(lines: tuple[str, ...]) -> Iterator[c.Command]:
 
 
 def command_of(entry: Entry[Any]) -> c.Command:
-    """Return the command of an entry as its conversation has it."""
+    """Return the command of an entry, as written in its conversation."""
     return next(each for each in commands_of(entry.shown_in) if type(each) is entry.command)
 
 
@@ -141,7 +141,7 @@ def siege() -> Iterator[Siege]:
 
 
 def context_of(siege: Siege, session: Session, address: str, *, seated: bool) -> LetterContext:
-    """Return the letter of somebody about the running game, believed if we know him."""
+    """Return the context of a letter about the running game, accepted if we know the sender."""
     game, person = games.by_name(session, "SW-1"), people.by_address(session, address)
     assert game is not None
     seats = session.query(SeatRow).filter_by(name="FRODO")
@@ -157,7 +157,7 @@ def context_of(siege: Siege, session: Session, address: str, *, seated: bool) ->
 
 
 def refusals(siege: Siege, entry: Entry[Any], address: str, *, seated: bool) -> set[str]:
-    """Return why somebody may not do it, nor see its preview; nothing where they may."""
+    """Return why the sender may not use the command or see its preview; empty if they may."""
     seen = entry.preview if entry.effect is Effect.CONFIRMED else None
     uses = filter(None, (entry.run, seen))
     return {refusal(siege, use, command_of(entry), address, seated=seated) for use in uses}

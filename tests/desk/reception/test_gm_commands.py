@@ -1,4 +1,4 @@
-"""What only GMs command: every form of it is documented, tried in a conversation, and done."""
+"""GM commands: each form of the grammar is documented, used in a conversation, and executed."""
 
 import re
 from pathlib import Path
@@ -75,7 +75,7 @@ Receipt 4, from FRODO, came on Tuesday 1 September 2026, 12:00 UTC.
 
 
 def words(form: str) -> str:
-    """Give the fixed words that a form of the grammar begins with."""
+    """Return the fixed words that a form of the grammar begins with."""
     (rule,) = re.findall(rf"^{form} +: (.*)$", GRAMMAR, re.M)
     begun = re.match(r'\(?((?:"[A-Z]+" ?)+)', rule)
     assert begun is not None

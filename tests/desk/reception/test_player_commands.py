@@ -1,4 +1,4 @@
-"""What players command: every form of it has its example, use case, docs and conversation."""
+"""Player commands: each form of the grammar has its example, use case, docs and conversation."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ FORMS: Final = tuple(
     name.strip() for name in re.findall(r"command : (.*?)\n\n", GRAMMAR, re.S)[0].split("|")
 )
 BLOCKS: Final = (PressHead, StandingHead)
-"""What begins a block is done by whoever takes the block."""
+"""The first line of a block is not a command: the block as a whole is executed."""
 OWN_LETTERS: Final = {
     "press": ("press_letter", "press_delivered"),
     "set_address": (
@@ -36,11 +36,11 @@ OWN_LETTERS: Final = {
     "standby": ("seat_offered", "seat_gone"),
     "takeover": ("seat_gone",),
 }
-"""The letters that come of commands later, or to others."""
+"""Letters that are sent as a later effect of a command, or to other people."""
 
 
 def words(form: str) -> str:
-    """Give the fixed words that a form of the grammar begins with."""
+    """Return the fixed words that a form of the grammar begins with."""
     (rule,) = re.findall(rf"^{form} *: (.*)$", GRAMMAR, re.M)
     begun = re.match(r'\(?((?:"[A-Z]+" ?)+)', rule)
     assert begun is not None
@@ -48,7 +48,7 @@ def words(form: str) -> str:
 
 
 def built(form: str) -> type | None:
-    """Give what the examples of the grammar for a form build, None when there is none."""
+    """Return the type that the grammar's examples for a form build, or None if they build none."""
     maker = COMMANDS.orders[form]
     for example in examples(words(form)):
         for item in PLAYERS_READER.read(example):
@@ -58,9 +58,9 @@ def built(form: str) -> type | None:
 
 
 def examples(begin: str) -> Iterator[str]:
-    """Give what the comments of the grammar show that begins so, each with less of its end."""
+    """Yield the grammar's examples that begin so, each followed by shorter and shorter versions."""
     for line in re.findall(r"^// *(.*)$", GRAMMAR, re.M):
-        # Two blanks part an example from what is beside it.
+        # Two spaces separate an example from its explanation.
         for shown in re.split(r" {2,}", line):
             if re.match(rf"{begin}\b", shown):
                 parts = shown.split()
@@ -72,7 +72,7 @@ def is_made_by(maker: Any, order: object) -> bool:
 
 
 def missing(form: str) -> Iterator[str]:
-    """Say what of all that belongs to a command there is not for a form of the grammar."""
+    """Yield what is missing for a form of the grammar."""
     begin = words(form)
     kind = built(form)
     if kind is None:

@@ -1,4 +1,4 @@
-"""What is mailed when a game is over."""
+"""Letters at the end of a game."""
 
 from contextlib import closing
 from pathlib import Path

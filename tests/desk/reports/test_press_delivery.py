@@ -1,4 +1,4 @@
-"""Nobody can tell from an unsigned message who wrote it, or when within a quarter of an hour."""
+"""An unsigned message reveals neither its sender nor, within 15 minutes, when it was written."""
 
 import pytest
 
@@ -73,7 +73,7 @@ STATUS
 
 
 def mailed_to_sam(*statements: str) -> list[bytes]:
-    """Give what SAM is mailed by half past twelve, to the last byte."""
+    """Return the letters to SAM up to half past twelve, byte by byte."""
     conversation = Conversation(installed_rulesets())
     conversation.run("".join((GAME, *statements)))
     before = len(conversation.mailed)

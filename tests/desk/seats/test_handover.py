@@ -1,4 +1,4 @@
-"""What goes with the letter to a newcomer: the reports as they were sent, with their press."""
+"""The files that a newcomer gets: the last reports as they were sent, with their press."""
 
 from email import message_from_bytes
 from pathlib import Path
@@ -12,7 +12,7 @@ CONVERSATION = Path(__file__).parents[2] / "conversations" / "handover.txt"
 
 
 def files(raw: bytes) -> dict[str, str]:
-    """Give the text files of a letter by their names."""
+    """Return the text files of a letter by their names."""
     parts = {part.get_filename(): part for part in message_from_bytes(raw).walk()}
     payloads = ((name, part.get_payload(decode=True)) for name, part in parts.items() if name)
     return {name: load.decode() for name, load in payloads if isinstance(load, bytes)}
@@ -28,7 +28,7 @@ def test_the_last_reports_come_as_they_were_sent() -> None:
     assert "PRESS FROM SAM TO FRODO\n  I shall not go to W7." in to_bilbo["report-t2.txt"]
     assert "Game SW-1, Turn 1, [FRODO]" in to_bilbo["report-t1.txt"]
     assert to_bilbo["map.svg"].startswith("<svg")
-    # What the player before wrote to others, and what others will read first, is in none of them.
+    # The files contain no press from the earlier player, nor press for the next reports.
     assert "tired" not in "".join(to_bilbo.values())
     assert "peace" not in "".join(to_bilbo.values())
     conversation.close()

@@ -1,4 +1,4 @@
-"""Seats that several want: who answered in time is not late, and one of two has the seat."""
+"""Seats that several people want: an answer in time counts, and only one person gets the seat."""
 
 from datetime import datetime, timedelta
 
@@ -21,14 +21,14 @@ class Vacancy(Siege):
         self.reply(FRODO, "CONFIRM\n", "confirm")
 
     def post(self, address: str, words: str, body: str, at: datetime) -> None:
-        """Let a reply reach us at a moment, and nobody read it yet."""
+        """Receive a reply at a given time, without reading it yet."""
         answered = self.last(address, words)
         raw = self.person(address).reply(answered, body, at, {})
         self._arrivals += 1
         self._accept(IncomingMail("test", str(self._arrivals), raw, at, "", answered.reply_to))
 
     def read(self) -> None:
-        """Let the referee read what has come."""
+        """Read the letters that have arrived."""
         self._step()
 
     @property
@@ -79,6 +79,6 @@ def test_of_two_who_confirm_in_the_same_moment_one_has_the_seat() -> None:
     vacancy.read()
     assert vacancy.holder == MERRY
     assert "is gone" in vacancy.last(BILBO).subject
-    # The newcomer has one welcome, and nobody else has any.
+    # The newcomer gets one welcome, and nobody else gets any.
     welcomes = [sent.recipient for sent in vacancy.mailed if b"you play FRODO" in sent.raw]
     assert welcomes == [MERRY]

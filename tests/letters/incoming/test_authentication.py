@@ -1,4 +1,4 @@
-"""Who signed a letter: what is believed, and what is not although it looks alike."""
+"""Authentication of letters: valid signatures, and forgeries that look like them."""
 
 from collections.abc import Callable
 
@@ -195,7 +195,7 @@ def test_only_the_topmost_results_of_a_trusted_server_count(
     ("value", "server", "signers"),
     [
         ("mx.example; dkim=pass (good (or so)) header.d=a.example", "mx.example", ("a.example",)),
-        # As Microsoft writes it: no server, a comment in each result.
+        # As Microsoft writes it: no server, and a comment in each result.
         (
             "spf=pass (IP is 1.2.3) smtp.mailfrom=a.b; dkim=pass (ok) header.d=a.example;dmarc=x",
             "",

@@ -1,4 +1,4 @@
-"""Letters that come back, as mail servers of many kinds report them."""
+"""Bounces in the forms that mail servers of many kinds write."""
 
 import pytest
 
@@ -25,7 +25,7 @@ PLAIN = "From: mailer-daemon@x.example\nSubject: {}\n\n{}\n"
         (REPORT.format("Status: 4.2.2"), Return.PASSING),
         (REPORT.format("Status: 5.2.2"), Return.LASTING),
         (REPORT.format(""), Return.LASTING),
-        # qmail, Exim, Exchange, and a server that speaks German.
+        # The servers are qmail, Exim, Exchange, and one that writes German.
         (PLAIN.format("failure notice", "Hi. This is qmail-send.\n<f@x>:\n550 no"), Return.LASTING),
         (PLAIN.format("Warning: message 1abc delayed 24 hours", "still trying"), Return.PASSING),
         (PLAIN.format("Undeliverable: report", "#550 5.1.1 RESOLVER.ADR ##"), Return.LASTING),

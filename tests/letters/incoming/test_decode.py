@@ -1,4 +1,4 @@
-"""What makes two letters the same one, and what tells them apart."""
+"""Decoding: the hash that identifies copies of a letter, and the limits of the header."""
 
 import tracemalloc
 

@@ -1,4 +1,4 @@
-"""Any bytes give a letter, soon, and any text gives its own lines."""
+"""Properties: any bytes give a letter quickly, and any text gives its own lines."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Order sheets that are changed where they are quoted: found, mended, and left alone untouched."""
+"""Edits of quoted order sheets: changed ones are found, and unchanged ones are ignored."""
 
 import textwrap
 
@@ -50,7 +50,7 @@ def test_an_untouched_sheet_is_never_read(width: int, mark: str, *, bare: bool) 
     wrapped = []
     for line in OURS.splitlines():
         first, *rest = textwrap.wrap(line, width, drop_whitespace=True) or [""]
-        # Some programs leave what they break off without a mark.
+        # Some programs leave the line that they break off without a quote mark.
         wrapped += [mark + first, *(("" if bare else mark) + part for part in rest)]
     found = edited("\n".join(wrapped), OURS)
     assert found is None or (found.editing is EditState.BROKEN and found.lines == ())

@@ -1,4 +1,4 @@
-"""Letters with files."""
+"""Letters with attached files."""
 
 from dataclasses import replace
 from email import policy

@@ -1,4 +1,4 @@
-"""The letters we write: their words, their width, their headers, and that they read back."""
+"""Outgoing letters: their words, their width, their headers, and that we can read them."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How a fault is set in a letter of 78 columns, and how paragraphs are."""
+"""The layout of errors and paragraphs in a letter of 78 columns."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,1 +1,1 @@
-"""A Fistful of Planets, tested as data and as a whole."""
+"""Tests of A Fistful of Planets."""

@@ -18,7 +18,7 @@ TURNS = 24
 
 @cache
 def game() -> tuple[Position, ...]:
-    """Give every position of the game with the orders that were sent in it."""
+    """Return every position of the game with its orders."""
     state = RULESET.setup([SignUp(SEATS[0], "ALMA"), SignUp(SEATS[1], "BRUNO")], {}, Dice(b"game"))
     positions = []
     for turn in range(TURNS):

@@ -1,4 +1,4 @@
-"""The star map generator: fair to both, connected, and with a choice of homeworlds."""
+"""Tests of the star map generator: fair, connected, with a choice of homeworlds."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def cluster(seed: int) -> dict[int, Star]:
 
 
 def near(stars: dict[int, Star], star: Star) -> list[Star]:
-    """Give the stars that transport lines join with one (F17)."""
+    """Return the stars joined with *star* by transport lines (F17)."""
     return [each for each in stars.values() if 0 < distance(each.at, star.at) <= 3]
 
 

@@ -1,4 +1,4 @@
-"""A Fistful of Planets keeps the contract of a ruleset, and its fog."""
+"""Tests of the ruleset contract, and of fog."""
 
 from dataclasses import replace
 
@@ -13,13 +13,13 @@ from tests.rulesets.fistful.played import SEATS, TURNS, game
 
 
 @pytest.mark.parametrize("turn", range(0, TURNS, 5))
-def test_the_contract_is_kept_in_the_turns_of_a_game(turn: int) -> None:
+def test_the_contract_holds_in_every_turn_of_a_game(turn: int) -> None:
     check(RULESET, [game()[turn]])
 
 
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("turn", range(3, TURNS, 6))
-def test_nobody_is_told_what_fog_hides(turn: int, seat: Seat) -> None:
+def test_fog_hides_the_strength_of_the_enemy(turn: int, seat: Seat) -> None:
     position = game()[turn]
     orders = position.sheets.get(seat, ())
     changed = otherwise(position.state, seat)
@@ -28,7 +28,7 @@ def test_nobody_is_told_what_fog_hides(turn: int, seat: Seat) -> None:
 
 
 def otherwise(state: State, seat: Seat) -> State:
-    """Give the state with other ships in the enemy's fleets, and colonies of other sizes."""
+    """Return the state with other enemy ships and other sizes of enemy colonies."""
     state, enemy = state.copy(), state.other(seat)
     places = sorted({fleet.star for fleet in state.fleets_of(enemy)})
     state.fleets = state.fleets_of(seat)

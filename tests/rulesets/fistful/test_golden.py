@@ -1,7 +1,7 @@
-"""Whole games between two robots, in fog and without, to the verdict: they come out as ever.
+"""Golden games between two robots, in fog and without, from start to verdict.
 
 Each file ``turn-NN.txt`` has the reports before the orders of that turn, then the orders. ``make
-golden`` lets the robots play anew; what has changed then shows in the reports.
+golden`` plays the games again and writes the files.
 """
 
 import re
@@ -21,22 +21,22 @@ HEADINGS = {"Battles", "Colonies", "Your colonies", "Your fleets", "Map", "Stars
 
 @cache
 def replayed(game: str) -> tuple[Played, ...]:
-    """Give the turns of a game as its kept order sheets make them."""
+    """Return the turns of a game, replayed from its order sheets."""
     return golden_games.replayed(RULESET, GAMES[game])
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_game_comes_out_as_it_was(game: str) -> None:
+def test_the_game_is_reproducible(game: str) -> None:
     assert golden.files(replayed(game)) == golden.kept(GAMES[game].place)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_game_is_won_by_taking_the_homeworld(game: str) -> None:
+def test_the_game_ends_with_the_capture_of_a_homeworld(game: str) -> None:
     assert "lost the homeworld" in replayed(game)[-1].standing
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_form_of_order_is_carried_out_in_it(game: str) -> None:
+def test_every_form_of_order_is_carried_out(game: str) -> None:
     done = {_form(order) for turn in replayed(game) for order in turn.done}
     assert done >= FORMS
     assert ({"FRn", "FRnRn"} <= done) == (game == "fog")
@@ -47,12 +47,12 @@ def _form(order: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_robots_order_little_that_comes_to_nothing(game: str) -> None:
+def test_no_orders_of_the_robots_fail(game: str) -> None:
     assert [order for turn in replayed(game) for order in turn.failed] == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_everything_that_is_reported_happens_in_it(game: str) -> None:
+def test_all_headings_occur(game: str) -> None:
     lines = {
         line
         for turn in replayed(game)
@@ -65,6 +65,6 @@ def test_everything_that_is_reported_happens_in_it(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_robots_still_begin_like_that(game: str) -> None:
+def test_the_robots_still_play_the_first_turns(game: str) -> None:
     live = golden_games.replayed_anew(RULESET, GAMES[game], 8)
     assert [turn.sheets for turn in live[:8]] == [turn.sheets for turn in replayed(game)[:8]]

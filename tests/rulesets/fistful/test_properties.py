@@ -1,4 +1,4 @@
-"""What holds for all orders: totality, determinism, and where ships come from and go."""
+"""Properties of all orders: totality, determinism, and the conservation of ships."""
 
 from collections import Counter
 from functools import cache
@@ -20,7 +20,7 @@ from tests.support.examples import examples
 
 DICE = Dice(b"properties")
 NEAR = 12
-"""The stars that the orders speak of most, so that the sides meet."""
+"""The stars in most of the orders, so that the sides meet."""
 
 ships = st.builds(o.Ships, *[st.integers(0, 3)] * 4).filter(bool)
 letters = st.sampled_from("ABCDEZ")
@@ -43,7 +43,7 @@ sheets = st.fixed_dictionaries({seat: st.lists(order, max_size=12) for seat in S
 
 @cache
 def position(number: int) -> State:
-    """Give a crowded game: colonies and fleets of both at the first stars; 0 is a new game."""
+    """Return a crowded game, with colonies and fleets at the first stars; 0 is a new game."""
     seats = [SignUp(SEATS[0], "ALMA"), SignUp(SEATS[1], "BRUNO")]
     fog = number % 2 == 0
     state = RULESET.setup(seats, {"fog": fog, "transports_capture": number % 3 == 0}, DICE)
@@ -102,7 +102,7 @@ def test_the_sequence_of_the_seats_changes_nothing(
 
 
 @given(positions, sheets)
-def test_what_is_refused_before_the_deadline_comes_to_nothing(
+def test_rejected_orders_fail_at_the_deadline(
     state: State, sheet: dict[Seat, list[o.Order]]
 ) -> None:
     outcomes = RULESET.resolve(state, sheet, frozenset(), DICE).outcomes
@@ -113,7 +113,7 @@ def test_what_is_refused_before_the_deadline_comes_to_nothing(
 
 
 @given(positions, sheets)
-def test_ships_come_by_building_and_go_by_battle_or_landing(
+def test_ships_appear_by_building_and_go_by_battle_or_landing(
     state: State, sheet: dict[Seat, list[o.Order]]
 ) -> None:
     resolution = RULESET.resolve(state, sheet, frozenset(), DICE)
@@ -135,7 +135,7 @@ def _ships(state: State, seat: Seat) -> o.Ships:
 
 
 @given(positions, sheets)
-def test_a_turn_leaves_what_the_rules_allow(state: State, sheet: dict[Seat, list[o.Order]]) -> None:
+def test_a_turn_leaves_a_valid_state(state: State, sheet: dict[Seat, list[o.Order]]) -> None:
     after = RULESET.resolve(state, sheet, frozenset(), DICE).state
     for star in after.stars.values():
         assert (star.owner is None) == (star.size == 0)
@@ -176,7 +176,7 @@ def _map(state: State) -> list[tuple[int, int, int, int]]:
 
 @examples(30)
 @given(st.integers(1, 15).map(lambda half: position(2 * half)), st.sampled_from(SEATS), sheets)
-def test_nobody_is_told_what_fog_hides(
+def test_fog_hides_the_strength_of_the_enemy(
     state: State, seat: Seat, sheet: dict[Seat, list[o.Order]]
 ) -> None:
     changed = otherwise(state, seat)
@@ -184,7 +184,7 @@ def test_nobody_is_told_what_fog_hides(
 
 
 @given(positions, sheets)
-def test_the_same_turn_comes_out_the_same(state: State, sheet: dict[Seat, list[o.Order]]) -> None:
+def test_a_turn_is_deterministic(state: State, sheet: dict[Seat, list[o.Order]]) -> None:
     kept = state.copy()
     first = RULESET.resolve(state, sheet, frozenset(), DICE)
     assert RULESET.resolve(state, sheet, frozenset(), DICE) == first
@@ -192,7 +192,7 @@ def test_the_same_turn_comes_out_the_same(state: State, sheet: dict[Seat, list[o
 
 
 def _still_hostile(state: State, number: int) -> bool:
-    """Say whether enemies are at a star and one of them has warships (rule 17)."""
+    """Return whether both sides have fleets at a star, and one of them warships (rule 17)."""
     fleets = state.fleets_at(number)
     both = {fleet.owner for fleet in fleets} == set(SEATS)
     return both and any(fleet.ships.warships for fleet in fleets)

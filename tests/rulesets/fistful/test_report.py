@@ -1,4 +1,4 @@
-"""What a report shows beside what scenarios say: the map, the order sheet, and observers."""
+"""Tests of the report beyond the scenarios: the map, the order sheet, and observers."""
 
 import re
 from dataclasses import replace
@@ -20,12 +20,12 @@ def late() -> State:
 
 
 def clear() -> State:
-    """Give the late game as it looks without fog."""
+    """Return the late game without fog."""
     return replace(late(), rules=replace(late().rules, fog=False))
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2, 10, TURNS - 1])
-def test_every_order_that_a_sheet_proposes_can_be_given(turn: int) -> None:
+def test_every_order_on_the_template_is_accepted(turn: int) -> None:
     state = game()[turn].state
     for seat in sorted(RULESET.phase(state).awaiting):
         lines = [line.removeprefix("# ") for line in RULESET.template(state, seat)[1:]]
@@ -36,7 +36,7 @@ def test_every_order_that_a_sheet_proposes_can_be_given(turn: int) -> None:
             assert RulingKind.REFUSED not in {ruling.standing for ruling in rulings}
 
 
-def test_the_map_shows_whose_colonies_and_fleets_are_where() -> None:
+def test_the_map_shows_colonies_and_fleets() -> None:
     seat = SEATS[0]
     drawn = text(RULESET.view(late(), seat, "")).partition("\nMap\n")[2]
     for star in late().stars.values():
@@ -48,12 +48,12 @@ def test_the_map_shows_whose_colonies_and_fleets_are_where() -> None:
         assert line[at : at + 4].ljust(4) == f"{owner}{star.number:02}{fleets}"
 
 
-def test_an_observer_reads_of_fleets_only_without_fog() -> None:
+def test_an_observer_sees_fleets_only_without_fog() -> None:
     assert "Fleets of ALMA" not in text(RULESET.view(late(), None, ""))
     assert "Fleets of ALMA" in text(RULESET.view(clear(), None, ""))
 
 
-def test_without_fog_both_players_read_the_same_of_each_other() -> None:
+def test_without_fog_both_players_see_all_fleets() -> None:
     state = clear()
     reports = {seat: text(RULESET.view(state, seat, "")) for seat in SEATS}
     for seat, enemy in (SEATS, SEATS[::-1]):

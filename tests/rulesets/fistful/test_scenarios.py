@@ -1,4 +1,4 @@
-"""Every case in ``scenarios/``: the rules of A Fistful of Planets as data."""
+"""Tests of every case in ``scenarios/``: the rules of A Fistful of Planets as data."""
 
 from pathlib import Path
 

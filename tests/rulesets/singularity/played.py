@@ -1,4 +1,4 @@
-"""Short wars of The Singularity Trap in all modes, and wars in full swing, with their orders."""
+"""Short wars of The Singularity Trap in all modes, and crowded positions, with their orders."""
 
 from functools import cache, lru_cache
 from random import Random
@@ -27,8 +27,8 @@ _MODES = {
 }
 
 
-def begun(**options: int | str | bool) -> State:
-    """Give a new war of four."""
+def new_war(**options: int | str | bool) -> State:
+    """Return a new war of four players."""
     signups = [SignUp(seat, name) for seat, name in zip(SEATS, NAMES, strict=True)]
     named = {name.replace("__", "."): value for name, value in options.items()}
     return RULESET.setup(signups, named, Dice(b"war"))
@@ -36,9 +36,9 @@ def begun(**options: int | str | bool) -> State:
 
 @cache
 def game(mode: str) -> tuple[Position, ...]:
-    """Give every position of a war with the orders that were sent in it."""
-    state = begun(mode=mode)
-    # They fight on the first turn, for nobody meets anybody so early by himself.
+    """Return every position of a war, with the orders sent in it."""
+    state = new_war(mode=mode)
+    # Two ships start in one space, because without that nobody meets so early.
     state, _ = RULESET.correct(state, "S991 [ABBOT] C 19C\nS992 [BISHOP] C 19C")
     positions = []
     for batch in range(BATCHES[mode]):
@@ -50,7 +50,7 @@ def game(mode: str) -> tuple[Position, ...]:
 
 
 def orders(state: State, seat: Seat, batch: int) -> tuple[Any, ...]:
-    """Order all that this section asks for, good or bad."""
+    """Return orders of all kinds that this section accepts, valid or not."""
     other = (seat % len(SEATS)) + 1
     lines = ["KT", f"KP{other}", "19CKW", "KB,C,F", f"L{other}Y", f"FAC{other}"]
     for planet in state.planets_of(seat):
@@ -69,12 +69,12 @@ def orders(state: State, seat: Seat, batch: int) -> tuple[Any, ...]:
 
 @cache
 def _grounds(mode: str, *, public: bool) -> State:
-    return begun(mode=mode, fog__ownership="public" if public else "sight")
+    return new_war(mode=mode, fog__ownership="public" if public else "sight")
 
 
 @lru_cache(maxsize=64)
 def crowded(number: int) -> State:
-    """Give a war in full swing, always the same one for a *number*."""
+    """Return a crowded position of a war, always the same one for a *number*."""
     random = Random(number)
     section = random.choice(list(_MODES))
     state = _grounds(_MODES[section], public=random.random() < 0.5).copy()
@@ -98,14 +98,14 @@ def crowded(number: int) -> State:
 
 
 def _ship(state: State, seat: Seat, number: int, random: Random) -> Ship:
-    """Give a ship near the middle, whole or damaged."""
+    """Return a ship near the middle, damaged or not."""
     kind = random.choice(list(state.rules.types.values()))
-    units = kind.whole()
+    units = kind.undamaged()
     for _ in range(random.choice((0, 0, 0, 1, 3))):
         unit = random.choice([unit for unit, count in units.items() if count])
         units[unit] -= 1
     if not units.get("W") and not units.get("D"):
-        units = kind.whole()
+        units = kind.undamaged()
     column = random.choice((12, 13, 18, 19, 20, 25, 26, 28))
     at = state.planets[column].at if random.random() < 0.7 else None
     level = at.level if at is not None else random.randint(-2, 2)

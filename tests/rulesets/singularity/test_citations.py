@@ -1,4 +1,4 @@
-"""Nothing is left out: every rule, gap and option has its scenario, and every rule its code."""
+"""Completeness: every rule, gap and option has a scenario, and every rule is cited in code."""
 
 import re
 from pathlib import Path
@@ -11,19 +11,19 @@ from tests.rulesets.singularity.test_setup import ONLY_AT_SETUP
 
 RULES: Final = {str(number) for number in range(1, 26)}
 GAPS: Final = {f"T{number}" for number in range(1, 23)}
-"""What the rules leave open, and the game settles itself."""
+"""Questions that the rules leave open and this game answers."""
 OPTIONS: Final = {option.name for option in singularity.RULESET.info.options}
 FEWEST: Final = 160
 
 
 def cited() -> set[str]:
-    """Give what the cases cite: numbers of rules, gaps with their T, names of options."""
+    """Return what the cases cite: numbers of rules, gaps such as T1, names of options."""
     citations = ", ".join(str(case.content["cite"]) for case in CASES)
     return set(re.findall(r"[A-Za-z0-9_.]+", citations)) - {"rule", "rules"}
 
 
 def in_code() -> set[str]:
-    """Give the rules and gaps that stand in the code, ranges such as ``rules 1 to 3`` too."""
+    """Return the rules and gaps cited in the code, also ranges such as ``rules 1 to 3``."""
     folder = Path(singularity.__file__).parent
     found: set[str] = set()
     for file in folder.rglob("*.py"):
@@ -35,31 +35,31 @@ def in_code() -> set[str]:
     return found
 
 
-def test_no_rule_is_without_a_scenario() -> None:
+def test_every_rule_has_a_scenario() -> None:
     assert sorted(RULES - cited()) == []
 
 
-def test_no_gap_is_without_a_scenario() -> None:
+def test_every_gap_has_a_scenario() -> None:
     assert sorted(GAPS - cited()) == []
 
 
-def test_no_option_is_without_a_scenario_or_a_test_of_the_setup() -> None:
+def test_every_option_has_a_scenario_or_a_test_of_the_setup() -> None:
     used = {name for case in CASES for name in case.content.get("options", {})}
     assert sorted(OPTIONS - used - ONLY_AT_SETUP) == []
 
 
-def test_no_scenario_cites_what_there_is_not() -> None:
+def test_scenarios_cite_only_what_exists() -> None:
     assert sorted(cited() - RULES - GAPS - OPTIONS - {"ships"}) == []
 
 
-def test_no_rule_and_no_gap_is_without_its_code() -> None:
+def test_every_rule_and_gap_is_cited_in_the_code() -> None:
     assert sorted((RULES | GAPS) - in_code()) == []
 
 
-def test_there_are_scenarios_enough() -> None:
+def test_there_are_enough_scenarios() -> None:
     assert len(CASES) >= FEWEST
 
 
-def test_every_option_has_its_sentence_in_the_rulebook() -> None:
+def test_every_option_is_in_the_rulebook() -> None:
     chapter = (folder("docs") / "rulesets" / "singularity.md").read_text(encoding="utf-8")
     assert sorted(option for option in OPTIONS if f"`{option}`" not in chapter) == []

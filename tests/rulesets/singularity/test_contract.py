@@ -1,4 +1,4 @@
-"""The Singularity Trap keeps the contract of a ruleset, and tells nobody what is out of sight."""
+"""The Singularity Trap keeps the ruleset contract and reveals nothing that is out of sight."""
 
 from random import Random
 
@@ -24,26 +24,26 @@ def test_the_contract_is_kept_in_the_turns_of_a_war(mode: str) -> None:
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_the_contract_is_kept_in_the_thick_of_a_war(number: int) -> None:
+def test_the_contract_is_kept_in_crowded_positions(number: int) -> None:
     state = crowded(number)
     awaiting = RULESET.phase(state).awaiting
     check(RULESET, [Position(state, {seat: orders(state, seat, number) for seat in awaiting})])
 
 
 @given(st.integers(0, 10**6), st.sampled_from(SEATS))
-def test_nobody_is_told_what_is_out_of_sight(number: int, seat: Seat) -> None:
+def test_nothing_out_of_sight_is_revealed(number: int, seat: Seat) -> None:
     state = crowded(number)
-    changed = otherwise(state, seat, Random(number))
+    changed = with_other_secrets(state, seat, Random(number))
     assert changed != state
     sheet = orders(state, seat, number)
     assert told(RULESET, changed, seat, sheet) == told(RULESET, state, seat, sheet)
 
 
 @given(st.integers(0, 10**6), st.sampled_from(SEATS))
-def test_no_news_of_a_turn_tell_what_others_have_and_have_set(number: int, seat: Seat) -> None:
+def test_news_do_not_reveal_points_and_settings_of_others(number: int, seat: Seat) -> None:
     state = crowded(number).copy()
     for player in state.players.values():
-        # So many points pay for all ships, for an unpaid one that is seen would vanish.
+        # Enough points for all ships, because a visible unpaid ship would vanish.
         player.points += 40
     changed = state.copy()
     for other, player in changed.players.items():
@@ -59,14 +59,14 @@ def test_no_news_of_a_turn_tell_what_others_have_and_have_set(number: int, seat:
     assert RULESET.view(one.state, seat, "") == RULESET.view(two.state, seat, "")
 
 
-def otherwise(state: State, seat: Seat, random: Random) -> State:
-    """Give the state with everything another that *seat* cannot see."""
+def with_other_secrets(state: State, seat: Seat, random: Random) -> State:
+    """Return the state with everything changed that *seat* cannot see."""
     state = state.copy()
     public = state.rules.ownership_public
     for planet in state.planets.values():
         if not public and planet.owner != seat and not state.sees(seat, planet.at):
             planet.owner = random.choice([None, *(other for other in SEATS if other != seat)])
-            # Who has a planet there sees from it, and an ally would see it too.
+            # The owner of a planet sees from it, and so would an ally.
             if planet.owner is not None and state.allied(planet.owner, seat):
                 planet.owner = None
     for other, player in state.players.items():
@@ -82,7 +82,7 @@ def otherwise(state: State, seat: Seat, random: Random) -> State:
 
 
 def _change_ships(state: State, seat: Seat, random: Random) -> None:
-    """Take away the ships that are not seen, put others there, and damage those seen from afar."""
+    """Remove unseen ships, place others, and damage those that are seen from another space."""
     seen = {at for at in state.rules.board.spaces() if state.sees(seat, at)}
     for ship in list(state.ships.values()):
         if ship.owner == seat:
@@ -91,12 +91,12 @@ def _change_ships(state: State, seat: Seat, random: Random) -> None:
             del state.ships[ship.number]
         elif not sees_damage(state, seat, ship):
             ship.moving = not ship.moving
-            # Its weapons say who can fire at whom, and a sensor shows allies what it sees.
+            # Weapons decide who can fire, and a sensor changes what allies see: only drives change.
             ship.units[DRIVE] = random.randrange(3)
     strangers = [s for s in SEATS if s != seat and not state.allied(s, seat)]
     hidden = [at for at in state.rules.board.spaces() if at not in seen]
     for number, at in enumerate(random.sample(hidden, 3) if len(hidden) > 3 and strangers else ()):
         owner = random.choice(strangers)
-        units = state.rules.types["C"].whole()
+        units = state.rules.types["C"].undamaged()
         ship = Ship(9000 + 10 * number + owner, owner, "C", at.column, at.level, units)
         state.ships[ship.number] = ship

@@ -1,7 +1,7 @@
-"""Whole wars between robots, one in each mode, to the verdict: they come out as ever.
+"""Golden games of The Singularity Trap: whole wars between robots, replayed without a change.
 
 Each file ``turn-NN.txt`` has the reports before the orders of that batch, then the orders. ``make
-golden`` lets the robots play anew; what has changed then shows in the reports.
+golden`` makes the robots play again, and the diff of the reports shows what has changed.
 """
 
 import re
@@ -15,14 +15,14 @@ from referee.testing.golden import Played
 from referee.testing.robots.singularity import CAST
 
 LIVE = 6
-"""So many batches are played anew by the robots in each run."""
+"""The number of batches that the robots play again in each run."""
 WARS = CAST.golden
-"""A war of every mode; one of them twice, for an ally is left in it."""
+"""A war of every mode. The first mode has two, because an ally is abandoned in one of them."""
 ENDINGS = {
     "single": "The faction of ABBOT and BISHOP has won.",
-    "alone": "ABBOT held 25 planets long enough.",
-    "two": "The empire of ABBOT and BISHOP and CANTOR has won.",
-    "full": "ABBOT held 13 planets long enough.",
+    "alone": "ABBOT held 25 planets for 3 turns.",
+    "two": "The empire of ABBOT, BISHOP and CANTOR has won.",
+    "full": "ABBOT held 13 planets for 3 turns.",
 }
 FORMS = {
     *("SnX", "SnRn", "SnRU", "SnH", "WnBnT", "SnV", "SnW", "SnJ", "KPn,Pn", "KT", "KT,B,C", "KW"),
@@ -32,12 +32,12 @@ FORMS = {
 
 @cache
 def replayed(mode: str) -> tuple[Played, ...]:
-    """Give the batches of a war as its kept order sheets make them."""
+    """Return the batches of a war, resolved again from its kept order sheets."""
     return golden_games.replayed(RULESET, WARS[mode])
 
 
 @pytest.mark.parametrize("mode", WARS)
-def test_the_war_comes_out_as_it_was(mode: str) -> None:
+def test_a_replayed_war_equals_the_kept_files(mode: str) -> None:
     assert golden.files(replayed(mode)) == golden.kept(WARS[mode].place)
 
 
@@ -53,15 +53,15 @@ def test_no_line_of_a_report_is_too_wide_for_a_letter(mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", WARS)
-def test_few_orders_come_to_nothing(mode: str) -> None:
+def test_few_orders_fail(mode: str) -> None:
     failed = sum(len(turn.failed) for turn in replayed(mode))
     assert failed < sum(len(turn.done) for turn in replayed(mode)) / 8
 
 
-def test_only_where_combat_goes_by_rounds_somebody_owes_no_orders() -> None:
+def test_only_combat_by_rounds_asks_some_players_for_no_orders() -> None:
     for mode in WARS:
         sheets = [turn.sheets for turn in replayed(mode)[:-1]]
-        lost = "You are out of the war."
+        lost = "You are no longer in the war."
         asked = [
             bool(sheet)
             for turn, batch in zip(replayed(mode), sheets, strict=False)
@@ -78,7 +78,7 @@ def test_every_form_of_order_is_carried_out_in_them() -> None:
 
 
 def _form(order: str) -> str:
-    """Give the form of an order, of a move only how it begins."""
+    """Return the form of an order. Of a move, only the beginning counts."""
     form = re.sub(r"[0-9]+", "n", order)
     if moving := re.fullmatch(r"(Sn[VWJ]).*", form):
         return moving[1]
@@ -88,6 +88,6 @@ def _form(order: str) -> str:
 
 
 @pytest.mark.parametrize("mode", WARS)
-def test_the_robots_still_begin_like_that(mode: str) -> None:
+def test_the_robots_still_write_the_same_first_sheets(mode: str) -> None:
     live = golden_games.replayed_anew(RULESET, WARS[mode], LIVE)
     assert [turn.sheets for turn in live[:LIVE]] == [t.sheets for t in replayed(mode)[:LIVE]]

@@ -1,4 +1,4 @@
-"""A new war: counts, fairness, colours by mail, options, and the seed that gives it again."""
+"""A new war: counts, fairness, requested colours, options, and the seed."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ BOARD = Board()
 
 
 def war(wishes: Sequence[Sequence[str]], seed: bytes = b"war", **options: Any) -> State:
-    """Give a new war; *wishes* has the colours that each player wishes for."""
+    """Return a new war. *wishes* has the colours that each player asks for."""
     signups = [
         SignUp(Seat(number), NAMES[number - 1], {"colour": tuple(wished)})
         for number, wished in enumerate(wishes, 1)
@@ -36,7 +36,7 @@ def homes(state: State) -> list[int]:
     return [p.column for p in state.planets.values() if p.owner is not None]
 
 
-def test_everybody_begins_with_the_planet_of_his_colour_and_five_points() -> None:
+def test_all_players_begin_with_a_planet_of_their_colour_and_five_points() -> None:
     state = war([()] * 6)
     for seat, player in state.players.items():
         (home,) = state.planets_of(seat)
@@ -95,7 +95,7 @@ def test_all_wedges_have_the_same_levels_every_other_one_upside_down(
     assert sum(map(sum, levels)) == 0
 
 
-def test_the_levels_beside_home_are_those_of_the_usual_board() -> None:
+def test_the_levels_next_to_home_are_those_of_the_usual_board() -> None:
     first = [war([()] * 6).planets[column].level for column in BOARD.wedge(0)]
     assert sorted(first) == [-2, -1, -1, 0, 1, 2]
 
@@ -103,7 +103,9 @@ def test_the_levels_beside_home_are_those_of_the_usual_board() -> None:
 @pytest.mark.parametrize(
     ("players", "apart"), [(2, {(6,)}), (3, {(5, 5)}), (4, {(3, 5, 6)}), (6, {(3, 3, 5, 5, 6)})]
 )
-def test_everybody_is_as_far_from_the_others(players: int, apart: set[tuple[int, ...]]) -> None:
+def test_all_players_are_equally_far_from_the_others(
+    players: int, apart: set[tuple[int, ...]]
+) -> None:
     there = homes(war([()] * players))
     found = {
         tuple(sorted(BOARD.hexes_apart(one, other) for other in there if other != one))
@@ -112,7 +114,7 @@ def test_everybody_is_as_far_from_the_others(players: int, apart: set[tuple[int,
     assert found == apart
 
 
-def test_of_five_one_wedge_is_empty_by_lot() -> None:
+def test_with_five_players_the_empty_wedge_is_drawn() -> None:
     seeds = [bytes([number]) for number in range(30)]
     empty = {({*"ROYGBV"} - {*colours(war([()] * 5, seed))}).pop() for seed in seeds}
     assert empty == {*"ROYGBV"}
@@ -132,13 +134,13 @@ def test_without_wishes_four_sit_at_the_usual_wedges() -> None:
         ([["Red"], ["orange"], ["YELLOW"], ["green"], ["blue"], ["violet"]], "ROYGBV"),
     ],
 )
-def test_who_wishes_for_a_colour_has_it_if_it_is_free(
+def test_players_get_a_free_colour_they_asked_for(
     wishes: Sequence[Sequence[str]], expected: str
 ) -> None:
     assert colours(war(wishes)).startswith(expected)
 
 
-def test_wishes_that_no_seating_meets_together_are_met_by_the_sequence_of_the_seats() -> None:
+def test_conflicting_wishes_are_met_in_the_order_of_the_seats() -> None:
     assert colours(war([["red"], ["orange"]])) == "RG"
 
 
@@ -155,7 +157,7 @@ def test_a_jump_leads_from_each_space_to_another_and_never_back(kind: str) -> No
     assert [at for at, to in table.items() if at in (to, table[to])] == []
 
 
-def test_only_jumps_drawn_by_themselves_lead_two_to_one_space() -> None:
+def test_only_free_jumps_can_lead_to_the_same_space() -> None:
     assert len({chart.end for chart in war([()] * 6, jump__type="perm").jumps}) == 185
     assert len({chart.end for chart in war([()] * 6, jump__type="free").jumps}) < 185
 
@@ -200,7 +202,7 @@ def test_an_option_is_kept_in_the_war(option: str, value: Any, read: Any) -> Non
         {"ships.b": "SDW 0"},
     ],
 )
-def test_options_that_cannot_be_are_refused(options: Mapping[str, int | str | bool]) -> None:
+def test_invalid_options_are_rejected(options: Mapping[str, int | str | bool]) -> None:
     with pytest.raises(UserError) as mistake:
         war([()] * 4, b"war", **options)
     assert str(mistake.value).startswith(next(iter(options)))

@@ -1,4 +1,4 @@
-"""Turns of The Singularity Trap: total whatever is ordered, and the sections in their sequence."""
+"""Turns of The Singularity Trap: any orders are resolved, and the sections come in order."""
 
 from functools import cache
 
@@ -51,7 +51,7 @@ FIRST = st.one_of(st.builds(Slipstream, VECTORS, st.integers(1, 9)), MORE)
 
 @cache
 def orders() -> st.SearchStrategy[Order]:
-    """Give any orders, for ships that there are and others."""
+    """Return a strategy for any orders, for existing ships and others."""
     ships = st.builds(lambda built, seat: 10 * built + seat, st.integers(1, 15), st.integers(1, 4))
     segments = st.tuples(FIRST, st.lists(MORE, max_size=4)).map(lambda way: (way[0], *way[1]))
     parts = st.lists(st.tuples(st.integers(1, 10**9 - 1), TYPES), min_size=1, max_size=3)
@@ -84,7 +84,7 @@ STATES = st.integers(0, 10**6).map(crowded)
 
 
 @given(STATES, SHEETS)
-def test_every_order_has_one_outcome_and_one_ruling_whatever_it_says(
+def test_every_order_has_one_outcome_and_one_ruling(
     state: State, sheets: dict[Seat, list[Order]]
 ) -> None:
     resolution = RULESET.resolve(state, sheets, frozenset(), ANY)
@@ -104,7 +104,7 @@ def test_the_same_orders_lead_to_the_same_state_in_any_sequence_of_the_seats(
 
 
 @given(STATES, SHEETS)
-def test_what_is_refused_before_the_deadline_comes_to_nothing(
+def test_orders_rejected_before_the_deadline_fail(
     state: State, sheets: dict[Seat, list[Order]]
 ) -> None:
     resolution = RULESET.resolve(state, sheets, frozenset(), ANY)
@@ -118,9 +118,7 @@ def test_what_is_refused_before_the_deadline_comes_to_nothing(
 
 
 @given(STATES, SHEETS)
-def test_nothing_is_lost_and_nothing_comes_of_itself(
-    state: State, sheets: dict[Seat, list[Order]]
-) -> None:
+def test_nothing_is_lost_or_created(state: State, sheets: dict[Seat, list[Order]]) -> None:
     after = RULESET.resolve(state, sheets, frozenset(), ANY).state
     assert after.jumps == state.jumps
     assert {c: p.level for c, p in after.planets.items()} == {
@@ -129,7 +127,7 @@ def test_nothing_is_lost_and_nothing_comes_of_itself(
     assert {planet.owner for planet in after.planets.values()} <= {None, *SEATS}
     assert all(planet.colour in "ROYGBV-" for planet in after.planets.values())
     for number, ship in after.ships.items():
-        whole = after.kind(ship).whole()
+        whole = after.kind(ship).undamaged()
         assert all(0 <= count <= whole[unit] for unit, count in ship.units.items())
         assert number == ship.number
         assert number % 10 == ship.owner
@@ -167,7 +165,7 @@ def test_combat_only_takes_units_away_and_one_for_each_hit(
     for number, ship in state.ships.items():
         units = after.ships[number].units if number in after.ships else dict.fromkeys(ship.units, 0)
         assert all(units[unit] <= count for unit, count in ship.units.items())
-        # A destroyed ship takes what is left of it along.
+        # A destroyed ship loses all its units, so it does not count here.
         lost += sum(ship.units.values()) - sum(units.values()) if number in after.ships else 0
         if ship.dark and number in after.ships:
             assert units == ship.units
@@ -208,19 +206,19 @@ def test_a_war_in_each_mode_has_all_its_sections(mode: str, expected: set[Sectio
 
 
 @pytest.mark.parametrize("mode", BATCHES)
-def test_a_doctrine_stands_though_nobody_fights(mode: str) -> None:
+def test_a_doctrine_is_accepted_without_combat(mode: str) -> None:
     state = game(mode)[0].state
     sheet = {Seat(1): read_orders(GRAMMAR, "KT KW KP2 KB,C")}
     resolution = RULESET.resolve(state, sheet, frozenset(), Dice(b"any"))
-    stands = state.section is Section.TURN
-    assert [outcome.done for _, outcome in resolution.outcomes[Seat(1)]] == [stands] * 4
+    is_accepted = state.section is Section.TURN
+    assert [outcome.done for _, outcome in resolution.outcomes[Seat(1)]] == [is_accepted] * 4
 
 
-def test_the_ruling_says_where_the_charts_end() -> None:
+def test_a_jump_off_the_charts_is_warned_of() -> None:
     state, _ = RULESET.correct(game("single")[0].state, "S81 [ABBOT] J 26C\nJUMP 25C 1A")
-    (leaps,) = read_orders(GRAMMAR, "S81W5=J")
-    (unknown,) = RULESET.validate(state, Seat(1), [leaps])
-    assert unknown.reason == "Where the jump leads you do not know yet."
+    (jump,) = read_orders(GRAMMAR, "S81W5=J")
+    (unknown,) = RULESET.validate(state, Seat(1), [jump])
+    assert unknown.reason == "You do not know yet where this jump leads."
     state.players[Seat(1)].charts = [chart for chart in state.jumps if chart.start == (25, 0)]
-    (known,) = RULESET.validate(state, Seat(1), [leaps])
+    (known,) = RULESET.validate(state, Seat(1), [jump])
     assert known.reason == ""

@@ -1,1 +1,1 @@
-"""Star Empires, tested as data and as a whole."""
+"""Tests of Star Empires."""

@@ -1,4 +1,4 @@
-"""Small galaxies of Star Empires and order sheets for them, drawn by Hypothesis."""
+"""Hypothesis strategies: small galaxies of Star Empires, and order sheets for them."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -26,12 +26,12 @@ CLASSES: Final = (
     *("hammer", "shield", "secret"),
 )
 FLEET: Final = ("carrier", "nuke", "battleship", "probe", "")
-"""The classes of each empire's ships; the battleship is at home, the last is of any class."""
+"""The classes of each empire's ships; the battleship is at home, the last has any class."""
 SHIPS: Final = {
     name: tuple(f"{name[0].lower()}{number}" for number in range(len(FLEET))) for name in EMPIRES
 }
 PLACES: Final = ((0, 0), (1, 0), (1, 1), (0, -1))
-"""Where the worlds are, and most ships."""
+"""The sectors of the worlds and of most ships."""
 
 _sectors = st.sampled_from((*PLACES * 3, *disk((0, 0), 2)))
 _few = st.integers(0, 40)
@@ -39,7 +39,7 @@ _few = st.integers(0, 40)
 
 @st.composite
 def galaxies(draw: st.DrawFn) -> State:
-    """Give a galaxy in which everything may be anywhere, and everybody has looked around."""
+    """Return a galaxy with objects in random sectors, after all empires have scanned."""
     content = {
         "turn": draw(st.integers(1, 4)),
         "empires": {name: _knowledge(draw, name) for name in EMPIRES},
@@ -125,7 +125,7 @@ def _ship(draw: st.DrawFn, owner: str, name: str, kind: str) -> dict[str, Any]:
 
 
 def _load(draw: st.DrawFn, state: State) -> None:
-    """Damage some ships, and bring some aboard others of the same empire."""
+    """Damage some ships, and load some onto others of the same empire."""
     for ship in state.ships.values():
         whole = state.kind(ship).ratings.dp
         ship.dp = draw(st.just(whole) | st.integers(1, whole))
@@ -170,7 +170,7 @@ def _line(form: str, *parts: Lines) -> Lines:
 
 
 def peaceful(name: str) -> Lines:
-    """Give lines of an empire after which no ship is lost but to storms, and none is repaired."""
+    """Return order lines of an empire that destroy no ships and repair none."""
     ships, names, sets, world = _of(name)
     scopes = st.just("ALL") | _places | names | _classes.map("@{}".format)
     items = names | _classes.map("@{}".format)
@@ -196,7 +196,7 @@ def peaceful(name: str) -> Lines:
 
 
 def any_kind(name: str) -> Lines:
-    """Give all lines of an empire."""
+    """Return order lines of an empire, of any kind."""
     ships, names, sets, world = _of(name)
     return st.one_of(
         peaceful(name),
@@ -209,7 +209,7 @@ def any_kind(name: str) -> Lines:
 
 
 def _of(name: str) -> tuple[Lines, Lines, Lines, Lines]:
-    """Give ships, lists of ships, sets of ships and worlds of an empire, and some of others."""
+    """Return names of an empire's ships, lists, sets and worlds, with some of other empires."""
     ships = st.sampled_from((*SHIPS[name] * 5, "r1", "b2", "nobody"))
     names = ships | st.lists(ships, min_size=1, max_size=4, unique=True).map(" ".join)
     sets = ships | names | _places | st.tuples(_places, ships).map(" EXCEPT ".join)
@@ -218,14 +218,14 @@ def _of(name: str) -> tuple[Lines, Lines, Lines, Lines]:
 
 
 def read(text: str) -> list[Order]:
-    """Give what of a text are orders."""
+    """Return the orders in a text."""
     return [item.order for item in reader_of(GRAMMAR).read(text) if isinstance(item, Parsed)]
 
 
 def sheets(
     lines: Callable[[str], Lines] = any_kind, most: int = 12
 ) -> st.SearchStrategy[dict[Seat, list[Order]]]:
-    """Give order sheets of all three empires."""
+    """Return order sheets of all three empires."""
     return st.fixed_dictionaries(
         {
             seat: st.lists(lines(name), max_size=most).map(lambda typed: read("\n".join(typed)))
@@ -235,5 +235,5 @@ def sheets(
 
 
 def elsewhere(at: Sector) -> Sector:
-    """Give a sector so far away that nobody in a small galaxy ever sees it."""
+    """Return a distant sector that no empire in a small galaxy ever sees."""
     return at[0] + 40, at[1] - 40

@@ -18,7 +18,7 @@ TURNS = 14
 
 @cache
 def game() -> tuple[Position, ...]:
-    """Give every position of the game with the orders that were sent in it."""
+    """Return every position of the game with its orders."""
     signups = [
         SignUp(seat, name) for seat, name in zip(SEATS, ("RED", "BLUE", "GREEN"), strict=True)
     ]
@@ -32,7 +32,7 @@ def game() -> tuple[Position, ...]:
 
 
 def _orders(state: State, seat: Seat, turn: int) -> tuple[Any, ...]:
-    """Send probes out, build, design, fire at whoever is near, and talk to whoever is known."""
+    """Return orders that send out probes, build, design, and deal with contacts."""
     empire = state.empires[seat]
     lines = [f"TOGGLE public {ship.callsign}" for ship in state.fleet(seat)[:2]]
     for world in state.worlds_of(seat):

@@ -1,4 +1,4 @@
-"""The GM's orders: any text is carried out as a whole or refused in words, and leaves no ruin."""
+"""Tests of the GM's orders: any text is carried out completely, or rejected with a reason."""
 
 import pytest
 from hypothesis import given
@@ -44,7 +44,7 @@ USUAL = st.sampled_from(
 
 
 @given(galaxies(), st.lists(LINES | USUAL | st.text(max_size=30), max_size=5))
-def test_any_text_is_carried_out_or_refused_in_words(state: State, lines: list[str]) -> None:
+def test_any_text_is_carried_out_or_rejected(state: State, lines: list[str]) -> None:
     before = encode(state)
     after = tried(state, "\n".join(lines))
     assert encode(state).digest == before.digest
@@ -55,7 +55,7 @@ def test_any_text_is_carried_out_or_refused_in_words(state: State, lines: list[s
 
 
 def tried(state: State, text: str) -> State:
-    """Give the state after a correction, or the same state when it is refused."""
+    """Return the state after a correction, or the same state if it is rejected."""
     try:
         return correct(state, text)[0]
     except UserError:
@@ -65,18 +65,30 @@ def tried(state: State, text: str) -> State:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("ADDWORLD Vega 5 0", "ADDWORLD Vega 5 0: Vega is no coordinate; write (3,-1)."),
-        ("ADDWORLD (1,0) Vega 5", "ADDWORLD (1,0) Vega 5: the stockpile is missing."),
-        ("REMOVESHIP RED f9", "REMOVESHIP RED f9: RED has no ship f9."),
-        ("ADDSTORM (1,0) Gale 3 cycle", "ADDSTORM (1,0) Gale 3 cycle: the cycle is missing."),
+        (
+            "ADDWORLD Vega 5 0",
+            "ADDWORLD Vega 5 0: Expected a coordinate such as (3,-1), but found Vega.",
+        ),
+        (
+            "ADDWORLD (1,0) Vega 5",
+            "ADDWORLD (1,0) Vega 5: Expected the stockpile at the end, but found nothing.",
+        ),
+        ("REMOVESHIP RED f9", "REMOVESHIP RED f9: RED has no ship called f9."),
+        (
+            "ADDSTORM (1,0) Gale 3 cycle",
+            "ADDSTORM (1,0) Gale 3 cycle: Expected the cycle at the end, but found nothing.",
+        ),
         (
             "ADDSHIPCLASS big wing 9 9 1 0 0",
-            "ADDSHIPCLASS big wing 9 9 1 0 0: A wing has 0 engines, neither more nor less.",
+            "ADDSHIPCLASS big wing 9 9 1 0 0: A wing always has 0 engines.",
         ),
-        ("ADDWORLD (1,0) V-1 5 0", "ADDWORLD (1,0) V-1 5 0: -1 is no number for the production"),
+        (
+            "ADDWORLD (1,0) V-1 5 0",
+            "ADDWORLD (1,0) V-1 5 0: Expected a number from 0 to 99999 for the production, but",
+        ),
     ],
 )
-def test_a_refusal_says_which_line_and_why(line: str, reason: str) -> None:
+def test_a_rejection_has_the_line_and_the_reason(line: str, reason: str) -> None:
     state = placed(Fields({"empires": {"RED": {}}}, ""), Fields({}, ""))
     with pytest.raises(UserError) as caught:
         correct(state, line)

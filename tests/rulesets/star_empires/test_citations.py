@@ -1,4 +1,4 @@
-"""Nothing is left out: every section of the rules and every order has its scenario."""
+"""Tests that scenarios cover every section of the rules and every order."""
 
 import re
 from typing import Final
@@ -9,7 +9,7 @@ from tests.rulesets.star_empires.galaxies import read
 from tests.rulesets.star_empires.test_scenarios import CASES
 
 STAGES: Final = {1: 9, 2: 2, 3: 6, 4: 10, 5: 3, 6: 5, 7: 3, 8: 5}
-"""The stages of the turn, and how many phases each has (R6.1 to R6.8)."""
+"""The stages of the turn, with the number of phases of each (R6.1 to R6.8)."""
 
 PHASES: Final = tuple(
     f"R6.{stage}.{phase}" for stage, most in STAGES.items() for phase in range(1, most + 1)
@@ -20,7 +20,7 @@ SECTIONS: Final = (
     *PHASES,
     *("R7.0", "R8.0"),
 )
-"""The sections that state something; R1, R5 and R9 introduce, and R2.2, R4.4 and R6.n repeat."""
+"""The sections with rules; R1, R5 and R9 introduce, and R2.2, R4.4 and R6.n repeat."""
 
 CITED: Final = re.compile(r"R[1-9](\.[0-9]+){0,2}|page [1-6](\.[0-9])?")
 
@@ -30,7 +30,7 @@ def citations() -> list[str]:
 
 
 def lines(*, of_gm: bool) -> list[str]:
-    """Give all lines of orders in the scenarios, those of the GM or those of the empires."""
+    """Return all order lines in the scenarios, those of the GM or those of the empires."""
     tables = [case.content.get("orders", {}) for case in CASES]
     sheets = [sheet for table in tables for name, sheet in table.items() if (name == "GM") is of_gm]
     return [line for sheet in sheets for line in sheet]

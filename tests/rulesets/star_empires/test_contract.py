@@ -1,4 +1,4 @@
-"""Star Empires keeps the contract of a ruleset, and tells nobody what he may not know."""
+"""Tests of the ruleset contract, and that reports hide secrets."""
 
 from dataclasses import replace
 
@@ -13,13 +13,13 @@ from tests.rulesets.star_empires.played import SEATS, TURNS, game
 
 
 @pytest.mark.parametrize("turn", range(0, TURNS, 4))
-def test_the_contract_is_kept_in_the_turns_of_a_game(turn: int) -> None:
+def test_the_contract_holds_in_every_turn_of_a_game(turn: int) -> None:
     check(RULESET, [game()[turn]])
 
 
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("turn", range(2, TURNS, 5))
-def test_nobody_is_told_what_he_may_not_know(turn: int, seat: Seat) -> None:
+def test_hidden_facts_change_nothing_that_a_seat_reads(turn: int, seat: Seat) -> None:
     position = game()[turn]
     orders = position.sheets[seat]
     changed = otherwise(position.state, seat)
@@ -28,7 +28,7 @@ def test_nobody_is_told_what_he_may_not_know(turn: int, seat: Seat) -> None:
 
 
 def otherwise(state: State, seat: Seat) -> State:
-    """Give the state with everything another that *seat* can neither see nor remember."""
+    """Return the state with changes in everything that *seat* can neither see nor remember."""
     state = state.copy()
     for empire in state.empires.values():
         if empire.seat != seat:
@@ -58,7 +58,7 @@ def _forget(empire: Empire) -> None:
 
 
 def _change_ship(state: State, seat: Seat, ship: Ship, seen: Sighting) -> None:
-    """Change what is not seen of a foreign ship: all of it, its cargo, or what scans leave out."""
+    """Change the hidden facts of a foreign ship: all, its cargo, or those that scans omit."""
     if seen is Sighting.STALE:
         del state.ships[ship.number]
     elif ship.loaded:

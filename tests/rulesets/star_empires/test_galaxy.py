@@ -1,4 +1,4 @@
-"""New galaxies: every one is fair and as its options say (page 3.5)."""
+"""Tests of new galaxies: fair, and as their options say (page 3.5)."""
 
 from collections.abc import Iterator
 

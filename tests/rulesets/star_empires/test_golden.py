@@ -1,8 +1,7 @@
-"""A game of twenty-five turns and six robots, kept whole: it comes out the same as ever.
+"""The golden game: six robots and twenty-five turns.
 
-Each file ``turn-NN.txt`` has the reports of those who are followed before the orders of that turn,
-then the orders; the last has everybody's reports. ``make golden`` lets the robots play anew; what
-has changed then shows in the reports.
+Each file ``turn-NN.txt`` has the reports of some empires before the orders of that turn, then the
+orders; the last has all reports. ``make golden`` plays the game again and writes the files.
 """
 
 import pytest
@@ -22,9 +21,9 @@ NEWS = (
     *("is blockaded", "is interdicted", "You have no world left", "The storm at"),
     *("You design the", "gives you the design of", "You salvage the design", "builds at"),
     *("repairs at", "deploys a", "collapses the portal", "sends you the navigation data"),
-    *("loads at", "unloads at", "RU, which are at"),
+    *("loads at", "unloads at", "RU. They are at"),
 )
-"""What must stand in somebody's news in the course of the game."""
+"""Texts that must occur in the news during the game."""
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +31,7 @@ def replayed() -> tuple[Played, ...]:
     return golden_games.replayed(RULESET, GOLDEN)
 
 
-def test_the_game_comes_out_as_it_was() -> None:
+def test_the_game_is_reproducible() -> None:
     assert golden_games.differences(RULESET, GOLDEN) == []
 
 
@@ -40,30 +39,30 @@ def test_all_its_turns_are_played(replayed: tuple[Played, ...]) -> None:
     assert [turn.turn for turn in replayed] == [*range(1, GOLDEN.turns + 2)]
 
 
-def test_every_kind_of_order_is_carried_out_in_it(replayed: tuple[Played, ...]) -> None:
+def test_every_kind_of_order_is_carried_out(replayed: tuple[Played, ...]) -> None:
     read = OrderReading()
     done = {type(order) for turn in replayed for order in read(GRAMMAR, "\n".join(turn.done))}
     assert [kind.__name__ for kind in CHECKS if kind not in done] == []
 
 
-def test_few_orders_come_to_nothing(replayed: tuple[Played, ...]) -> None:
+def test_few_orders_fail(replayed: tuple[Played, ...]) -> None:
     failed = sum(len(turn.failed) for turn in replayed)
     assert failed < sum(len(turn.done) for turn in replayed) / 10
 
 
-def test_everything_that_is_told_happens_in_it(replayed: tuple[Played, ...]) -> None:
+def test_every_kind_of_news_occurs(replayed: tuple[Played, ...]) -> None:
     told = "\n".join(report for turn in replayed for report in turn.reports.values())
     assert [what for what in NEWS if what not in told] == []
 
 
-def test_everybody_meets_somebody_and_fights(replayed: tuple[Played, ...]) -> None:
+def test_every_empire_has_contacts_and_fights(replayed: tuple[Played, ...]) -> None:
     last = replayed[-1].reports
     assert [name for name in ROLES if not read_report(last[name]).contacts] == []
     told = "\n".join(report for turn in replayed for report in turn.reports.values())
     assert [name for name in ROLES if f"{name} fires at" not in told] == []
 
 
-def test_designs_that_were_given_are_built_by_others(replayed: tuple[Played, ...]) -> None:
+def test_given_designs_are_built_by_others(replayed: tuple[Played, ...]) -> None:
     built = {
         name
         for turn in replayed
@@ -74,7 +73,7 @@ def test_designs_that_were_given_are_built_by_others(replayed: tuple[Played, ...
     assert built > {"GREEN"}
 
 
-def test_who_writes_no_more_defends_himself(replayed: tuple[Played, ...]) -> None:
+def test_an_abandoned_empire_defends_itself(replayed: tuple[Played, ...]) -> None:
     silent = [turn.turn for turn in replayed if turn.missed]
     assert silent == [*range(12, GOLDEN.turns + 1)]
     assert {name for turn in replayed for name in turn.missed} == {"PLUM"}
@@ -84,7 +83,7 @@ def test_who_writes_no_more_defends_himself(replayed: tuple[Played, ...]) -> Non
     assert "Your dedication rating is -31." in replayed[-1].reports["PLUM"]
 
 
-def test_somebody_loses_his_last_world(replayed: tuple[Played, ...]) -> None:
+def test_an_empire_loses_its_last_world(replayed: tuple[Played, ...]) -> None:
     homeless = {
         name
         for turn in replayed
@@ -100,6 +99,6 @@ def test_no_line_is_too_wide_for_a_letter(replayed: tuple[Played, ...]) -> None:
     assert max(map(len, lines)) <= 78
 
 
-def test_the_robots_still_begin_like_that(replayed: tuple[Played, ...]) -> None:
+def test_the_robots_still_play_the_first_turns(replayed: tuple[Played, ...]) -> None:
     live = golden_games.replayed_anew(RULESET, GOLDEN, 4)
     assert [turn.sheets for turn in live[:4]] == [turn.sheets for turn in replayed[:4]]

@@ -1,4 +1,4 @@
-"""What holds for every turn of Star Empires, whatever is ordered."""
+"""Properties of every turn of Star Empires, for any orders."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +42,7 @@ def test_any_orders_keep_the_contract(state: State, orders: Sheets) -> None:
 
 @examples(50)
 @given(galaxies(), st.text(max_size=200))
-def test_any_text_is_read_and_what_is_an_order_in_it_is_resolved(state: State, text: str) -> None:
+def test_any_text_is_read_and_its_orders_are_resolved(state: State, text: str) -> None:
     items = reader_of(GRAMMAR).read(text)
     resolve(state, {SEATS[0]: read(text)}, frozenset(SEATS[1:]), DICE)
     assert all(getattr(item, "order", None) or getattr(item, "reason", None) for item in items)
@@ -50,7 +50,7 @@ def test_any_text_is_read_and_what_is_an_order_in_it_is_resolved(state: State, t
 
 @examples(25)
 @given(galaxies(), sheets())
-def test_a_turn_is_the_same_whatever_way_its_state_was_kept(state: State, orders: Sheets) -> None:
+def test_a_turn_does_not_depend_on_how_its_state_was_stored(state: State, orders: Sheets) -> None:
     before = encode(state)
     stored = decode(before.content, State)
     missed = frozenset(SEATS[2:])
@@ -75,7 +75,7 @@ def test_every_ship_is_whole_and_where_its_carrier_is(state: State, orders: Shee
 
 
 def _problems(state: State, ship: Ship) -> list[str]:
-    """Say what is wrong with a ship."""
+    """Return the faults of a ship."""
     wrong = []
     if not 1 <= ship.dp <= state.kind(ship).ratings.dp:
         wrong.append(f"{ship.callsign}: {ship.dp} DP")
@@ -84,13 +84,13 @@ def _problems(state: State, ship: Ship) -> list[str]:
     if ship.carrier is not None:
         carrier = state.ships.get(ship.carrier)
         if carrier is None or (carrier.owner, carrier.at) != (ship.owner, ship.at):
-            wrong.append(f"{ship.callsign}: its carrier is not there")
+            wrong.append(f"{ship.callsign}: its carrier is elsewhere")
     return wrong
 
 
 @examples(30)
 @given(galaxies(), sheets())
-def test_no_ship_is_lost_but_what_was_used_up_or_destroyed(state: State, orders: Sheets) -> None:
+def test_ships_are_lost_only_by_use_or_destruction(state: State, orders: Sheets) -> None:
     turn = Turn(state, orders, DICE)
     for step in TURN:
         step.take(turn)
@@ -122,7 +122,7 @@ def test_in_peace_and_calm_no_ship_is_lost(state: State, orders: Sheets) -> None
 
 @examples(30)
 @given(galaxies(), sheets())
-def test_the_ledgers_balance_and_no_ru_are_made_of_nothing(state: State, orders: Sheets) -> None:
+def test_the_ledgers_balance_and_no_ru_appear(state: State, orders: Sheets) -> None:
     after = resolve(state, orders, frozenset(), DICE).state
     accounts = {each.world: each for empire in after.empires.values() for each in empire.ledger}
     assert accounts.keys() == {name for name, world in after.worlds.items() if world.owner}
@@ -140,7 +140,7 @@ def test_the_ledgers_balance_and_no_ru_are_made_of_nothing(state: State, orders:
 
 @examples(30)
 @given(galaxies(), sheets(peaceful))
-def test_what_is_spent_is_what_ships_and_designs_cost(state: State, orders: Sheets) -> None:
+def test_ru_spent_equal_the_cost_of_ships_and_designs(state: State, orders: Sheets) -> None:
     after = resolve(state, orders, frozenset(), DICE).state
     built = after.ships.keys() - state.ships.keys()
     ships = sum(after.kind(after.ships[number]).cost for number in built)
@@ -151,7 +151,7 @@ def test_what_is_spent_is_what_ships_and_designs_cost(state: State, orders: Shee
 
 @examples(30)
 @given(galaxies(), sheets())
-def test_whoever_has_a_world_has_one_homeworld(state: State, orders: Sheets) -> None:
+def test_an_empire_with_worlds_has_one_homeworld(state: State, orders: Sheets) -> None:
     after = resolve(state, orders, frozenset(), DICE).state
     for seat, empire in after.empires.items():
         homes = [world.name for world in after.worlds_of(seat) if world.homeworld]
@@ -160,14 +160,14 @@ def test_whoever_has_a_world_has_one_homeworld(state: State, orders: Sheets) -> 
 
 
 def _is_odd(world: World) -> bool:
-    """Say whether a world is what none can be."""
+    """Return whether a world is invalid."""
     banned = world.prohibition is Prohibition.INTERDICTED and world.homeworld
     return banned or (world.owner is None and (world.homeworld or world.blockaded))
 
 
 @examples(25)
 @given(galaxies(), st.sampled_from(SEATS))
-def test_the_orders_of_the_abandoned_stand(state: State, seat: Seat) -> None:
+def test_default_orders_are_not_rejected(state: State, seat: Seat) -> None:
     orders = RULESET.defaults(state, seat, ())
     rulings = RULESET.validate(state, seat, orders)
     texts = [RULESET.render(order) for order in orders]

@@ -1,4 +1,4 @@
-"""The robots of Star Empires read what stands in their reports, and order what stands."""
+"""Tests of the robots: they read their reports, and their orders are accepted."""
 
 from functools import cache
 
@@ -22,7 +22,7 @@ TURNS = 14
 
 @cache
 def states() -> tuple[State, ...]:
-    """Give the positions of the golden game's first turns, in which a silent empire is one."""
+    """Return the positions of the golden game's first turns, including an abandoned empire."""
     read, write, dice = OrderReading(), stored_sheets(GOLDEN.place), Dice(BEGINNING.seed)
     played = [RULESET.setup(BEGINNING.seats, BEGINNING.options, dice)]
     for turn in range(1, TURNS):
@@ -59,9 +59,9 @@ def test_a_robot_reads_every_sector_of_the_map(seat: Seat) -> None:
     assert seen(states()[-1], seat).known == {empire.frame.local(each.at) for each in empire.chart}
 
 
-def test_a_robot_orders_nothing_that_is_refused() -> None:
+def test_no_orders_of_a_robot_are_rejected() -> None:
     read, write = OrderReading(), stored_sheets(GOLDEN.place)
-    refused = [
+    rejected = [
         (turn, signup.name, RULESET.render(order), ruling.reason)
         for turn, state in enumerate(states(), 1)
         for signup in BEGINNING.seats
@@ -69,10 +69,10 @@ def test_a_robot_orders_nothing_that_is_refused() -> None:
         for order, ruling in zip(orders, RULESET.validate(state, signup.seat, orders), strict=True)
         if ruling.standing is RulingKind.REFUSED
     ]
-    assert refused == []
+    assert rejected == []
 
 
-def test_a_robot_writes_to_those_it_meets_once() -> None:
+def test_a_robot_writes_to_each_contact_once() -> None:
     robot, letters = TEMPERAMENTS["Trader"](), []
     for state in states():
         letters.append(robot.sheet(text(RULESET.view(state, Seat(3), ""))))
@@ -85,6 +85,6 @@ def test_a_robot_writes_to_those_it_meets_once() -> None:
     assert sorted(name for name in met if written.count(f"PRESS TO {name}\n") == 1) == sorted(met)
 
 
-def test_a_letter_without_a_report_is_no_game() -> None:
+def test_a_letter_without_a_report_is_an_error() -> None:
     with pytest.raises(ValueError, match="no report"):
         read_report("Welcome. You have seat RED in SE-1.")

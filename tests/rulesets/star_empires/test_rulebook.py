@@ -1,4 +1,4 @@
-"""The rulebook says what the program does: every order is in it, and the GM's orders run."""
+"""Tests of the rulebook: it has every order, and the GM's orders in it run."""
 
 import re
 from typing import Any, Final
@@ -31,7 +31,7 @@ MASTERY: Final = CODES["MASTERY"]
 
 
 def a_galaxy(*, full: bool) -> State:
-    """Give a galaxy with all that the examples change, or one with nothing that they add."""
+    """Return a galaxy with all that the examples change, or without what they add."""
     content: dict[str, Any] = {"empires": {"RED": {}, "BLUE": {}}}
     if full:
         content |= {
@@ -58,7 +58,7 @@ def test_the_orders_of_the_gm_run(line: str) -> None:
 
 
 def changed(before: State, line: str) -> bool:
-    """Say whether an order of the GM can be carried out and does anything."""
+    """Return whether an order of the GM can be carried out and changes the state."""
     try:
         return correct(before, line)[0] != before
     except UserError:

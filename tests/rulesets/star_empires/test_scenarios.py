@@ -1,4 +1,4 @@
-"""Every case in ``scenarios/``: the rules of Star Empires as data."""
+"""Tests of every case in ``scenarios/``: the rules of Star Empires as data."""
 
 from pathlib import Path
 

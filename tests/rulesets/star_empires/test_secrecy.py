@@ -1,4 +1,4 @@
-"""Nobody is told what he may not know: states that differ in it alone give him the same bytes."""
+"""Tests of secrecy: states that differ only in secrets give a seat the same output."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,15 +26,15 @@ from tests.rulesets.star_empires.played import TURNS, game
 from tests.support.examples import examples
 
 Secret = Callable[[State, Seat, Random], None]
-"""Changes a state by chance in one thing that a seat may not know."""
+"""A function that changes one secret of a state at random."""
 Secrets = Sequence[Secret]
 DICE: Final = Dice(b"seed")
 
-# ---- What a seat may not know ------------------------------------------------
+# ---- Facts hidden from a seat ------------------------------------------------
 
 
 def unseen_ships(state: State, seat: Seat, chance: Random) -> None:
-    """Of sectors that nobody sees for it, an empire knows no ship (R3.0)."""
+    """Change the ships in sectors that the empire does not see (R3.0)."""
     for ship in list(state.ships.values()):
         if ship.owner == seat or _seen(state, seat, ship.at) is not Sighting.STALE:
             continue
@@ -46,7 +46,7 @@ def unseen_ships(state: State, seat: Seat, chance: Random) -> None:
 
 
 def cargo_of_others(state: State, seat: Seat, chance: Random) -> None:
-    """What others have aboard is never seen (R6.6.5)."""
+    """Change the loaded ships of other empires (R6.6.5)."""
     for ship in list(state.ships.values()):
         if ship.owner != seat and ship.loaded:
             if chance.random() < 0.5:
@@ -56,7 +56,7 @@ def cargo_of_others(state: State, seat: Seat, chance: Random) -> None:
 
 
 def strangers(state: State, seat: Seat, chance: Random) -> None:
-    """On long-range scan a ship that does not answer is tonnage alone (R4.5)."""
+    """Change the unidentified ships on long-range scan, except their tonnage (R4.5)."""
     named = {each.ship.number for each in sighted(state, seat)}
     for ship in state.ships.values():
         hidden = ship.owner != seat and ship.number not in named
@@ -67,14 +67,14 @@ def strangers(state: State, seat: Seat, chance: Random) -> None:
 
 
 def state_of_distant_ships(state: State, seat: Seat, chance: Random) -> None:
-    """What answers on long-range scan tells its owner and class, not its damage (R6.6.3)."""
+    """Change the damage of identified ships on long-range scan (R6.6.3)."""
     for each in sighted(state, seat):
         if not each.close:
             each.ship.dp, each.ship.did = 1, [chance.choice(("fired", "built"))]
 
 
 def unseen_worlds(state: State, seat: Seat, chance: Random) -> None:
-    """Of a stale sector an empire knows what it last knew (R3.0)."""
+    """Change the worlds in stale sectors (R3.0)."""
     for world in state.worlds.values():
         if world.owner != seat and _seen(state, seat, world.at) is Sighting.STALE:
             world.owner = chance.choice([None, *(set(state.empires) - {seat})])
@@ -83,16 +83,14 @@ def unseen_worlds(state: State, seat: Seat, chance: Random) -> None:
 
 
 def prohibitions(state: State, seat: Seat, chance: Random) -> None:
-    """A blockade is seen on short-range scan alone (R3.0)."""
+    """Change the blockades of worlds that are not on short-range scan (R3.0)."""
     for world in state.worlds.values():
         if _seen(state, seat, world.at) is not Sighting.VISIBLE:
             world.prohibition = chance.choice(tuple(Prohibition))
 
 
 def wormnets(state: State, seat: Seat, chance: Random) -> None:
-    """Where a portal leads only navigation data of both ends tells (R6.4.1); a stale portal may
-    have collapsed.
-    """
+    """Change portal links without navigation data (R6.4.1), and collapse stale portals."""
     empire = state.empires[seat]
     for portal in state.portals.values():
         known = portal.name in empire.navigation
@@ -106,7 +104,7 @@ def wormnets(state: State, seat: Seat, chance: Random) -> None:
 
 
 def weather(state: State, seat: Seat, chance: Random) -> None:
-    """How strong a storm is now is seen where it is in reach, how it changes nowhere (R2.5)."""
+    """Change the storms out of scan range, and the fluctuations of all storms (R2.5)."""
     for storm in state.storms.values():
         known = state.empires[seat].storms.get(storm.name)
         if known is None or known.turn < state.turn:
@@ -115,7 +113,7 @@ def weather(state: State, seat: Seat, chance: Random) -> None:
 
 
 def minds_of_others(state: State, seat: Seat, chance: Random) -> None:
-    """What others know, see and decided stands in their reports; how they see the galaxy, too."""
+    """Change the knowledge, the decisions and the frames of other empires."""
     for other, empire in state.empires.items():
         if other == seat:
             continue
@@ -129,7 +127,7 @@ def minds_of_others(state: State, seat: Seat, chance: Random) -> None:
 
 
 def designs_of_others(state: State, seat: Seat, chance: Random) -> None:
-    """Of a class it does not know an empire sees name, hull, tonnage and what is left (R4.3)."""
+    """Change the unknown classes, except name, hull and tonnage (R4.3)."""
     known = state.empires[seat].classes | {ship.kind for ship in state.fleet(seat)}
     for name in state.classes.keys() - known:
         kind = state.classes[name]
@@ -139,14 +137,14 @@ def designs_of_others(state: State, seat: Seat, chance: Random) -> None:
 
 
 def unknown_designs(state: State, seat: Seat, chance: Random) -> None:
-    """Which classes there are that it never saw, an empire does not know."""
+    """Add a class that the empire has never seen."""
     del seat
     kind = replace(state.classes["probe"], name=f"unheard{chance.randrange(9)}")
     state.classes[kind.name] = kind
 
 
 def how_many_ships_there_were(state: State, seat: Seat, chance: Random) -> None:
-    """The numbers by which the state calls ships are told to nobody."""
+    """Change the internal numbers of ships."""
     del seat
     state.commissioned += 1 + chance.randrange(99)
 
@@ -177,21 +175,21 @@ def _remove(state: State, ship: Ship) -> None:
 
 
 def otherwise(state: State, seat: Seat, secrets: Secrets, chance: Random) -> State:
-    """Give a state that differs from *state* in *secrets*, which say themselves why they are."""
+    """Return a state that differs from *state* in *secrets*."""
     other = state.copy()
     for change in secrets:
         change(other, seat, chance)
     return other
 
 
-# ---- What a seat is told -----------------------------------------------------
+# ---- Output for a seat -------------------------------------------------------
 
 CHANCE: Final = st.integers(0, 2**32).map(Random)
 CHOSEN: Final = st.lists(st.sampled_from(SECRETS), min_size=1, unique=True)
 
 
-def everything_told(state: State, seat: Seat, orders: Sequence[Order]) -> dict[str, str]:
-    """Give all that a seat is told, as text to compare: report and report.json, rulings, errors."""
+def output_for(state: State, seat: Seat, orders: Sequence[Order]) -> dict[str, str]:
+    """Return all output for a seat as text: report and report.json, rulings, errors."""
     answers: dict[str, Any] = told(RULESET, state, seat, orders)
     answers["report"] = text(answers["view"])
     answers["report.json"] = report_json(answers["view"])
@@ -201,30 +199,30 @@ def everything_told(state: State, seat: Seat, orders: Sequence[Order]) -> dict[s
 
 @examples(50)
 @given(galaxies(), st.sampled_from(SEATS), sheets(), CHOSEN, CHANCE)
-def test_what_a_seat_may_not_know_changes_nothing_it_is_told(
+def test_secrets_do_not_change_the_output(
     state: State, seat: Seat, orders: dict[Seat, list[Order]], secrets: Secrets, chance: Random
 ) -> None:
     other = otherwise(state, seat, secrets, chance)
-    assert everything_told(other, seat, orders[seat]) == everything_told(state, seat, orders[seat])
+    assert output_for(other, seat, orders[seat]) == output_for(state, seat, orders[seat])
 
 
 @examples(30)
 @given(st.integers(0, TURNS - 1), st.sampled_from(SEATS), CHOSEN, CHANCE)
-def test_nor_does_it_in_a_game_that_is_played(
+def test_secrets_do_not_change_the_output_in_a_played_game(
     turn: int, seat: Seat, secrets: Secrets, chance: Random
 ) -> None:
     played = game()[turn]
     orders = played.sheets[seat]
     other = otherwise(played.state, seat, secrets, chance)
-    assert everything_told(other, seat, orders) == everything_told(played.state, seat, orders)
+    assert output_for(other, seat, orders) == output_for(played.state, seat, orders)
 
 
 @examples(30)
 @given(galaxies(), sheets(peaceful), st.sampled_from(SEATS), CHANCE)
-def test_a_turn_tells_nothing_of_what_happens_out_of_sight(
+def test_a_turn_does_not_reveal_unseen_events(
     state: State, orders: dict[Seat, list[Order]], seat: Seat, chance: Random
 ) -> None:
-    """A ship that nobody shows it is there or not, and its owner has any frame of reference."""
+    """Add or omit an unseen ship, with any frame of its owner; the output is the same."""
     stranger = next(each for each in SEATS if each != seat)
     state.commissioned += 50
     state.empires[stranger].shares = {}
@@ -236,11 +234,11 @@ def test_a_turn_tells_nothing_of_what_happens_out_of_sight(
         RULESET.resolve(each, {seat: orders[seat]}, frozenset(), DICE) for each in (state, other)
     )
     assert second.outcomes[seat] == first.outcomes[seat]
-    assert everything_told(second.state, seat, ()) == everything_told(first.state, seat, ())
+    assert output_for(second.state, seat, ()) == output_for(first.state, seat, ())
 
 
 @pytest.mark.parametrize("secret", SECRETS, ids=[secret.__name__ for secret in SECRETS])
-def test_every_secret_is_one_that_the_state_holds(secret: Secret) -> None:
+def test_every_secret_changes_the_state(secret: Secret) -> None:
     def is_held(state: State) -> bool:
         return (
             encode(otherwise(state, SEATS[0], [secret], Random(1))).digest != encode(state).digest

@@ -1,4 +1,4 @@
-"""What an empire sees of foreign ships and worlds in its report (R3.0, R4.3, R4.5, R6.8.2)."""
+"""Tests of foreign ships and worlds in a report (R3.0, R4.3, R4.5, R6.8.2)."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ STRANGERS = "Unidentified ships on long-range scan"
 
 
 def galaxy(*ships: dict[str, Any], **more: Any) -> State:
-    """Give a galaxy with a probe of A at (0,0) and what else is given."""
+    """Return a galaxy with a probe of A at (0,0) and the given objects."""
     probe = {"owner": "A", "name": "eye", "class": "probe", "at": [0, 0]}
     content = {"empires": {"A": {}, "B": {}, "C": {}}, "ships": [probe, *ships], **more}
     return placed(Fields(content, ""), Fields({}, ""))
@@ -35,7 +35,7 @@ def sharing(state: State, donor: Seat, recipient: Seat) -> State:
 
 
 def table(state: State, seat: Seat, title: str) -> list[tuple[str, ...]]:
-    """Give the rows of a table in a report; none when it is not there."""
+    """Return the rows of a table in a report, or none."""
     blocks = RULESET.view(state, seat, "")
     return [
         row
@@ -49,7 +49,7 @@ def names(state: State, seat: Seat, title: str) -> list[str]:
     return [row[2] for row in table(state, seat, title)]
 
 
-def test_a_ship_in_the_same_sector_is_seen_with_all_that_its_class_tells() -> None:
+def test_a_ship_in_the_same_sector_is_seen_in_full() -> None:
     state = galaxy(ship("B", "f", "frigate", 0, 0, dp=5))
     (row,) = table(state, A, CLOSE)
     assert row[:3] == ("(0,0)", "B", "f")
@@ -66,7 +66,7 @@ def test_of_an_unknown_class_only_the_operation_rating_is_seen() -> None:
     ]
 
 
-def test_from_afar_a_private_transponder_is_tonnage_and_a_public_one_a_ship() -> None:
+def test_from_afar_only_public_ships_are_identified() -> None:
     state = galaxy(
         ship("B", "f", "frigate", 2, 0),
         ship("B", "w", "fighter", 2, 0),
@@ -89,7 +89,7 @@ def test_cargo_is_never_seen_nor_counted() -> None:
     assert table(state, A, STRANGERS) == [("(2,0)", "1", "15")]
 
 
-def test_shared_scans_show_the_ships_of_others_but_none_that_the_donor_conceals() -> None:
+def test_shared_scans_show_ships_except_concealed_ones_of_the_donor() -> None:
     state = sharing(
         galaxy(
             ship("B", "b", "probe", 20, 0),
@@ -103,7 +103,7 @@ def test_shared_scans_show_the_ships_of_others_but_none_that_the_donor_conceals(
     assert table(state, A, STRANGERS) == [("(22,0)", "1", "10")]
 
 
-def test_what_one_sees_oneself_nobody_conceals_by_sharing() -> None:
+def test_sharing_does_not_hide_ships_that_an_empire_sees_itself() -> None:
     state = sharing(galaxy(ship("B", "b", "probe", 0, 0)), B, A)
     assert names(state, A, CLOSE) == ["b"]
 
@@ -114,7 +114,7 @@ def test_a_scanned_world_shows_its_stockpile_and_no_blockade() -> None:
     assert table(state, A, "Worlds") == [("W", "(2,0)", "B", "3", "7", "scanned", "")]
 
 
-def test_a_stale_world_is_told_as_it_was_when_it_was_seen() -> None:
+def test_a_stale_world_is_shown_as_it_was_last_seen() -> None:
     worlds = [{"name": "W", "at": [0, 0], "owner": "B", "production": 3, "stockpile": 7}]
     state = galaxy(worlds=worlds, turn=4)
     state.ships[1].at = (20, 0)

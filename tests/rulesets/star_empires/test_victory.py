@@ -1,4 +1,4 @@
-"""Victory: half of what the galaxy makes, alone or as a declared alliance (R1.0, page 6.4)."""
+"""Tests of victory: half of all production, alone or as an alliance (R1.0, page 6.4)."""
 
 from referee.reports.text import text
 from referee.rules.fields import Fields
@@ -11,7 +11,7 @@ A, B, C, D = map(Seat, (1, 2, 3, 4))
 
 
 def galaxy(*, alliance_size: int = 1, **production: int) -> State:
-    """Give a galaxy in which every empire makes so much, and a world of nobody the rest."""
+    """Return a galaxy with the given production of each empire and of a free world."""
     worlds = [
         {"name": f"W{name}", "at": [5 * number, 0], "production": made, "owner": name}
         for number, (name, made) in enumerate(production.items())
@@ -52,7 +52,7 @@ def test_allies_win_together_where_the_game_has_alliances_and_all_declared_it() 
     assert winners(state) is None
 
 
-def test_of_three_allies_each_must_call_all_others_so() -> None:
+def test_all_of_three_allies_must_declare_each_other() -> None:
     state = galaxy(alliance_size=3, A=4, B=4, C=4, D=9, free=3)
     ally(state, A, B)
     ally(state, B, C)
@@ -61,13 +61,13 @@ def test_of_three_allies_each_must_call_all_others_so() -> None:
     assert winners(state) == {A, B, C}
 
 
-def test_who_needs_no_ally_wins_alone() -> None:
+def test_an_empire_that_needs_no_ally_wins_alone() -> None:
     state = galaxy(alliance_size=2, A=10, B=5, free=5)
     ally(state, A, B)
     assert winners(state) == {A}
 
 
-def test_who_reach_half_with_equal_incomes_win_both() -> None:
+def test_two_empires_with_equal_halves_both_win() -> None:
     state = galaxy(A=10, B=10)
     assert winners(state) == {A, B}
     verdict = RULESET.verdict(state)
@@ -75,12 +75,12 @@ def test_who_reach_half_with_equal_incomes_win_both() -> None:
     assert "A and B have won" in text(verdict.standing)
 
 
-def test_nobody_is_waited_for_when_the_game_is_won() -> None:
+def test_a_won_game_awaits_no_orders() -> None:
     state = galaxy(A=10, B=5)
     assert RULESET.phase(state).awaiting == frozenset()
 
 
-def test_nobody_waits_for_a_homeless_empire() -> None:
+def test_a_homeless_empire_is_not_awaited() -> None:
     state = galaxy(A=4, B=4, C=4)
     for seat in (A, B):
         state.empires[seat].homeworld = state.worlds_of(seat)[0].name

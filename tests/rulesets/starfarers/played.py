@@ -12,7 +12,7 @@ from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.language import GRAMMAR
 from referee.rulesets.starfarers.parts import ACCEPTED
-from referee.rulesets.starfarers.state import State, beside
+from referee.rulesets.starfarers.state import State, next_to
 from referee.testing.contract import Position
 
 NAMES = ("ARGO", "BEAGLE", "CALYPSO")
@@ -26,7 +26,7 @@ OPTIONS: dict[str, dict[str, str]] = {
 
 @cache
 def game(kind: str) -> tuple[Position, ...]:
-    """Give every position of a game with the orders that were sent in it."""
+    """Return every position of a game, with the orders sent in it."""
     signups = [SignUp(seat, name) for seat, name in zip(SEATS, NAMES, strict=True)]
     state = RULESET.setup(signups, OPTIONS[kind], Dice(b"stars"))
     positions = []
@@ -40,7 +40,7 @@ def game(kind: str) -> tuple[Position, ...]:
 
 @cache
 def order_of(text: str) -> Any:
-    """Give the order that a text is."""
+    """Return the order of a text."""
     (item,) = reader_of(GRAMMAR).read(text)
     assert isinstance(item, Parsed), text
     return item.order
@@ -51,7 +51,7 @@ def _orders(state: State, seat: Seat, batch: int) -> tuple[Any, ...]:
     words = [f"X{other}:1O>1U", "E1B1C1R", f"M{seat}BS", f"P{other}{'HP'[batch % 2]}", f"P{other}L"]
     for ship in state.fleet(seat):
         here = state.hexes[ship.hex]
-        free = [d for d in range(1, 7) if state.hex_at(here.galaxy, beside(here.at, d)) is None]
+        free = [d for d in range(1, 7) if state.hex_at(here.galaxy, next_to(here.at, d)) is None]
         near = [each.number for each in state.neighbours(ship.hex)]
         turn = batch + ship.number
         if free and turn % 2:
@@ -67,7 +67,7 @@ def _orders(state: State, seat: Seat, batch: int) -> tuple[Any, ...]:
 
 
 def busy_sheet(state: State, seat: Seat, random: Random) -> tuple[Any, ...]:
-    """Give orders that have much to do with what is on the table, possible ones or not."""
+    """Return orders that fit the table, valid or not."""
     words = [word for ship in state.fleet(seat) for word in _busy(state, ship.number, random)]
     other = random.choice(SEATS)
     for number in (*state.bases, state.built_bases + 1):
@@ -84,10 +84,10 @@ def _busy(state: State, ship: int, random: Random) -> Sequence[str]:
     other, new = random.choice(SEATS), max(all_) + 1
     moves = [f"E{random.randint(1, 6)}", f"H{random.choice(near)}", f"H{new}", f"JM{other}"]
     moves += [f"H{random.choice(near)}H{random.choice(all_)}", f"JH{random.choice(all_)}"]
-    deeds = [f"AM{other}", f"AH{random.choice(near)}", f"AS{random.choice([*state.ships])}"]
-    deeds += [f"AB{number}" for number in state.bases] + ["Q", "N", "WS", "Y", "V", "K1F"]
-    deeds += ["T1F>1C", "I1:1F1C1G"]
-    chosen = [random.choice(moves), *random.sample(moves + deeds, k=3)]
+    actions = [f"AM{other}", f"AH{random.choice(near)}", f"AS{random.choice([*state.ships])}"]
+    actions += [f"AB{number}" for number in state.bases] + ["Q", "N", "WS", "Y", "V", "K1F"]
+    actions += ["T1F>1C", "I1:1F1C1G"]
+    chosen = [random.choice(moves), *random.sample(moves + actions, k=3)]
     kind, corner = random.choice("TCP"), random.choice(["", "a", "b"])
     site = f"H{random.choice([*near, new])}B{kind}{corner}"
     return [*(f"S{ship}{word}" for word in chosen), site]

@@ -1,4 +1,4 @@
-"""Nothing is left out: every rule and every gap that was filled has its scenario, and its code."""
+"""Completeness: every rule and every gap has a scenario and is cited in code."""
 
 import re
 from collections.abc import Iterable
@@ -84,13 +84,13 @@ GAPS: Final = {
     27: "elimination",
     28: "hand limit",
 }
-"""What the rules leave open and was settled, by its numbers."""
+"""Questions that the rules leave open and this game answers, by their numbers."""
 
 CITED: Final = re.compile(r"rules? [0-9]+(, [0-9]+)*(, G[0-9]+)*|G[0-9]+(, G[0-9]+)*")
 
 
 def rules_in(texts: Iterable[str]) -> set[int]:
-    """Give the numbers of the rules that *texts* cite, ``rules 29 to 38`` with all between."""
+    """Return the rules that *texts* cite. ``rules 29 to 38`` has all between."""
     found = set()
     for text in texts:
         for numbers in re.findall(r"\brules?\s+((?:[0-9]+(?:,| and| to)?\s*)+)", text, re.I):
@@ -104,7 +104,7 @@ def gaps_in(texts: Iterable[str]) -> set[int]:
 
 
 def cited() -> list[str]:
-    """Give what the scenarios cite, and the tests of setups and of several rounds."""
+    """Return the citations of the scenarios, and the tests of the setup and of rounds."""
     tests = [Path(module.__file__ or "") for module in (test_setup, test_turn)]
     texts = [str(case.content.get("cite", "")) for case in CASES]
     return [*texts, *(file.read_text(encoding="utf-8") for file in tests)]
@@ -120,24 +120,24 @@ def test_a_citation_is_of_rules_or_gaps() -> None:
     assert wrong == []
 
 
-def test_no_scenario_cites_what_there_is_not() -> None:
+def test_scenarios_cite_only_what_exists() -> None:
     assert rules_in(cited()) - {*RULES} == set()
     assert gaps_in(cited()) - {*GAPS} == set()
 
 
-def test_every_rule_is_shown() -> None:
+def test_every_rule_has_a_scenario() -> None:
     assert {*RULES} - rules_in(cited()) == set()
 
 
-def test_every_gap_is_shown() -> None:
+def test_every_gap_has_a_scenario() -> None:
     assert {*GAPS} - gaps_in(cited()) == set()
 
 
-def test_every_rule_and_gap_stands_beside_its_code() -> None:
+def test_every_rule_and_gap_is_cited_in_the_code() -> None:
     texts = code()
     assert {*RULES} - rules_in(texts) == set()
     assert {*GAPS} - gaps_in(texts) == set()
 
 
-def test_there_are_scenarios_enough() -> None:
+def test_there_are_enough_scenarios() -> None:
     assert len(CASES) >= 180

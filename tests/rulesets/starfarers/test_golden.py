@@ -1,7 +1,7 @@
-"""Whole games between robots, in all modes, two of them to the verdict: they come out as ever.
+"""Golden games of Starfarers: games between robots in all modes, replayed without a change.
 
 Each file ``turn-NN.txt`` has the reports before the orders of that turn, then the orders. ``make
-golden`` lets the robots play anew; what has changed then shows in the reports.
+golden`` makes the robots play again, and the diff of the reports shows what has changed.
 """
 
 import re
@@ -28,12 +28,12 @@ HEADINGS = {"News", "Travel", "Battles", "Encounters", "Trade", "Building", "Shi
 
 @cache
 def replayed(game: str) -> tuple[Played, ...]:
-    """Give the parts of a game as its kept order sheets make them."""
+    """Return the parts of a game, resolved again from its kept order sheets."""
     return golden_games.replayed(RULESET, GAMES[game])
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_game_comes_out_as_it_was(game: str) -> None:
+def test_a_replayed_game_equals_the_kept_files(game: str) -> None:
     assert golden.files(replayed(game)) == golden.kept(GAMES[game].place)
 
 
@@ -53,19 +53,19 @@ def _form(order: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_few_orders_but_offers_come_to_nothing(game: str) -> None:
+def test_few_orders_except_offers_fail(game: str) -> None:
     failed = [order for turn in replayed(game) for order in turn.failed if order[0] != "X"]
     assert len(failed) < sum(len(turn.done) for turn in replayed(game)) / 10
 
 
-def test_everything_that_is_reported_happens() -> None:
+def test_every_heading_of_a_report_occurs() -> None:
     reports = (report for game in GAMES for turn in replayed(game)
                for report in turn.reports.values())  # fmt: skip
     lines = {line for report in reports for line in report.splitlines()}
     assert lines >= HEADINGS
 
 
-def test_no_line_is_wider_than_a_letter() -> None:
+def test_no_line_is_too_wide_for_an_email() -> None:
     wide = [line for game in GAMES for turn in replayed(game)
             for report in turn.reports.values() for line in report.splitlines()
             if len(line) > 78]  # fmt: skip
@@ -73,6 +73,6 @@ def test_no_line_is_wider_than_a_letter() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_robots_still_begin_like_that(game: str) -> None:
+def test_the_robots_still_write_the_same_first_sheets(game: str) -> None:
     live = golden_games.replayed_anew(RULESET, GAMES[game], 6)
     assert [turn.sheets for turn in live[:6]] == [turn.sheets for turn in replayed(game)[:6]]

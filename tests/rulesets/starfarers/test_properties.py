@@ -1,4 +1,4 @@
-"""Whatever is ordered: one outcome for each order, and nothing comes of nothing."""
+"""Properties for any orders: one outcome for each, and nothing is created or lost."""
 
 from collections import Counter
 from dataclasses import replace
@@ -19,7 +19,7 @@ from tests.rulesets.starfarers.played import BATCHES, SEATS, busy_sheet, game, o
 
 @cache
 def positions() -> list[State]:
-    """Give states of all stages, in all kinds of game."""
+    """Return states of all stages, in all kinds of games."""
     return [position.state for mode in BATCHES for position in game(mode)[::6]]
 
 
@@ -67,7 +67,7 @@ def test_every_order_has_one_outcome(at: int, texts: dict[Seat, list[str]], seed
 
 
 @given(POSITIONS, st.randoms(use_true_random=False), st.booleans())
-def test_what_is_refused_before_the_deadline_is_not_carried_out_at_it(
+def test_orders_rejected_before_the_deadline_fail(
     state: State, random: Random, in_war: bool
 ) -> None:
     state = in_turmoil(state, random) if in_war else state
@@ -85,7 +85,7 @@ def test_what_is_refused_before_the_deadline_is_not_carried_out_at_it(
 
 
 def in_turmoil(state: State, random: Random) -> State:
-    """Give the state with full hands, wars, boosters, and here and there a captured mothership."""
+    """Return the state with full hands, wars, boosters and some captured motherships."""
     state = state.copy()
     for seat, player in state.players.items():
         others = [other for other in SEATS if other != seat]
@@ -104,40 +104,38 @@ def test_the_same_orders_lead_to_the_same_state(state: State, random: Random) ->
 
 
 @given(POSITIONS, st.randoms(use_true_random=False))
-def test_ships_and_bases_come_and_go_by_the_rules_alone(state: State, random: Random) -> None:
-    """A starship is lost for good by rebels alone; bases change hands, or pirates destroy them."""
+def test_ships_and_bases_change_only_by_the_rules(state: State, random: Random) -> None:
+    """Only a rebel loses a starship for good. Bases change hands, or pirates destroy them."""
     state = in_turmoil(state, random)
     sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
     after = RULESET.resolve(state, sheets, frozenset(), Dice(b"x")).state
-    told = "\n".join(note.text for note in after.notes)
+    news = "\n".join(note.text for note in after.notes)
     for number, ship in state.ships.items():
         if number not in after.ships:
             gone = f"S{number} of {state.players[ship.owner].name} is destroyed"
             swallowed = f"swallows S{number} of"
-            out = f"{state.players[ship.owner].name} has neither"
-            assert gone in told or swallowed in told or out in told
+            out = f"{state.players[ship.owner].name} has no mothership"
+            assert gone in news or swallowed in news or out in news
             assert ship.mercenary or after.players[ship.owner].captor is not None
     lost = state.bases.keys() - after.bases.keys()
-    assert all(f"destroy B{number} of" in told for number in lost)
-    assert len(after.bases.keys() - state.bases.keys()) == told.count("orbit at H") + told.count(
+    assert all(f"destroy B{number} of" in news for number in lost)
+    assert len(after.bases.keys() - state.bases.keys()) == news.count("orbit at H") + news.count(
         " on H"
     )
 
 
 @given(POSITIONS, st.randoms(use_true_random=False))
 def test_no_encounter_card_is_lost(state: State, random: Random) -> None:
-    """Each card is in the deck, lies open once, or has been dealt with."""
+    """Each card is in the deck, lies open once, or is finished."""
     sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
     after = RULESET.resolve(state, sheets, frozenset(), Dice(b"x")).state
-    lying = [place.card for place in after.hexes.values() if place.card is not None]
+    open_cards = [place.card for place in after.hexes.values() if place.card is not None]
     usual = Counter(after.rules.encounters)
-    assert not Counter([*after.deck, *lying]) - usual
+    assert not Counter([*after.deck, *open_cards]) - usual
 
 
 @given(PLACES, SHEETS, st.binary(max_size=2))
-def test_everything_stays_what_it_may_be(
-    at: int, texts: dict[Seat, list[str]], seed: bytes
-) -> None:
+def test_the_state_stays_valid(at: int, texts: dict[Seat, list[str]], seed: bytes) -> None:
     state = positions()[at]
     sheets = {seat: tuple(map(order_of, texts[seat])) for seat in SEATS}
     after = RULESET.resolve(state, sheets, frozenset(), Dice(seed)).state
@@ -154,7 +152,7 @@ def test_everything_stays_what_it_may_be(
 
 @given(PLACES, SHEETS, st.binary(max_size=2))
 def test_no_tile_is_lost(at: int, texts: dict[Seat, list[str]], seed: bytes) -> None:
-    """Each galaxy has 50 tiles: in its bag, laid, or beaten pirates' that went out of the game."""
+    """Each galaxy has 50 tiles: in its bag, explored, or removed with beaten pirates."""
     state = positions()[at]
     sheets = {seat: tuple(map(order_of, texts[seat])) for seat in SEATS}
     after = RULESET.resolve(state, sheets, frozenset(), Dice(seed)).state
@@ -169,8 +167,8 @@ def test_no_tile_is_lost(at: int, texts: dict[Seat, list[str]], seed: bytes) -> 
 
 
 @given(POSITIONS, st.randoms(use_true_random=False))
-def test_cards_go_for_what_is_built_and_for_nothing_else(state: State, random: Random) -> None:
-    """In the half of a round that builds, hands shrink by the costs of what there is then."""
+def test_building_costs_exactly_its_price(state: State, random: Random) -> None:
+    """In the build half of a round, hands shrink by the cost of all that is new."""
     state = in_turmoil(state, random)
     state.stage, state.turn_of = Stage.BUILD, None
     state.players = {seat: replace(state.players[seat], captor=None) for seat in state.players}
@@ -185,7 +183,7 @@ def test_cards_go_for_what_is_built_and_for_nothing_else(state: State, random: R
 
 
 def worth(state: State, seat: Seat) -> int:
-    """Give the cards that a player's ships, bases and enhancements cost."""
+    """Return the cost of a player's ships, bases and enhancements in cards."""
     costs, player = state.rules.costs, state.players[seat]
     whole = {
         BaseKind.TRADE_PORT: costs["trade_port"].total,

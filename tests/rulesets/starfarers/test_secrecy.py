@@ -1,4 +1,4 @@
-"""Two tables that differ only in what a seat may not know look the same to it, to the byte."""
+"""Two tables that differ only in what a seat cannot know look the same to it, to the byte."""
 
 from random import Random
 
@@ -20,29 +20,29 @@ RANDOMS = st.randoms(use_true_random=False)
 
 
 @given(POSITIONS, st.sampled_from(SEATS), RANDOMS)
-def test_nobody_is_told_of_hands_bags_and_decks(state: State, seat: Seat, random: Random) -> None:
+def test_hands_bags_and_decks_of_others_are_not_revealed(
+    state: State, seat: Seat, random: Random
+) -> None:
     orders = busy_sheet(state, seat, random)
-    changed = otherwise(state, seat, random)
+    changed = with_other_secrets(state, seat, random)
     assert told(RULESET, changed, seat, orders) == told(RULESET, state, seat, orders)
 
 
 @given(FOGGED, st.sampled_from(SEATS), RANDOMS)
-def test_in_fog_nobody_is_told_of_galaxies_where_he_is_not(
-    state: State, seat: Seat, random: Random
-) -> None:
+def test_in_fog_unseen_galaxies_are_not_revealed(state: State, seat: Seat, random: Random) -> None:
     orders = busy_sheet(state, seat, random)
-    changed = elsewhere(otherwise(state, seat, random), seat, random)
+    changed = with_other_unseen_galaxies(with_other_secrets(state, seat, random), seat, random)
     assert told(RULESET, changed, seat, orders) == told(RULESET, state, seat, orders)
 
 
 @given(POSITIONS, RANDOMS)
-def test_observers_are_told_what_is_public_alone(state: State, random: Random) -> None:
-    changed = otherwise(state, None, random)
+def test_observers_read_only_what_is_public(state: State, random: Random) -> None:
+    changed = with_other_secrets(state, None, random)
     assert RULESET.view(changed, None, "") == RULESET.view(state, None, "")
 
 
-def otherwise(state: State, seat: Seat | None, random: Random) -> State:
-    """Give the state with others' cards, notes, offers and encounters, and tiles to come."""
+def with_other_secrets(state: State, seat: Seat | None, random: Random) -> State:
+    """Return the state with other hands, news, offers, encounters and tiles of other players."""
     state = state.copy()
     others = [other for other in state.players if other != seat]
     for other in others:
@@ -66,8 +66,8 @@ def _some_cards(number: int, random: Random) -> Goods:
     return sum((of(letter) for letter in random.choices(LETTERS, k=number)), Goods())
 
 
-def elsewhere(state: State, seat: Seat, random: Random) -> State:
-    """Give the state with other things in the galaxies that a seat does not see."""
+def with_other_unseen_galaxies(state: State, seat: Seat, random: Random) -> State:
+    """Return the state with other content in the galaxies that a seat does not see."""
     dark = {galaxy for galaxy in state.players if not state.sees(seat, galaxy)}
     for place in state.hexes.values():
         if place.galaxy in dark and place.kind is not Kind.MOTHERSHIP:

@@ -1,4 +1,4 @@
-"""What lasts from one part of a game of Starfarers to the next, and what does not."""
+"""Orders and settings that last over several parts of a game of Starfarers."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -51,7 +51,7 @@ def test_an_offer_waits_for_the_partners_turn_in_the_round() -> None:
     ]
 
 
-def test_an_offer_is_void_at_the_end_of_the_round() -> None:
+def test_an_offer_ends_with_the_round() -> None:
     """Rule 24."""
     state = serial()
     state = play(RULESET.resolve(state, {A: ()}, frozenset(), DICE).state, {B: ANSWER})
@@ -60,7 +60,7 @@ def test_an_offer_is_void_at_the_end_of_the_round() -> None:
     assert state.players[A].hand == state.players[B].hand
 
 
-def test_a_rebuilt_ship_goes_out_again_in_the_next_round_and_not_before() -> None:
+def test_a_rebuilt_ship_moves_again_only_in_the_next_round() -> None:
     """Rule 36."""
     state = serial()
     state.hexes[3] = Hex(3, A, (1, 0), Kind.EMPTY)
@@ -70,7 +70,7 @@ def test_a_rebuilt_ship_goes_out_again_in_the_next_round_and_not_before() -> Non
     assert play(state, {A: Travel(1, (3,))}).ships[1].hex == 3
 
 
-def test_a_rebuilt_ship_attacks_nobody_in_the_same_round() -> None:
+def test_a_rebuilt_ship_does_not_attack_in_the_same_round() -> None:
     """Rule 36."""
     state = serial()
     state.hexes[3] = Hex(3, A, (1, 0), Kind.EMPTY)
@@ -79,7 +79,7 @@ def test_a_rebuilt_ship_attacks_nobody_in_the_same_round() -> None:
     assert play(state, {A: Attack(1, Target.SHIP, 2)}).ships == state.ships
 
 
-def test_in_fog_the_news_of_a_galaxy_is_for_those_who_are_there() -> None:
+def test_in_fog_only_players_in_a_galaxy_read_its_news() -> None:
     signups = [SignUp(A, "A"), SignUp(B, "B")]
     state = RULESET.setup(signups, {"fog": "galaxy"}, DICE)
     state.bags[A] = [Tile(Kind.EMPTY)]
@@ -93,7 +93,7 @@ def test_in_fog_the_news_of_a_galaxy_is_for_those_who_are_there() -> None:
     assert "A will be hostile to B from the next round." in other
 
 
-def test_when_the_game_is_over_the_fog_lifts() -> None:
+def test_the_fog_ends_with_the_game() -> None:
     signups = [SignUp(A, "A"), SignUp(B, "B")]
     state = RULESET.setup(signups, {"fog": "galaxy"}, DICE)
     after = play(state, {A: Resign()})
@@ -103,13 +103,13 @@ def test_when_the_game_is_over_the_fog_lifts() -> None:
     assert verdict.winners == {B}
 
 
-def test_a_ship_that_stands_back_does_so_in_the_turns_of_others_as_well() -> None:
+def test_a_ship_also_stands_back_in_the_turns_of_others() -> None:
     """Rule 32, in serial mode."""
     state = serial()
     state.ships[3] = replace(state.ships[1], number=3)
     state.ships[2] = replace(state.ships[2], hex=1)
     state = play(state, {A: StandBack(3)})
     after = play(state, {B: Attack(2, Target.SHIP, 1)})
-    (told,) = (note.text for note in after.notes if "attacks S1" in note.text)
-    assert told.count("1 fighter ") == 2
+    (news,) = (note.text for note in after.notes if "attacks S1" in note.text)
+    assert news.count("1 fighter ") == 2
     assert after.standing_back == set()

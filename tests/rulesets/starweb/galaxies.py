@@ -16,7 +16,7 @@ DICE = Dice(b"a galaxy for tests")
 
 
 def galaxy(records: str, characters: Mapping[Seat, Character] | None = None) -> State:
-    """Give a state of three players who have not met; Empire Builders unless it is said."""
+    """Return a state of three players who have not met, by default Empire Builders."""
     chosen = characters or {}
     players = {
         seat: Player(seat, name, chosen.get(seat, Character.EMPIRE_BUILDER), home=int(seat))
@@ -33,6 +33,6 @@ def resolved(state: State, **orders: Sequence[Order]) -> Resolution[State, Order
 
 
 def outcome(state: State, order: Order, **others: Sequence[Order]) -> Outcome:
-    """Give what becomes of an order of CERES."""
+    """Return the outcome of an order of CERES."""
     ((_, what),) = resolved(state, ceres=[order], **others).outcomes[CERES]
     return what

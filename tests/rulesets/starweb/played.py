@@ -1,4 +1,4 @@
-"""A game of StarWeb that robots of all six characters played, turn by turn."""
+"""A game of StarWeb played by robots of all six characters, turn by turn."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +16,7 @@ NAMES: Final = ("ALPHA", "BETA", "GAMMA", "DELTA", "EPSILON", "ZETA")
 SEATS: Final = tuple(Seat(number) for number in range(1, len(NAMES) + 1))
 DICE: Final = Dice(b"a game played by robots")
 WORLDS: Final = 72
-"""Few enough worlds that everybody meets everybody soon."""
+"""Few enough worlds that all players meet soon."""
 TURNS: Final = 16
 
 Sheets = dict[Seat, tuple[Any, ...]]
@@ -24,7 +24,7 @@ Sheets = dict[Seat, tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class PlayedTurn:
-    """A state of the game, and the orders that were given in it."""
+    """A state of the game, and the orders given in it."""
 
     state: State
     sheets: Sheets
@@ -32,7 +32,7 @@ class PlayedTurn:
 
 @cache
 def game() -> tuple[PlayedTurn, ...]:
-    """Give the turns of the game, from the first on; nobody may change a state of it."""
+    """Return the turns of the game, from the first on. Their states must not be changed."""
     signups = [
         SignUp(seat, name, {"character": (character.value,)})
         for seat, name, character in zip(SEATS, NAMES, Character, strict=True)
@@ -52,6 +52,6 @@ def game() -> tuple[PlayedTurn, ...]:
 
 
 def report(state: State, seat: Seat) -> str:
-    """Give the printout of *seat*."""
+    """Return the printout of *seat*."""
     blocks = RULESET.view(state, seat, "some day")
     return "\n".join(block.text for block in blocks if isinstance(block, Verbatim))

@@ -1,4 +1,4 @@
-"""Any orders of StarWeb, for properties."""
+"""Strategies for random StarWeb orders."""
 
 from hypothesis import strategies as st
 

@@ -10,7 +10,7 @@ CERES, MARS, HATYSA = Seat(1), Seat(2), Seat(3)
 
 
 def state() -> State:
-    """Give a galaxy in a row, 1 to 6: CERES sees 1 and 2, was at 3 once, and 4 lies behind it."""
+    """Return a galaxy in a row, 1 to 6. CERES sees 1 and 2, was at 3, and 4 is behind it."""
     worlds = {
         number: World(number, tuple(n for n in (number - 1, number + 1) if 1 <= n <= 6))
         for number in range(1, 7)

@@ -1,4 +1,4 @@
-"""Nothing is left out: every section and every settled case has its scenario, and its code."""
+"""Every section and every settled case of the rules has a scenario and code."""
 
 import re
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ SECTIONS: Final = {
     "s30": "victory",
     "s31": "limits",
 }
-"""The sections of the rules that state something; s1, s2, s5 and s32 introduce and repeat."""
+"""The sections of the rules with content; s1, s2, s5 and s32 introduce and repeat."""
 
 SETTLED: Final = {
     1: "printing",
@@ -93,7 +93,7 @@ def citations() -> list[str]:
 
 
 def settled_in(texts: Iterable[str]) -> set[int]:
-    """Give the numbers of the settled cases that stand in *texts*."""
+    """Return the numbers of the settled cases in *texts*."""
     found = [numbers for text in texts for numbers in IN_CODE.findall(text)]
     return {int(number) for numbers in found for number in re.findall(r"[0-9]+", numbers)}
 
@@ -116,7 +116,7 @@ def test_every_settled_case_has_a_scenario() -> None:
     assert [number for number in SETTLED if f"settled case {number}" not in cited] == []
 
 
-def test_every_settled_case_stands_beside_its_code() -> None:
+def test_every_settled_case_is_cited_in_the_code() -> None:
     folder = Path(starweb.__file__).parent
     found = settled_in(file.read_text(encoding="utf-8") for file in folder.rglob("*.py"))
     assert [number for number in SETTLED if number not in found] == []

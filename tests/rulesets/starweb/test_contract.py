@@ -1,4 +1,4 @@
-"""StarWeb keeps the contract of a ruleset, and a ruleset that breaks it is told how."""
+"""StarWeb keeps the contract of a ruleset; rulesets that break it get a message."""
 
 import re
 import sys
@@ -56,7 +56,7 @@ SHEETS = {CERES: (o.MoveFleet(1, (2,)), o.HoldAmbush())}
 
 
 def broken(**functions: Any) -> list[str]:
-    """Give what is said of StarWeb with some functions replaced by bad ones."""
+    """Return the messages for StarWeb with some functions replaced by bad ones."""
     names = [name for name in dir(RULESET) if not name.startswith("_")]
     rules: Any = SimpleNamespace(**{name: getattr(RULESET, name) for name in names} | functions)
     with pytest.raises(ContractBroken) as caught:
@@ -64,7 +64,7 @@ def broken(**functions: Any) -> list[str]:
     return str(caught.value).split("\n")
 
 
-def test_a_state_that_is_changed_is_said() -> None:
+def test_a_changed_state_is_reported() -> None:
     def view(state: State, seat: Seat | None, deadline: str) -> Any:
         state.players[CERES].score += 1
         return ()
@@ -73,16 +73,16 @@ def test_a_state_that_is_changed_is_said() -> None:
     assert said in broken(view=view)
 
 
-def test_an_order_that_reads_back_as_another_is_said() -> None:
+def test_an_order_that_reads_back_as_another_is_reported() -> None:
     assert broken(render=lambda order: "F1W2")[0] == (
         "HoldAmbush(world=None) is written 'F1W2', "
         "which is read as (MoveFleet(fleet=1, route=(2,)),)"
     )
 
 
-def test_an_order_that_begins_like_a_command_is_said() -> None:
-    said = broken(render=lambda order: "HELP ME")
-    assert said[0] == (
+def test_an_order_that_begins_like_a_command_is_reported() -> None:
+    messages = broken(render=lambda order: "HELP ME")
+    assert messages[0] == (
         "MoveFleet(fleet=1, route=(2,)) is written 'HELP ME', "
         "which begins with a command to the referee"
     )
@@ -107,7 +107,7 @@ def test_outcomes_must_be_those_of_the_orders_and_have_their_reasons() -> None:
     ]
 
 
-def test_an_order_language_without_a_help_page_is_said() -> None:
+def test_an_order_language_without_a_help_page_is_reported() -> None:
     bare = replace(GRAMMAR, source=re.sub("^//.*", "", grammar_text(GRAMMAR.source), flags=re.M))
     said = (
         "HELP ORDERS has nothing to say: the grammar has no comments; write one above each order, "
@@ -116,7 +116,7 @@ def test_an_order_language_without_a_help_page_is_said() -> None:
     assert broken(grammar=lambda _phase: bare) == [said]
 
 
-def test_what_a_ruleset_lacks_is_said() -> None:
+def test_missing_parts_of_a_ruleset_are_reported() -> None:
     assert broken(idle=None, verdict=None) == ["it lacks idle, verdict"]
     assert broken(info=None) == ["its info is no RulesetInfo"]
     missing = Extras(rulebook="nowhere:a.md")
@@ -124,7 +124,7 @@ def test_what_a_ruleset_lacks_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("book", "said"),
+    ("book", "messages"),
     [
         ("Go.", ["the rulebook has no chapter; one begins with a line like ## 1. Start: how"]),
         ("## 1. Ko\n\nNot now.", ["the beginning of the rulebook is empty"]),
@@ -132,8 +132,8 @@ def test_what_a_ruleset_lacks_is_said() -> None:
          ["two chapters are asked for by START", "the chapter START is empty"]),
     ],
 )  # fmt: skip
-def test_a_rulebook_that_cannot_be_mailed_is_said(
-    book: str, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_rulebook_that_cannot_be_mailed_is_reported(
+    book: str, messages: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "bookish"
     folder.mkdir()
@@ -141,19 +141,19 @@ def test_a_rulebook_that_cannot_be_mailed_is_said(
     (folder / "rulebook.md").write_text(book)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "bookish", raising=False)
-    assert broken(extras=Extras(rulebook="bookish:rulebook.md")) == said
+    assert broken(extras=Extras(rulebook="bookish:rulebook.md")) == messages
 
 
-def test_what_changes_from_call_to_call_is_said() -> None:
+def test_results_that_change_between_calls_are_reported() -> None:
     answers = iter(range(100))
     assert broken(idle=lambda *_: (f"line {next(answers)}",))[0] == "idle for seat 1 changes"
 
 
-def test_what_does_not_fit_into_a_letter_is_said() -> None:
+def test_text_that_does_not_fit_into_an_email_is_reported() -> None:
     wide = (Verbatim("x" * 79), Table(("One", "Two"), (("1",),)))
     chart = Chart((Node("W1", ()), Node("W1", ())), (Link("W1", "W2"),))
-    said = broken(view=lambda *_: wide, chart=lambda *_: chart, explain=lambda *_: "two\nlines")
-    assert said[:5] == [
+    messages = broken(view=lambda *_: wide, chart=lambda *_: chart, explain=lambda *_: "two\nlines")
+    assert messages[:5] == [
         "the view of seat 1 has a line of 79 columns",
         "the view of seat 1 has a row that does not fit under its headings",
         "the chart of seat 1 has a place twice",
@@ -162,17 +162,17 @@ def test_what_does_not_fit_into_a_letter_is_said() -> None:
     ]
 
 
-def test_who_has_met_himself_is_said() -> None:
+def test_a_seat_that_has_met_itself_is_reported() -> None:
     assert broken(contacts=lambda state, seat: frozenset({seat}))[0] == "seat 1 has met itself"
 
 
 def test_standing_orders_must_be_given() -> None:
-    said = broken(defaults=lambda *_: ())
-    assert said == ["the standing orders of seat 1 are not what it does when it sends nothing"]
+    messages = broken(defaults=lambda *_: ())
+    assert messages == ["the standing orders of seat 1 are not what it does when it sends nothing"]
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         ({"key": "Star Web"}, ("its key 'Star Web' must be at most 30 small letters, digits and "
          "underscores, and begin with a letter")),
@@ -190,8 +190,8 @@ def test_standing_orders_must_be_given() -> None:
         ({"most_seats": 100}, "there are fewer stock names than seats"),
     ],
 )  # fmt: skip
-def test_an_offer_that_cannot_be_is_said(wrong: dict[str, Any], said: str) -> None:
-    assert list(offer(replace(RULESET.info, **wrong))) == [said]
+def test_invalid_options_are_reported(wrong: dict[str, Any], message: str) -> None:
+    assert list(offer(replace(RULESET.info, **wrong))) == [message]
 
 
 def test_a_stock_name_must_be_allowed() -> None:

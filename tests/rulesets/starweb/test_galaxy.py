@@ -1,4 +1,4 @@
-"""A new game: every property of the start, for few and many players and several seeds."""
+"""Properties of a new game, for few and many players and several seeds."""
 
 import hashlib
 from collections import Counter
@@ -146,7 +146,7 @@ def test_neutral_worlds_keep_their_bounds(state: State) -> None:
 
 
 def shares(state: State) -> Iterator[list[int]]:
-    """Give what lies within three jumps of each home, for each kind of riches."""
+    """Yield the sums within three jumps of each home, for each kind of riches."""
     around = [near(state, home.number, 3) for home in homes(state)]
     for kind in ("mines", "limit", "industry"):
         yield [sum(getattr(state.worlds[number], kind) for number in each) for each in around]
@@ -157,20 +157,20 @@ def test_the_start_is_fair(state: State) -> None:
         assert 100 * (max(sums) - min(sums)) <= 15 * min(sums)
 
 
-def test_the_start_is_fair_without_what_everybody_has_at_home(state: State) -> None:
+def test_the_start_is_fair_without_the_home_worlds(state: State) -> None:
     for sums, at_home in zip(shares(state), (2, 100, 30), strict=True):
         least, most = min(sums) - at_home, max(sums) - at_home
         assert 100 * (most - least) <= 15 * least
 
 
-def test_nobody_knows_more_than_his_home(state: State) -> None:
+def test_players_know_only_their_home(state: State) -> None:
     for player in state.players.values():
         gates = dict.fromkeys(state.worlds[player.home].gates, 1)
         assert (player.worlds, player.charted) == ({player.home}, {player.home: gates})
         assert (player.met, player.seen, player.score) == ([], (), 0)
 
 
-def test_usable_industry_is_what_the_rules_reckon(state: State) -> None:
+def test_usable_industry_follows_the_rules(state: State) -> None:
     for number, world in state.worlds.items():
         assert world.usable == usable_industry(state, world, fleets_at(state, number))
 
@@ -188,7 +188,7 @@ def test_a_full_galaxy_is_like_a_real_one() -> None:
 
 
 def figures(state: State) -> str:
-    """Give a hash of all that the dice decide."""
+    """Return a hash of everything that the dice decide."""
     worlds = [
         (w.number, w.gates, w.owner, w.industry, w.mines, w.population, w.limit, w.black_hole)
         for w in state.worlds.values()
@@ -206,7 +206,7 @@ def test_another_seed_gives_another_galaxy() -> None:
     assert figures(setup(signups(2), {}, Dice(b"1"))) != figures(setup(signups(2), {}, Dice(b"2")))
 
 
-def test_the_gm_is_told_how_fair_the_start_is() -> None:
+def test_the_gm_notes_say_how_fair_the_start_is() -> None:
     assert setup(signups(2), {}, Dice(b"a")).fairness == (
         "Within three jumps of the home worlds lie, from the poorest to the richest: "
         "mines 51 to 52 (1.9 %); population limit 1361 to 1400 (2.8 %); industry 5 to 5 (0.0 %)."
@@ -227,7 +227,7 @@ def test_players_can_be_introduced_to_each_other_at_the_start() -> None:
 @pytest.mark.parametrize(
     ("players", "worlds"), [(2, 23), (2, 256), (15, 179), (3, 24), (1, 0), (16, 0)]
 )
-def test_a_start_that_cannot_be_is_refused(players: int, worlds: int) -> None:
+def test_an_impossible_start_is_rejected(players: int, worlds: int) -> None:
     seats = [SignUp(Seat(seat), "A") for seat in range(1, players + 1)]
     with pytest.raises(UserError):
         setup(seats, {"worlds": worlds}, Dice(b"a"))
@@ -241,7 +241,7 @@ def test_tight_and_wide_galaxies_are_found_as_well(players: int, worlds: int) ->
         assert 100 * (max(sums) - min(sums)) <= 15 * min(sums)
 
 
-def test_wishes_are_granted_as_far_as_they_are_offered() -> None:
+def test_players_get_their_first_available_choice() -> None:
     wishes = {"character": ("Wizard", "empire builder")}
     seats = [SignUp(Seat(1), "Ceres", wishes), SignUp(Seat(2), "MARS")]
     players = setup(seats, {}, Dice(b"a")).players

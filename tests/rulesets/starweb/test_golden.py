@@ -1,7 +1,7 @@
-"""A game of thirty turns and fifteen robots, kept whole: it comes out the same as ever.
+"""A game of thirty turns and fifteen robots, stored as files that must not change.
 
 Each file ``turn-NN.txt`` has the reports before the orders of that turn, then the orders. ``make
-golden`` lets the robots play anew; what has changed then shows in the reports.
+golden`` plays the game again and writes the files; the diff shows what has changed.
 """
 
 import pytest
@@ -42,12 +42,12 @@ def test_the_game_is_played_to_its_end(replayed: tuple[Played, ...]) -> None:
     assert sorted(line.split()[0] for line in last.standing.splitlines()[2:]) == sorted(NAMES)
 
 
-def test_every_form_of_order_is_carried_out_in_it(replayed: tuple[Played, ...]) -> None:
+def test_every_form_of_order_is_carried_out(replayed: tuple[Played, ...]) -> None:
     done = {form(order) for played in replayed for order in played.done}
     assert done == {*FORMS.split(), "ENDING n"}
 
 
-def test_few_orders_come_to_nothing(replayed: tuple[Played, ...]) -> None:
+def test_few_orders_fail(replayed: tuple[Played, ...]) -> None:
     failed = sum(len(played.failed) for played in replayed)
     assert failed < sum(len(played.done) for played in replayed) / 10
 
@@ -58,7 +58,7 @@ def test_every_report_reads_as_it_was_written(replayed: tuple[Played, ...]) -> N
             assert render_printout(parse_printout(report)) == report, (played.turn, name)
 
 
-def test_nothing_is_refused_before_the_deadline_that_is_carried_out_at_it() -> None:
+def test_no_rejected_order_is_carried_out_at_the_deadline() -> None:
     write, dice, wrong = stored_sheets(GOLDEN.place), Dice(BEGINNING.seed), []
     state = RULESET.setup(BEGINNING.seats, BEGINNING.options, dice)
     for turn in range(1, 16):
@@ -78,6 +78,6 @@ def test_nothing_is_refused_before_the_deadline_that_is_carried_out_at_it() -> N
     assert wrong == []
 
 
-def test_the_robots_still_begin_like_that(replayed: tuple[Played, ...]) -> None:
+def test_the_robots_still_begin_the_same_way(replayed: tuple[Played, ...]) -> None:
     live = golden_games.replayed_anew(RULESET, GOLDEN, 3)
     assert [played.sheets for played in live[:3]] == [played.sheets for played in replayed[:3]]

@@ -1,4 +1,4 @@
-"""Orders of StarWeb in all their forms, read and written."""
+"""Reading and writing all forms of StarWeb orders."""
 
 import pytest
 from hypothesis import given
@@ -111,47 +111,51 @@ def test_a_sheet_reads_as_its_orders(orders: list[o.Order], between: str) -> Non
 @given(
     st.text() | st.text("FWIPCVZTSBMLUJNAXQDRGH=0123456789 ,\n\u0420\uff13") | st.binary().map(repr)
 )
-def test_nothing_typed_raises(text: str) -> None:
+def test_no_text_raises(text: str) -> None:
     assert all(isinstance(item, Parsed | Unparsed) for item in READER.read(text))
 
 
 AWFUL = [
     ("X=W[ID", 4, "X=W is complete, and the rest does not belong to it.", "Did you mean X=WID?"),
-    ("F3TF7", 4, "how many ships?", "F3T5F7 would move five."),
-    ("F70TF98", 5, "how many ships?", "F70T5F98 would move five."),
+    ("F3TF7", 4, "Expected a number of ships.", "F3T5F7 moves five."),
+    ("F70TF98", 5, "Expected a number of ships.", "F70T5F98 moves five."),
     ("F005W2", 2, "numbers are written without leading zeros.", "F5W2 would be read."),
     ("F3W007", 4, "numbers are written without leading zeros.", "F3W7 would be read."),
     ("F3 T4 F17", 3, "an order is written without blanks.", "Did you mean F3T4F17?"),
     ("A = HATYSA", 2, "an order is written without blanks.", "Did you mean A=HATYSA?"),
-    ("F1W2W3W4W5", 9, "a fleet passes at most three gates in a turn.", "Stop at the third world."),
+    ("F1W2W3W4W5", 9, "A fleet passes at most three gates in a turn.",
+     "End the route at the third world."),
     ("F119W5W18F3T1P", 10, "here another begins.", "Write F119W5W18 F3T1P with a blank."),
     ("F--5W--2", 2, "no mark stands in between.", "F5W2 would be read."),
     ("F3->W5", 3, "no mark stands in between.", "F3W5 would be read."),
     ("F1OW5", 3, "this is the letter O, not a zero.", "F10W5 would be read."),
     ("F3T0F7", 4, "a number here is at least 1.", ""),
     ("F0W2", 1, "no order begins with F.", ""),
-    ("F3", 3, "what shall the fleet do?", "F3W5 would move it to W5."),
-    ("W5", 3, "what shall the world do?", "W75B2I would build two I-Ships."),
-    ("V5", 3, "what about the artifact?", "V41F3 hooks it to fleet 3, V41W drops it."),
-    ("W75B10", 7, "as what?", "I makes I-Ships, P makes P-Ships, F3 puts them on fleet 3."),
-    ("W75BF3", 5, "how many ships?", "W75B5F3 would build five."),
-    ("W75B4L", 6, "the limit is raised with I.", "W75I10L would raise it by ten."),
-    ("F1B5", 4, "a bomb always takes 25 ships.", "F3B builds it; to transfer ships use T."),
-    ("F3PW5", 4, "a probe names the world by its number alone.", "F3P5 would probe W5."),
-    ("I75T4I", 6, "they are I-Ships already.", "I75T4P would make them P-Ships."),
-    ("P75T4P", 6, "they are P-Ships already.", "P75T4I would make them I-Ships."),
-    ("I75W5", 4, "home fleets cannot move.", "I75T4F3 would put four of them on fleet 3 first."),
-    ("I75AP", 5, "home fleets fire at a fleet or at converts.", "I75AF98 or I75AC."),
-    ("F3AC", 4, "only home fleets can fire at converts.", "F3AP fires at the population."),
-    ("F3AW5", 4, "a fleet fires where it is, at I, P or H.", "F3AI, F3AP or F3AH."),
-    ("F3G", 4, "to whom?", "F3G=HATYSA would give the fleet to HATYSA."),
+    ("F3", 3, "Expected an action after the fleet.", "F3W5 moves it to W5."),
+    ("W5", 3, "Expected an action after the world.", "W75B2I builds two I-Ships there."),
+    ("V5", 3, "Expected a fleet or W after the artifact.",
+     "V41F3 hooks it to fleet 3, V41W drops it."),
+    ("W75B10", 7, "Expected what to build.",
+     "I makes I-Ships, P makes P-Ships, F3 puts them on fleet 3."),
+    ("W75BF3", 5, "Expected a number of ships.", "W75B5F3 builds five."),
+    ("W75B4L", 6, "The limit is raised with I.", "W75I10L raises it by ten."),
+    ("F1B5", 4, "A bomb always takes 25 ships.", "F3B builds it; T transfers ships."),
+    ("F3PW5", 4, "A probe needs only the number of the world.", "F3P5 probes W5."),
+    ("I75T4I", 6, "They are I-Ships already.", "I75T4P makes them P-Ships."),
+    ("P75T4P", 6, "They are P-Ships already.", "P75T4I makes them I-Ships."),
+    ("I75W5", 4, "Home fleets cannot move.",
+     "First put them on a fleet: I75T4F3 puts four on fleet 3."),
+    ("I75AP", 5, "Home fleets fire at a fleet or at converts.", "Write I75AF98 or I75AC."),
+    ("F3AC", 4, "Only home fleets can fire at converts.", "F3AP fires at the people."),
+    ("F3AW5", 4, "A fleet fires where it is, at I, P or H.", "Write F3AI, F3AP or F3AH."),
+    ("F3G", 4, "Expected = and a name.", "F3G=HATYSA gives the fleet to HATYSA."),
     ("F3=MARS", 3,
      "after F3 must follow A, B, C, D, G, J, L, N, P, Q, R, T, U, X or a code like W5.",
      "Did you mean F3G=MARS?"),
-    ("A=FRODOBAGGINS", 12, "code names have one to nine letters, and nothing else.", ""),
-    ("A=R2D2", 4, "code names have one to nine letters, and nothing else.", ""),
+    ("A=FRODOBAGGINS", 12, "A code name has one to nine letters, and nothing else.", ""),
+    ("A=R2D2", 4, "A code name has one to nine letters, and nothing else.", ""),
     ("ENDNG", 1, "there is no word ENDNG.", "Did you mean ENDING?"),
-    ("ENDING", 7, "at which score?", "ENDING 8000 would vote for 8000."),
+    ("ENDING", 7, "Expected a score.", "ENDING 8000 votes for 8000."),
     ("M5W3", 1, "no order begins with M.", ""),
     ("F3T4T5F7", 5, "after F3T4 must follow I, P or a code like F5.", ""),
     ("\u0420" + "75T3I", 1, "this is the Cyrillic letter Er, which looks like P.",
@@ -162,7 +166,7 @@ AWFUL = [
 
 
 @pytest.mark.parametrize(("typed", "column", "reason", "advice"), AWFUL)
-def test_an_awful_line_is_answered_at_its_place(
+def test_a_bad_line_gets_advice_at_its_place(
     typed: str, column: int, reason: str, advice: str
 ) -> None:
     (item,) = READER.read(typed)
@@ -171,7 +175,7 @@ def test_an_awful_line_is_answered_at_its_place(
 
 
 @pytest.mark.parametrize("typed", [case[0] for case in AWFUL])
-def test_no_answer_shows_the_grammar_from_inside(typed: str) -> None:
+def test_no_advice_shows_grammar_names(typed: str) -> None:
     answers = " ".join(
         f"{i.reason} {i.advice}" for i in READER.read(typed) if isinstance(i, Unparsed)
     )
@@ -179,7 +183,7 @@ def test_no_answer_shows_the_grammar_from_inside(typed: str) -> None:
     assert not [word for word in inner if word in answers]
 
 
-def test_one_bad_order_harms_no_other() -> None:
+def test_one_bad_order_does_not_affect_others() -> None:
     read = READER.read("F3T4F17 F3TF7, W75B2F119\nF005W2 A=MARS")
     orders = [item.order for item in read if isinstance(item, Parsed)]
     assert orders == [
@@ -194,9 +198,9 @@ def test_one_bad_order_harms_no_other() -> None:
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        ("", "a sign has one or two lines between SIGN and END."),
-        ("a\nb\nc\n", "a sign has one or two lines between SIGN and END."),
-        ("x" * 79 + "\n", "a line of a sign has at most 78 characters."),
+        ("", "A sign has one or two lines between SIGN and END."),
+        ("a\nb\nc\n", "A sign has one or two lines between SIGN and END."),
+        ("x" * 79 + "\n", "A line of a sign has at most 78 characters."),
     ],
 )
 def test_a_sign_is_short(lines: str, reason: str) -> None:

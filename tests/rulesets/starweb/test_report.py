@@ -1,4 +1,4 @@
-"""What a seat is shown: its printout, and nothing that it may not know."""
+"""Reports: the printout of a seat, without anything that it cannot know."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,13 +106,13 @@ def test_what_a_seat_does_not_see_changes_nothing_in_its_report() -> None:
     assert text(other, CERES) == text(state, CERES)
 
 
-def test_an_apostle_counts_his_converts_everywhere() -> None:
+def test_an_apostles_converts_count_everywhere() -> None:
     assert printout(galaxy(), TEJAT, "").holdings == Holdings(
         score=20, worlds=1, people=30, converts=5
     )
 
 
-def test_relations_say_what_others_may_do() -> None:
+def test_relations_show_allies_and_loaders() -> None:
     state = galaxy()
     player = state.players[CERES]
     player.met, player.allies, player.loaders = [TEJAT, MARS], {TEJAT}, {TEJAT, MARS}
@@ -135,7 +135,7 @@ def test_turn_one_has_no_echo_and_the_end_has_no_due_line() -> None:
     assert (printout(state, CERES, "").echo, printout(state, CERES, "").due) == (None, "")
 
 
-def test_a_silent_player_reads_that_no_order_was_read() -> None:
+def test_an_inactive_player_sees_an_empty_echo() -> None:
     assert printout(galaxy(), CERES, "").echo == OrderEcho(0, ())
 
 
@@ -155,13 +155,13 @@ def test_whatever_a_sign_says_the_report_reads_back(lines: list[str]) -> None:
     assert render_printout(parse_printout(text(state, CERES))) == text(state, CERES)
 
 
-def test_an_observer_learns_nobodys_score_before_the_end() -> None:
+def test_an_observer_sees_no_names_with_scores_before_the_end() -> None:
     assert view(galaxy(), None, "") == (
         Table(("Score",), (("481",), ("20",), ("-3",)), title="Turn 11, 3 players"),
     )
 
 
-def test_an_observer_reads_the_standing_after_the_end() -> None:
+def test_an_observer_sees_the_final_standing() -> None:
     state = galaxy()
     state.finished = True
     assert view(state, None, "") == (
@@ -177,7 +177,7 @@ def test_a_template_is_all_comments() -> None:
     state = galaxy()
     state.turn = 1
     assert template(state, CERES) == [
-        "# Complete an order and take the # before it away, or write your own.",
+        "# To use an order, complete it and delete the # in front of it.",
         "# W1B30I       # 30 industry can build",
         "# F3W          # 12 ships at W1; gates: W2 W3",
         "# F8W          # 2 ships at W2; gates: W1 W3",

@@ -1,4 +1,4 @@
-"""The rulebook for players says what the program does: its orders are read, its examples run."""
+"""The rulebook for players: its orders can be read, and its examples run."""
 
 import re
 from collections.abc import Iterator
@@ -29,14 +29,14 @@ LABEL: Final = re.compile(r"(players|before|[A-Z] orders|after|points)\s+")
 
 
 def examples() -> Iterator[tuple[str, str]]:
-    """Give each example with the chapter it stands in."""
+    """Yield each example with its chapter."""
     for chapter in CHAPTERS:
         for text in re.findall(r"^```example\n(.*?)^```", chapter.text, re.MULTILINE | re.DOTALL):
             yield chapter.word, text
 
 
 def as_case(text: str) -> dict[str, Any]:
-    """Give an example as a scenario: what follows a label belongs to it, up to the next one."""
+    """Return an example as a scenario. The text after a label belongs to it."""
     parts: dict[str, str] = {}
     label = ""
     for line in text.splitlines():
@@ -55,7 +55,7 @@ def as_case(text: str) -> dict[str, Any]:
 
 
 def table(word: str, heading: str) -> list[list[str]]:
-    """Give the rows of the table in a chapter whose first column is headed so."""
+    """Return the rows of the table in a chapter whose first column has this heading."""
     chapter = chapter_on(word)
     lines = chapter.text.splitlines()
     first = next(place for place, line in enumerate(lines) if line.startswith(f"| {heading} |"))
@@ -74,12 +74,12 @@ def chapter_on(word: str) -> Chapter:
 @pytest.mark.parametrize(
     "text", [text for _, text in examples()], ids=[word for word, _ in examples()]
 )
-def test_an_example_comes_out_as_it_says(text: str) -> None:
+def test_an_example_has_the_result_it_shows(text: str) -> None:
     case = Case(Path("starweb.md"), "an example", "starweb", as_case(text))
     assert run_case(case, {"starweb": RULESET}, OrderReading()).differences == ()
 
 
-def test_what_is_shown_of_reports_is_written_like_one() -> None:
+def test_parts_of_reports_are_valid_records() -> None:
     fences = re.findall(r"^```(example)?\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
     shown = [text.replace("(F68[HATYSA]-->W13)", "") for kind, text in fences if not kind]
     records = [read_records(text) for text in shown]
@@ -101,10 +101,10 @@ def test_every_order_in_the_text_is_read() -> None:
         assert len(read_orders(GRAMMAR, text)) == 1
 
 
-def test_every_settled_case_is_told_once_or_more() -> None:
-    told = {int(number) for number in re.findall(r"\(case ([0-9]+)\)", TEXT)}
-    assert [number for number in SETTLED if number not in told] == []
-    assert told <= SETTLED.keys()
+def test_every_settled_case_is_mentioned() -> None:
+    mentioned = {int(number) for number in re.findall(r"\(case ([0-9]+)\)", TEXT)}
+    assert [number for number in SETTLED if number not in mentioned] == []
+    assert mentioned <= SETTLED.keys()
 
 
 def test_paragraphs_are_numbered_in_their_sequence() -> None:
@@ -115,12 +115,12 @@ def test_paragraphs_are_numbered_in_their_sequence() -> None:
         assert (found, bool(found)) == (expected, True)
 
 
-def test_chapters_are_asked_for_by_different_words() -> None:
+def test_chapters_have_different_words() -> None:
     words = [chapter.word for chapter in CHAPTERS]
     assert sorted(words) == sorted(set(words))
 
 
-def test_a_page_fits_into_a_letter() -> None:
+def test_a_page_fits_into_an_email() -> None:
     lines = [line for chapter in CHAPTERS for line in plain(chapter.text).splitlines()]
     assert [line for line in lines if len(line) > 78 or not line.isascii()] == []
 

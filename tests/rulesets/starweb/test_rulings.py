@@ -1,4 +1,4 @@
-"""Rulings on sheets of StarWeb before the deadline: stands, stands but, refused."""
+"""Rulings on sheets of StarWeb before the deadline: accepted, warned, rejected."""
 
 from dataclasses import replace
 
@@ -69,9 +69,9 @@ def rulings(text: str, state: State | None = None) -> list[Ruling]:
 ACCEPTED = Ruling(RulingKind.ACCEPTED)
 
 
-def test_one_ship_that_is_left_is_one() -> None:
-    stands, less = rulings("F3T11F17 F3T20F21")
-    assert [stands, less] == [ACCEPTED, warned("only 1 ship was there to transfer.")]
+def test_one_remaining_ship_is_singular() -> None:
+    full, reduced = rulings("F3T11F17 F3T20F21")
+    assert [full, reduced] == [ACCEPTED, warned("F3 has only 1 ship to transfer.")]
 
 
 def refused(reason: str) -> Ruling:
@@ -92,91 +92,91 @@ def warned(reason: str) -> Ruling:
         "W3G=HATYSA", "W3X", "F3Q", "F3X", "F21B", "SIGN\nhello\nEND",
     ],
 )  # fmt: skip
-def test_what_can_be_done_stands(text: str) -> None:
+def test_what_can_be_done_is_accepted(text: str) -> None:
     assert rulings(text) == [ACCEPTED]
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("F85W3", "you have no fleet 85."),
-        ("F200W3", "you have no fleet 200."),
-        ("F9W13", "fleet 9 is MARS's, not yours."),
-        ("F2W13", "fleet 2 is nobody's, not yours."),
-        ("W99X", "you have no world 99."),
-        ("W250X", "you have no world 250."),
-        ("W13X", "world 13 is HATYSA's, not yours."),
+        ("F85W3", "You have no fleet 85."),
+        ("F200W3", "You have no fleet 200."),
+        ("F9W13", "Fleet 9 belongs to MARS, not to you."),
+        ("F2W13", "Fleet 2 is neutral, not yours."),
+        ("W99X", "You have no world 99."),
+        ("W250X", "You have no world 250."),
+        ("W13X", "World 13 belongs to HATYSA, not to you."),
         ("F3W99", "W99 is not next to W3. Gates from W3: W13, W176, W223."),
         ("F3W13W223", "W223 is not next to W13. Gates from W13: W3, W20."),
-        ("F3W223W20", "no gate leads from W223 to W20."),
+        ("F3W223W20", "No gate leads from W223 to W20."),
         ("F3P99", "W99 is not next to W3. Gates from W3: W13, W176, W223."),
         ("P3M4W20", "W20 is not next to W3. Gates from W3: W13, W176, W223."),
-        ("F3P13", "you see W13 without a probe."),
+        ("F3P13", "You see W13 without a probe."),
         ("F3T4F85", "F85 is not at W3."),
         ("F3T4F200", "F200 is not at W3."),
         ("F3T4F8", "F8 is not at W3."),
-        ("F3T4F3", "a fleet cannot give ships to itself."),
-        ("F3AF3", "a fleet cannot fire at itself."),
+        ("F3T4F3", "A fleet cannot give ships to itself."),
+        ("F3AF3", "A fleet cannot fire at itself."),
         ("F3AF85", "F85 is not at W3."),
         ("I3AF8", "F8 is not at W3."),
         ("W3B4F8", "F8 is not at W3."),
-        ("I3AC", "there are no converts on W3."),
-        ("W3B4R", "no robots live on W3."),
-        ("V11F3", "you have no artifact 11."),
-        ("V99W", "you have no artifact 99."),
+        ("I3AC", "There are no converts on W3."),
+        ("W3B4R", "No robots live on W3."),
+        ("V11F3", "You have no artifact 11."),
+        ("V99W", "You have no artifact 99."),
         ("V70F8", "F8 is not at W3."),
-        ("V70F17", "V70 must be dropped on a world first."),
-        ("F7R2", "only a Berserker may do that, and you are an Empire Builder."),
-        ("J=MARS", "only an Apostle may do that, and you are an Empire Builder."),
-        ("A=TEJAT", "you have not met TEJAT. You have met: MARS, HATYSA."),
-        ("A=NOBODY", "you have not met NOBODY. You have met: MARS, HATYSA."),
-        ("A=MARRS", "you have not met MARRS. Did you mean MARS?"),
-        ("A=CERES", "that is you yourself."),
-        ("F3G=TEJAT", "you have not met TEJAT. You have met: MARS, HATYSA."),
+        ("V70F17", "Drop V70 on a world first."),
+        ("F7R2", "Only a Berserker can do this, and you are an Empire Builder."),
+        ("J=MARS", "Only an Apostle can do this, and you are an Empire Builder."),
+        ("A=TEJAT", "You have not met TEJAT. You have met: MARS, HATYSA."),
+        ("A=NOBODY", "You have not met NOBODY. You have met: MARS, HATYSA."),
+        ("A=MARRS", "You have not met MARRS. Did you mean MARS?"),
+        ("A=CERES", "CERES is your own name."),
+        ("F3G=TEJAT", "You have not met TEJAT. You have met: MARS, HATYSA."),
         ("F17W13", "F17 has no ships left to move."),
-        ("F17L", "F17 can carry no more metal."),
+        ("F17L", "F17 cannot carry more metal."),
         ("F8U", "F8 carries no metal."),
-        ("F3B", "a bomb needs more than 25 ships on F3."),
+        ("F3B", "A bomb needs more than 25 ships on F3."),
         ("F3D", "F3 carries no planet buster bomb."),
-        ("W20X", "W20 recovers from plunder for 2 turns yet."),
-        ("W20B1I", "the industry of W20 can build no more this turn."),
-        ("ENDING 8000", "the ending score is voted on turn 1."),
+        ("W20X", "W20 recovers from plunder for 2 more turns."),
+        ("W20B1I", "W20 does not have enough industry left."),
+        ("ENDING 8000", "You can vote for the ending score only on turn 1."),
     ],
 )
-def test_what_cannot_be_done_is_refused(text: str, reason: str) -> None:
+def test_what_cannot_be_done_is_rejected(text: str, reason: str) -> None:
     assert rulings(text) == [refused(reason)]
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("F3T20F17", "only 12 ships were there to transfer."),
-        ("W3B20I", "only 12 of 20."),
-        ("W3S3", "the I-Ships made only 2 industry."),
-        ("F3U9", "F3 carried only 4 metal."),
-        ("F3T4F2", "F2 is nobody's and stays so: the ships are lost to you."),
-        ("W3B1F9", "F9 is MARS's: the ships are a present."),
-        ("F8L", "W13 is HATYSA's: it works only if you are a loader there."),
-        ("V41F9", "F9 is not yours: it works only if its owner is an Artifact Collector."),
+        ("F3T20F17", "F3 has only 12 ships to transfer."),
+        ("W3B20I", "Only 12 of 20 are possible."),
+        ("W3S3", "The I-Ships are enough for only 2 industry."),
+        ("F3U9", "F3 has only 4 metal."),
+        ("F3T4F2", "F2 is neutral and stays neutral. You lose these ships."),
+        ("W3B1F9", "F9 belongs to MARS. The ships are a gift to MARS."),
+        ("F8L", "You can load at W13 only if HATYSA has made you a loader."),
+        ("V41F9", "You can hook it to F9 only if MARS is an Artifact Collector."),
         ("F3AF17", "F17 is your own fleet."),
-        ("F8AF10", "F10 is HATYSA's, who is your ally."),
-        ("F3W176", "W176 is a black hole: all ships are lost there."),
+        ("F8AF10", "F10 belongs to HATYSA, your ally."),
+        ("F3W176", "W176 is a black hole. All ships that enter it are lost."),
         ("F3W223W101",
-         "you have not seen the gates of W223; if none leads to W101, it stays."),
-        ("Z99", "W99 never stood in a report of yours."),
+         "You have not seen the gates of W223. If none leads to W101, F3 does not move."),
+        ("Z99", "W99 has never been in one of your reports."),
     ],
 )  # fmt: skip
-def test_what_may_surprise_is_warned_of(text: str, reason: str) -> None:
+def test_what_may_surprise_gets_a_warning(text: str, reason: str) -> None:
     assert rulings(text) == [warned(reason)]
 
 
-def test_a_gift_of_robots_depends_on_a_character_that_is_not_told() -> None:
+def test_a_gift_of_robots_depends_on_a_secret_character() -> None:
     state = galaxy()
     state.worlds[20].robots = True
     for character in Character:
         state.players[MARS].character = character
         assert rulings("W20G=MARS", state) == [
-            warned("robots live on W20: it works only if MARS is a Berserker.")
+            warned("Robots live on W20. You can give it only if MARS is a Berserker.")
         ]
 
 
@@ -184,14 +184,14 @@ def test_an_empty_fleet_moves_with_what_it_is_given() -> None:
     assert rulings("F3T4F17 W3B2F17 F17W13") == [
         ACCEPTED,
         ACCEPTED,
-        warned("F17 has no ships now. It moves only with those that F3T4F17 and W3B2F17 give it."),
+        warned("F17 has no ships yet. It moves only with the ships from F3T4F17 and W3B2F17."),
     ]
 
 
 def test_a_sheet_counts_in_the_sequence_of_the_turn() -> None:
     # F3 leaves 4 metal on 20, industry works 12; F3 has 3 ships left to load, F17 has 9.
     assert rulings("F17L10 F3L3 F3T9F17 F3U") == [
-        warned("F17 loaded only 9 metal."),
+        warned("F17 can load only 9 metal."),
         ACCEPTED,
         ACCEPTED,
         ACCEPTED,
@@ -201,52 +201,52 @@ def test_a_sheet_counts_in_the_sequence_of_the_turn() -> None:
 def test_metal_that_industry_works_cannot_be_loaded() -> None:
     state = galaxy()
     state.worlds[3].metal = 12
-    assert rulings("F3L", state) == [refused("there is no metal left on W3.")]
+    assert rulings("F3L", state) == [refused("W3 has no metal left.")]
 
 
-def test_the_first_typed_of_exclusive_orders_stands() -> None:
+def test_the_first_typed_of_exclusive_orders_counts() -> None:
     assert rulings("F3W13 F3AF9 F21AF9 F21G=MARS") == [
         ACCEPTED,
-        refused("F3W13 was typed first, and the two exclude each other."),
+        refused("F3W13 was typed first. You can give only one of these two orders."),
         ACCEPTED,
-        refused("F21AF9 was typed first, and the two exclude each other."),
+        refused("F21AF9 was typed first. You can give only one of these two orders."),
     ]
 
 
-def test_a_refused_order_excludes_none_that_can_be_done() -> None:
+def test_a_rejected_order_excludes_none_that_is_possible() -> None:
     assert rulings("F3W99 F3W13 F3AF9") == [
         refused("W99 is not next to W3. Gates from W3: W13, W176, W223."),
         ACCEPTED,
-        refused("F3W13 was typed first, and the two exclude each other."),
+        refused("F3W13 was typed first. You can give only one of these two orders."),
     ]
 
 
-def test_only_orders_that_stand_are_told_to_bring_ships() -> None:
+def test_only_accepted_orders_are_named_as_bringing_ships() -> None:
     assert rulings("W3B2F17 W99B2F17 F17W13") == [
         ACCEPTED,
-        refused("you have no world 99."),
-        warned("F17 has no ships now. It moves only with those that W3B2F17 gives it."),
+        refused("You have no world 99."),
+        warned("F17 has no ships yet. It moves only with the ships from W3B2F17."),
     ]
 
 
 def test_builds_share_the_industry_as_typed() -> None:
     assert rulings("W3B10F3 W3B5I W3B1P") == [
         ACCEPTED,
-        warned("only 2 of 5."),
-        refused("the industry of W3 can build no more this turn."),
+        warned("Only 2 of 5 are possible."),
+        refused("W3 does not have enough industry left."),
     ]
 
 
 def test_two_gifts_a_turn() -> None:
     assert rulings("F3G=MARS F17G=MARS W20G=MARS")[2] == refused(
-        "only the first 2 gifts of a turn count."
+        "Only the first 2 gifts of a turn count."
     )
 
 
-def test_who_has_no_seat_orders_nothing() -> None:
+def test_orders_without_a_seat_are_rejected() -> None:
     nobody = Seat(9)
     assert list(validate(galaxy(), nobody, [o.HoldAmbush()])) == [
-        refused("you have no seat in this game.")
+        refused("You have no seat in this game.")
     ]
     assert list(idle(galaxy(), nobody, [])) == []
 
@@ -254,19 +254,19 @@ def test_who_has_no_seat_orders_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("", ["F3, F8, F21: they stay and ambush.", "W3: 12 of 12 industry; they build I-Ships."]),
-        ("F3W13 F8AP F21G=MARS W3B11I", ["W3: 1 of 12 industry; it builds an I-Ship."]),
-        ("F3W13 F21AH W3B12I", ["F8: it stays and ambushes."]),
-        ("F3W13 F21T4F17 Z13 W3I3I", ["F17, F21: they stay and ambush.", "F8: it stays."]),
-        ("F3T12P F8T2P W3B20I Z", ["F21: it stays."]),
+        ("", ["F3, F8, F21: stay and ambush.", "W3: 12 of 12 industry. It builds I-Ships."]),
+        ("F3W13 F8AP F21G=MARS W3B11I", ["W3: 1 of 12 industry. It builds an I-Ship."]),
+        ("F3W13 F21AH W3B12I", ["F8: stays and ambushes."]),
+        ("F3W13 F21T4F17 Z13 W3I3I", ["F17, F21: stay and ambush.", "F8: stays."]),
+        ("F3T12P F8T2P W3B20I Z", ["F21: stays."]),
     ],
 )
-def test_what_is_left_without_orders_is_said(text: str, lines: list[str]) -> None:
+def test_unused_units_are_listed(text: str, lines: list[str]) -> None:
     assert list(idle(galaxy(), CERES, read_orders(GRAMMAR, text))) == lines
 
 
 def other_things_hidden(state: State, seat: Seat) -> State:
-    """Give a state that differs from *state* in what *seat* may not know."""
+    """Return a state that differs from *state* in what *seat* cannot know."""
     other = state.copy()
     for number, world in other.worlds.items():
         if number not in state.players[seat].worlds:
@@ -288,7 +288,7 @@ def other_things_hidden(state: State, seat: Seat) -> State:
 
 @examples(60)
 @given(galaxies(), SHEETS)
-def test_rulings_tell_nothing_that_the_seat_does_not_know(
+def test_rulings_reveal_nothing_that_the_seat_cannot_know(
     state: State, orders: list[o.Order]
 ) -> None:
     seat = SEATS[0]
@@ -304,10 +304,10 @@ def test_rulings_tell_nothing_that_the_seat_does_not_know(
 
 @examples(60)
 @given(galaxies(), SHEETS, st.sampled_from(SEATS))
-def test_every_order_has_a_ruling_and_a_reason_unless_it_simply_stands(
+def test_every_order_has_a_ruling_and_a_reason_unless_accepted(
     state: State, orders: list[o.Order], seat: Seat
 ) -> None:
-    given_back = validate(state, seat, orders)
-    assert len(given_back) == len(orders)
-    for ruling in given_back:
+    found = validate(state, seat, orders)
+    assert len(found) == len(orders)
+    for ruling in found:
         assert bool(ruling.reason) == (ruling.standing is not RulingKind.ACCEPTED)

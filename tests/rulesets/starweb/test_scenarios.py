@@ -1,4 +1,4 @@
-"""Every case in ``scenarios/``: the rules of StarWeb as data."""
+"""The cases in ``scenarios/``, the rules of StarWeb as data."""
 
 from pathlib import Path
 

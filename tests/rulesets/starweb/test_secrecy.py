@@ -1,4 +1,4 @@
-"""Nobody is told what he may not know: states that differ in it alone give him the same bytes."""
+"""Secrecy: states that differ only in secrets give a seat the same output."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
@@ -29,16 +29,17 @@ from tests.rulesets.starweb.sheets import ORDERS
 from tests.support.examples import examples
 
 Secret = Callable[[State, Seat, Random], None]
-"""Changes a state by chance in one thing that a seat may not know."""
+"""A random change of a state in one thing that a seat cannot know."""
 Secrets = Sequence[Secret]
 
-# ---- What a seat may not know ------------------------------------------------
+# ---- Secrets -----------------------------------------------------------------
 
 
 def unseen_worlds(state: State, seat: Seat, chance: Random) -> None:
-    """A world is known by the reports it stands in (s12). Of one that stood in an older report
-    are known the gates it had, which are charted, and whether it is a black hole; of any other,
-    nothing but that it has a number. Where the seat owns anything, it gets a report.
+    """Change worlds outside the report, because a world is known only by reports (s12).
+
+    Older reports have shown the gates of a world and whether it is a black hole. Of other worlds
+    only the number is known. The report has all worlds where the seat owns something.
     """
     player, others = state.players[seat], _others(state, seat)
     for number, world in state.worlds.items():
@@ -57,8 +58,9 @@ def unseen_worlds(state: State, seat: Seat, chance: Random) -> None:
 
 
 def unseen_fleets(state: State, seat: Seat, chance: Random) -> None:
-    """A fleet is known by the report of the world where it is (s27); one in a black hole is
-    shown once more, but where its key turns up is drawn when the next turn begins (s25).
+    """Change fleets outside the report, because a fleet is shown only with its world (s27).
+
+    A fleet in a black hole is shown once more. Its next place is drawn when the turn begins (s25).
     """
     shown = state.players[seat].worlds
     dark = [n for n, world in state.worlds.items() if n not in shown and not world.black_hole]
@@ -73,14 +75,14 @@ def unseen_fleets(state: State, seat: Seat, chance: Random) -> None:
 
 
 def cargo_of_others(state: State, seat: Seat, chance: Random) -> None:
-    """Only the owner of a fleet is told how much metal it carries (s7)."""
+    """Change the cargo of other fleets, which only the owner sees (s7)."""
     for fleet in state.fleets.values():
         if fleet.owner != seat:
             fleet.cargo = chance.randrange(fleet.ships + 1)
 
 
 def unseen_departures(state: State, seat: Seat, chance: Random) -> None:
-    """Who left a world is told in the report of that world (s27)."""
+    """Change departures from worlds outside the report, which only their reports show (s27)."""
     shown = state.players[seat].worlds
     dark = [number for number in state.worlds if number not in shown]
     state.departures = [each for each in state.departures if each.world in shown]
@@ -91,8 +93,9 @@ def unseen_departures(state: State, seat: Seat, chance: Random) -> None:
 
 
 def sheets_of_others(state: State, seat: Seat, chance: Random) -> None:
-    """What others ordered and were answered, and which worlds they see, stands in their reports;
-    so do their allies and loaders, who are not told either (s13, s17), and their jihads.
+    """Change what only the reports of other players show (s13, s17).
+
+    These are their orders with the reasons, the worlds they see, allies, loaders and jihads.
     """
     for other, player in _rivals(state, seat):
         player.echo = (Echo(f"F{chance.randrange(99)}W1", "secret"),)
@@ -107,16 +110,14 @@ def sheets_of_others(state: State, seat: Seat, chance: Random) -> None:
 
 
 def characters_and_homes_of_others(state: State, seat: Seat, chance: Random) -> None:
-    """A printout names the character of its reader alone (s27), and no home world as such."""
+    """Change characters and homes of others, which are not in a printout (s27)."""
     for _, player in _rivals(state, seat):
         player.character = chance.choice(tuple(Character))
         player.home = chance.choice(sorted(state.worlds))
 
 
 def scores_of_others(state: State, seat: Seat, chance: Random) -> None:
-    """The scores of the players one sees are told, but not whose is which (s30); those of the
-    others are not.
-    """
+    """Change scores of others: only those of players seen are shown, without names (s30)."""
     seen = state.players[seat].seen
     scores = [state.players[other].score for other in seen]
     for other, score in zip(seen, chance.sample(scores, len(scores)), strict=True):
@@ -127,8 +128,9 @@ def scores_of_others(state: State, seat: Seat, chance: Random) -> None:
 
 
 def names_and_signs_of_strangers(state: State, seat: Seat, chance: Random) -> None:
-    """Who was not met is unknown by name (s17); a sign is read at meeting and when it is changed,
-    else it is not shown again (s26).
+    """Change names of players not met (s17), and signs that are not shown.
+
+    A sign is shown at the first meeting and after a change (s26).
     """
     reader = state.players[seat]
     for other, player in _rivals(state, seat):
@@ -139,19 +141,19 @@ def names_and_signs_of_strangers(state: State, seat: Seat, chance: Random) -> No
 
 
 def votes(state: State, seat: Seat, chance: Random) -> None:
-    """Nobody is told for which ending score others voted, nor the average (s30)."""
+    """Change the votes of others for the ending score, which are secret (s30)."""
     for _, player in _rivals(state, seat):
         player.ending = chance.choice((None, 1000, 10000))
 
 
 def black_box(state: State, seat: Seat, chance: Random) -> None:
-    """What the Black Box does is found out by holding it (s14)."""
+    """Change the Black Box, whose power is secret (s14)."""
     del seat
     state.box = BlackBox(chance.choice(tuple(BoxPower)), chance.randrange(20))
 
 
-def what_the_gm_is_told(state: State, seat: Seat, chance: Random) -> None:
-    """How even the start was is the GM's to know."""
+def gm_notes(state: State, seat: Seat, chance: Random) -> None:
+    """Change the note on the fairness of the start, which only the GM sees."""
     del seat
     state.fairness = f"the best has {chance.randrange(99)} mines more"
 
@@ -167,12 +169,12 @@ SECRETS: Final[Secrets] = (
     names_and_signs_of_strangers,
     votes,
     black_box,
-    what_the_gm_is_told,
+    gm_notes,
 )
 
 
-def what_a_seat_may_not_know(state: State, seat: Seat, secrets: Secrets, chance: Random) -> State:
-    """Give a state that differs from *state* in *secrets*, which say themselves why they are."""
+def with_secrets_changed(state: State, seat: Seat, secrets: Secrets, chance: Random) -> State:
+    """Return a copy of *state* with *secrets* changed."""
     other = state.copy()
     for change in secrets:
         change(other, seat, chance)
@@ -187,19 +189,19 @@ def _rivals(state: State, seat: Seat) -> list[tuple[Seat, Any]]:
     return [(each, player) for each, player in state.players.items() if each != seat]
 
 
-# ---- What a seat is told -----------------------------------------------------
+# ---- Output ------------------------------------------------------------------
 
 CHANCE: Final = st.integers(0, 2**32).map(Random)
 CHOSEN: Final = st.lists(st.sampled_from(SECRETS), min_size=1, unique=True)
 
 
-def everything_told(state: State, seat: Seat, orders: tuple[o.Order, ...]) -> dict[str, str]:
-    """Give all that a seat is told, as text to compare."""
+def all_output(state: State, seat: Seat, orders: tuple[o.Order, ...]) -> dict[str, str]:
+    """Return everything that a seat can read, as text to compare."""
     return {name: repr(value) for name, value in told(RULESET, state, seat, orders).items()}
 
 
 def about(order: o.Order, state: State, seat: Seat, chance: Random) -> o.Order:
-    """Give an order like *order* about what there is: fleets, worlds and names of the game."""
+    """Return an order like *order* with fleets, worlds and names of the game."""
     own = [fleet.number for fleet in state.fleets.values() if fleet.owner == seat]
     mine = [world.number for world in state.worlds.values() if world.owner == seat]
     near = sorted(state.players[seat].charted)
@@ -230,13 +232,13 @@ _MIGRATIONS: Final = (o.MigratePeople, o.MigrateConverts)
 
 @examples(100)
 @given(st.integers(0, TURNS - 1), st.sampled_from(SEATS), st.lists(ORDERS), CHOSEN, CHANCE)
-def test_what_a_seat_may_not_know_changes_nothing_it_is_told(
+def test_secrets_do_not_change_the_output(
     turn: int, seat: Seat, wild: list[o.Order], secrets: Secrets, chance: Random
 ) -> None:
     played = game()[turn]
     orders = (*played.sheets[seat], *(about(each, played.state, seat, chance) for each in wild))
-    other = what_a_seat_may_not_know(played.state, seat, secrets, chance)
-    assert everything_told(other, seat, orders) == everything_told(played.state, seat, orders)
+    other = with_secrets_changed(played.state, seat, secrets, chance)
+    assert all_output(other, seat, orders) == all_output(played.state, seat, orders)
 
 
 FAR: Final[Secrets] = (
@@ -245,20 +247,20 @@ FAR: Final[Secrets] = (
     scores_of_others,
     names_and_signs_of_strangers,
     votes,
-    what_the_gm_is_told,
+    gm_notes,
 )
-"""Secrets that cannot touch what a fleet does that stays where it is."""
+"""Secrets that cannot affect fleets that do not move."""
 
 
 @examples(60)
 @given(st.integers(0, TURNS - 1), st.sampled_from(SEATS), st.lists(ORDERS, min_size=5), CHANCE)
-def test_the_reasons_of_failed_orders_tell_no_secrets(
+def test_the_reasons_of_failed_orders_reveal_no_secrets(
     turn: int, seat: Seat, wild: list[o.Order], chance: Random
 ) -> None:
     state = game()[turn].state
     staying = [each for each in wild if not isinstance(each, o.MoveFleet)]
     orders = [about(each, state, seat, chance) for each in staying]
-    other = what_a_seat_may_not_know(state, seat, FAR, chance)
+    other = with_secrets_changed(state, seat, FAR, chance)
     first, second = (
         RULESET.resolve(each, {seat: orders}, frozenset(), DICE).outcomes[seat]
         for each in (state, other)
@@ -267,7 +269,7 @@ def test_the_reasons_of_failed_orders_tell_no_secrets(
 
 
 @pytest.mark.parametrize("secret", SECRETS, ids=[secret.__name__ for secret in SECRETS])
-def test_every_secret_is_one_that_the_state_holds(secret: Secret) -> None:
+def test_every_secret_is_part_of_the_state(secret: Secret) -> None:
     state = game()[-1].state
     changed = state.copy()
     secret(changed, SEATS[0], Random(1))

@@ -1,4 +1,4 @@
-"""The powers of the Black Box, one by one (s14)."""
+"""The powers of the Black Box (s14)."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_one_metal_every_turn() -> None:
 
 @pytest.mark.parametrize(("turns", "mines"), [(7, 4), (8, 8)])
 def test_mines_are_doubled_every_eighth_turn(turns: int, mines: int) -> None:
-    # After seven turns of its owner a world has a mine more by itself.
+    # After seven turns of ownership the world gets one more mine without the box.
     assert after(BoxPower.MINES, turns).worlds[1].mines == mines
 
 
@@ -86,7 +86,7 @@ def test_the_holder_is_shown_a_random_world_every_second_turn() -> None:
     assert after(BoxPower.PROBE, 2).players[CERES].worlds == {1, goal}
 
 
-def test_everybody_is_shown_the_holders_home_every_sixth_turn() -> None:
+def test_all_players_see_the_holders_home_every_sixth_turn() -> None:
     assert after(BoxPower.UNMASKING, 5).players[MARS].worlds == {2}
     assert after(BoxPower.UNMASKING, 6).players[MARS].worlds == {1, 2}
 
@@ -98,7 +98,7 @@ def test_an_industry_every_turn_and_on_the_tenth_nothing_is_left() -> None:
     assert world.artifacts == [100]
 
 
-def test_a_box_that_nobody_holds_rests() -> None:
+def test_a_box_without_a_holder_does_nothing() -> None:
     records = GALAXY.replace("  V100", "").replace("W5 () []", "W5 () []  V100")
     assert after(BoxPower.METAL, 4, records).box.turns == 0
 

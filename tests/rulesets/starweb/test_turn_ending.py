@@ -1,4 +1,4 @@
-"""How a game ends: the votes, the bonuses, the verdict (s30)."""
+"""The end of a game: votes, bonuses and verdict (s30)."""
 
 import pytest
 
@@ -60,7 +60,7 @@ def test_the_highest_score_wins_after_the_bonuses() -> None:
     )
     table = Table(("Player", "Character", "Score"), rows)
     assert verdict(resolution.state) == Verdict(frozenset({MARS}), (table,))
-    assert [event.text for event in resolution.events] == ["The game is over. The winner: MARS."]
+    assert [event.text for event in resolution.events] == ["The game is over. The winner is MARS."]
 
 
 def test_players_with_the_same_score_win_together() -> None:
@@ -75,7 +75,7 @@ def test_a_running_game_has_no_verdict() -> None:
     assert verdict(galaxy("W1 ()")) is None
 
 
-def test_bonuses_are_given_once() -> None:
+def test_bonuses_are_added_once() -> None:
     state = galaxy("W1 () [CERES] (Population=10)  V1 V2 V3 V4 V5")
     state.players[CERES].score = 8000
     over = resolved(state).state

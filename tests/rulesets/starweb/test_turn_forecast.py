@@ -1,4 +1,4 @@
-"""What a seat is told to expect, and what it is not told."""
+"""Forecasts: what they show a seat, and what stays hidden."""
 
 from collections.abc import Sequence
 
@@ -45,14 +45,14 @@ def test_growth_is_a_range_and_the_rest_as_ordered() -> None:
 
 
 def test_a_world_without_a_report_shows_the_fleets_that_go_there() -> None:
-    # MARS would ambush at W2, and W4 is next to W2; the seat knows neither.
+    # MARS ambushes at W2, and W4 is next to W2, but the seat knows neither.
     assert lines(state(), [o.MoveFleet(1, (2, 4))])[-2:] == [
         "W4: not in your last report",
         "   F1[CERES]=9 (Moved)",
     ]
 
 
-def test_a_hop_that_is_known_to_be_wrong_moves_nobody() -> None:
+def test_a_hop_that_is_known_to_be_wrong_moves_nothing() -> None:
     assert lines(state(), [o.MoveFleet(1, (4,))])[2] == "   F1[CERES]=9"
 
 
@@ -74,13 +74,13 @@ def test_conversion_is_a_range() -> None:
     assert "Population=62/5C-63/15C" in shown
 
 
-def test_a_seat_with_nothing_left_is_told_nothing() -> None:
+def test_a_seat_with_nothing_left_has_an_empty_forecast() -> None:
     given = galaxy("W2 () [MARS] (Population=20)")
     assert forecast(given, CERES, []) == ()
     assert forecast(given, Seat(9), []) == ()
 
 
-def test_standing_orders_stand_before_the_default_ones() -> None:
+def test_standing_orders_replace_the_default_orders() -> None:
     standing = [o.HoldAmbush()]
     assert defaults(state(), CERES, standing) == (o.HoldAmbush(),)
     assert defaults(state(), CERES, ()) == (o.FireAtFleet(1, o.Trigger.CONDITIONAL, 2),)

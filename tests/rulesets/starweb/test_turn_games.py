@@ -1,4 +1,4 @@
-"""Whole games of all six characters, played at random: everything fits together every turn."""
+"""Random games of all six characters, with checks of the whole state every turn."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,6 +1,6 @@
 """What keys and worlds lose with their owner, their last ship or their last convert.
 
-A scenario cannot say that a flag is missing, so these cases stand here.
+A scenario cannot say that a flag is missing, so these cases are here.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""What holds for every turn of StarWeb, whatever is ordered."""
+"""Properties of every turn of StarWeb, whatever the orders."""
 
 from dataclasses import fields
 from random import Random
@@ -168,7 +168,7 @@ def test_keys_artifacts_and_limits_are_kept(
 
 
 def _problems(place: World | Fleet) -> list[str]:
-    """Say what is wrong with the counts of a place."""
+    """Return what is wrong with the counts of a place."""
     wrong = []
     for field in fields(place):
         count = getattr(place, field.name)
@@ -189,7 +189,7 @@ def _problems(place: World | Fleet) -> list[str]:
 
 @examples(30)
 @given(galaxies(), ORDERS)
-def test_the_forecast_tells_nothing_that_the_seat_does_not_know(
+def test_the_forecast_reveals_nothing_that_the_seat_cannot_know(
     state: State, orders: dict[Seat, list[o.Order]]
 ) -> None:
     seat = SEATS[0]
@@ -209,7 +209,7 @@ def test_the_forecast_tells_nothing_that_the_seat_does_not_know(
 
 @examples(40)
 @given(galaxies(), st.sampled_from(SEATS))
-def test_default_orders_are_never_refused(state: State, seat: Seat) -> None:
+def test_default_orders_are_never_rejected(state: State, seat: Seat) -> None:
     given_orders = defaults(state, seat, ())
     rows = resolve(state, {seat: given_orders}, frozenset({seat}), Dice(b"seed")).outcomes[seat]
     assert [outcome for _, outcome in rows if not outcome.done] == []

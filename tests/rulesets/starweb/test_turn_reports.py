@@ -1,4 +1,4 @@
-"""What a turn fills in for the reports: who sees, meets and reads what, and the reasons."""
+"""The contents of reports after a turn: worlds, players met, signs, and reasons."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_worlds_left_passed_and_probed_are_shown_and_charted() -> None:
     assert player.charted.keys() == {1, 2, 3, 4}
 
 
-def test_a_probe_is_seen_by_nobody() -> None:
+def test_a_probe_is_not_seen_by_others() -> None:
     after = resolved(state(), ceres=[o.ProbeFromFleet(4, 3)]).state
     assert (after.players[CERES].seen, after.players[TEJAT].seen) == ((TEJAT,), ())
 
@@ -80,14 +80,14 @@ def test_a_world_lost_is_shown_once_more() -> None:
     assert resolved(after.state).state.players[CERES].worlds == set()
 
 
-def test_players_meet_whoever_is_named_in_their_reports() -> None:
+def test_players_meet_those_named_in_their_reports() -> None:
     after = resolved(state(), ceres=[o.MoveFleet(1, (2, 4))]).state
     assert contacts(after, CERES) == {MARS}
     assert contacts(after, MARS) == {CERES}
     assert contacts(after, TEJAT) == frozenset()
 
 
-def test_everybody_whose_name_stands_in_the_report_is_seen_in_random_order() -> None:
+def test_players_named_in_the_report_are_seen_in_random_order() -> None:
     orders = [o.MoveFleet(1, (2,)), o.ProbeFromFleet(4, 3)]
     seen = resolved(state(), ceres=orders).state.players[CERES].seen
     assert seen == tuple(DICE.at("turn 1", "seen", CERES).shuffled([MARS, TEJAT]))
@@ -115,8 +115,8 @@ def test_orders_are_repeated_with_the_reasons_of_those_that_failed() -> None:
     orders = [o.MoveFleet(1, (99,)), o.Load(4), o.MakePeace(4)]
     after = resolved(state(), ceres=orders).state
     assert after.players[CERES].echo == (
-        Echo("F1W99", "W99 is not adjacent to W1"),
-        Echo("F4L", "there is no metal left on W1"),
+        Echo("F1W99", "W99 is not next to W1"),
+        Echo("F4L", "W1 has no metal left"),
         Echo("F4Q"),
     )
 
@@ -124,94 +124,97 @@ def test_orders_are_repeated_with_the_reasons_of_those_that_failed() -> None:
 @pytest.mark.parametrize(
     ("order", "reason"),
     [
-        (o.MoveFleet(9, (2,)), "there is no F9"),
-        (o.MoveFleet(2, (1,)), "F2 is not yours"),
-        (o.MoveFleet(1, (2, 3)), "W3 is not adjacent to W2"),
-        (o.MoveFleet(1, ()), "F1 moves one, two or three worlds"),
-        (o.BuildHomeShips(2, 1, o.Home.PEOPLE), "W2 is not yours"),
-        (o.BuildHomeShips(77, 1, o.Home.PEOPLE), "W77 is not yours"),
-        (o.BuildHomeShips(1, 1, o.Home.PEOPLE), "the industry of W1 can build no more this turn"),
-        (o.BuildRobots(1, 1), "no robots live on W1"),
-        (o.ScrapShips(1, 1), "4 I-Ships make one industry, W1 has 0"),
-        (o.TransferToFleet(1, 2, 2), "F2 is not at W1"),
-        (o.TransferToFleet(1, 2, 1), "F1 cannot transfer to itself"),
-        (o.TransferFromHome(o.Home.INDUSTRY, 1, 2, 1), "the I-Ships of W1 have no ships left"),
-        (o.Unload(1), "F1 carries no metal"),
-        (o.ProbeFromFleet(1, 4), "W4 is not adjacent to W1"),
-        (o.ProbeFromHome(o.Home.INDUSTRY, 1, 2), "there is no I-Ship on W1"),
-        (o.FireAtFleet(1, o.Trigger.ALWAYS, 2), "F2 is not at W1"),
-        (o.FireAtFleet(1, o.Trigger.ALWAYS, 1), "F1 cannot fire at itself"),
-        (o.HomeFireAtConverts(o.Home.PEOPLE, 1, o.Trigger.ALWAYS), "there are no converts on W1"),
+        (o.MoveFleet(9, (2,)), "There is no F9."),
+        (o.MoveFleet(2, (1,)), "F2 is not yours."),
+        (o.MoveFleet(1, (2, 3)), "W3 is not next to W2."),
+        (o.MoveFleet(1, ()), "F1 can move one, two or three worlds."),
+        (o.BuildHomeShips(2, 1, o.Home.PEOPLE), "W2 is not yours."),
+        (o.BuildHomeShips(77, 1, o.Home.PEOPLE), "W77 is not yours."),
+        (o.BuildHomeShips(1, 1, o.Home.PEOPLE), "W1 does not have enough industry left."),
+        (o.BuildRobots(1, 1), "No robots live on W1."),
+        (o.ScrapShips(1, 1), "One industry needs 4 I-Ships, and W1 has 0."),
+        (o.TransferToFleet(1, 2, 2), "F2 is not at W1."),
+        (o.TransferToFleet(1, 2, 1), "F1 cannot transfer to itself."),
+        (o.TransferFromHome(o.Home.INDUSTRY, 1, 2, 1), "W1 has no I-Ships left."),
+        (o.Unload(1), "F1 carries no metal."),
+        (o.ProbeFromFleet(1, 4), "W4 is not next to W1."),
+        (o.ProbeFromHome(o.Home.INDUSTRY, 1, 2), "W1 has no I-Ship for a probe."),
+        (o.FireAtFleet(1, o.Trigger.ALWAYS, 2), "F2 is not at W1."),
+        (o.FireAtFleet(1, o.Trigger.ALWAYS, 1), "F1 cannot fire at itself."),
+        (o.HomeFireAtConverts(o.Home.PEOPLE, 1, o.Trigger.ALWAYS), "There are no converts on W1."),
         (o.HomeFireAtFleet(o.Home.INDUSTRY, 1, o.Trigger.ALWAYS, 1),
-         "there are no I-Ships on W1 to fire with"),
-        (o.DeclareAlly("MARS"), "you have not met MARS"),
-        (o.DeclareAlly("nobody"), "you have not met NOBODY"),
-        (o.GiveFleet(1, "CERES"), "that is you yourself"),
-        (o.DeclareJihad("MARS"), "only an Apostle declares a jihad"),
-        (o.RobotAttack(1, 3), "only a Berserker lands robots"),
-        (o.BuildBomb(1), "a bomb needs more than 25 ships on F1"),
-        (o.DropBomb(1), "F1 carries no planet buster bomb"),
-        (o.HookArtifact(12, 1), "V12 is not yours"),
-        (o.DropArtifact(12), "no fleet of yours carries V12"),
-        (o.Plunder(2), "W2 is not yours"),
-        (o.HoldAmbush(12), "there is no W12"),
-        (o.VoteEnding(999), "the ending score lies between 1000 and 10000"),
-        (o.PostSign(("x" * 79,)), "a sign has one or two lines of at most 78 characters"),
-        (o.MigratePeople(1, 1, 5), "W5 is not adjacent to W1"),
-        (o.MigrateConverts(1, 1, 2), "there is nobody on W1 to migrate"),
+         "W1 has no I-Ships to fire with."),
+        (o.DeclareAlly("MARS"), "You have not met MARS."),
+        (o.DeclareAlly("nobody"), "You have not met NOBODY."),
+        (o.GiveFleet(1, "CERES"), "CERES is your own name."),
+        (o.DeclareJihad("MARS"), "Only an Apostle can declare a jihad."),
+        (o.RobotAttack(1, 3), "Only a Berserker can land robots."),
+        (o.BuildBomb(1), "A bomb needs more than 25 ships on F1."),
+        (o.DropBomb(1), "F1 carries no planet buster bomb."),
+        (o.HookArtifact(12, 1), "V12 is not yours."),
+        (o.DropArtifact(12), "None of your fleets carries V12."),
+        (o.Plunder(2), "W2 is not yours."),
+        (o.HoldAmbush(12), "There is no W12."),
+        (o.VoteEnding(999), "The ending score must be from 1000 to 10000."),
+        (o.PostSign(("x" * 79,)), "A sign has one or two lines of at most 78 characters."),
+        (o.MigratePeople(1, 1, 5), "W5 is not next to W1."),
+        (o.MigrateConverts(1, 1, 2), "W1 has nobody to send."),
     ],
 )  # fmt: skip
-def test_a_failed_order_says_why(order: o.Order, reason: str) -> None:
+def test_a_failed_order_has_a_reason(order: o.Order, reason: str) -> None:
     assert outcome(state(), order) == Outcome(done=False, reason=reason)
 
 
 @pytest.mark.parametrize(
     ("order", "remark"),
     [
-        (o.TransferToFleet(1, 20, 4), "only 9 ships were there to transfer"),
+        (o.TransferToFleet(1, 20, 4), "F1 has only 9 ships to transfer."),
         (o.MakePeace(1), ""),
         (o.HoldAmbush(), ""),
         (o.VoteEnding(1000), ""),
     ],
 )
-def test_an_order_that_is_done_may_carry_a_remark(order: o.Order, remark: str) -> None:
+def test_an_order_that_is_done_can_have_a_remark(order: o.Order, remark: str) -> None:
     assert outcome(state(), order) == Outcome(done=True, reason=remark)
 
 
-def test_who_excluded_an_order_is_said() -> None:
+def test_an_excluded_order_names_the_other_one() -> None:
     rows = resolved(state(), ceres=[o.MoveFleet(1, (2,)), o.GiveFleet(1, "MARS")]).outcomes[CERES]
-    assert [what.reason for _, what in rows] == ["", "F1W2 was typed first"]
+    assert [what.reason for _, what in rows] == ["", "F1W2 was typed first."]
 
 
-def test_a_slip_does_not_forbid_its_own_correction() -> None:
+def test_a_mistake_does_not_exclude_its_own_correction() -> None:
     vote = [o.VoteEnding(800), o.VoteEnding(5000)]
     rows = resolved(state(), ceres=vote).outcomes[CERES]
-    assert [what.reason for _, what in rows] == ["ENDING 5000 stands in its place", ""]
+    assert [what.reason for _, what in rows] == ["ENDING 5000 counts instead.", ""]
 
 
-def test_orders_of_a_seat_that_is_not_there_fail() -> None:
+def test_orders_of_a_missing_seat_fail() -> None:
     rows = resolve(state(), {Seat(9): [o.Load(1)]}, frozenset(), DICE).outcomes[Seat(9)]
-    assert rows == ((o.Load(1), Outcome(done=False, reason="you have no seat in this game")),)
+    assert rows == ((o.Load(1), Outcome(done=False, reason="You have no seat in this game.")),)
 
 
 def test_the_vote_is_for_turn_one() -> None:
     after = resolved(state(), ceres=[o.VoteEnding(5000)]).state
     assert after.players[CERES].ending == 5000
-    assert outcome(after, o.VoteEnding(6000)).reason == "the ending score is voted on turn 1"
+    assert (
+        outcome(after, o.VoteEnding(6000)).reason
+        == "You can vote for the ending score only on turn 1."
+    )
 
 
-def test_everybody_owes_orders_until_the_game_is_over() -> None:
+def test_orders_of_all_seats_are_awaited_until_the_game_is_over() -> None:
     given = state()
     assert phase(given).awaiting == {CERES, MARS, TEJAT}
     given.finished = True
     assert phase(given).awaiting == frozenset()
 
 
-def test_the_gm_alone_is_told_of_the_start_and_the_black_box() -> None:
+def test_the_gm_notes_show_the_start_and_the_black_box() -> None:
     given = galaxy(GALAXY, {CERES: Character.PIRATE})
     given.fairness = "even"
     assert remarks(given) == ("even", "The Black Box does nothing.")
 
 
-def test_every_step_of_the_turn_says_why_it_stands_there() -> None:
+def test_every_step_of_the_turn_cites_a_section() -> None:
     assert [step for step in TURN if not step.reason.startswith("s")] == []

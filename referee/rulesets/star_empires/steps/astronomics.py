@@ -22,7 +22,7 @@ def collapse_portals(turn: Turn) -> None:
 
 
 def fluctuate_storms(turn: Turn) -> None:
-    """Change the storms by their patterns, or at random up to what they began with (R6.1.9)."""
+    """Change storms by their patterns, or at random up to their initial strength (R6.1.9)."""
     for storm in turn.state.storms.values():
         _fluctuate(turn, storm)
 

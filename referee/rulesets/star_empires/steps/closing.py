@@ -1,15 +1,15 @@
-"""The beginning and the end of a turn: last turn's marks go, and the turn is counted."""
+"""The beginning and the end of a turn: clearing last turn's marks, and counting the turn."""
 
 from referee.rulesets.star_empires.orders import Ally, Unally
 from referee.rulesets.star_empires.state import Known, KnownStorm, KnownWorld
-from referee.rulesets.star_empires.turn_state import Stage, Turn
+from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, Stage, Turn
 
 ON_TIME, MISSED = 1, -3
-"""What sending orders, and not sending them, does to a dedication rating (R6.0)."""
+"""The change of a dedication rating for sending orders, and for missing a turn (R6.0)."""
 
 
-def wipe_marks(turn: Turn) -> None:
-    """Forget what last turn's report told."""
+def clear_marks(turn: Turn) -> None:
+    """Clear the facts for last turn's report."""
     for ship in turn.state.ships.values():
         ship.did = []
     for empire in turn.state.empires.values():
@@ -18,7 +18,7 @@ def wipe_marks(turn: Turn) -> None:
 
 
 def rate_dedication(turn: Turn) -> None:
-    """Count who sent orders and who did not (R6.0, R8)."""
+    """Rate the empires by whether they sent orders (R6.0, R8)."""
     for seat, empire in turn.state.empires.items():
         if seat in turn.missed:
             empire.dedication += MISSED
@@ -29,10 +29,10 @@ def rate_dedication(turn: Turn) -> None:
 
 
 def declare_allies(turn: Turn) -> None:
-    """Note who calls whom an ally; it counts where both do."""
+    """Record the declared allies; an alliance counts only if both sides declare it."""
     for ally in turn.given(Ally):
         if turn.state.alliance_size < 2:
-            ally.note("in this game nobody wins with another")
+            ally.note(NO_ALLIANCES)
             continue
         for empire in turn.met(ally, ally.order.empires):
             turn.empire(ally.seat).allies.add(empire.seat)
@@ -44,16 +44,16 @@ def declare_allies(turn: Turn) -> None:
 
 
 def count_turn(turn: Turn) -> None:
-    """Let the next orders be the next turn's."""
+    """Count the turn."""
     turn.state.turn += 1
 
 
-def tell_discoveries(turn: Turn) -> None:
-    """Tell every empire whom it met and what is new on its map (R6.8.5)."""
+def report_discoveries(turn: Turn) -> None:
+    """Report every empire's new contacts and the new objects on its map (R6.8.5)."""
     for seat, empire in turn.state.empires.items():
         before = turn.before.empires[seat]
         for other in sorted(empire.contacts - before.contacts):
-            text = f"You are in contact with {turn.name(other)} from now on."
+            text = f"You are now in contact with {turn.name(other)}."
             turn.tell(Stage.SCANNING, {seat}, text)
         known = {each.name for each in before.objects()}
         for each in sorted(empire.objects(), key=lambda each: each.name):

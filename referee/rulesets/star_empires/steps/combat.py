@@ -1,4 +1,4 @@
-"""Combat: ships blow themselves up and fire, damage falls at once, survivors mend (RULES 6.3)."""
+"""Combat: self-destruction, fire, simultaneous damage and automatic repair (RULES 6.3)."""
 
 from collections import defaultdict
 from fractions import Fraction
@@ -13,11 +13,11 @@ from referee.rulesets.star_empires.state import Ship, State
 from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
 
 COLLATERAL = 5
-"""Every so many tonnes blown up, or a part of them, do one DP of damage."""
+"""The tonnes that do one DP of damage when blown up; parts count as whole."""
 
 
 def self_destruct(turn: Turn) -> None:
-    """Mark the ships that blow themselves up, and what they do to others there (R6.3.1)."""
+    """Record the ships that blow themselves up, and the damage they do (R6.3.1)."""
     tonnage: defaultdict[Sector, int] = defaultdict(int)
     for given in turn.given(Destruct):
         found = ships_of(turn.state, turn.empire(given.seat), given.order.ships)
@@ -40,22 +40,22 @@ def self_destruct(turn: Turn) -> None:
 
 
 def objection_to_destruct(state: State, ship: Ship) -> str:
-    """Say why a ship cannot blow itself up; nothing when it can (R6.3.1)."""
+    """Return why a ship cannot blow itself up, or "" if it can (R6.3.1)."""
     if state.kind(ship).starbase:
         return f"the starbase {ship.callsign} cannot blow itself up"
     if ship.loaded:
-        return f"{ship.callsign} is loaded; its carrier would take it along"
+        return f"{ship.callsign} is loaded and blows up only with its carrier"
     return ""
 
 
 def fire(turn: Turn) -> None:
-    """Let the attackers of every order fire at its targets, as their computers see fit (R6.3.2)."""
+    """Fire the guns of every order at its targets, as the computers distribute them (R6.3.2)."""
     for given in turn.given(Fire):
         _Battle(turn, given).fight()
 
 
 class _Battle:
-    """One order to fire: its guns and missiles, and its targets in their sequence."""
+    """One FIRE order: its guns and missiles, and its targets in their sequence."""
 
     def __init__(self, turn: Turn, given: EmpireOrder[Fire]) -> None:
         self._turn, self._given = turn, given
@@ -63,7 +63,7 @@ class _Battle:
         given.remarks += found.remarks
         self._at = one_sector(found.ships)
         if found.ships and self._at is None:
-            given.note("the ships are not in one sector")
+            given.note("the ships are not all in one sector")
         ships = found.ships if self._at is not None else ()
         able = [ship for ship in ships if self._can_fire(ship)]
         able.sort(key=self._turn_to_fire)
@@ -71,7 +71,7 @@ class _Battle:
         self._missiles = [ship for ship in able if self._is_missile(ship)]
 
     def fight(self) -> None:
-        """Fire at one target after the other while anything is left to fire."""
+        """Fire at one target after the other while any guns or missiles are left."""
         if not self._guns and not self._missiles:
             return
         targets = self._targets()
@@ -79,9 +79,9 @@ class _Battle:
             while self._left(target) > 0 and (shooter := self._next(self._left(target))):
                 self._shoot(shooter, target)
         if not targets:
-            self._given.note("none of them has a ship there")
+            self._given.note("none of these empires has a ship there")
         elif not self._given.done:
-            self._given.note("those there fall to the shots of orders before it")
+            self._given.note("earlier orders already destroy all the ships there")
 
     def _can_fire(self, ship: Ship) -> bool:
         turn = self._turn
@@ -93,7 +93,7 @@ class _Battle:
             unused = ship.number in turn.unloaded and ship.number not in turn.spent
             reason = "" if unused else f"{ship.callsign} was not on a carrier this turn"
         else:
-            reason = "" if turn.state.guns(ship) else f"{ship.callsign} has no gun that works"
+            reason = "" if turn.state.guns(ship) else f"{ship.callsign} has no working gun"
         if reason:
             self._given.note(reason)
         return not reason
@@ -106,7 +106,7 @@ class _Battle:
             if name.casefold() in names:
                 ranks.setdefault(names[name.casefold()], len(ranks))
             else:
-                self._given.note(f"there is no empire {name}")
+                self._given.note(f"{name} is not an empire in this game")
         here = [
             ship
             for ship in self._turn.state.ships_at(self._at or (0, 0))
@@ -115,7 +115,7 @@ class _Battle:
         return sorted(here, key=lambda ship: (*self._group(ship, ranks), *self._worth(ship)))
 
     def _group(self, ship: Ship, ranks: dict[Seat, int]) -> tuple[int, int]:
-        """Wings come first, missiles last, and otherwise the empires as they were listed."""
+        """Return the sort key: wings first, missiles last, then the empires as listed."""
         hull = self._turn.state.kind(ship).hull
         return {Hull.WING: 0, Hull.MISSILE: 2}.get(hull, 1), ranks[ship.owner]
 
@@ -126,7 +126,7 @@ class _Battle:
         return sign * ship.dp, rating, sign * kind.tonnage, ship.callsign.casefold()
 
     def _turn_to_fire(self, ship: Ship) -> tuple[int, int, Fraction, int, int, str]:
-        """The ships that are needed least fire first."""
+        """Return the sort key: the least valuable ships fire first."""
         kind = self._turn.state.kind(ship)
         return (
             self._unfired(ship),
@@ -138,7 +138,7 @@ class _Battle:
         )
 
     def _next(self, needed: int) -> Ship | None:
-        """Return who fires next: a missile only where the guns do not suffice."""
+        """Return the next ship to fire, a missile only if the guns are not enough, or None."""
         guns = [ship for ship in self._guns if self._unfired(ship)]
         missiles = [ship for ship in self._missiles if ship.number not in self._turn.spent]
         if guns and (not missiles or sum(map(self._unfired, guns)) >= needed):
@@ -178,7 +178,7 @@ class _Battle:
 
 
 def apply_damage(turn: Turn) -> None:
-    """Let all damage fall at once, and remove what it destroys (R6.3.3, R6.3.4)."""
+    """Apply all damage at once, and remove destroyed ships (R6.3.3, R6.3.4)."""
     used_up = turn.exploding | turn.spent
     for ship in turn.state.ships.values():
         damage = turn.hits[ship.number] + turn.collateral[ship.number]
@@ -190,7 +190,7 @@ def apply_damage(turn: Turn) -> None:
 
 
 def suffer(turn: Turn, ship: Ship, damage: int, stage: Stage) -> None:
-    """Take DP from a ship; those there who know its class learn what is left of it (R6.3.3)."""
+    """Damage a ship; empires there that know its class see the DP left (R6.3.3)."""
     ship.dp -= damage
     if ship.dp <= 0:
         return
@@ -202,12 +202,12 @@ def suffer(turn: Turn, ship: Ship, damage: int, stage: Stage) -> None:
 
 
 def auto_repair(turn: Turn) -> None:
-    """Let every damaged ship mend what it can by itself (R6.3.5)."""
+    """Repair every damaged ship by its own AR (R6.3.5)."""
     for ship in turn.state.ships.values():
         kind = turn.state.kind(ship)
-        mended = min(kind.repair, kind.ratings.dp - ship.dp)
-        if mended > 0:
-            ship.dp += mended
+        repaired = min(kind.repair, kind.ratings.dp - ship.dp)
+        if repaired > 0:
+            ship.dp += repaired
             text = f"{turn.name(ship.owner)}'s ships repair themselves at %s"
             seers = turn.witnesses(ship.at) if not ship.loaded else {ship.owner}
-            turn.tell_of(Stage.COMBAT, seers, text, named(ship, f"by {mended} DP"), ship.at)
+            turn.tell_of(Stage.COMBAT, seers, text, named(ship, f"by {repaired} DP"), ship.at)

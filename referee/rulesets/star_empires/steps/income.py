@@ -1,4 +1,4 @@
-"""Income: worlds produce, stockpiles are pooled and sent (RULES 6.7)."""
+"""Income: production, pooling and transfers of RU (RULES 6.7)."""
 
 from typing import Final
 
@@ -7,11 +7,11 @@ from referee.rulesets.star_empires.state import Account, World
 from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn
 
 DOUBLE: Final = 2
-"""A new homeworld produces so many times as much in its first turn (R6.4.8)."""
+"""The factor of a new homeworld's production in its first turn (R6.4.8)."""
 
 
 def produce(turn: Turn) -> None:
-    """Add what each owned world produces to its stockpile (R6.7.1)."""
+    """Add the production of each owned world to its stockpile (R6.7.1)."""
     for world in turn.state.worlds.values():
         turn.unspent[world.name] = world.stockpile
         if world.owner is not None:
@@ -38,7 +38,7 @@ def pool(turn: Turn) -> None:
 
 
 def transfer(turn: Turn) -> None:
-    """Send RU to other worlds, as the orders were typed (R6.7.3)."""
+    """Send RU to other worlds, in the order of the sheets (R6.7.3)."""
     for given in turn.given(Transfer):
         _transfer(turn, given)
 
@@ -64,16 +64,16 @@ def _transfer(turn: Turn, given: EmpireOrder[Transfer]) -> None:
     given.done = True
     assert to.owner is not None
     if to.owner != given.seat:
-        text = f"{turn.name(given.seat)} sends you {sent} RU, which are at {to.name} now."
+        text = f"{turn.name(given.seat)} sends you {sent} RU. They are at {to.name} now."
         turn.tell(Stage.INCOME, {to.owner}, text)
 
 
 def _destination(turn: Turn, given: EmpireOrder[Transfer]) -> World | None:
-    """Return the world a transfer goes to, if its owner is whom it is meant for; else None."""
+    """Return the destination of a transfer, or None if the recipient does not own it."""
     order = given.order
     to = turn.state.worlds.get(order.destination)
     if to is None or order.destination not in turn.empire(given.seat).worlds:
-        given.note(f"you know no world {order.destination}")
+        given.note(f"you do not know a world called {order.destination}")
         return None
     own = turn.name(given.seat).casefold()
     meant = order.empire.casefold() or own
@@ -83,13 +83,13 @@ def _destination(turn: Turn, given: EmpireOrder[Transfer]) -> World | None:
         given.note(f"{to.name} does not belong to {'you' if meant == own else order.empire}")
         return None
     if to.name == order.origin:
-        given.note(f"the RU are at {to.name} already")
+        given.note(f"the RU are already at {to.name}")
         return None
     return to
 
 
 def write_ledgers(turn: Turn) -> None:
-    """Let every empire know what became of the RU of each of its worlds."""
+    """Write the RU accounts of every empire's worlds."""
     for empire in turn.state.empires.values():
         empire.ledger = [_account(turn, world) for world in turn.state.worlds_of(empire.seat)]
 

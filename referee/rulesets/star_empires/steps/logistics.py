@@ -1,5 +1,6 @@
-"""Logistics: ships leave carriers and go aboard, devices are set to work (RULES 6.2)."""
+"""Logistics: unloading and loading of ships, deployment of devices (RULES 6.2)."""
 
+from referee.rules.wording import counted
 from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.lookup import ship_called, ships_called, ships_of
 from referee.rulesets.star_empires.orders import Deploy, Fire, Load, Unload
@@ -8,7 +9,7 @@ from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, n
 
 
 def unload_to_use(turn: Turn) -> None:
-    """Unload the missiles that are to be fired and the devices to be deployed (R6.2.1)."""
+    """Unload the missiles to be fired and the devices to be deployed (R6.2.1)."""
     unload_missiles(turn)
     for deploy in turn.given(Deploy):
         for ship in ships_called(turn.state, deploy.seat, deploy.order.ships).ships:
@@ -17,7 +18,7 @@ def unload_to_use(turn: Turn) -> None:
 
 
 def unload_missiles(turn: Turn) -> None:
-    """Unload the missiles that are to be fired, those loaded only this turn too (R6.3.2)."""
+    """Unload the missiles to be fired, including those loaded this turn (R6.3.2)."""
     for fire in turn.given(Fire):
         for ship in ships_of(turn.state, turn.empire(fire.seat), fire.order.ships).ships:
             if ship.loaded and turn.state.kind(ship).hull is Hull.MISSILE:
@@ -47,7 +48,7 @@ def _unload(turn: Turn, ship: Ship) -> None:
 
 
 def load(turn: Turn) -> None:
-    """Put ships aboard carriers in their sector that have the room (R6.2.2)."""
+    """Load ships onto carriers in their sector that have enough free racks (R6.2.2)."""
     for given in turn.given(Load):
         _load(turn, given)
 
@@ -72,25 +73,26 @@ def _load(turn: Turn, given: EmpireOrder[Load]) -> None:
 
 
 def objection_to_load(state: State, ship: Ship, carrier: Ship) -> str:
-    """Say why a ship cannot go aboard a carrier; nothing when it can (R6.2.2)."""
+    """Return why a ship cannot be loaded onto a carrier, or "" if it can (R6.2.2)."""
     if ship is carrier:
         return f"{ship.callsign} cannot carry itself"
     if ship.loaded:
-        return f"{ship.callsign} is loaded already"
+        return f"{ship.callsign} is already loaded"
     if carrier.loaded:
-        return f"{carrier.callsign} is itself aboard another ship"
+        return f"{carrier.callsign} is loaded onto another ship"
     if state.cargo(ship):
-        return f"{ship.callsign} carries ships and cannot be carried itself"
+        return f"{ship.callsign} carries ships, so it cannot be loaded"
     if ship.at != carrier.at:
         return f"{ship.callsign} is not where {carrier.callsign} is"
     weight, room = state.kind(ship).tonnage, state.free_racks(carrier)
     if weight > room:
-        return f"{ship.callsign} weighs {weight}, and {carrier.callsign} has {room} racks free"
+        racks = counted(room, "free rack")
+        return f"{ship.callsign} weighs {weight}, but {carrier.callsign} has {racks}"
     return ""
 
 
 def deploy_devices(turn: Turn) -> None:
-    """Spend the devices that are set to work; they act this turn where they are."""
+    """Use up the deployed devices; they act this turn in their sector."""
     for given in turn.given(Deploy):
         found = ships_called(turn.state, given.seat, given.order.ships)
         given.remarks += found.remarks
@@ -107,7 +109,7 @@ def deploy_devices(turn: Turn) -> None:
 
 
 def objection_to_deploy(state: State, ship: Ship) -> str:
-    """Say why a ship cannot be deployed; nothing when it is a device and the game has them."""
+    """Return why a ship cannot be deployed, or "" if it can."""
     if state.kind(ship).hull is not Hull.DEVICE:
         return f"{ship.callsign} is not a device"
     if not state.devices:

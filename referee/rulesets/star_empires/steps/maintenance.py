@@ -1,4 +1,4 @@
-"""Maintenance: ships are built, repaired and told whom to identify themselves to (RULES 6.6)."""
+"""Maintenance: building, repairs and transponders (RULES 6.6)."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -16,12 +16,12 @@ from referee.rulesets.star_empires.state import Ship, State, World
 from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
 
 RATE: Final = 2
-"""The DP that an RU repairs."""
+"""The DP that one RU repairs."""
 ORBITAL_RATE: Final = 3
 
 
 def build(turn: Turn) -> None:
-    """Build new ships, one by one while the world can pay (R6.6.1)."""
+    """Build new ships, one by one, while the world can pay (R6.6.1)."""
     for given in turn.given(Build):
         _build(turn, given)
 
@@ -33,8 +33,8 @@ def _build(turn: Turn, given: EmpireOrder[Build]) -> None:
         return
     kind = class_called(state, turn.empire(given.seat), order.kind)
     if kind is None or not kind.buildable:
-        known = f"a {order.kind} cannot be built" if kind else f"you know no class {order.kind}"
-        given.note(known)
+        unknown = f"you do not know a class called {order.kind}"
+        given.note(f"a {order.kind} cannot be built" if kind else unknown)
         return
     names, built = new_names(state, given), 0
     yard, seers = Shipyard(state, given.seat), turn.witnesses(world.at)
@@ -51,19 +51,19 @@ def _build(turn: Turn, given: EmpireOrder[Build]) -> None:
     if order.count is None and not built:
         given.note(f"{world.name} cannot pay {kind.cost} RU")
     elif order.count is not None and built < order.count:
-        given.note(f"{world.name} could pay for {built} of {order.count}")
+        given.note(f"{world.name} could pay for only {built} of {order.count}")
 
 
 def new_names(state: State, given: EmpireOrder[Build]) -> Iterator[str]:
-    """Return the names an order has for its ships; one that is taken leaves its ship nameless."""
+    """Return the names for the ships of an order, "" for a name that is in use or too long."""
     taken = {ship.callsign.casefold() for ship in state.fleet(given.seat)}
     order = given.order
     for name in numbered(order.prefix, taken) if order.prefix else order.names:
         if len(name) > LONGEST:
-            given.note(f"{name} is too long for a name: {LONGEST} characters at most")
+            given.note(f"{name} is too long. A name has at most {LONGEST} characters")
             yield ""
         elif name.casefold() in taken:
-            given.note(f"you have a ship {name} already")
+            given.note(f"you already have a ship called {name}")
             yield ""
         else:
             taken.add(name.casefold())
@@ -71,7 +71,7 @@ def new_names(state: State, given: EmpireOrder[Build]) -> Iterator[str]:
 
 
 def numbered(prefix: str, taken: Iterable[str]) -> Iterator[str]:
-    """Return prefix and number, from the first that is higher than any in use."""
+    """Return prefix and number, starting after the highest number in use."""
     small = prefix.casefold()
     ends = (name[len(small) :] for name in taken if name.startswith(small))
     number = max((int(end) for end in ends if end.isdecimal()), default=0)
@@ -81,7 +81,7 @@ def numbered(prefix: str, taken: Iterable[str]) -> Iterator[str]:
 
 
 def repair_cargo(turn: Turn) -> None:
-    """Let every orbital repair whatever it carries, for nothing (R6.6.2)."""
+    """Repair the cargo of every orbital for nothing (R6.6.2)."""
     for carrier in list(turn.state.ships.values()):
         if turn.state.kind(carrier).hull is Hull.ORBITAL:
             for ship in turn.state.cargo(carrier):
@@ -89,7 +89,7 @@ def repair_cargo(turn: Turn) -> None:
 
 
 def repair(turn: Turn) -> None:
-    """Repair ships for the RU of worlds (R6.6.2)."""
+    """Repair ships, paid by the RU of worlds (R6.6.2)."""
     for given in turn.given(Repair):
         _repair(turn, given)
 
@@ -112,13 +112,13 @@ def _repair(turn: Turn, given: EmpireOrder[Repair]) -> None:
         if world is None or left == 0:
             continue
         if world.blockaded and world.at != ship.at:
-            given.note(f"{name} is blockaded and pays for repairs there alone")
+            given.note(f"{name} is blockaded and pays only for repairs in its own sector")
             continue
         left -= _pay(turn, given, ship, world, left)
 
 
 def _pay(turn: Turn, given: EmpireOrder[Repair], ship: Ship, world: World, dp: int) -> int:
-    """Repair up to *dp* for the RU of a world, and return how many it was."""
+    """Repair up to *dp*, paid by a world, and return the DP repaired."""
     rate = rate_of(turn.state, ship)
     fee = -(-dp // rate)
     if fee > world.stockpile:
@@ -140,21 +140,21 @@ def _worlds(state: State) -> Iterable[World]:
 
 
 def pay_for_repair(state: State, ship: Ship, worlds: Iterable[World], dp: int) -> None:
-    """Repair up to *dp* for the RU of one world after the other, whatever may stand against it."""
+    """Repair up to *dp*, paid by one world after the other, without checking the rules."""
     for world in worlds:
-        mended = min(dp, world.stockpile * rate_of(state, ship))
-        world.stockpile -= -(-mended // rate_of(state, ship))
-        ship.dp += mended
-        dp -= mended
+        repaired = min(dp, world.stockpile * rate_of(state, ship))
+        world.stockpile -= -(-repaired // rate_of(state, ship))
+        ship.dp += repaired
+        dp -= repaired
 
 
 def rate_of(state: State, ship: Ship) -> int:
-    """Return the DP of a ship that an RU repairs."""
+    """Return the DP of a ship that one RU repairs."""
     return ORBITAL_RATE if state.kind(ship).hull is Hull.ORBITAL else RATE
 
 
 def toggle(turn: Turn) -> None:
-    """Make transponders public or private; whom a private one answers stays (R6.6.3)."""
+    """Switch transponders to public or private; identifications stay (R6.6.3)."""
     for given in turn.given(Toggle):
         found = ships_or_classes(turn.state, turn.empire(given.seat), given.order.items)
         given.remarks += found.remarks
@@ -164,7 +164,7 @@ def toggle(turn: Turn) -> None:
 
 
 def conceal(turn: Turn) -> None:
-    """Let private transponders no longer answer an empire (R6.6.4)."""
+    """Hide private transponders from empires (R6.6.4)."""
     for given in turn.given(Conceal):
         ships = list(private_ships(turn, given))
         for empire in turn.met(given, given.order.empires):
@@ -174,7 +174,7 @@ def conceal(turn: Turn) -> None:
 
 
 def identify(turn: Turn) -> None:
-    """Let private transponders answer an empire (R6.6.5)."""
+    """Identify private transponders to empires (R6.6.5)."""
     for given in turn.given(Identify):
         ships = list(private_ships(turn, given))
         for empire in turn.met(given, given.order.empires):
@@ -186,7 +186,7 @@ def identify(turn: Turn) -> None:
 def private_ships(
     turn: Turn, given: EmpireOrder[Conceal] | EmpireOrder[Identify]
 ) -> Iterator[Ship]:
-    """Return the ships an order is about, but for those whose transponder is public."""
+    """Return the ships of an order with private transponders, and remark on the others."""
     order = given.order
     if isinstance(order, Identify) and order.everything:
         found = [ship for ship in turn.state.fleet(given.seat) if not ship.public]

@@ -1,9 +1,9 @@
-"""Movement: navigation data changes hands, ships jump and go through portals, storms strike
-(RULES 6.4.1 to 6.4.6)."""
+"""Movement: navigation data, moves, portals and storm damage (RULES 6.4.1 to 6.4.6)."""
 
 from typing import NamedTuple
 
 from referee.rules.ruleset import Seat
+from referee.rules.wording import counted
 from referee.rulesets.star_empires.hulls import SHIELD
 from referee.rulesets.star_empires.lookup import one_sector, sector_of, ships_of
 from referee.rulesets.star_empires.orders import Move, Transmit, Traverse
@@ -14,19 +14,19 @@ from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, n
 
 
 class Passage(NamedTuple):
-    """Where a ship goes into a wormnet, and where it comes out."""
+    """The entry and the exit of a ship's journey through a wormnet."""
 
     entry: Portal
     exit: Portal
 
 
 def transmit(turn: Turn) -> None:
-    """Give away navigation data that one had before this turn (R6.4.1)."""
+    """Send navigation data that the sender had before this turn (R6.4.1)."""
     for given in turn.given(Transmit):
         had = turn.before.empires[given.seat].navigation
         for name in given.order.portals:
             if name not in had or name not in turn.state.portals:
-                given.note(f"you have no navigation data of {name}")
+                given.note(f"you have no navigation data for {name}")
                 continue
             for empire in turn.met(given, given.order.empires):
                 _receive(turn, empire, turn.state.portals[name], given.seat)
@@ -36,12 +36,12 @@ def transmit(turn: Turn) -> None:
 def _receive(turn: Turn, empire: Empire, portal: Portal, donor: Seat) -> None:
     empire.navigation.add(portal.name)
     remember(turn, empire, portal, heard=True)
-    text = f"{turn.name(donor)} sends you the navigation data of {portal.name} at %s."
+    text = f"{turn.name(donor)} sends you the navigation data for {portal.name} at %s."
     turn.tell(Stage.MOVEMENT, {empire.seat}, text, portal.at)
 
 
 def remember(turn: Turn, empire: Empire, portal: Portal, *, heard: bool) -> None:
-    """Let an empire know where a portal is, if it does not yet."""
+    """Add a portal to an empire's knowledge, if it is new."""
     if portal.name not in empire.portals:
         empire.portals[portal.name] = KnownPortal(
             portal.name, portal.at, portal.collapsed, turn.state.turn, heard
@@ -49,17 +49,17 @@ def remember(turn: Turn, empire: Empire, portal: Portal, *, heard: bool) -> None
 
 
 def move(turn: Turn) -> None:
-    """Let ships jump to another sector, all at once (R6.4.2)."""
+    """Move ships to another sector, all at once (R6.4.2)."""
     jumps: dict[int, Sector] = {}
     for given in turn.given(Move):
         to = sector_of(turn.empire(given.seat), given.order.to)
         if to is None:
-            given.note(f"you know no place called {given.order.to}")
+            given.note(f"you do not know a place called {given.order.to}")
             continue
         for ship in _group(turn, given):
             objection = _objection_to_move(turn, ship, to)
             if ship.number in jumps:
-                objection = f"{ship.callsign} moves already"
+                objection = f"{ship.callsign} already moves by an earlier order"
             if objection:
                 given.note(objection)
             else:
@@ -69,11 +69,11 @@ def move(turn: Turn) -> None:
 
 
 def _group(turn: Turn, given: EmpireOrder[Move]) -> tuple[Ship, ...]:
-    """Return the ships of an order, which must be in one sector; else none, with the reason."""
+    """Return the ships of an order, or none with a remark if they are not in one sector."""
     found = ships_of(turn.state, turn.empire(given.seat), given.order.ships)
     given.remarks += found.remarks
     if found.ships and one_sector(found.ships) is None:
-        given.note("the ships are not in one sector")
+        given.note("the ships are not all in one sector")
         return ()
     return found.ships
 
@@ -81,23 +81,29 @@ def _group(turn: Turn, given: EmpireOrder[Move]) -> tuple[Ship, ...]:
 def _objection_to_move(turn: Turn, ship: Ship, to: Sector) -> str:
     objection = _objection_to_leave(turn, ship)
     far, engines = distance(ship.at, to), turn.state.engines(ship)
-    if not objection and far > engines:
-        return f"{ship.callsign} can move {engines} sectors, not {far}"
-    return objection
+    return objection or objection_to_distance(ship, engines, far)
+
+
+def objection_to_distance(ship: Ship, engines: int, far: int) -> str:
+    """Return why a ship cannot move that far, or "" if it can."""
+    if far <= engines:
+        return ""
+    reach = counted(engines, "sector")
+    return f"{ship.callsign} can move {reach}, but the destination is {far} away"
 
 
 def _objection_to_leave(turn: Turn, ship: Ship) -> str:
     if ship.loaded:
-        return f"{ship.callsign} is loaded; it goes where its carrier goes"
+        return f"{ship.callsign} is loaded and goes where its carrier goes"
     if turn.shots[ship.number]:
         return f"{ship.callsign} fired and cannot leave"
     if not turn.state.engines(ship):
-        return f"{ship.callsign} has no engine that works"
+        return f"{ship.callsign} has no working engine"
     return ""
 
 
 def _jump(turn: Turn, jumps: dict[int, Sector]) -> None:
-    """Let ships jump at once: who is there before sees them go, who is there after, arrive."""
+    """Move ships at once; empires there before see them leave, those there after see arrivals."""
     ships = [(turn.state.ships[number], to) for number, to in jumps.items()]
     for ship, to in ships:
         text, seers = f"{turn.name(ship.owner)} departs from %s", turn.witnesses(ship.at)
@@ -119,7 +125,7 @@ def _take_along(turn: Turn, ship: Ship, to: Sector) -> None:
 
 
 def traverse(turn: Turn) -> None:
-    """Let ships go through wormnets, to a chosen exit or a random one, all at once (R6.4.3)."""
+    """Send ships through wormnets, to a chosen or a random exit, all at once (R6.4.3)."""
     passages: dict[int, Passage] = {}
     for given in turn.given(Traverse):
         _traverse(turn, given, passages)
@@ -127,11 +133,11 @@ def traverse(turn: Turn) -> None:
 
 
 def _traverse(turn: Turn, given: EmpireOrder[Traverse], passages: dict[int, Passage]) -> None:
-    """Note where the ships of an order go; who cannot drops out, and the others go (R6.4.2)."""
+    """Record the passages of an order's ships; ships that cannot go stay behind (R6.4.2)."""
     order, empire = given.order, turn.empire(given.seat)
     entry = turn.state.portals.get(order.entry)
     if entry is None or order.entry not in empire.portals:
-        given.note(f"you know no portal {order.entry}")
+        given.note(f"you do not know a portal called {order.entry}")
         return
     found = ships_of(turn.state, empire, order.ships)
     given.remarks += found.remarks
@@ -141,7 +147,7 @@ def _traverse(turn: Turn, given: EmpireOrder[Traverse], passages: dict[int, Pass
         if not objection and ship.at != entry.at:
             objection = f"{ship.callsign} is not at {entry.name}"
         if ship.number in passages:
-            objection = f"{ship.callsign} goes through a portal already"
+            objection = f"{ship.callsign} already goes through a portal"
         if objection:
             given.note(objection)
         else:
@@ -153,8 +159,7 @@ def _traverse(turn: Turn, given: EmpireOrder[Traverse], passages: dict[int, Pass
 
 
 def _exit(turn: Turn, given: EmpireOrder[Traverse], entry: Portal) -> Portal | None:
-    """Return where a traversal ends, drawn once for all its ships; None with the reason
-    (R6.4.3)."""
+    """Return the exit, drawn once for all ships of an order, or None with a remark (R6.4.3)."""
     portals, navigation = turn.state.portals, turn.empire(given.seat).navigation
     if entry.collapsed:
         given.note(f"{entry.name} has collapsed")
@@ -162,11 +167,11 @@ def _exit(turn: Turn, given: EmpireOrder[Traverse], entry: Portal) -> Portal | N
     chosen = given.order.exit
     if chosen is not None and {chosen, entry.name} <= navigation:
         if chosen not in entry.exits or portals[chosen].collapsed:
-            given.note(f"there is no way from {entry.name} to {chosen} now")
+            given.note(f"{entry.name} does not lead to {chosen} now")
             return None
         return portals[chosen]
     if chosen is not None:
-        given.note(f"without navigation data of both portals the exit is not {chosen} but random")
+        given.note("the exit is random, because you lack navigation data for both portals")
     open_ = sorted(name for name in entry.exits if not portals[name].collapsed)
     if not open_:
         given.note(f"{entry.name} leads nowhere now")
@@ -193,7 +198,7 @@ def _pass(turn: Turn, passages: dict[int, Passage]) -> None:
 
 
 def acquire_navigation(turn: Turn) -> None:
-    """Give who went through a wormnet the data of both portals (R6.4.4)."""
+    """Add the navigation data for the portals that empires have used (R6.4.4)."""
     for seat, *names in turn.travelled:
         empire = turn.empire(seat)
         for name in names:
@@ -201,8 +206,8 @@ def acquire_navigation(turn: Turn) -> None:
             remember(turn, empire, turn.state.portals[name], heard=False)
 
 
-def weather_storms(turn: Turn) -> None:
-    """Let ion storms damage the ships in their sectors, and remove those they destroy (R6.4.5)."""
+def apply_storms(turn: Turn) -> None:
+    """Apply storm damage to the ships in storms, and remove destroyed ships (R6.4.5)."""
     strengths: dict[Sector, int] = {}
     for storm in turn.state.storms.values():
         strengths[storm.at] = strengths.get(storm.at, 0) + storm.intensity
@@ -219,7 +224,7 @@ def weather_storms(turn: Turn) -> None:
 
 
 def _sheltered(turn: Turn, at: Sector) -> set[Seat]:
-    """Return whose ships a starbase or an ion shield protects in a sector (R6.4.5)."""
+    """Return the empires whose ships a starbase or an ion shield protects there (R6.4.5)."""
     shields = {seat for seat, kind, where in turn.deployed if kind == SHIELD and where == at}
     bases = {s.owner for s in turn.state.ships_at(at) if turn.state.kind(s).starbase}
     return shields | bases

@@ -1,5 +1,4 @@
-"""Who owns a world, where homeworlds are, and which worlds foreign guns hold down (RULES 6.3.6,
-6.4.7 to 6.4.10)."""
+"""Owners of worlds, homeworlds, blockades and interdictions (RULES 6.3.6, 6.4.7 to 6.4.10)."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,20 +11,20 @@ from referee.rulesets.star_empires.state import Empire, Prohibition, Ship, State
 from referee.rulesets.star_empires.turn_state import Stage, Turn
 
 BLOCKADE: Final = 2
-"""So many times the defenders' DP is not yet enough foreign guns for a blockade."""
+"""The ratio of foreign guns to the defenders' DP that a blockade must exceed."""
 INTERDICTION: Final = 3
 
 _ENDLESS: Final = Fraction(10**12)
-"""The ratio of friendly DP to no foreign gun at all."""
+"""The ratio of friendly DP to foreign guns if there are no foreign guns."""
 
 
 def own_after_combat(turn: Turn) -> None:
-    """Settle who owns each world, before reinforcements arrive (R6.3.6)."""
+    """Determine the owner of each world, before reinforcements arrive (R6.3.6)."""
     _settle(turn, Stage.COMBAT)
 
 
 def own_after_movement(turn: Turn) -> None:
-    """Settle it once more with who is there now (R6.4.7)."""
+    """Determine the owner of each world again, after all moves (R6.4.7)."""
     _settle(turn, Stage.MOVEMENT)
 
 
@@ -53,7 +52,7 @@ def _change(turn: Turn, world: World, owner: Seat | None, *, stage: Stage) -> No
     turn.changed_hands.add(world.name)
     if owner is None:
         assert loser is not None
-        text = f"{turn.name(loser)} loses the world {world.name} at %s; nobody owns it."
+        text = f"{turn.name(loser)} loses the world {world.name} at %s. It now has no owner."
     elif loser is None:
         text = f"{turn.name(owner)} takes the world {world.name} at %s."
     else:
@@ -62,7 +61,7 @@ def _change(turn: Turn, world: World, owner: Seat | None, *, stage: Stage) -> No
 
 
 def _hear_of_loss(loser: Empire, world: World, owner: Seat | None) -> None:
-    """Let an empire know that a world is no longer its own, whether it has anybody there or not."""
+    """Record the loss in the loser's knowledge, even if it has no ship there."""
     if world.homeworld:
         loser.homeworld = None
     if world.name in loser.worlds:
@@ -71,14 +70,15 @@ def _hear_of_loss(loser: Empire, world: World, owner: Seat | None) -> None:
 
 
 def relocate_homeworlds(turn: Turn) -> None:
-    """Give every empire that lost its homeworld, or had none, its safest world (R6.4.8, R7)."""
+    """Make the safest world of every empire without a homeworld its homeworld (R6.4.8, R7)."""
     for seat, empire in turn.state.empires.items():
         if empire.homeworld is not None:
             continue
         candidates = turn.state.worlds_of(seat)
         if not candidates:
             if turn.before.empires[seat].homeworld is not None:
-                turn.tell(Stage.MOVEMENT, {seat}, "You have no world left, and so no homeworld.")
+                text = "You have no world left, so you have no homeworld."
+                turn.tell(Stage.MOVEMENT, {seat}, text)
             continue
         _move_home(turn, empire, candidates)
 
@@ -100,19 +100,19 @@ def _safety(state: State, empire: Empire, world: World) -> tuple[Fraction, int, 
 
 
 def dp_and_guns(state: State, world: World, seat: Seat) -> tuple[int, int]:
-    """Return the DP of a seat's conquering ships at a world, and the guns of all others' there."""
+    """Return the DP of a seat's conquering ships at a world, and the guns of foreign ones."""
     ships = conquerors(state, world)
     dp = sum(ship.dp for ship in ships if ship.owner == seat)
     return dp, sum(state.guns(ship) for ship in ships if ship.owner != seat)
 
 
 def establish_prohibitions(turn: Turn) -> None:
-    """Blockade and interdict the worlds where foreign guns are too many (R6.4.9, R6.4.10)."""
+    """Blockade and interdict the worlds with too many foreign guns (R6.4.9, R6.4.10)."""
     for world in turn.state.worlds.values():
         was, world.prohibition = world.prohibition, prohibition_of(turn.state, world)
         if world.prohibition is not was and world.owner is not None:
             now = {
-                Prohibition.NONE: "neither blockaded nor interdicted any more",
+                Prohibition.NONE: "no longer blockaded or interdicted",
                 Prohibition.BLOCKADED: "blockaded",
                 Prohibition.INTERDICTED: "interdicted",
             }[world.prohibition]
@@ -121,7 +121,7 @@ def establish_prohibitions(turn: Turn) -> None:
 
 
 def prohibition_of(state: State, world: World) -> Prohibition:
-    """Say what foreign guns keep a world from as things stand."""
+    """Return the current effect of foreign guns on a world."""
     if world.owner is None or _has_starbase(state, world):
         return Prohibition.NONE
     dp, guns = dp_and_guns(state, world, world.owner)

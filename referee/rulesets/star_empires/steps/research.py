@@ -1,4 +1,4 @@
-"""Research: designs are salvaged from wrecks, made and given away (RULES 6.5)."""
+"""Research: salvaging, creating and giving of designs (RULES 6.5)."""
 
 from collections import defaultdict
 from typing import Final
@@ -12,11 +12,11 @@ from referee.rulesets.star_empires.state import State
 from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, Wreck
 
 SALVAGE: Final = 3
-"""So many times the DP of the wreck's own side is not yet enough guns to salvage it."""
+"""The ratio of guns to the DP of the wreck's own side that a salvager must exceed."""
 
 
 def salvage(turn: Turn) -> None:
-    """Give the designs of this turn's wrecks to whoever commands their sectors (R6.5.1)."""
+    """Salvage this turn's designs for the empires that control the sectors (R6.5.1)."""
     for wreck in sorted(turn.wrecks, key=lambda wreck: wreck.callsign.casefold()):
         seat = _salvager(turn.state, wreck)
         if seat is None or wreck.kind in turn.empire(seat).classes:
@@ -27,7 +27,7 @@ def salvage(turn: Turn) -> None:
 
 
 def _salvager(state: State, wreck: Wreck) -> Seat | None:
-    """Return who has strictly the most conquering guns there, and enough of them; else None."""
+    """Return the empire with strictly the most, and enough, conquering guns there, or None."""
     guns: defaultdict[Seat, int] = defaultdict(int)
     guard = 0
     for ship in state.ships_at(wreck.at):
@@ -41,7 +41,7 @@ def _salvager(state: State, wreck: Wreck) -> Seat | None:
 
 
 def create_designs(turn: Turn) -> None:
-    """Make new ship classes for their fees (R6.5.2)."""
+    """Create new ship classes for their fees (R6.5.2)."""
     for given in turn.given(Design):
         world = turn.workshop(given, given.order.world)
         if world is None:
@@ -50,7 +50,7 @@ def create_designs(turn: Turn) -> None:
         if kind is None:
             continue
         if kind.fee > world.stockpile:
-            given.note(f"{world.name} has {world.stockpile} RU, and the fee is {kind.fee}")
+            given.note(f"{world.name} has {world.stockpile} RU, but the fee is {kind.fee} RU")
             continue
         world.stockpile -= kind.fee
         turn.state.classes[kind.name] = kind
@@ -62,7 +62,7 @@ def create_designs(turn: Turn) -> None:
 
 def _drafted(turn: Turn, given: EmpireOrder[Design]) -> ShipClass | None:
     if any(given.order.name.casefold() == name.casefold() for name in turn.state.classes):
-        given.note(f"there is a class called {given.order.name} already")
+        given.note(f"there is already a class called {given.order.name}")
         return None
     try:
         return drafted(turn.state, given.order)
@@ -72,32 +72,32 @@ def _drafted(turn: Turn, given: EmpireOrder[Design]) -> ShipClass | None:
 
 
 def drafted(state: State, order: Design) -> ShipClass:
-    """Return the class an order designs. Raises UserError when the hull does not allow it
-    (R4.2)."""
+    """Return the class of a DESIGN order (R4.2).
+
+    Raises UserError if the hull does not allow it.
+    """
     hull, numbers = Hull(order.hull), order.numbers
     if len(order.name) > LONGEST:
-        raise UserError(f"{order.name} is too long for a name: {LONGEST} characters at most.")
+        raise UserError(f"{order.name} is too long. A name has at most {LONGEST} characters.")
     if hull is Hull.DEVICE:
-        raise UserError("Nothing can be added to a device.")
+        raise UserError("You cannot design devices.")
     if hull is Hull.MISSILE and len(numbers) == 2:
         return design_missile(state.table, order.name, *numbers)
     if len(numbers) != 5:
-        wanted = (
-            "its guns and its tonnage"
-            if hull is Hull.MISSILE
-            else ("its guns, DP, engines, scan and racks")
-        )
-        raise UserError(f"For a {hull.title} give {wanted}.")
+        wanted = "2 numbers (guns and tonnage)"
+        if hull is not Hull.MISSILE:
+            wanted = "5 numbers (guns, DP, engines, scan and racks)"
+        raise UserError(f"Expected {wanted} for a {hull.title}, but found {len(numbers)}.")
     return design(state.table, order.name, hull, Ratings(*numbers))
 
 
 def give_designs(turn: Turn) -> None:
-    """Let others learn designs that one knows (R6.5.3)."""
+    """Send known designs to other empires (R6.5.3)."""
     for given in turn.given(Give):
         for name in given.order.classes:
             kind = class_called(turn.state, turn.empire(given.seat), name)
             if kind is None:
-                given.note(f"you know no class {name}")
+                given.note(f"you do not know a class called {name}")
                 continue
             for empire in turn.met(given, given.order.empires):
                 empire.classes.add(kind.name)

@@ -1,4 +1,4 @@
-"""Scanning: what ships see, what others show, and what is learned by it (RULES 6.8.3 to 6.8.5)."""
+"""Scanning: own scans, shared scans, and recording them (RULES 6.8.3 to 6.8.5)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -29,12 +29,12 @@ Place = World | Portal | Storm
 
 Map = dict[Sector, Seen]
 Reach = dict[Sector, Sighting]
-"""What own ships and worlds have in reach now, and how well they see it."""
+"""The sectors in scan range of an empire's own ships and worlds, and how well it sees them."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Gift:
-    """What a donor shows another: sectors as it sees them itself, and what it knows in them."""
+    """Scans that an empire shares: sectors as it sees them, and its knowledge of them."""
 
     donor: Seat
     recipient: Seat
@@ -43,12 +43,12 @@ class _Gift:
 
 
 def scan(turn: Turn) -> None:
-    """Let all empires look around, share and record what they see (R6.8.3 to R6.8.5)."""
+    """Update the scans and knowledge of all empires (R6.8.3 to R6.8.5)."""
     look_around(turn.state)
 
 
 def look_around(state: State) -> None:
-    """Bring what every empire knows to what its ships, and those who share with it, see now."""
+    """Update every empire's map and knowledge by its own scans and those shared with it."""
     clouded = frozenset(storm.at for storm in state.storms.values())
     maps: dict[Seat, Map] = {}
     for seat, empire in state.empires.items():
@@ -56,11 +56,11 @@ def look_around(state: State) -> None:
         maps[seat] = _drawn(empire, reach)
         _record(state, empire, reach, state.turn)
         _make_contact(state, empire, reach)
-    # Nobody hands on what he is being told: what is shown is settled before anybody sees it.
+    # Received scans are not passed on, so collect all shared scans before applying any.
     gifts = list(_gifts(state, maps, clouded))
     for gift in gifts:
         _show(maps[gift.recipient], gift)
-        _tell(state.empires[gift.recipient], gift)
+        _inform(state.empires[gift.recipient], gift)
     for seat, empire in state.empires.items():
         empire.chart = [maps[seat][at] for at in sorted(maps[seat])]
         empire.worlds = dict(sorted(empire.worlds.items()))
@@ -69,7 +69,7 @@ def look_around(state: State) -> None:
 
 
 def _reach(state: State, seat: Seat, clouded: frozenset[Sector]) -> Reach:
-    """Return what an empire's own ships and worlds have in reach (R6.8.3)."""
+    """Return the sectors in scan range of an empire's own ships and worlds (R6.8.3)."""
     ships = [ship for ship in state.fleet(seat) if not ship.loaded]
     reach = {
         at: Sighting.STALE if at in clouded else Sighting.SCANNED
@@ -81,12 +81,12 @@ def _reach(state: State, seat: Seat, clouded: frozenset[Sector]) -> Reach:
 
 
 def scanned_by(state: State, ship: Ship, clouded: frozenset[Sector]) -> Iterable[Sector]:
-    """Return the sectors in reach of a ship's scanners; in a cloud it sees its own alone."""
+    """Return the sectors in a ship's scan range; inside a cloud only its own."""
     return disk(ship.at, 0 if ship.at in clouded else state.scan(ship))
 
 
 def _drawn(empire: Empire, reach: Reach) -> Map:
-    """Return an empire's map anew: stale, but for what is in reach."""
+    """Return an empire's updated map: stale, except for the sectors in scan range."""
     chart = {
         seen.at: Seen(seen.at, ours=seen.ours)
         if seen.shown or seen.own is not Sighting.STALE
@@ -98,7 +98,7 @@ def _drawn(empire: Empire, reach: Reach) -> Map:
 
 
 def _record(state: State, empire: Empire, reach: Reach, turn: int) -> None:
-    """Note the worlds, portals and storms in reach; from outside a cloud, the cloud (R6.8.5)."""
+    """Record objects in scan range; of a cloud seen from outside, only the cloud (R6.8.5)."""
     clear = {at for at, how in reach.items() if how is not Sighting.STALE}
     _strike(empire.worlds, state.worlds, clear)
     _strike(empire.portals, state.portals, clear)
@@ -116,14 +116,14 @@ def _record(state: State, empire: Empire, reach: Reach, turn: int) -> None:
 
 
 def _strike(known: dict[str, K], real: Mapping[str, Place], seen: Collection[Sector]) -> None:
-    """Forget what is seen not to be any more where it was known to be."""
+    """Remove known objects that are seen to be no longer there."""
     for each in list(known.values()):
         if each.at in seen and (each.name not in real or real[each.name].at != each.at):
             del known[each.name]
 
 
 def known_world(world: World, turn: int) -> KnownWorld:
-    """Return a world as an empire knows it that sees it now."""
+    """Return the knowledge of an empire that sees a world now."""
     return KnownWorld(
         name=world.name,
         at=world.at,
@@ -136,7 +136,7 @@ def known_world(world: World, turn: int) -> KnownWorld:
 
 
 def _make_contact(state: State, empire: Empire, reach: Reach) -> None:
-    """Note whom the empire's own ships see for the first time (contact is for ever)."""
+    """Add the empires seen by the empire's own ships to its contacts, which are permanent."""
     clear = {at: how for at, how in reach.items() if how is not Sighting.STALE}
     met = {world.owner for world in state.worlds.values() if world.at in clear}
     for ship in state.ships.values():
@@ -148,7 +148,7 @@ def _make_contact(state: State, empire: Empire, reach: Reach) -> None:
 
 
 def _gifts(state: State, maps: dict[Seat, Map], clouded: frozenset[Sector]) -> Iterator[_Gift]:
-    """Return what everybody shares with others of what he himself has seen (R6.8.4)."""
+    """Return the scans that empires share; they share only their own (R6.8.4)."""
     for seat, empire in state.empires.items():
         for recipient, share in empire.shares.items():
             if recipient not in maps:
@@ -173,7 +173,7 @@ def _shared(
 
 
 def _show(chart: Map, gift: _Gift) -> None:
-    """Add the sectors of a gift to a map; what is stale for the donor adds only its outline."""
+    """Add the sectors of a gift to a map; a sector stale for the donor is stale there too."""
     for given in gift.seen:
         seen = chart.get(given.at)
         if seen is None:
@@ -183,8 +183,8 @@ def _show(chart: Map, gift: _Gift) -> None:
             chart[given.at] = Seen(given.at, seen.own, shown, seen.ours)
 
 
-def _tell(empire: Empire, gift: _Gift) -> None:
-    """Let an empire know of a gift what is newer than what it knows."""
+def _inform(empire: Empire, gift: _Gift) -> None:
+    """Update an empire's knowledge by the newer parts of a gift."""
     for each in gift.known:
         if isinstance(each, KnownWorld):
             _update(empire.worlds, each)
@@ -199,15 +199,15 @@ def _update(known: dict[str, K], each: K) -> None:
         known[each.name] = replace(each, heard=True)
 
 
-def look_last(turn: Turn) -> None:
-    """Note what destroyed ships saw in their sectors up to now (R6.3.4, R6.4.6, R6.8.3)."""
+def record_last_looks(turn: Turn) -> None:
+    """Record what destroyed ships saw before they were lost (R6.3.4, R6.4.6, R6.8.3)."""
     for seat, at in sorted(turn.last_looks):
         _glimpse(turn.state, turn.empire(seat), at, turn.state.turn + 1)
     turn.last_looks.clear()
 
 
 def _glimpse(state: State, empire: Empire, at: Sector, turn: int) -> None:
-    """Let an empire learn what is in a sector, which is stale on its map from now on."""
+    """Record the objects in a sector, which then becomes stale on the empire's map."""
     chart = {each.at: each for each in empire.chart}
     chart[at] = Seen(at, ours=True)
     empire.chart = [chart[each] for each in sorted(chart)]

@@ -1,4 +1,4 @@
-"""Sharing: who may see what of an empire's scans (RULES 6.8.1, 6.8.2)."""
+"""Sharing: the permissions to see an empire's scans (RULES 6.8.1, 6.8.2)."""
 
 from referee.rulesets.star_empires.lookup import class_called, sector_of, ships_called
 from referee.rulesets.star_empires.orders import Authorize, Deny, Named, Place
@@ -7,7 +7,7 @@ from referee.rulesets.star_empires.turn_state import EmpireOrder, Turn
 
 
 def deny(turn: Turn) -> None:
-    """Take back what others were allowed to see of one's scans (R6.8.1)."""
+    """Withdraw permissions to see scans (R6.8.1)."""
     for given in turn.given(Deny):
         part = _part(turn, given)
         for empire in turn.met(given, given.order.empires):
@@ -21,11 +21,12 @@ def deny(turn: Turn) -> None:
                 share.ships -= part.ships
                 share.classes -= part.classes
                 if share.everything:
-                    given.note(f"{empire.name} still sees everything; DENY ALL ends that")
+                    given.note(f"{empire.name} still sees everything")
+                    given.note(f"to end that, use DENY ALL TO {empire.name}")
 
 
 def authorize(turn: Turn) -> None:
-    """Let others see scans from now on, until they are denied (R6.8.2)."""
+    """Grant permissions to see scans, until they are denied (R6.8.2)."""
     for given in turn.given(Authorize):
         part = _part(turn, given)
         for empire in turn.met(given, given.order.empires):
@@ -39,7 +40,7 @@ def authorize(turn: Turn) -> None:
 
 
 def _part(turn: Turn, given: EmpireOrder[Deny] | EmpireOrder[Authorize]) -> Share:
-    """Return what an order is about; what it names and there is not is remarked on."""
+    """Return the scans an order names, and remark on unknown names."""
     scope, empire = given.order.scope, turn.empire(given.seat)
     part = Share(everything=scope.everything)
     for place in scope.places:
@@ -66,4 +67,4 @@ def _add_place(
     if kind is not None:
         part.classes.add(kind.name)
     else:
-        given.note(f"you know no place and no class called {place.name}")
+        given.note(f"you do not know a place or class called {place.name}")

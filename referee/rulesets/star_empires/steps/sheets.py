@@ -1,12 +1,12 @@
-"""The sheets as they stand at the deadline: only orders that were accepted before it run."""
+"""The sheets at the deadline: only orders that were accepted before it run."""
 
 from referee.rules.ruleset import RulingKind
 from referee.rulesets.star_empires.rulings import validate
 from referee.rulesets.star_empires.turn_state import Turn
 
 
-def refuse(turn: Turn) -> None:
-    """Leave out the orders that were refused, with the reason their player has read."""
+def drop_rejected(turn: Turn) -> None:
+    """Exclude the rejected orders, with the reason that the player has read."""
     for seat, sheet in turn.sheets.items():
         if seat not in turn.before.empires:
             continue

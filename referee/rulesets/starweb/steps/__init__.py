@@ -1,1 +1,1 @@
-"""The steps of a turn, one module per group; turn.py has their sequence and its reasons."""
+"""The steps of a turn, one module per group. ``turn.py`` has their sequence and its reasons."""

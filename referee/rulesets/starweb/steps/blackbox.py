@@ -1,4 +1,4 @@
-"""The Black Box: one artifact that does one secret thing for whoever holds it."""
+"""The Black Box: an artifact with one secret power, which works for its holder."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ BUSTING_TURN: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """Who holds the box, on which world, and on which key if it hangs on one."""
+    """The holder of the box, its world, and its key or None."""
 
     seat: Seat
     world: World
@@ -26,7 +26,7 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """What a box does every so many turns of being held, and how the GM is told."""
+    """A power of the box, how many turns of holding it takes, and its words for the GM."""
 
     interval: int
     sentence: str
@@ -34,12 +34,12 @@ class Power:
 
 
 def draw_power(dice: Dice) -> BoxPower:
-    """Draw what the box of a new game does, everything equally likely (s14)."""
+    """Draw the power of the box in a new game, each equally likely (s14)."""
     return dice.pick(tuple(BoxPower))
 
 
 def work(turn: Turn) -> None:
-    """Let the box work when somebody holds it and its turn has come (s14)."""
+    """Use the power of the box if it is held and its turn has come (s14)."""
     holding = _holding(turn)
     if holding is None:
         return
@@ -76,7 +76,7 @@ def _double_mines(turn: Turn, holding: Holding, dice: Dice) -> None:
 
 
 def _open_gate(turn: Turn, holding: Holding, dice: Dice) -> None:
-    """Connect the world with another for good, nine times in all."""
+    """Connect the world permanently with another one, at most nine times."""
     here = holding.world
     others = [n for n in _ordinary(turn) if n != here.number and n not in here.gates]
     if others and turn.state.box.turns <= NEW_GATES:
@@ -86,7 +86,7 @@ def _open_gate(turn: Turn, holding: Holding, dice: Dice) -> None:
 
 
 def _fly(turn: Turn, holding: Holding, dice: Dice) -> None:
-    """Take the key that carries the box to a random world."""
+    """Move the key that carries the box to a random world."""
     if holding.fleet is not None:
         turn.place(holding.fleet, dice.pick(_ordinary(turn)))
 
@@ -96,7 +96,7 @@ def _look(turn: Turn, holding: Holding, dice: Dice) -> None:
 
 
 def _unmask(turn: Turn, holding: Holding, dice: Dice) -> None:
-    """Show everybody the holder's home world."""
+    """Show the holder's home world to all players."""
     del dice
     home = turn.player(holding.seat).home
     if home in turn.state.worlds:
@@ -105,7 +105,7 @@ def _unmask(turn: Turn, holding: Holding, dice: Dice) -> None:
 
 
 def _industrialise(turn: Turn, holding: Holding, dice: Dice) -> None:
-    """Add an industry every turn, and on the tenth destroy the world."""
+    """Add one industry every turn, and destroy the world on the tenth."""
     del dice
     if turn.state.box.turns % BUSTING_TURN == 0:
         bust(turn, holding.world, set())
@@ -119,16 +119,20 @@ def _ordinary(turn: Turn) -> list[int]:
 
 POWERS: Final = {
     BoxPower.NOTHING: Power(1, "does nothing", _rest),
-    BoxPower.METAL: Power(1, "gives its world one metal every turn", _give_metal),
+    BoxPower.METAL: Power(1, "adds one metal to its world every turn", _give_metal),
     BoxPower.MINES: Power(8, "doubles the mines of its world every 8th turn", _double_mines),
     BoxPower.GATES: Power(
-        1, f"connects its world with another every turn, {NEW_GATES} times", _open_gate
+        1, f"connects its world with another one every turn, {NEW_GATES} times", _open_gate
     ),
     BoxPower.FLIGHT: Power(5, "moves its key to a random world every 5th turn", _fly),
     BoxPower.PROBE: Power(2, "shows its holder a random world every 2nd turn", _look),
-    BoxPower.UNMASKING: Power(6, "shows everybody its holder's home every 6th turn", _unmask),
+    BoxPower.UNMASKING: Power(
+        6, "shows the home world of its holder to all players every 6th turn", _unmask
+    ),
     BoxPower.INDUSTRY: Power(
-        1, "gives its world an industry every turn, and busts it on the 10th", _industrialise
+        1,
+        "adds one industry to its world every turn and destroys the world on the 10th",
+        _industrialise,
     ),
 }
-"""Counted are the turns in which somebody holds the box."""
+"""The intervals count only turns in which somebody holds the box."""

@@ -1,5 +1,6 @@
-"""Planet buster bombs and robot attacks as they are made ready."""
+"""The preparation of planet buster bombs and robot attacks."""
 
+from referee.rules.wording import counted
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import take_ships
 from referee.rulesets.starweb.state import Character
@@ -9,11 +10,11 @@ SHIPS_PER_BOMB = 25
 
 
 def build_bombs(turn: Turn) -> None:
-    """Make 25 ships of a key with more than that into a bomb, one a key (s21)."""
+    """Turn 25 ships of a key with more than that into a bomb, one on each key (s21)."""
     for given, fleet in turn.of_fleets(o.BuildBomb):
         dropping = fleet.number in turn.bombers
         if fleet.bomb_built or (fleet.bomb and not dropping):
-            given.fail(f"F{fleet.number} carries a planet buster bomb already")
+            given.fail(f"F{fleet.number} already carries a planet buster bomb")
         elif fleet.ships <= SHIPS_PER_BOMB:
             given.fail(f"a bomb needs more than {SHIPS_PER_BOMB} ships on F{fleet.number}")
         else:
@@ -22,7 +23,7 @@ def build_bombs(turn: Turn) -> None:
 
 
 def arm(turn: Turn) -> None:
-    """Note which fleets will drop a bomb they already carry (s21)."""
+    """Record which fleets drop a bomb that they already carry (s21)."""
     for given, fleet in turn.of_fleets(o.DropBomb):
         if not fleet.bomb:
             given.fail(f"F{fleet.number} carries no planet buster bomb")
@@ -33,16 +34,16 @@ def arm(turn: Turn) -> None:
 
 
 def ready_robots(turn: Turn) -> None:
-    """Make ships into robots that will land, but never the last ship (s22)."""
+    """Turn ships into robots that land, but never the last ship (s22)."""
     for given, fleet in turn.of_fleets(o.RobotAttack):
         count = min(given.order.count, fleet.ships - 1)
         if not turn.plays(given.seat, Character.BERSERKER):
-            given.fail("only a Berserker lands robots")
+            given.fail("only a Berserker can land robots")
         elif count < 1:
             given.fail(f"one ship must stay on F{fleet.number}")
         else:
             if count < given.order.count:
-                given.remark = f"only {count} ships, one must stay"
+                given.remark = f"only {counted(count, 'ship')} can land, because one must stay"
             turn.attackers[fleet.number] = count
             turn.engaged.add(fleet.number)
             acted(fleet, "R")

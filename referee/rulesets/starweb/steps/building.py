@@ -1,4 +1,4 @@
-"""What industry does: ships, industry, population limit, robots, colony ships; and scrapping."""
+"""Building: ships, industry, population limit, robots and migrants; and scrapping."""
 
 from typing import Any
 
@@ -11,9 +11,10 @@ from referee.rulesets.starweb.turn_state import Migrants, Turn
 
 
 def count_industry(turn: Turn) -> None:
-    """Note what each world can build, as the report said when the turn began (s9).
+    """Record what each world can build, as the report showed it before the turn (s9).
 
-    Which enemies hinder it stands in the report: whose ally the owner is he cannot know (s17).
+    Enemies that hinder it are part of that number. They are not computed again, because the owner
+    cannot know whose ally they are (s17).
     """
     for number, world in turn.state.worlds.items():
         if world.owner is not None and world.industry:
@@ -21,20 +22,22 @@ def count_industry(turn: Turn) -> None:
 
 
 def scrap(turn: Turn) -> None:
-    """Scrap I-Ships that began the turn as such into industry, which builds from next turn (s6)."""
+    """Scrap I-Ships that began the turn as I-Ships; the industry builds from next turn (s6)."""
     for given, world in turn.of_worlds(o.ScrapShips):
         price = scrap_price(turn.player(given.seat))
         count = min(given.order.count, world.iships // price)
         if not count:
-            given.fail(f"{price} I-Ships make one industry, W{world.number} has {world.iships}")
+            given.fail(
+                f"one industry needs {price} I-Ships, and W{world.number} has {world.iships}"
+            )
         elif count < given.order.count:
-            given.remark = f"the I-Ships made only {count} industry"
+            given.remark = f"the I-Ships are enough for only {count} industry"
         world.iships -= count * price
         world.industry = min(MOST, world.industry + count)
 
 
 def build(turn: Turn) -> None:
-    """Build what is ordered as typed; the later order gets what is left (s9, settled case 28)."""
+    """Build in the sequence typed; later orders get what is left (s9, settled case 28)."""
     orders = (
         o.BuildHomeShips,
         o.BuildFleetShips,
@@ -51,15 +54,15 @@ def build(turn: Turn) -> None:
         wanted = given.order.count
         count = _affordable(turn, given, world)
         if not count:
-            given.fail(f"the industry of W{world.number} can build no more this turn")
+            given.fail(f"W{world.number} does not have enough industry left")
             continue
         if count < wanted:
-            given.remark = f"only {count} of {wanted}"
+            given.remark = f"only {count} of {wanted} are possible"
         _build(turn, given, world, count)
 
 
 def build_idly(turn: Turn) -> None:
-    """Let industry without orders build I-Ships: it cannot stand still (s9, settled case 28)."""
+    """Build I-Ships with the industry that has no orders (s9, settled case 28)."""
     for number, left in turn.capacity.items():
         if left:
             world = turn.world(number)
@@ -68,7 +71,7 @@ def build_idly(turn: Turn) -> None:
 
 
 def _hindrance(turn: Turn, order: Any, world: World) -> str | None:
-    """Say why *order* cannot be carried out at all; None when it can."""
+    """Return why *order* cannot be carried out at all, or None."""
     match order:
         case o.BuildFleetShips(to=number):
             fleet = turn.state.fleets.get(number)
@@ -78,16 +81,16 @@ def _hindrance(turn: Turn, order: Any, world: World) -> str | None:
             return f"no robots live on W{world.number}"
         case o.MigratePeople(to=number) | o.MigrateConverts(to=number):
             if number not in world.gates or number not in turn.state.worlds:
-                return f"W{number} is not adjacent to W{world.number}"
+                return f"W{number} is not next to W{world.number}"
             if not _emigrants(order, world):
-                return f"there is nobody on W{world.number} to migrate"
+                return f"W{world.number} has nobody to send"
         case _:
             pass
     return None
 
 
 def _affordable(turn: Turn, given: SheetOrder[Any], world: World) -> int:
-    """Return how much of the order the rest of the industry can build."""
+    """Return how much of the order the remaining industry can build."""
     left = turn.capacity.get(world.number, 0)
     match given.order:
         case o.BuildIndustry() | o.RaiseLimit():
@@ -128,15 +131,15 @@ def _build(turn: Turn, given: SheetOrder[Any], world: World, count: int) -> None
 
 
 def _spend(turn: Turn, world: World, industry: int) -> None:
-    """Use up industry, the metal it works and the people who run it (s9)."""
+    """Use up industry, one metal each, and the people who run it (s9)."""
     turn.capacity[world.number] -= industry
     turn.workers[world.number] += industry
     world.metal -= industry
 
 
 def _send(turn: Turn, given: SheetOrder[Any], world: World, count: int) -> None:
-    """Send people, converts or robots off; they arrive after the fleets (s9)."""
-    # Ships of a world that sends colonists guard their departure and ambush nobody (s16).
+    """Send people, converts or robots away; they arrive after the fleets (s9)."""
+    # The home fleets of a world that sends migrants do not ambush (s16).
     turn.engaged_homes.update((world.number, home) for home in o.Home)
     goal = given.order.to
     world.population -= count

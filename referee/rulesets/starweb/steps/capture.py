@@ -1,4 +1,4 @@
-"""Who owns what after the fighting: worlds, loose keys, and what pirates take."""
+"""Capture after the fighting: worlds, loose keys, and fleets that Pirates take."""
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.ships import defenders_of
@@ -7,7 +7,7 @@ from referee.rulesets.starweb.turn_state import Turn
 
 
 def capture(turn: Turn) -> None:
-    """Give worlds and loose keys to those who are alone there and not at peace (s8, s24)."""
+    """Capture worlds and loose keys for the only hostile player there (s8, s24)."""
     for number in sorted(turn.state.worlds):
         world = turn.state.worlds[number]
         fleets = turn.fleets_at(number)
@@ -21,7 +21,7 @@ def capture(turn: Turn) -> None:
 
 
 def _hostile(world: World, fleets: list[Fleet]) -> set[Seat]:
-    """Return the players with ships there that are not at peace; home fleets never are (s24)."""
+    """Return the players with ships there not at peace; home fleets never are (s24)."""
     seats = {
         fleet.owner
         for fleet in fleets
@@ -34,10 +34,10 @@ def _hostile(world: World, fleets: list[Fleet]) -> set[Seat]:
 
 def _take_world(turn: Turn, world: World, hostile: set[Seat], fleets: list[Fleet]) -> None:
     if not world.population:
-        # Nobody owns a world on which nobody lives (s8).
+        # A world without people is neutral (s8).
         turn.own_world(world, None)
     elif world.converts == world.population:
-        # SheetOrder away, it comes back next turn (s4F, settled case 20).
+        # If it was given away, it comes back next turn (s4F, settled case 20).
         turn.own_world(world, world.apostle)
     elif len(hostile) == 1:
         (captor,) = hostile
@@ -46,11 +46,11 @@ def _take_world(turn: Turn, world: World, hostile: set[Seat], fleets: list[Fleet
 
 
 def _is_held(turn: Turn, world: World, captor: Seat, fleets: list[Fleet]) -> bool:
-    """Return whether something keeps the one hostile player from capturing the world (s8, s17)."""
+    """Return whether something keeps the only hostile player from the world (s8, s17)."""
     if world.robots and not turn.plays(captor, Character.BERSERKER):
         return True
     if turn.plays(captor, Character.PIRATE) and _prey(turn, captor, fleets):
-        # Who takes a fleet this turn was not alone, though the fleet were at peace (s8).
+        # A Pirate who takes a fleet was not the only player, even if it was at peace (s8).
         return True
     if world.owner is None:
         return defenders_of(world) > 0
@@ -63,9 +63,9 @@ def _is_held(turn: Turn, world: World, captor: Seat, fleets: list[Fleet]) -> boo
 
 
 def _finder(fleet: Fleet, hostile: set[Seat], fleets: list[Fleet]) -> Seat | None:
-    """Say whose a key without ships is: the only hostile player's, or nobody's (s24).
+    """Return the owner of a key without ships: the only hostile player, or None (s24).
 
-    One that was shot empty this turn is captured like any other (settled case 34).
+    A key that lost its ships this turn is captured like any other (settled case 34).
     """
     if len(hostile) == 1:
         (seat,) = hostile
@@ -77,7 +77,7 @@ def _finder(fleet: Fleet, hostile: set[Seat], fleets: list[Fleet]) -> Seat | Non
 
 
 def capture_by_pirates(turn: Turn) -> None:
-    """Let a Pirate with more than three times all other ships on keys take them (s4C)."""
+    """Capture fleets for Pirates with more than three times all other ships there (s4C)."""
     pirates = {
         seat for seat, player in turn.state.players.items() if player.character is Character.PIRATE
     }
@@ -93,14 +93,14 @@ def _board(turn: Turn, fleets: list[Fleet], pirates: set[Seat]) -> None:
 
 
 def _prey(turn: Turn, pirate: Seat, fleets: list[Fleet]) -> list[Fleet]:
-    """Return the fleets that a Pirate takes at a world, none if he has too few ships (s4C)."""
+    """Return the fleets that a Pirate takes at a world, none with too few ships (s4C)."""
     own = [fleet for fleet in fleets if fleet.owner == pirate]
     hostile = sum(fleet.ships for fleet in own if not fleet.at_peace)
-    # All other ships count, the allies' and the peaceful ones too (settled case 12).
+    # All other ships count, also those of allies and those at peace (settled case 12).
     others = sum(fleet.ships for fleet in fleets) - sum(fleet.ships for fleet in own)
     if hostile <= 3 * others:
         return []
-    # Those at peace are prey too, and who was shot counts no more (settled case 32).
+    # Fleets at peace are prey too, and ships lost to fire do not count (settled case 32).
     return [fleet for fleet in fleets if fleet.ships and _is_prey(turn, pirate, fleet.owner)]
 
 

@@ -1,4 +1,4 @@
-"""Metal on its way between worlds and fleets: unloading, jettison, consumer goods, loading."""
+"""Metal between worlds and fleets: unloading, jettison, consumer goods, loading."""
 
 from typing import Any, Final
 
@@ -10,11 +10,11 @@ from referee.rulesets.starweb.state import MOST, Character, Fleet, World
 from referee.rulesets.starweb.turn_state import Turn, acted
 
 GOODS_POINTS: Final = (10, 8, 5, 3, 1)
-"""What a Merchant gets for the first, second, ... consumer goods on a world (s4B)."""
+"""The points of a Merchant for the first, second, ... consumer goods on a world (s4B)."""
 
 
 def unload(turn: Turn) -> None:
-    """Take metal off the fleets: onto the world, away, or out as consumer goods (s3, s13)."""
+    """Unload metal onto worlds, jettison it, or unload it as consumer goods (s3, s13)."""
     for given, fleet in turn.of_fleets(o.Unload, o.Jettison, o.UnloadGoods):
         count = _out_of_hold(given, fleet)
         if count and isinstance(given.order, o.Unload):
@@ -25,13 +25,13 @@ def unload(turn: Turn) -> None:
 
 
 def _out_of_hold(given: SheetOrder[Any], fleet: Fleet) -> int:
-    """Take the ordered metal out of the hold, all of it when none is named or too much is."""
+    """Take the ordered metal out of the hold, at most what is there; without a number all."""
     wanted = fleet.cargo if given.order.count is None else given.order.count
     count = min(wanted, fleet.cargo)
     if not fleet.cargo:
         given.fail(f"F{fleet.number} carries no metal")
     elif count < wanted:
-        given.remark = f"F{fleet.number} carried only {count} metal"
+        given.remark = f"F{fleet.number} has only {count} metal"
     fleet.cargo -= count
     return count
 
@@ -42,7 +42,7 @@ def _onto_world(turn: Turn, seat: Seat, world: World, count: int) -> None:
 
 
 def spend_goods(turn: Turn) -> None:
-    """Pay Merchants for consumer goods, and turn converts back with them (s4B, settled case 14)."""
+    """Score consumer goods, and turn converts back with them (s4B, settled case 14)."""
     for number in sorted(turn.goods):
         world = turn.world(number)
         world.goods = min(MOST, world.goods + 1)
@@ -54,7 +54,7 @@ def spend_goods(turn: Turn) -> None:
 
 
 def _bribe(turn: Turn, world: World, count: int) -> None:
-    """Let each unit turn one convert back with an even chance (s4F)."""
+    """Turn one convert back with each unit, with an even chance (s4F)."""
     dice = turn.dice.at("goods", world.number)
     while count and world.converts:
         count -= 1
@@ -64,7 +64,7 @@ def _bribe(turn: Turn, world: World, count: int) -> None:
 
 
 def load(turn: Turn) -> None:
-    """Load metal: the world's owner first, then the lowest fleet number (s13)."""
+    """Load metal: the owner of the world first, then by fleet numbers (s13)."""
     loading = [
         (fleet.owner != turn.world(fleet.world).owner, fleet.number, given, fleet)
         for given, fleet in turn.of_fleets(o.Load)
@@ -78,7 +78,7 @@ def _may_load(turn: Turn, given: SheetOrder[o.Load], world: World) -> bool:
     owner = world.owner
     if owner == given.seat or (owner is not None and given.seat in turn.player(owner).loaders):
         return True
-    given.fail(f"W{world.number} is not yours, and its owner has not made you a loader")
+    given.fail(f"W{world.number} is not yours, and you are not a loader there")
     return False
 
 
@@ -88,11 +88,11 @@ def _into_hold(turn: Turn, given: SheetOrder[o.Load], fleet: Fleet) -> None:
     wanted = room if given.order.count is None else given.order.count
     count = min(wanted, room, world.metal)
     if not room:
-        given.fail(f"F{fleet.number} can carry no more metal")
+        given.fail(f"F{fleet.number} cannot carry more metal")
     elif not world.metal:
-        given.fail(f"there is no metal left on W{world.number}")
+        given.fail(f"W{world.number} has no metal left")
     elif given.order.count is not None and count < wanted:
-        given.remark = f"F{fleet.number} loaded only {count} metal"
+        given.remark = f"F{fleet.number} can load only {count} metal"
     fleet.cargo += count
     world.metal -= count
     turn.unloaded[given.seat, world.number] -= count

@@ -1,4 +1,4 @@
-"""The end of a turn: what can be built next, who is shown what, and the sheets read back."""
+"""The end of a turn: usable industry, the contents of the reports, and the order echo."""
 
 from collections.abc import Iterator
 
@@ -10,13 +10,13 @@ from referee.rulesets.starweb.turn_state import Turn
 
 
 def count_usable(turn: Turn) -> None:
-    """Note how much industry can be used next turn (s9)."""
+    """Record how much industry can be used next turn (s9)."""
     for number, world in turn.state.worlds.items():
         world.usable = usable_industry(turn.state, world, turn.fleets_at(number))
 
 
 def show_worlds(turn: Turn) -> None:
-    """Say which worlds stand in whose report (s12, s27)."""
+    """Record which worlds are in each player's report (s12, s27)."""
     shown: dict[Seat, set[int]] = {seat: set() for seat in turn.state.players}
     for galaxy in (turn.before, turn.state):
         for number, world in galaxy.worlds.items():
@@ -36,7 +36,7 @@ def show_worlds(turn: Turn) -> None:
 
 
 def introduce(turn: Turn) -> None:
-    """Note whom each player sees and meets, and whose signs he reads (s26, s27)."""
+    """Record whom each player sees and meets, and which signs they read (s26, s27)."""
     names = {number: set(_names_at(turn, world)) for number, world in turn.state.worlds.items()}
     for each in turn.state.departures:
         if each.owner is not None:
@@ -69,7 +69,7 @@ def _signs(turn: Turn, player: Player, strangers: list[Seat]) -> Iterator[Seat]:
 
 
 def read_back(turn: Turn) -> None:
-    """Repeat to each player the orders that were read, with what was wrong with them (s27)."""
+    """Repeat each player's orders in the report, with what was wrong with them (s27)."""
     for seat, player in turn.state.players.items():
         player.echo = tuple(
             Echo(render(given.order), given.remark) for given in turn.sheets.get(seat, ())
@@ -77,7 +77,7 @@ def read_back(turn: Turn) -> None:
 
 
 def wipe_marks(turn: Turn) -> None:
-    """Take away what the last report showed of the last turn alone (s27)."""
+    """Clear what the last report showed only about its own turn (s27)."""
     for world in turn.state.worlds.values():
         world.captured = False
         world.lost_by = world.gift_from = None
@@ -91,5 +91,5 @@ def wipe_marks(turn: Turn) -> None:
 
 
 def count_turn(turn: Turn) -> None:
-    """Go on to the next turn."""
+    """Advance to the next turn."""
     turn.state.turn += 1

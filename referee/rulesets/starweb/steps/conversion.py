@@ -1,4 +1,4 @@
-"""Conversion: an Apostle's converts and ships win people over where they begin the turn."""
+"""Conversion: Apostles win people over where their converts and ships begin the turn."""
 
 from collections import defaultdict
 
@@ -9,9 +9,9 @@ from referee.rulesets.starweb.turn_state import Turn
 
 
 def convert(turn: Turn) -> None:
-    """Let each convert and each ship not at peace win one person with a chance of 10 % (s4F).
+    """Convert one person with a chance of 10 % for each convert and ship not at peace (s4F).
 
-    Where several Apostles try, all converts fall to one of them, by the odds of their strength.
+    If several Apostles try, one of them gets all converts, drawn by their strength.
     """
     for number, preachers in sorted(_preachers(turn).items()):
         world = turn.world(number)
@@ -25,7 +25,7 @@ def convert(turn: Turn) -> None:
 
 
 def _preachers(turn: Turn) -> dict[int, Claims]:
-    """Return the worlds of people where Apostles are at work, with the strength of each."""
+    """Return the peopled worlds where Apostles convert, with the strength of each."""
     found: defaultdict[int, Claims] = defaultdict(dict)
     apostles = {
         seat for seat, each in turn.state.players.items() if each.character is Character.APOSTLE

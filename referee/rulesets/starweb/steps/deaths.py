@@ -1,4 +1,4 @@
-"""Deaths of people: who dies, and who answers for it."""
+"""Deaths of people, and the players who answer for them."""
 
 from collections.abc import Set
 
@@ -8,10 +8,7 @@ from referee.rulesets.starweb.turn_state import Turn
 
 
 def slay(turn: Turn, world: World, killers: Set[Seat], count: int, cause: str) -> int:
-    """Kill people and let *killers* answer for them at the end of the turn (s4E, s4F, s10).
-
-    Gives how many died.
-    """
+    """Kill people, charge *killers* with them and return the number of the dead (s4E, s4F, s10)."""
     apostle = world.apostle
     killed, converts = kill_people(turn, world, count, cause)
     charge(turn, world, killers, killed)
@@ -20,23 +17,23 @@ def slay(turn: Turn, world: World, killers: Set[Seat], count: int, cause: str) -
 
 
 def charge(turn: Turn, world: World, killers: Set[Seat], killed: int) -> None:
-    """Note who attacked the people of a world, and how many died of it (s4E, s10)."""
+    """Record who attacked the people of a world, and how many died (s4E, s10)."""
     toll = turn.toll(world)
     toll.killers |= killers
     toll.people += killed
 
 
 def martyr(turn: Turn, world: World, apostle: Seat | None, converts: int) -> None:
-    """Note the converts among the dead, and whose they were (s4F)."""
+    """Record the converts among the dead, and whose they were (s4F)."""
     if converts and apostle is not None:
         martyrs = turn.toll(world).martyrs
         martyrs[apostle] = martyrs.get(apostle, 0) + converts
 
 
 def kill_people(turn: Turn, world: World, count: int, cause: str) -> tuple[int, int]:
-    """Kill people; converts die in proportion (settled case 8). Gives the dead, and the converts.
+    """Kill people and return the number of the dead and of the converts among them.
 
-    Each death is drawn among those who are left.
+    Each death is drawn among the survivors (settled case 8).
     """
     count = min(count, world.population)
     dice = turn.dice.at("deaths", cause, world.number)
@@ -51,7 +48,7 @@ def kill_people(turn: Turn, world: World, count: int, cause: str) -> tuple[int, 
 
 
 def bury_converts(world: World, count: int) -> None:
-    """Take converts out of the count after they were taken out of the population."""
+    """Subtract dead converts; the population has been reduced already."""
     world.converts -= count
     world.convert_deaths = min(MOST, world.convert_deaths + count)
     if not world.converts:

@@ -1,4 +1,4 @@
-"""Firing: every shot of the turn falls at once, conditional ones on those who fired first."""
+"""Firing: all shots of a turn fall at once; conditional ones only if the target fired."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from referee.rulesets.starweb.turn_state import Turn, acted
 
 
 class Part(Enum):
-    """What can be fired at; the values end the mark in the report."""
+    """What can be fired at. The value ends the mark in the report."""
 
     FLEET = "F"
     INDUSTRY = "I"
@@ -53,7 +53,7 @@ class Volley:
 
 
 def fire(turn: Turn) -> None:
-    """Let all shots fall at once (s15, settled cases 6 to 11)."""
+    """Resolve all shots at once (s15, settled cases 6 to 11)."""
     volleys = [*_fleet_volleys(turn), *_home_volleys(turn)]
     fired = _fall(volleys, _provocations(turn))
     pools: defaultdict[Target, list[Volley]] = defaultdict(list)
@@ -88,7 +88,7 @@ def _home_volleys(turn: Turn) -> Iterator[Volley]:
         home = given.order.home
         ships = world.iships if home is o.Home.INDUSTRY else world.pships
         if not ships:
-            given.fail(f"there are no {home.value}-Ships on W{world.number} to fire with")
+            given.fail(f"W{world.number} has no {home.value}-Ships to fire with")
         elif (target := _aim(turn, given, world)) is not None:
             turn.engaged_homes.add((world.number, home))
             victim, count = _victim(turn, target), (ships + 1) // 2
@@ -97,7 +97,7 @@ def _home_volleys(turn: Turn) -> Iterator[Volley]:
 
 
 def _aim(turn: Turn, given: SheetOrder[Any], world: World) -> Target | None:
-    """Return the target of a fire order; it fails when the target is not at the shooter's world."""
+    """Return the target of a fire order, or None: the order fails if the target is elsewhere."""
     match given.order:
         case o.FireAtWorld(aim=aim):
             return Target(Part(aim.value), world.number)
@@ -122,11 +122,11 @@ def _victim(turn: Turn, target: Target) -> Seat | None:
 
 
 Attack = tuple[int, Seat, Seat | None]
-"""At a world, somebody fired at what is somebody's."""
+"""The world of an attack, the attacker and the owner of the target."""
 
 
 def _provocations(turn: Turn) -> set[Attack]:
-    """Return what is no fire but triggers conditional fire: robots and bombs (s21, s22)."""
+    """Return the attacks by robots and bombs, which also trigger conditional fire (s21, s22)."""
     fleets = [turn.state.fleets[number] for number in (*turn.attackers, *turn.bombers)]
     return {
         (fleet.world, fleet.owner, turn.world(fleet.world).owner)
@@ -136,8 +136,10 @@ def _provocations(turn: Turn) -> set[Attack]:
 
 
 def _fall(volleys: list[Volley], provocations: set[Attack]) -> list[Volley]:
-    """Return the volleys that fall: the least set in which each has its trigger (settled case
-    9)."""
+    """Return the volleys that are fired: the smallest set in which each one is triggered.
+
+    See settled case 9.
+    """
     attacks = set(provocations)
     fired: list[Volley] = []
     held = volleys
@@ -159,7 +161,7 @@ def _is_triggered(volley: Volley, attacks: set[Attack]) -> bool:
 
 
 def _mark(volley: Volley) -> None:
-    """Note in the report who fired at what (s27)."""
+    """Mark in the report who fired at what (s27)."""
     if isinstance(volley.shooter, Fleet):
         acted(volley.shooter, volley.mark)
     elif volley.shooter is o.Home.INDUSTRY:
@@ -169,7 +171,7 @@ def _mark(volley: Volley) -> None:
 
 
 def _repent(turn: Turn, volley: Volley) -> None:
-    """Take a point from an Apostle for each shot, but for those at his jihad's victim (s4F)."""
+    """Take a point from an Apostle for each shot, except at the victim of the jihad (s4F)."""
     if turn.plays(volley.seat, Character.APOSTLE):
         victim = turn.player(volley.seat).jihad
         if victim is None or victim != volley.victim:
@@ -177,7 +179,7 @@ def _repent(turn: Turn, volley: Volley) -> None:
 
 
 def _hit_fleet(turn: Turn, fleet: Fleet, volleys: list[Volley]) -> None:
-    """Pool the shots at a fleet; one that leaves takes half of the hits (s15, settled case 6)."""
+    """Hit a fleet with all shots together; if it moves, with half of them (settled case 6)."""
     hits = sum(volley.shots for volley in volleys)
     if fleet.number in turn.moves:
         hits //= 2
@@ -185,12 +187,12 @@ def _hit_fleet(turn: Turn, fleet: Fleet, volleys: list[Volley]) -> None:
     reward_destruction(turn, fleet, lost, {volley.seat for volley in volleys})
     take_ships(turn.state, fleet, lost)
     if fleet.number in turn.attackers:
-        # The ships about to land as robots are hit first (s22).
+        # Shots hit the ships that land as robots first (s22).
         turn.attackers[fleet.number] = max(0, turn.attackers[fleet.number] - lost)
 
 
 def reward_destruction(turn: Turn, fleet: Fleet, lost: int, seats: set[Seat]) -> None:
-    """Give each Berserker two points a ship when a whole fleet dies (s4E, settled case 17)."""
+    """Score two points a ship for Berserkers if a whole fleet dies (s4E, settled case 17)."""
     if lost and lost == fleet.ships:
         for seat in sorted(seats):
             if turn.plays(seat, Character.BERSERKER):
@@ -198,9 +200,9 @@ def reward_destruction(turn: Turn, fleet: Fleet, lost: int, seats: set[Seat]) ->
 
 
 def _hit_world(turn: Turn, world: World, pools: dict[Target, list[Volley]]) -> None:
-    """Let the shots fall on a world: home fleets first, then what they guard (s15).
+    """Resolve the shots at a world: home fleets first, then what they guard (s15).
 
-    Who fires at the home fleets hits them before those who fire at what lies behind.
+    Shots at the home fleets hit before shots at industry and people.
     """
     fired = {part: _pooled(pools, part, world) for part in Part}
     _hit_home_fleets(turn, world, fired[Part.HOME_FLEETS])
@@ -218,7 +220,7 @@ def _pooled(pools: dict[Target, list[Volley]], part: Part, world: World) -> int:
 
 
 def _hit_home_fleets(turn: Turn, world: World, hits: int) -> None:
-    """Destroy home fleets; two shots more than that drive the world neutral (settled case 11)."""
+    """Destroy home fleets; two shots more make the world neutral (settled case 11)."""
     spare = hits - 2 * (world.iships + world.pships)
     iships_lost = min(world.iships, hits // 2)
     world.iships -= iships_lost
@@ -240,7 +242,7 @@ def _hit_people(turn: Turn, world: World, count: int, pools: dict[Target, list[V
 def _hit_converts(
     turn: Turn, world: World, shots_at_converts: int, pools: dict[Target, list[Volley]]
 ) -> None:
-    """Kill a convert with each shot of home fleets (s15)."""
+    """Kill one convert with each shot of home fleets (s15)."""
     volleys = pools.get(Target(Part.CONVERTS, world.number), [])
     dead = min(world.converts, shots_at_converts)
     if not dead:

@@ -1,7 +1,8 @@
-"""Gifts of fleets and worlds, and plunder, which a gift forbids."""
+"""Gifts of fleets and worlds, and plunder, which excludes a gift."""
 
 from typing import Final
 
+from referee.rules.wording import counted
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.state import Character
 from referee.rulesets.starweb.turn_state import Turn
@@ -14,7 +15,7 @@ RECOVERY_TURNS = 3
 
 
 def check_gifts(turn: Turn) -> None:
-    """Note what will be given away: to players met, at most two a turn (s18, settled case 18)."""
+    """Check gifts: only to players met, at most two a turn (s18, settled case 18)."""
     gifts = dict.fromkeys(turn.sheets, 0)
     for given in turn.given(o.GiveFleet, o.GiveWorld):
         gifts[given.seat] += 1
@@ -29,7 +30,7 @@ def check_gifts(turn: Turn) -> None:
 
 
 def plunder(turn: Turn) -> None:
-    """Plunder worlds that are still the plunderer's; they recover for three turns (s19)."""
+    """Plunder worlds that their owner still has; they recover for three turns (s19)."""
     for given in turn.given(o.Plunder):
         world = turn.state.worlds.get(given.order.world)
         if world is None or given.seat != turn.was(world).owner:
@@ -37,12 +38,13 @@ def plunder(turn: Turn) -> None:
         elif world.owner != given.seat:
             given.fail(f"you lost W{world.number} this turn")
         elif world.recovery:
-            given.fail(f"W{world.number} recovers from plunder for {world.recovery} turns yet")
+            turns = counted(world.recovery, "more turn")
+            given.fail(f"W{world.number} recovers from plunder for {turns}")
         else:
             pirate = turn.plays(given.seat, Character.PIRATE)
             turn.score(given.seat, _booty(world.plunders) if pirate else OTHERS_PLUNDER)
             world.plunders += 1
-            # Counted down at the end of this turn too.
+            # The end of this turn already counts it down once.
             world.recovery = RECOVERY_TURNS + 1
 
 
@@ -51,13 +53,13 @@ def _booty(plunders: int) -> int:
 
 
 def recover(turn: Turn) -> None:
-    """Count down the turns that plundered worlds need (s19, settled case 15)."""
+    """Count down the recovery of plundered worlds (s19, settled case 15)."""
     for world in turn.state.worlds.values():
         world.recovery = max(0, world.recovery - 1)
 
 
 def give(turn: Turn) -> None:
-    """Hand over what is given, if it is still the giver's (s18)."""
+    """Transfer the gifts that the giver still owns (s18)."""
     for given, fleet in turn.of_fleets(o.GiveFleet):
         receiver = turn.met(given)
         lost_by, captured = fleet.lost_by, fleet.captured
@@ -66,8 +68,8 @@ def give(turn: Turn) -> None:
     for world_given, world in turn.of_worlds(o.GiveWorld):
         receiver = turn.met(world_given)
         if world.robots and not turn.plays(receiver, Character.BERSERKER):
-            # Nobody but a Berserker is obeyed by robots (s4E).
-            world_given.fail(f"robots live on W{world.number}, they obey Berserkers alone")
+            # Only a Berserker can own robots (s4E).
+            world_given.fail(f"robots live on W{world.number}; only a Berserker can own them")
             continue
         lost_by, captured = world.lost_by, world.captured
         turn.own_world(world, receiver)

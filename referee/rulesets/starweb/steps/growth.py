@@ -1,4 +1,4 @@
-"""What a world does by itself: the turns number, mines, metal, people born and people dying."""
+"""What worlds do without orders: turns number, mines, metal, births and deaths."""
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.state import MOST, MOST_MINES, Character, World
@@ -9,7 +9,7 @@ TURNS_TO_A_MINE = 7
 
 
 def grow(turn: Turn) -> None:
-    """Count the turns, dig, breed and starve, on every world of a player (s10, s23)."""
+    """Count turns, dig, grow and starve on every world of a player (s10, s23)."""
     for world in turn.state.worlds.values():
         if world.owner is not None and not world.recovery:
             _count_turn(world)
@@ -20,7 +20,7 @@ def grow(turn: Turn) -> None:
 
 
 def _count_turn(world: World) -> None:
-    """Count a turn of ownership; after the seventh the mines grow (s23, settled case 4)."""
+    """Count a turn of ownership; after the seventh add a mine (s23, settled case 4)."""
     if not world.mines:
         return
     world.turns += 1
@@ -30,13 +30,13 @@ def _count_turn(world: World) -> None:
 
 
 def _produce(turn: Turn, world: World) -> None:
-    """Dig metal with the people who run no industry this turn (s23, settled case 4)."""
+    """Dig metal with the people who do not run industry (s23, settled case 4)."""
     free = max(0, world.population - turn.workers[world.number])
     world.metal = min(MOST, world.metal + min(world.mines, free))
 
 
 def _breed(turn: Turn, world: World, owner: Seat) -> None:
-    """Let people grow by a tenth up to the limit (s10, settled case 3)."""
+    """Grow the population by a tenth, up to the limit (s10, settled case 3)."""
     if world.robots or world.population >= world.limit:
         return
     tenths, rest = divmod(world.population, 10)
@@ -49,5 +49,5 @@ def _breed(turn: Turn, world: World, owner: Seat) -> None:
 
 
 def _starve(turn: Turn, world: World) -> None:
-    """Let the people die whom the world cannot feed (s10, settled case 5)."""
+    """Kill the people over the limit (s10, settled case 5)."""
     kill_people(turn, world, world.population - world.limit, "starving")

@@ -1,4 +1,4 @@
-"""What comes down on worlds after the fleets: robots, migrants and planet buster bombs."""
+"""Landings on worlds after the fleets have moved: robots, migrants and bombs."""
 
 from collections import Counter, defaultdict
 
@@ -13,7 +13,7 @@ PEOPLE_PER_ROBOT = 4
 """One robot kills four people, and four people one robot (s4E, settled case 16)."""
 
 Claims = dict[Seat | None, int]
-"""What each claimant has at stake; None stands for what is neutral."""
+"""The strength of each claimant; None is neutral."""
 
 
 def land_robots(turn: Turn) -> None:
@@ -29,14 +29,14 @@ def land_robots(turn: Turn) -> None:
 
 
 def settle_migrants(turn: Turn) -> None:
-    """Let migrants arrive: people, then converts, then robots (s9, settled case 25)."""
+    """Settle migrants: people first, then converts, then robots (s9, settled case 25)."""
     robots: defaultdict[int, Claims] = defaultdict(Counter)
     arriving = sorted(turn.migrants, key=lambda each: (each.to, each.converts, each.seat))
     for place, each in enumerate(arriving):
         world = turn.world(each.to)
         sender = each.seat if each.robots else each.apostle
         if sender is not None:
-            # Robots and converts send a report home, even if they do not live (s9, s22).
+            # Robots and converts report the world, even if they do not survive (s9, s22).
             turn.sights[sender].add(each.to)
         if world.black_hole:
             continue
@@ -52,7 +52,7 @@ def settle_migrants(turn: Turn) -> None:
 
 
 def _join(turn: Turn, world: World, migrants: Migrants) -> None:
-    """Add people to a world; robots there fight them (s4E)."""
+    """Add people to a world, or let robots there fight them (s4E)."""
     if world.robots and world.population:
         _repel(turn, world, migrants)
     else:
@@ -61,7 +61,7 @@ def _join(turn: Turn, world: World, migrants: Migrants) -> None:
 
 
 def _repel(turn: Turn, world: World, migrants: Migrants) -> None:
-    """Let the robots of a world kill people who come, and be killed by them (s4E)."""
+    """Resolve the fight between the robots of a world and arriving people (s4E)."""
     people = migrants.people + migrants.converts
     killed = min(people, PEOPLE_PER_ROBOT * world.population)
     world.population -= _robots_lost(killed)
@@ -76,7 +76,7 @@ def _repel(turn: Turn, world: World, migrants: Migrants) -> None:
 
 
 def _join_converts(world: World, count: int, apostle: Seat | None, dice: Dice) -> None:
-    """Add converts; only one Apostle's stay on a world, by the odds of their numbers (s4F)."""
+    """Add converts. One Apostle gets all converts of a world, drawn by their numbers (s4F)."""
     joined = min(count, world.population - world.converts)
     if world.converts and world.apostle != apostle:
         claims: Claims = {world.apostle: world.converts, apostle: joined}
@@ -87,7 +87,7 @@ def _join_converts(world: World, count: int, apostle: Seat | None, dice: Dice) -
 
 
 def _invade(turn: Turn, world: World, robots: Claims, cause: str) -> None:
-    """Set robots down on a world: among robots they join, among people they fight (s22, s4E)."""
+    """Land robots on a world: they join other robots and fight people (s22, s4E)."""
     dice = turn.dice.at("robots", cause, world.number)
     count = sum(robots.values())
     if world.robots and world.population:
@@ -101,7 +101,7 @@ def _invade(turn: Turn, world: World, robots: Claims, cause: str) -> None:
     if left and not world.population:
         owner = draw_claimant(dice, robots)
         if owner == world.owner and not world.robots:
-            # Robots of one's own restart the count as a capture does (s23, settled case 31).
+            # Landing one's own robots restarts the count, like a capture (s23, settled case 31).
             world.turns = 1 if world.mines else 0
         _populate(turn, world, left, owner)
 
@@ -145,7 +145,7 @@ def drop_bombs(turn: Turn) -> None:
 
 
 def _answer_for_bomb(turn: Turn, world: World, seat: Seat) -> None:
-    """Reward a Berserker for the bomb, once a world; others lose points for it (s4E, s21)."""
+    """Score a bomb: a Berserker gains once for each world, others lose points (s4E, s21)."""
     if turn.plays(seat, Character.BERSERKER):
         turn.score(seat, 0 if world.busted else 200)
     elif not turn.is_jihad_against(seat, world):
@@ -153,7 +153,7 @@ def _answer_for_bomb(turn: Turn, world: World, seat: Seat) -> None:
 
 
 def bust(turn: Turn, world: World, seats: set[Seat]) -> None:
-    """Destroy everything on a world but artifacts; *seats* answer for the people (s21)."""
+    """Destroy everything on a world except artifacts; *seats* answer for the deaths (s21)."""
     if not world.robots:
         slay(turn, world, seats, world.population, "bomb")
     world.population = world.industry = world.mines = world.metal = world.limit = 0

@@ -1,4 +1,4 @@
-"""Movement: fleets go through the gates hop by hop, ambushers wait, black holes swallow."""
+"""Movement: fleets hop through gates, past ambushes, and are lost in black holes."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ MOST_HOPS = 3
 
 
 def return_keys(turn: Turn) -> None:
-    """Let keys lost in black holes turn up at random ordinary worlds (s25, settled case 21)."""
+    """Move keys out of black holes to random ordinary worlds (s25, settled case 21)."""
     ordinary = [n for n in sorted(turn.state.worlds) if not turn.state.worlds[n].black_hole]
     holes = [n for n in sorted(turn.state.worlds) if turn.state.worlds[n].black_hole]
     for hole in holes:
@@ -25,7 +25,7 @@ def return_keys(turn: Turn) -> None:
 
 
 def check_routes(turn: Turn) -> None:
-    """Note who moves; a route with any wrong hop moves nobody (s11)."""
+    """Record which fleets move. A route with any wrong hop moves nothing (s11)."""
     for given, fleet in turn.of_fleets(o.MoveFleet):
         if (reason := _flaw(turn.state, fleet, given.order.route)) is not None:
             given.fail(reason)
@@ -34,19 +34,19 @@ def check_routes(turn: Turn) -> None:
 
 
 def _flaw(state: State, fleet: Fleet, route: tuple[int, ...]) -> str | None:
-    """Say what is wrong with a route; None when each hop leads next door (s11)."""
+    """Return what is wrong with a route, or None if every hop leads next door (s11)."""
     if not 1 <= len(route) <= MOST_HOPS:
-        return f"F{fleet.number} moves one, two or three worlds"
+        return f"F{fleet.number} can move one, two or three worlds"
     here = fleet.world
     for number in route:
         if number not in state.worlds[here].gates or number not in state.worlds:
-            return f"W{number} is not adjacent to W{here}"
+            return f"W{number} is not next to W{here}"
         here = number
     return None
 
 
 def move(turn: Turn) -> None:
-    """Move the fleets, each hop by hop, past those who wait (s11, s16)."""
+    """Move the fleets, each hop by hop and past ambushes (s11, s16)."""
     for given in turn.given(o.MoveFleet):
         fleet = turn.state.fleets[given.order.fleet]
         if not fleet.ships:
@@ -74,9 +74,9 @@ def _travel(turn: Turn, given: SheetOrder[o.MoveFleet], fleet: Fleet) -> None:
 
 
 def _ambush(turn: Turn, world: World, passing: Fleet) -> None:
-    """Let all who wait shoot at a fleet that passes, shots pooled (s16, settled case 10).
+    """Shoot at a passing fleet with all ambushers together (s16, settled case 10).
 
-    Ships in ambush shoot double, home fleets too; what was lost to fire does not shoot.
+    In ambush each ship has two shots, in home fleets too. Ships lost to fire do not shoot.
     """
     hits = 0
     seats: set[Seat] = set()
@@ -90,7 +90,7 @@ def _ambush(turn: Turn, world: World, passing: Fleet) -> None:
     if world.owner is not None and _is_enemy(turn, world.owner, passing, world):
         strength = _home_ambush(turn, world)
         hits += strength
-        # Who only owns the world, without a ship to shoot, has destroyed nothing (s4E).
+        # An owner without a ship that shoots has destroyed nothing (s4E).
         seats |= {world.owner} if strength else set()
     lost = destroyed_by(hits, passing)
     reward_destruction(turn, passing, lost, seats)
@@ -102,14 +102,14 @@ def _lies_in_wait(turn: Turn, fleet: Fleet) -> bool:
 
 
 def _is_enemy(turn: Turn, seat: Any, passing: Fleet, world: World) -> bool:
-    """Return whether *seat* ambushes the fleet: not its own, not an ally's, not when held (s16)."""
+    """Return whether *seat* ambushes the fleet: not own, not an ally's, not held by Z (s16)."""
     if seat is None or seat == passing.owner or turn.allied(seat, passing.owner):
         return False
     return (seat, None) not in turn.calm and (seat, world.number) not in turn.calm
 
 
 def _home_ambush(turn: Turn, world: World) -> int:
-    """Return the shots of the home fleets that wait, and mark them (s16)."""
+    """Return the shots of the home fleets in ambush, and mark these fleets (s16)."""
     hits = 0
     if world.iships and (world.number, o.Home.INDUSTRY) not in turn.engaged_homes:
         hits += 2 * world.iships

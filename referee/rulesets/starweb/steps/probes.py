@@ -1,4 +1,4 @@
-"""Probes: a ship is spent for a look at the world next door."""
+"""Probes: a ship is used up to see a world next door."""
 
 from typing import Any
 
@@ -13,25 +13,25 @@ def probe(turn: Turn) -> None:
     """Send the probes, before ships are transferred or built (s12)."""
     for given, fleet in turn.of_fleets(o.ProbeFromFleet):
         if not fleet.ships:
-            given.fail(f"F{fleet.number} has no ship to probe with")
+            given.fail(f"F{fleet.number} has no ship for a probe")
         elif _may_look(turn, given, fleet.world):
             take_ships(turn.state, fleet, 1)
             turn.sights[given.seat].add(given.order.at)
     for from_home, world in turn.of_worlds(o.ProbeFromHome):
         if not _home_ships(world, from_home.order.home):
-            from_home.fail(f"there is no {from_home.order.home.value}-Ship on W{world.number}")
+            from_home.fail(f"W{world.number} has no {from_home.order.home.value}-Ship for a probe")
         elif _may_look(turn, from_home, world.number):
             _spend(world, from_home.order.home)
             turn.sights[from_home.seat].add(from_home.order.at)
 
 
 def _may_look(turn: Turn, given: SheetOrder[Any], world: int) -> bool:
-    """Return whether the goal is next door and not seen anyway (s12)."""
+    """Return whether the goal is next door and not seen without a probe (s12)."""
     goal = turn.state.worlds.get(given.order.at)
     if goal is None or goal.number not in turn.world(world).gates:
-        given.fail(f"W{given.order.at} is not adjacent to W{world}")
+        given.fail(f"W{given.order.at} is not next to W{world}")
     elif goal.number in turn.sights[given.seat]:
-        given.fail(f"W{goal.number} is probed already")
+        given.fail(f"you already probe W{goal.number}")
     elif _is_seen(turn, given, goal):
         given.fail(f"you see W{goal.number} without a probe")
     return not given.failed

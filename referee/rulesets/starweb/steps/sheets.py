@@ -1,4 +1,4 @@
-"""The first look at the sheets: orders that exclude each other, and what is declared."""
+"""The first steps with the sheets: orders that exclude each other, and declarations."""
 
 from collections import defaultdict
 from collections.abc import Hashable
@@ -7,12 +7,14 @@ from typing import Any, Final
 from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.language import render
-from referee.rulesets.starweb.rejections import HIGHEST_VOTE, LOWEST_VOTE, objection
+from referee.rulesets.starweb.rejections import HIGHEST_VOTE, LOWEST_VOTE, rejection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import Character
 from referee.rulesets.starweb.turn_state import Turn
 
 SIGN_LINES, SIGN_WIDTH = 2, 78
+TYPED_FIRST: Final = "was typed first"
+"""The end of the reason for an order that another one excludes."""
 
 HOME_FIRE: Final = (o.HomeFireAtFleet, o.HomeFireAtConverts)
 MIGRATION: Final = (o.MigratePeople, o.MigrateConverts)
@@ -36,14 +38,13 @@ _ABOUT: Final[dict[tuple[str, str], tuple[type[o.Order], ...]]] = {
     ("vote", ""): (o.VoteEnding,),
 }
 SUBJECTS: Final = {kind: about for about, kinds in _ABOUT.items() for kind in kinds}
-"""What an order is about, and its value that says about which one of them (s29)."""
+"""What an order is about, and the name of its field that says which one (s29)."""
 
 
 def exclude(turn: Turn) -> None:
-    """Let the first typed of orders that exclude each other count; the others fail (s28, s29).
+    """Keep the first typed of orders that exclude each other; the others fail (s28, s29).
 
-    One that was refused when it was sent gives way to those that were not, so that a slip does
-    not forbid its own correction.
+    Rejected orders come last, so that a mistake does not exclude its own correction.
     """
     for seat in turn.state.players.keys() & turn.sheets.keys():
         about: defaultdict[Hashable, list[SheetOrder[Any]]] = defaultdict(list)
@@ -56,21 +57,25 @@ def exclude(turn: Turn) -> None:
 
 
 def _choose(sight: Sight, rivals: list[SheetOrder[Any]]) -> None:
-    """Let of the orders about one thing only those count that do not exclude each other."""
-    refused = [one for one in rivals if objection(sight, one.order) is not None]
-    held: list[SheetOrder[Any]] = []
-    for one in (*(one for one in rivals if one not in refused), *refused):
-        rival = next((other for other in held if _clash(other.order, one.order)), None)
+    """Keep those orders about one thing that do not exclude each other; the others fail."""
+    rejected = [one for one in rivals if rejection(sight, one.order) is not None]
+    kept: list[SheetOrder[Any]] = []
+    for one in (*(one for one in rivals if one not in rejected), *rejected):
+        rival = next((other for other in kept if _clash(other.order, one.order)), None)
         if rival is None:
-            held.append(one)
-        elif one in refused and rival not in refused:
-            one.fail(f"{render(rival.order)} stands in its place")
+            kept.append(one)
+        elif one in rejected and rival not in rejected:
+            one.fail(f"{_first_line(rival.order)} counts instead")
         else:
-            one.fail(f"{render(rival.order)} was typed first")
+            one.fail(f"{_first_line(rival.order)} {TYPED_FIRST}")
+
+
+def _first_line(order: o.Order) -> str:
+    return render(order).split("\n", 1)[0]
 
 
 def _subject(order: o.Order) -> Hashable | None:
-    """Return what only so many orders can be about; None when an order excludes no other."""
+    """Return what the order is about, or None if it excludes no other order."""
     subject = SUBJECTS.get(type(order))
     if subject is None:
         return None
@@ -79,20 +84,20 @@ def _subject(order: o.Order) -> Hashable | None:
     return what, about.upper() if isinstance(about, str) else about
 
 
-def _clash(held: Any, order: Any) -> bool:
+def _clash(kept: Any, order: Any) -> bool:
     """Return whether two orders about the same thing exclude each other (s29)."""
-    kinds = {type(held), type(order)}
+    kinds = {type(kept), type(order)}
     if kinds <= set(HOME_FIRE):
-        return bool(held.home is order.home)
+        return bool(kept.home is order.home)
     if kinds <= set(MIGRATION):
-        return bool(held.to != order.to)
+        return bool(kept.to != order.to)
     if o.Plunder in kinds:
         return kinds <= {o.Plunder, o.GiveWorld}
     return True
 
 
 def declare(turn: Turn) -> None:
-    """Make allies and loaders, and unmake them; they count from now on (s13, s17)."""
+    """Declare and undeclare allies and loaders, with effect in this turn (s13, s17)."""
     for given in turn.given(o.DeclareAlly, o.DeclareNonAlly, o.DeclareLoader, o.DeclareNonLoader):
         other = turn.met(given)
         if other is None:
@@ -110,22 +115,22 @@ def declare(turn: Turn) -> None:
 
 
 def declare_jihad(turn: Turn) -> None:
-    """Turn an Apostle's holy war on a player; it never ends but for another (s4F)."""
+    """Declare a jihad of an Apostle. It ends only when another one is declared (s4F)."""
     for given in turn.given(o.DeclareJihad):
         if not turn.plays(given.seat, Character.APOSTLE):
-            given.fail("only an Apostle declares a jihad")
+            given.fail("only an Apostle can declare a jihad")
         elif (victim := turn.met(given)) is not None:
             turn.player(given.seat).jihad = victim
 
 
 def set_peace(turn: Turn) -> None:
-    """Put fleets at peace and end it; it counts from step 2 (s20, settled case 23)."""
+    """Start and end peace of fleets, with effect from step 2 on (s20, settled case 23)."""
     for given, fleet in turn.of_fleets(o.MakePeace, o.EndPeace):
         fleet.at_peace = isinstance(given.order, o.MakePeace)
 
 
 def hold_ambushes(turn: Turn) -> None:
-    """Note where a player wants nobody ambushed this turn (s16)."""
+    """Record where a player ambushes nobody this turn (s16)."""
     for given in turn.given(o.HoldAmbush):
         number = given.order.world
         if number is not None and number not in turn.state.worlds:
@@ -135,7 +140,7 @@ def hold_ambushes(turn: Turn) -> None:
 
 
 def post_signs(turn: Turn) -> None:
-    """Put up the signs, one or two lines each (s26)."""
+    """Post the signs, one or two lines each (s26)."""
     for given in turn.given(o.PostSign):
         lines = given.order.lines
         if not 1 <= len(lines) <= SIGN_LINES or any(len(line) > SIGN_WIDTH for line in lines):
@@ -146,11 +151,11 @@ def post_signs(turn: Turn) -> None:
 
 
 def count_votes(turn: Turn) -> None:
-    """Take the votes for the ending score, on the first turn alone (s30)."""
+    """Count the votes for the ending score, only on turn 1 (s30)."""
     for given in turn.given(o.VoteEnding):
         if turn.state.turn != 1:
-            given.fail("the ending score is voted on turn 1")
+            given.fail("you can vote for the ending score only on turn 1")
         elif not LOWEST_VOTE <= given.order.score <= HIGHEST_VOTE:
-            given.fail(f"the ending score lies between {LOWEST_VOTE} and {HIGHEST_VOTE}")
+            given.fail(f"the ending score must be from {LOWEST_VOTE} to {HIGHEST_VOTE}")
         else:
             turn.player(given.seat).ending = given.order.score

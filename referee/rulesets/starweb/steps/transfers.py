@@ -16,7 +16,7 @@ Berth = tuple[str, int]
 
 @dataclass(slots=True)
 class Transfer:
-    """Ships that go from one berth to another, and how many of those wanted are there."""
+    """A transfer from one berth to another, and how many of its ships are available."""
 
     given: SheetOrder[Any]
     source: Berth
@@ -25,10 +25,10 @@ class Transfer:
 
 
 def transfer(turn: Turn) -> None:
-    """Carry out all transfers together; none depends on the sequence typed (settled case 29).
+    """Carry out all transfers together, whatever the sequence typed (settled case 29).
 
-    A berth can give what it had and what it gets. When it is ordered to give more, home fleets are
-    served before keys, and keys by their numbers.
+    A berth can give the ships that it had and those that it gets. If they are too few, home fleets
+    are served before keys, and keys by their numbers.
     """
     transfers = sorted(_transfers(turn), key=lambda t: (t.goal[0] == "F", t.goal))
     leaving: defaultdict[Berth, list[Transfer]] = defaultdict(list)
@@ -39,15 +39,15 @@ def transfer(turn: Turn) -> None:
     for each in transfers:
         wanted = each.given.order.count
         if not each.count:
-            each.given.fail(f"{_whose(each.source)} no ships left")
+            each.given.fail(f"{_has(each.source)} no {_ships(each.source, 0)} left")
         elif each.count < wanted:
-            were = "ship was" if each.count == 1 else "ships were"
-            each.given.remark = f"only {each.count} {were} there to transfer"
+            left = f"{each.count} {_ships(each.source, each.count)}"
+            each.given.remark = f"{_has(each.source)} only {left} to transfer"
     _carry_out(turn, transfers)
 
 
 def _transfers(turn: Turn) -> list[Transfer]:
-    """Return the transfers between berths at the same world; the others fail."""
+    """Return the transfers between berths at the same world. The others fail."""
     found: list[Transfer] = []
     for given, fleet in turn.of_fleets(o.TransferToFleet):
         if _key_is_at(turn, given, fleet.world) and given.order.to == fleet.number:
@@ -76,7 +76,7 @@ def _key_is_at(turn: Turn, given: SheetOrder[Any], world: int) -> bool:
 
 
 def _settle(leaving: dict[Berth, list[Transfer]], stock: dict[Berth, int]) -> None:
-    """Find how many ships go along each transfer: the least fixed point of what is there."""
+    """Compute the ships of each transfer: the least fixed point of what is available."""
     arrived: defaultdict[Berth, int] = defaultdict(int)
     open_berths = set(leaving)
     while open_berths:
@@ -84,7 +84,7 @@ def _settle(leaving: dict[Berth, list[Transfer]], stock: dict[Berth, int]) -> No
         open_berths.discard(berth)
         rest = stock[berth] + arrived[berth]
         for each in leaving[berth]:
-            # Nobody can give more than a berth holds, which also ends the circles quickly.
+            # A berth holds at most MOST ships, so that circles end quickly.
             count = min(each.given.order.count, rest, MOST)
             rest -= count
             if count > each.count:
@@ -125,6 +125,11 @@ def _ships_at(turn: Turn, berth: Berth) -> int:
     return world.iships if kind == "I" else world.pships
 
 
-def _whose(berth: Berth) -> str:
+def _has(berth: Berth) -> str:
     kind, number = berth
-    return f"F{number} has" if kind == "F" else f"the {kind}-Ships of W{number} have"
+    return f"F{number} has" if kind == "F" else f"W{number} has"
+
+
+def _ships(berth: Berth, count: int) -> str:
+    word = "ship" if berth[0] == "F" else f"{berth[0]}-Ship"
+    return word if count == 1 else f"{word}s"

@@ -1,4 +1,4 @@
-"""Artifacts put down on worlds and hooked onto keys."""
+"""Artifacts: dropping them on worlds and hooking them to keys."""
 
 from typing import Any
 
@@ -9,20 +9,20 @@ from referee.rulesets.starweb.turn_state import Turn
 
 
 def drop(turn: Turn) -> None:
-    """Drop artifacts from their keys onto the worlds there, anybody's (s14)."""
+    """Drop artifacts from their keys onto the worlds there, whoever owns these (s14)."""
     dropping = turn.given(o.DropArtifact)
     where = _places(turn) if dropping else {}
     for given in dropping:
         place = where.get(given.order.artifact)
         if not isinstance(place, Fleet) or place.owner != given.seat:
-            given.fail(f"no fleet of yours carries V{given.order.artifact}")
+            given.fail(f"none of your fleets carries V{given.order.artifact}")
         else:
             place.artifacts.remove(given.order.artifact)
             _add(turn.world(place.world), given.order.artifact)
 
 
 def hook(turn: Turn) -> None:
-    """Hook artifacts onto keys where they lie, once all were dropped (s14)."""
+    """Attach artifacts to keys where they are, after all drops (s14)."""
     hooking = turn.given(o.HookArtifact)
     where = _places(turn) if hooking else {}
     for given in hooking:
@@ -43,9 +43,9 @@ def _may_hook(turn: Turn, given: SheetOrder[Any], place: World | Fleet, goal: Fl
     collects = turn.plays(given.seat, Character.COLLECTOR)
     welcome = turn.plays(goal.owner, Character.COLLECTOR)
     if goal.owner != given.seat and not welcome:
-        given.fail(f"F{goal.number} is neither yours nor an Artifact Collector's")
+        given.fail(f"F{goal.number} belongs neither to you nor to an Artifact Collector")
     elif isinstance(place, Fleet) and not (collects or welcome):
-        given.fail(f"V{given.order.artifact} must be dropped on a world first")
+        given.fail(f"drop V{given.order.artifact} on a world first")
     return not given.failed
 
 

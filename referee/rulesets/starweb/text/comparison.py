@@ -1,4 +1,4 @@
-"""What stands differently from what records say: the judge of a test case."""
+"""The comparison of a state with expected records, for test cases."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from referee.rulesets.starweb.text.wording import label, shown
 
 
 def differences(state: State, expected: Entries) -> list[str]:
-    """Say one line for each thing that *expected* names and that stands differently in *state*."""
+    """Return a line for each value that *expected* names and that differs in *state*."""
     lines: list[str] = []
     for world in expected.worlds:
         lines += _world(state, world)
@@ -29,7 +29,7 @@ def differences(state: State, expected: Entries) -> list[str]:
 def _world(state: State, entry: WorldEntry) -> Iterator[str]:
     number = entry.record.number
     if number not in state.worlds:
-        yield f"W{number}: is not there"
+        yield f"W{number}: is missing"
         return
     yield from _values(f"W{number}", entry, world_record(state, state.worlds[number]))
 
@@ -37,7 +37,7 @@ def _world(state: State, entry: WorldEntry) -> Iterator[str]:
 def _fleet(state: State, entry: FleetEntry, world: int | None) -> Iterator[str]:
     number = entry.record.number
     if number not in state.fleets:
-        yield f"F{number}: is not there"
+        yield f"F{number}: is missing"
         return
     fleet = state.fleets[number]
     if world is not None and fleet.world != world:
@@ -48,7 +48,7 @@ def _fleet(state: State, entry: FleetEntry, world: int | None) -> Iterator[str]:
 def _values(what: str, entry: WorldEntry | FleetEntry, found: Any) -> Iterator[str]:
     for name in sorted(entry.named):
         value, expected = getattr(found, name), getattr(entry.record, name)
-        # Flags, artifacts and departures that a record does not name may be there all the same.
+        # Flags, artifacts and departures that a record does not name are allowed.
         if isinstance(expected, tuple) and name != "gates":
             missing = [part for part in expected if part not in value]
             if missing:

@@ -1,4 +1,4 @@
-"""The GM's corrections of a game, written as records of the printout."""
+"""Corrections of a game by the GM, written as records of the printout."""
 
 from collections.abc import Iterator
 from typing import TypeVar
@@ -15,19 +15,19 @@ R = TypeVar("R", WorldRecord, FleetRecord)
 
 
 def correct(state: State, text: str) -> tuple[State, str]:
-    """Return the state with what the records in *text* name, and say what is different now.
+    """Return the state corrected by the records in *text*, and a description of the changes.
 
-    A record changes only the fields it names; ``F5[A]=3`` alone leaves the fleet where it is,
-    under a world's record it is moved there; ``[CERES]: (Score=481)`` sets a score. *state*
-    itself stays. Raises UserError, with line and column, as ``read_records`` and ``amend`` do.
+    A record changes only the fields it names. ``F5[A]=3`` without a world leaves the fleet where
+    it is; under a world's record it moves the fleet there. ``[CERES]: (Score=481)`` sets a score.
+    *state* is not changed. Raises UserError like ``read_records`` and ``amend``.
     """
     entries = read_records(text)
     if not (entries.worlds or entries.fleets or entries.players):
-        raise UserError("line 1, column 1: there is no record, such as W3 (Metal=15) or F5[A]=2")
+        raise UserError("line 1, column 1: expected a record, such as W3 (Metal=15) or F5[A]=2")
     corrected = state.copy()
     amend(corrected, entries)
     lines = list(_effects(state, corrected))
-    return corrected, "\n".join(lines) or "Nothing is different: all of it stood so already."
+    return corrected, "\n".join(lines) or "Nothing changes: the game has these values already."
 
 
 def _effects(before: State, after: State) -> Iterator[str]:

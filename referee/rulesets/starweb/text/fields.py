@@ -1,4 +1,4 @@
-"""Fields and flags of a record: each with its form, what that says, and how it is shown (s27)."""
+"""The fields and flags of a record, each with its form for reading and writing (s27)."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 Values = Mapping[str, Any]
-"""What a field says: values by the names they have in the record."""
+"""The values of a field, by their names in the record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of a field; *says* and *shows* are inverse to each other.
+    """The form of a field. *says* and *shows* are inverse to each other.
 
-    *shows* gives the field for a record, and nothing when the record has no need of it.
+    *shows* returns the field for a record, or "" if the record does not need it.
     """
 
     label: str
@@ -23,7 +23,7 @@ class Form:
 
 
 def shown(forms: Iterable[Form], record: Any) -> list[str]:
-    """Return the fields that *record* has need of, as they are shown."""
+    """Return the fields that *record* needs, as they are shown."""
     return [text for form in forms if (text := form.shows(record))]
 
 
@@ -60,8 +60,8 @@ def _home_fleet(label: str, name: str) -> Form:
         return {name: int(found[1])} | ({} if found[2] is None else {did: found[2]})
 
     def shows(record: Any) -> str:
-        ships, deed = getattr(record, name), getattr(record, did)
-        return f"{label}={ships}({deed})" if deed else f"{label}={ships}" if ships else ""
+        ships, act = getattr(record, name), getattr(record, did)
+        return f"{label}={ships}({act})" if act else f"{label}={ships}" if ships else ""
 
     return Form(label, pattern, says, shows)
 
@@ -146,7 +146,7 @@ def _new_planet_buster() -> Form:
     return Form(label, _words(label), lambda _: {"bomb": True, "bomb_built": True}, shows)
 
 
-def _deeds() -> Form:
+def _acts() -> Form:
     pattern = re.compile(r"Moved|Ambush|[AC](?:F[0-9]+|[IPH])|[DRN](?![A-Za-z])")
     return Form("Moved", pattern, lambda found: {"did": (found[0],)}, lambda r: ",".join(r.did))
 
@@ -181,14 +181,14 @@ WORLD_FORMS: Final = (
     _plunder(),
     _count("CG-Unload", "goods"),
 )
-"""In the sequence in which a printout has them."""
+"""The fields of a world, in the sequence of the printout."""
 
 FLEET_FORMS: Final = (
     *_ORIGIN,
-    _deeds(),
+    _acts(),
     _count("Cargo", "cargo"),
     _mark("At-Peace", "at_peace"),
     _new_planet_buster(),
     _planet_buster(),
 )
-"""In the sequence in which a printout has them; what a fleet did may be several things."""
+"""The fields of a fleet, in the sequence of the printout. Several acts are possible."""

@@ -1,4 +1,4 @@
-"""A scanner: a text read from its start to its end, which can say where it stands."""
+"""A scanner that reads a text from start to end and knows its position."""
 
 import re
 from typing import Final
@@ -9,10 +9,10 @@ _BLANKS: Final = re.compile(r"\s*")
 
 
 class Scanner:
-    """A text and the place up to which it has been read.
+    """A text and the position up to which it has been read.
 
-    Blanks and line ends between the parts are passed over. *line* is the number of the text's
-    first line, for messages about a part of a longer text.
+    Blanks and line ends between the parts are skipped. *line* is the number of the first line,
+    for messages about a part of a longer text.
     """
 
     def __init__(self, text: str, line: int = 1) -> None:
@@ -25,30 +25,30 @@ class Scanner:
         return pattern.match(self.text, self._next()) is not None
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Return what comes next if *pattern* matches it, and go on behind it."""
+        """Return the match of *pattern* if it comes next, and skip it."""
         found = pattern.match(self.text, self._next())
         if found:
             self.position = found.end()
         return found
 
     def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
-        """Return what comes next. Raises UserError where *pattern* does not match it."""
+        """Return the match of *pattern*, and skip it. Raises UserError if it does not come next."""
         found = self.take(pattern)
         if found is None:
             self.position = self._next()
-            raise self.mistake(f"here should stand {what}, not {self._shown()}")
+            raise self.mistake(f"expected {what}, but found {self._shown()}")
         return found
 
     def at_end(self) -> bool:
-        """Return whether nothing but blanks is left."""
+        """Return whether only blanks are left."""
         return self._next() == len(self.text)
 
     def place(self) -> str:
-        """Say where the next part begins: ``line 2, column 7``."""
+        """Return where the next part begins: ``line 2, column 7``."""
         return self._place(self._next())
 
     def mistake(self, message: str, position: int | None = None) -> UserError:
-        """Return the mistake *message* with its line and column, here or at *position*."""
+        """Return the error *message* with its line and column, here or at *position*."""
         place = self.place() if position is None else self._place(position)
         return UserError(f"{place}: {message}")
 

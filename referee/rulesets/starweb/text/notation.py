@@ -1,4 +1,4 @@
-"""The printout's notation: the text of a printout as a value (s27)."""
+"""The parser of printouts (s27)."""
 
 import re
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ _WORD: Final = re.compile(r"<[^<>]*>|\S+")
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Lines without a blank one, and the number of the first."""
+    """Lines without an empty one between them, and the number of the first."""
 
     lines: tuple[str, ...]
     number: int
@@ -51,14 +51,13 @@ class _Block:
 
 
 def parse_printout(text: str) -> Printout:
-    """Return the printout that *text* is; ``render_printout`` gives the same text back.
+    """Return the printout in *text*, from which ``render_printout`` makes the same text.
 
-    Raises UserError, with line and column, where the text is not exactly what a printout would
-    have there.
+    Raises UserError, with line and column, if the text is not exactly that of a printout.
     """
     blocks = list(_blocks(text))
     if len(blocks) < 3:
-        raise UserError("line 1, column 1: a printout has a game, a player and a line of dashes")
+        raise UserError("line 1, column 1: expected a game, a player and a line of dashes")
     game, turn, name = _game(blocks[0])
     character, holdings, acquaintances = _heading(blocks[1], name)
     rest = blocks[3:]
@@ -77,7 +76,7 @@ def parse_printout(text: str) -> Printout:
         echo=echo,
         due=due,
     )
-    # Letters lose the last line's end easily; nothing is lost with it.
+    # Mail programs may drop the end of the last line.
     _compare(text if text.endswith("\n") else f"{text}\n", render_printout(printout))
     return printout
 
@@ -123,7 +122,7 @@ def _worlds(block: _Block) -> Iterator[WorldRecord]:
 
 
 def _listed(block: _Block, title: str, part: re.Pattern[str], what: str) -> Iterator[str]:
-    """Return the parts of a block that is a list under *title*, and nothing for another block."""
+    """Yield the parts of a block that is a list under *title*, and nothing for another block."""
     scanner = block.scanner()
     if scanner.take(re.compile(re.escape(title))):
         while not scanner.at_end():
@@ -144,7 +143,7 @@ def _signs(block: _Block) -> Iterator[Sign]:
 
 
 def _ending(blocks: list[_Block]) -> tuple[OrderEcho | None, str]:
-    """Return the echo of the orders and the due line, with which a printout ends."""
+    """Return the echo of the orders and the deadline from the end of a printout."""
     if not blocks or not blocks[-1].lines[0].startswith(("Orders=", "Due ")):
         return None, ""
     last = blocks[-1]
@@ -154,7 +153,7 @@ def _ending(blocks: list[_Block]) -> tuple[OrderEcho | None, str]:
     rules = [index for index, line in enumerate(last.lines) if line == RULE]
     if len(rules) < 2:
         place = Scanner("", last.number + len(last.lines)).place()
-        raise UserError(f"{place}: the orders should stand between two lines {RULE}")
+        raise UserError(f"{place}: expected the orders between two lines {RULE}")
     words = _WORD.findall(" ".join(last.lines[2 : rules[-1]]))
     return OrderEcho(int(found[1]), tuple(words)), _due(last.lines[rules[-1] + 1 :])
 
@@ -164,7 +163,7 @@ def _due(lines: tuple[str, ...]) -> str:
 
 
 def _compare(text: str, exact: str) -> None:
-    """Raise UserError, with line and column, where *text* is not the *exact* one."""
+    """Raise UserError, with line and column, if *text* differs from *exact*."""
     if text == exact:
         return
     lines, exact_lines = text.split("\n"), exact.split("\n")
@@ -178,9 +177,7 @@ def _compare(text: str, exact: str) -> None:
                 ),
                 min(len(line), len(expected)),
             )
-            shown = f'"{expected[column:][:WIDTH]}"' if expected[column:] else "the line's end"
-            raise UserError(f"line {number}, column {column + 1}: a printout has {shown} here")
+            shown = f'"{expected[column:][:WIDTH]}"' if expected[column:] else "the end of the line"
+            raise UserError(f"line {number}, column {column + 1}: expected {shown}")
     number = min(len(lines), len(exact_lines))
-    raise UserError(
-        f"line {number}, column {len(lines[number - 1]) + 1}: a printout ends otherwise"
-    )
+    raise UserError(f"line {number}, column {len(lines[number - 1]) + 1}: expected a different end")

@@ -1,4 +1,4 @@
-"""Records put into a state: what they name becomes so, for scenarios and for the GM."""
+"""Changes of a state by records, for scenarios and for the GM."""
 
 from typing import Any, Final
 
@@ -10,18 +10,18 @@ from referee.rulesets.starweb.state import Fleet, Player, State, World
 from referee.rulesets.starweb.text.records import Entries, FleetEntry, WorldEntry
 
 _PLAYERS: Final = frozenset({"owner", "apostle", "lost_by", "gift_from"})
-"""Values that name a player; the state has his seat."""
+"""Values that name a player; the state has the seat instead."""
 _APART: Final = frozenset({"gates", "artifacts", "departures"})
-"""Values that touch more than the one record."""
+"""Values that concern more than one record."""
 
 
 def amend(state: State, entries: Entries) -> None:
-    """Make everything so that *entries* name, in *state* itself.
+    """Set everything that *entries* name, in *state* itself.
 
-    Connections stay two-way, an artifact lies in one place only, and industry that no record
-    calls usable is usable as far as metal, people and enemies allow (s9). Raises UserError, with
-    line and column, for a world, fleet, artifact or player that is not in the game, for anything
-    that stands twice, and for what the rules exclude; *state* is then half amended.
+    Connections stay two-way, and an artifact is in one place only. If no record says how much
+    industry is usable, it is computed from metal, people and enemies (s9). Raises UserError, with
+    line and column, if a world, fleet, artifact or player is not in the game, if something is
+    named twice, or if the rules exclude it; *state* is then partly changed.
     """
     for entry in entries.worlds:
         if entry.record.gates is not None:
@@ -47,17 +47,17 @@ def _amend_values(state: State, entries: Entries) -> None:
 
 
 def seat_of(state: State, name: str, place: str) -> Seat:
-    """Return the seat of the player *name*. Raises UserError when nobody is called so."""
+    """Return the seat of the player *name*. Raises UserError if there is none."""
     for seat, player in state.players.items():
         if player.name == name:
             return seat
-    raise UserError(f"{place}: no player here is called {name}")
+    raise UserError(f"{place}: there is no player {name} in this game")
 
 
 def _once(names: list[str]) -> None:
     for index, name in enumerate(names):
         if name in names[:index]:
-            raise UserError(f"{name} stands in two places")
+            raise UserError(f"{name} is named twice")
 
 
 def _artifacts(entries: Entries, fleets: list[FleetEntry]) -> list[ArtifactNumber]:
@@ -68,12 +68,12 @@ def _artifacts(entries: Entries, fleets: list[FleetEntry]) -> list[ArtifactNumbe
 def _amend_world(state: State, entry: WorldEntry) -> None:
     record = entry.record
     if record.departures:
-        raise UserError(f"{entry.place}: departures are past and cannot be set")
+        raise UserError(f"{entry.place}: departures cannot be set")
     world = _world(state, entry)
     _put_values(state, world, entry)
     _put_artifacts(state, world, entry)
     if world.converts and (world.apostle is None or world.robots):
-        raise UserError(f"{entry.place}: the converts on W{world.number} need their C[NAME]")
+        raise UserError(f"{entry.place}: W{world.number} has converts, so it needs C[NAME]")
 
 
 def _settle_industry(state: State, entry: WorldEntry) -> None:
@@ -101,7 +101,7 @@ def _amend_fleet(state: State, entry: FleetEntry, world: WorldNumber | None) -> 
     _put_artifacts(state, fleet, entry)
     if fleet.cargo > hold(state, fleet):
         raise UserError(
-            f"{entry.place}: F{fleet.number} cannot carry {fleet.cargo}, only {hold(state, fleet)}"
+            f"{entry.place}: F{fleet.number} can carry at most {hold(state, fleet)} metal"
         )
 
 
@@ -147,14 +147,14 @@ def _holder(state: State, number: ArtifactNumber) -> World | Fleet | None:
 
 
 def place_everything(players: dict[Seat, Player], entries: Entries) -> State:
-    """Return a state of just the worlds, fleets and artifacts in *entries*, for scenarios.
+    """Return a state with only the worlds, fleets and artifacts in *entries*, for scenarios.
 
-    A world that is only named among connections is there and empty; connections are two-way; an
-    unnamed limit equals the population, an unnamed turns number is 1 where there are mines.
-    Raises UserError like ``amend``.
+    A world that is only named as a connection is empty, and connections are two-way. Without a
+    limit it equals the population; without a turns number it is 1 if there are mines. Raises
+    UserError like ``amend``.
     """
     if entries.fleets:
-        raise UserError(f"{entries.fleets[0].place}: this fleet stands under no world")
+        raise UserError(f"{entries.fleets[0].place}: list the fleet under a world")
     state = State(turn=1, worlds={}, fleets={}, players=players)
     for entry in entries.worlds:
         _place(state, entry)

@@ -1,4 +1,4 @@
-"""The printout as values: what a player's report says, before it is text (s27)."""
+"""The printout as values: the content of a player's report before it is text (s27)."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -9,7 +9,7 @@ from referee.rulesets.starweb.state import Character
 
 
 class Relation(Enum):
-    """What a player whom one has met is to oneself (s13, s17)."""
+    """The relation of a player to one whom they have met (s13, s17)."""
 
     MET = "Met"
     ALLY = "Ally"
@@ -19,15 +19,15 @@ class Relation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Acquaintance:
-    """A player one has met, and what he is to oneself."""
+    """A player who has been met, and the relation to them."""
 
     relation: Relation
     name: str
 
 
-# Dozens of these two are made for every letter with orders, and a tuple is made most quickly.
+# Every letter with orders makes dozens of these two records, and tuples are made quickest.
 class FleetRecord(NamedTuple):
-    """A key with its ships as it stands under its world; an empty name is nobody's."""
+    """A key with its ships, listed under its world; an empty name means no player."""
 
     number: FleetNumber
     owner: str = ""
@@ -36,7 +36,7 @@ class FleetRecord(NamedTuple):
     lost_by: str = ""
     gift_from: str = ""
     did: tuple[str, ...] = ()
-    """What it did: ``Moved``, ``AF37``, ``D``, ``R``, ``N``, ``Ambush`` or the like."""
+    """The acts of the fleet: ``Moved``, ``AF37``, ``D``, ``R``, ``N``, ``Ambush`` or the like."""
     cargo: int = 0
     at_peace: bool = False
     bomb: bool = False
@@ -54,11 +54,11 @@ class DepartureRecord:
 
 
 class WorldRecord(NamedTuple):
-    """A world with its fleets and departures; an empty name is nobody's."""
+    """A world with its fleets and departures; an empty name means no player."""
 
     number: WorldNumber
     gates: tuple[WorldNumber, ...] | None = None
-    """The worlds next door; None where a record leaves them out."""
+    """The worlds next door, or None if a record leaves them out."""
     owner: str = ""
     apostle: str = ""
     black_hole: bool = False
@@ -91,7 +91,7 @@ class WorldRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """What a player has in sum: ships on fleets and home fleets, people without robots."""
+    """The totals of a player: ships include home fleets, people do not include robots."""
 
     score: int = 0
     worlds: int = 0
@@ -115,7 +115,7 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class OrderEcho:
-    """The orders as they were read: their number, and each word or ``<comment>`` of the echo."""
+    """The orders as they were read: their number, and the words and comments of the echo."""
 
     count: int
     words: tuple[str, ...]
@@ -138,4 +138,4 @@ class Printout:
     echo: OrderEcho | None = None
     """None in the report before the first orders."""
     due: str = ""
-    """When orders are due; empty when none are."""
+    """The deadline for orders; empty if there is none."""

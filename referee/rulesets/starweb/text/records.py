@@ -1,4 +1,4 @@
-"""Reading world and fleet records: the printout's notation with free blanks and line ends."""
+"""The reader of world and fleet records, in the printout's notation with free spacing."""
 
 import re
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _UNKNOWN_FIELD: Final = re.compile(r"[^,()\n]*")
 
 @dataclass(frozen=True, slots=True)
 class FleetEntry:
-    """A fleet's record as it was read: its values, and which of them were named."""
+    """A fleet's record as read: its values, and the names of those that were given."""
 
     record: FleetRecord
     named: frozenset[str]
@@ -43,7 +43,7 @@ class FleetEntry:
 
 @dataclass(frozen=True, slots=True)
 class WorldEntry:
-    """A world's record as it was read: its values, which of them were named, and its fleets."""
+    """A world's record as read: its values, the names of those given, and its fleets."""
 
     record: WorldRecord
     named: frozenset[str]
@@ -53,7 +53,7 @@ class WorldEntry:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEntry:
-    """A player's score as it was read: ``[CERES]: (Score=481)``."""
+    """A player's score as read: ``[CERES]: (Score=481)``."""
 
     name: str
     score: int
@@ -62,7 +62,7 @@ class PlayerEntry:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """All records of a text; *fleets* are those that stand under no world."""
+    """All records of a text; *fleets* are those listed without a world."""
 
     worlds: tuple[WorldEntry, ...] = ()
     fleets: tuple[FleetEntry, ...] = ()
@@ -72,9 +72,9 @@ class Entries:
 def read_records(text: str, line: int = 1) -> Entries:
     """Read the records in *text*, whose first line has the number *line*.
 
-    Blanks and line ends between the parts are free, connections, owners and fields may be left
-    out. Raises UserError with line and column where something is no record, stands twice, or
-    exceeds what a world or a key can hold.
+    Blanks and line ends between the parts do not matter. Connections, owners and fields are
+    optional. Raises UserError, with line and column, if something is not a record, is named
+    twice, or exceeds what a world or a key can hold.
     """
     scanner = Scanner(text, line)
     worlds: list[WorldEntry] = []
@@ -145,7 +145,7 @@ def _player(scanner: Scanner) -> PlayerEntry:
     name = scanner.expect(_PLAYER, "[CERES]:")[1].upper()
     score = scanner.expect(_SCORE, "(Score=481)")[1]
     if len(score) > 9:
-        raise scanner.mistake(f"nobody has a score of {score[:20]}")
+        raise scanner.mistake(f"a score cannot be {score[:20]}")
     return PlayerEntry(name, int(score), place)
 
 
@@ -157,7 +157,7 @@ def _gates(scanner: Scanner) -> tuple[WorldNumber, ...]:
         found = scanner.expect(_NUMBER, "a world's number")
         number = _place_number(scanner, found)
         if number in gates:
-            raise scanner.mistake(f"W{number} stands twice here", found.start())
+            raise scanner.mistake(f"W{number} is named twice", found.start())
         gates.append(number)
         if scanner.take(_CLOSE):
             return tuple(gates)
@@ -181,7 +181,7 @@ def _artifacts(scanner: Scanner) -> tuple[ArtifactNumber, ...]:
         if found[2]:
             scanner.expect(_loose(name), f"the name of V{text}, {name}")
         if int(text) in artifacts:
-            raise scanner.mistake(f"V{text} stands here twice", found.start())
+            raise scanner.mistake(f"V{text} is named twice", found.start())
         artifacts.append(int(text))
     return tuple(artifacts)
 
@@ -217,7 +217,7 @@ def _keep(scanner: Scanner, form: Form, found: re.Match[str], values: dict[str, 
         if name == "did":
             value = values.pop(name, ()) + value
         if name in values:
-            raise scanner.mistake(f"{form.label} stands here twice", found.start())
+            raise scanner.mistake(f"{form.label} is named twice", found.start())
         values[name] = value
         if type(value) is int:
             _bounded(scanner, name, str(value), found.start())
@@ -230,19 +230,21 @@ def _unknown(scanner: Scanner, forms: tuple[Form, ...]) -> UserError:
     text = found[0].strip() if found else ""
     names = [form.label for form in forms]
     close = get_close_matches(text.split("=")[0], names, n=1)
-    advice = f"; is it {close[0]}?" if close else ""
-    return scanner.mistake(f'"{text[:30]}" is no field that can stand here{advice}')
+    advice = f". Did you mean {close[0]}?" if close else ""
+    return scanner.mistake(f'unknown field "{text[:30]}"{advice}')
 
 
 def _place_number(scanner: Scanner, found: re.Match[str]) -> int:
     text = found[1]
     if len(text) > 3 or not 1 <= int(text) <= MOST:
-        raise scanner.mistake(f"numbers go from 1 to {MOST}, not {text[:20]}", found.start(1))
+        raise scanner.mistake(
+            f"expected a number from 1 to {MOST}, but found {text[:20]}", found.start(1)
+        )
     return int(text)
 
 
 def _bounded(scanner: Scanner, name: str, text: str, position: int | None = None) -> int:
     most = MOST_MINES if name == "mines" else MOST
     if len(text) > 9 or int(text) > most:
-        raise scanner.mistake(f"{name} cannot be {text[:20]}, at most {most}", position)
+        raise scanner.mistake(f"{name} can be at most {most}, not {text[:20]}", position)
     return int(text)

@@ -1,4 +1,4 @@
-"""StarWeb's test cases: the state before, the orders, and what must stand afterwards."""
+"""StarWeb's test cases: the state before, the orders, and the expected state after."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields
@@ -29,16 +29,16 @@ _MOST_TURNS: Final = 1000
 
 
 class StarWebScenarios(ScenarioRunner[State]):
-    """Runs the cases of a StarWeb scenario file."""
+    """The runner of the cases in a StarWeb scenario file."""
 
     keys = frozenset({"players", "turns", "scores"})
 
     def fits(self, case: Case) -> bool:
-        """Return whether a case is one of StarWeb: its players have characters."""
+        """Return whether a case is for StarWeb: its players have characters."""
         return isinstance(case.get("players"), Mapping)
 
     def begin(self, case: Case) -> State:
-        """Return the players, and the galaxy that the records of ``given`` describe."""
+        """Return the players and the galaxy described by the records of ``given``."""
         players, given = _players(case), _records(case, "given")
         with about("given"):
             state = place_everything(players, given)
@@ -50,15 +50,17 @@ class StarWebScenarios(ScenarioRunner[State]):
         known = {field.name for field in fields(State) if field.type in ("int", int)}
         for name, value in entries(case, "options"):
             if name not in known or type(value) is not int:
-                raise UserError(f"options: {name} = {value!r} cannot be set; {_listed(known)} can")
+                raise UserError(
+                    f"options: {name} = {value!r} cannot be set. Possible: {_listed(known)}"
+                )
             setattr(state, name, value)
         return state
 
     def play(self, case: Case, state: State, orders: Sheets, game: Game) -> State:
-        """Return the galaxy after as many turns as the case says; orders are for the first."""
+        """Return the galaxy after the turns of the case. The orders are for the first one."""
         turns = Fields(case, "").number("turns", 1)
         if not 1 <= turns <= _MOST_TURNS:
-            raise UserError(f"turns: from 1 to {_MOST_TURNS}")
+            raise UserError(f"turns: expected a number from 1 to {_MOST_TURNS}")
         for seat in _missed(case, state):
             if orders[seat]:
                 raise UserError(f"missed: {state.players[seat].name} has orders in this case")
@@ -70,12 +72,12 @@ class StarWebScenarios(ScenarioRunner[State]):
         return state
 
     def dice_path(self, state: State, game: Game) -> str:
-        """Return where the first turn of most cases draws its dice."""
+        """Return the dice path of the first turn in most cases."""
         del state, game
         return "turn 1"
 
     def differences(self, case: Case, before: State, after: State, game: Game) -> Iterator[str]:
-        """Compare what the records of ``then`` name, and the points that ``scores`` has."""
+        """Yield the differences from the records of ``then`` and the points of ``scores``."""
         del game
         yield from differences(after, _records(case, "then"))
         scores = Fields(case, "").table("scores")
@@ -88,7 +90,7 @@ class StarWebScenarios(ScenarioRunner[State]):
 
 
 def _seen_worlds(state: State, seat: Seat) -> set[WorldNumber]:
-    """Return the worlds of a report before the turn: by it a sheet's orders are judged (s27)."""
+    """Return the worlds of the report before the turn, by which orders are judged (s27)."""
     worlds = {w.number for w in state.worlds.values() if seat in (w.owner, w.apostle)}
     return worlds | {fleet.world for fleet in state.fleets.values() if fleet.owner == seat}
 
@@ -99,15 +101,15 @@ def _players(case: Case) -> dict[Seat, Player]:
         code = str(character).lower().replace(" ", "-")
         if code not in _CHARACTERS:
             raise UserError(
-                f"players: {name} cannot be {character!r}; {_listed(_CHARACTERS)} can be"
+                f"players: {name} cannot be {character!r}. Possible: {_listed(_CHARACTERS)}"
             )
         if not (name.isascii() and name.isalpha()):
-            raise UserError(f"players: {name!r} is no name: letters only")
+            raise UserError(f"players: {name!r} is not a name. Use only letters")
         if any(player.name == name.upper() for player in players.values()):
-            raise UserError(f"players: {name} stands there twice")
+            raise UserError(f"players: {name} is named twice")
         players[Seat(number)] = Player(Seat(number), name.upper(), _CHARACTERS[code], home=0)
     if not players:
-        raise UserError("players: nobody plays")
+        raise UserError("players: expected at least one player")
     return players
 
 
@@ -120,7 +122,7 @@ def _records(case: Case, key: str) -> Entries:
 def _missed(case: Case, state: State) -> frozenset[Seat]:
     names = case.get("missed", [])
     if not isinstance(names, list):
-        raise UserError('missed: should be a list of players, such as ["A"]')
+        raise UserError('missed: expected a list of players, such as ["A"]')
     return frozenset(seat_under(state, "missed", name) for name in names)
 
 

@@ -1,4 +1,4 @@
-"""The state as records: worlds and keys with everything that is true of them."""
+"""The state as records of worlds and keys, with nothing hidden."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,7 +11,7 @@ from referee.rulesets.starweb.text.printout import DepartureRecord, FleetRecord,
 def world_record(
     state: State, world: World, fleets: Sequence[FleetRecord] | None = None
 ) -> WorldRecord:
-    """Return the record of *world*, with *fleets* or else all that are there and their cargo."""
+    """Return the record of *world*, with *fleets* or with all fleets there and their cargo."""
     if fleets is None:
         fleets = [fleet_record(state, fleet) for fleet in fleets_at(state, world.number)]
     departures = _departures(state, world.number)
@@ -19,8 +19,8 @@ def world_record(
 
 
 def bare_record(state: State, world: World) -> WorldRecord:
-    """Return the record of *world* alone, without fleets and departures."""
-    # By their places: to name them all takes longer than the rest.
+    """Return the record of *world* without fleets and departures."""
+    # Positional arguments: keywords would take longer than everything else here.
     return WorldRecord(
         world.number,
         world.gates,
@@ -54,7 +54,7 @@ def bare_record(state: State, world: World) -> WorldRecord:
 
 
 def fleet_record(state: State, fleet: Fleet) -> FleetRecord:
-    """Return the record of *fleet*, its cargo included."""
+    """Return the record of *fleet*, including its cargo."""
     return FleetRecord(
         fleet.number,
         name_of(state, fleet.owner),
@@ -72,12 +72,12 @@ def fleet_record(state: State, fleet: Fleet) -> FleetRecord:
 
 
 def fleets_at(state: State, number: WorldNumber) -> list[Fleet]:
-    """Return the keys at a world as a report has them: by owner's name, the unowned last (s27)."""
+    """Return the keys at a world as in a report: by owner's name, neutral ones last (s27)."""
     return _in_order(state, (fleet for fleet in state.fleets.values() if fleet.world == number))
 
 
 def fleets_by_world(state: State) -> dict[WorldNumber, list[Fleet]]:
-    """Return the keys at every world where there are any, as a report has them (s27)."""
+    """Return the keys at each world that has any, in the sequence of a report (s27)."""
     there: dict[WorldNumber, list[Fleet]] = {}
     for fleet in _in_order(state, state.fleets.values()):
         there.setdefault(fleet.world, []).append(fleet)
@@ -89,7 +89,7 @@ def _in_order(state: State, fleets: Iterable[Fleet]) -> list[Fleet]:
 
 
 def name_of(state: State, seat: Seat | None) -> str:
-    """Return the name of the player in *seat*, nothing for nobody."""
+    """Return the name of the player in *seat*, or "" for None."""
     return "" if seat is None else state.players[seat].name
 
 

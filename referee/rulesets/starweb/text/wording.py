@@ -1,4 +1,4 @@
-"""The values of a record in words, for people who compare two of them."""
+"""Words for the values of a record, for people who compare two of them."""
 
 from typing import Any, Final
 

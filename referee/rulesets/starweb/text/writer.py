@@ -1,4 +1,4 @@
-"""Writing a printout: exact to the character, 78 columns wide (s27)."""
+"""The writer of printouts: exact to the character, 78 columns wide (s27)."""
 
 from collections.abc import Iterable
 from dataclasses import fields
@@ -25,7 +25,7 @@ _SHALLOW, _DEEP = "   ", "      "
 
 
 def render_printout(printout: Printout) -> str:
-    """Return the text of *printout*; ``parse_printout`` gives the printout back."""
+    """Return the text of *printout*, from which ``parse_printout`` makes the same printout."""
     blocks = [
         [f"Game {printout.game}, Turn {printout.turn}, [{printout.name}]"],
         _heading(printout),
@@ -39,7 +39,7 @@ def render_printout(printout: Printout) -> str:
 
 
 def world_lines(world: WorldRecord) -> list[str]:
-    """Return the lines of a world's record, its fleets and departures."""
+    """Return the lines of a world's record with its fleets and departures."""
     gates = "" if world.gates is None else f" ({','.join(map(str, world.gates))})"
     apostle = f" C[{world.apostle}]" if world.apostle else ""
     fields = enclosed(shown(WORLD_FORMS, world))
@@ -61,12 +61,12 @@ def fleet_lines(fleet: FleetRecord) -> list[str]:
 
 
 def enclosed(fields: list[str]) -> str:
-    """Return the fields of a record in parentheses, nothing when there are none."""
+    """Return the fields of a record in parentheses, or "" if there are none."""
     return f" ({','.join(fields)})" if fields else ""
 
 
 def broken(record: str, artifacts: Iterable[ArtifactNumber], indent: str = "") -> list[str]:
-    """Return a record and its artifacts, broken behind commas when they are longer than a line."""
+    """Return the lines of a record and its artifacts. Long lines are broken after commas."""
     lines: list[str] = []
     line = indent + record
     while len(line) > WIDTH and (end := line.rfind(",", 0, WIDTH) + 1):
@@ -105,7 +105,7 @@ def _others(printout: Printout) -> list[list[str]]:
 
 
 def _sign(sign: Sign) -> list[str]:
-    """Return a sign as lines that nobody's reader takes for orders: ``#`` begins a comment."""
+    """Return a sign as comment lines (``#``), so that no program reads them as orders."""
     lines = [f"Sign of [{sign.name}]:"]
     for text in sign.lines:
         lines.append(f"# {text[: WIDTH - 2]}" if text else "#")
@@ -135,7 +135,7 @@ def _words(text: str) -> list[tuple[str, str]]:
 
 
 def _flow(pieces: Iterable[tuple[str, str]], first: str, other: str) -> list[str]:
-    """Fill lines with pieces, each with what parts it from the one before on the same line."""
+    """Fill lines with pieces, each with the gap before it on the same line."""
     lines: list[str] = []
     line = ""
     for gap, piece in pieces:

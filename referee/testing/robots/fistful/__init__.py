@@ -1,4 +1,4 @@
-"""Robots that play A Fistful of Planets by mail, from nothing but the text of their reports."""
+"""Robots that play A Fistful of Planets by email, from the text of their reports."""
 
 from typing import ClassVar, Final
 
@@ -10,14 +10,14 @@ from referee.testing.robots.fistful.commander import Commander
 
 
 class Raider(Commander):
-    """Strikes early, and with little."""
+    """A robot that attacks early, with a small fleet."""
 
     strike: ClassVar[int] = 4
     storm: ClassVar[int] = 8
 
 
 class Guardian(Commander):
-    """Gathers a great fleet first."""
+    """A robot that gathers a large fleet first."""
 
     strike: ClassVar[int] = 6
     storm: ClassVar[int] = 9

@@ -1,4 +1,4 @@
-"""What a robot does before its fleets move: it lands, and its colonies work."""
+"""The landing and production orders of a robot."""
 
 from collections.abc import Iterator
 from string import ascii_uppercase
@@ -9,16 +9,16 @@ from referee.testing.robots.fistful.reading import SeenColony, SeenFleet, SeenGa
 REACH: Final = 5
 LINE: Final = 3
 _GROWN: Final = 3
-"""Colonies grow to this size before they build."""
+"""The size to which colonies grow before they build."""
 
 
 def free_letter(game: SeenGame) -> str:
-    """Return a letter that no fleet has; nothing when all are in use."""
+    """Return a vacant fleet letter, or "" if all are in use."""
     return next((letter for letter in ascii_uppercase if letter not in game.fleets), "")
 
 
 def landings(game: SeenGame) -> Iterator[str]:
-    """Land wherever nobody is; *game* then knows the colony."""
+    """Land at every empty star, and add the colony to *game*."""
     for fleet in list(game.fleets.values()):
         taken = fleet.star in game.colonies or fleet.star in game.prizes
         if not fleet.transports or taken or fleet.star in game.threats:
@@ -32,7 +32,7 @@ def landings(game: SeenGame) -> Iterator[str]:
 
 
 def works(game: SeenGame) -> Iterator[str]:
-    """Let every colony grow, fortify itself, or build ships."""
+    """Order every colony to grow, fortify or build ships."""
     for colony in game.colonies.values():
         if colony.size < min(colony.capacity, _GROWN) and colony.points:
             yield f"W{colony.star}G"
@@ -40,7 +40,7 @@ def works(game: SeenGame) -> Iterator[str]:
             yield f"W{colony.star}F"
         elif colony.points > 1 and (letter := free_letter(game)):
             yield f"W{colony.star}B{_wares(game, colony)}F{letter}"
-            # Nobody gives new ships orders before they are in a report.
+            # New ships get no orders before they are in a report.
             game.fleets[letter] = SeenFleet(letter, colony.star, 0, 0, 0, 0, ())
 
 
@@ -52,14 +52,14 @@ def _wants_forts(game: SeenGame, colony: SeenColony) -> bool:
 
 
 def _wares(game: SeenGame, colony: SeenColony) -> str:
-    """Return what the points buy: transports while there is room, then warships."""
+    """Return the ships to build: transports while there are free stars, then warships."""
     if _room(game, colony.star):
         return {2: "1T", 3: "1T", 4: "1T1S", 5: "1T1C"}[colony.points]
     return {2: "1S", 3: "1C", 4: "1D", 5: "1S1C"}[colony.points]
 
 
 def _room(game: SeenGame, star: int) -> bool:
-    """Return whether an empty star is near that none of one's fleets is at."""
+    """Return whether an empty star without own fleets is near."""
     taken = {*game.colonies, *game.prizes, *game.threats}
     taken |= {fleet.star for fleet in game.fleets.values()}
     return any(game.apart(star, to) <= LINE for to in game.stars if to not in taken)

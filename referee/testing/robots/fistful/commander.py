@@ -1,4 +1,4 @@
-"""A robot that plays A Fistful of Planets: it settles, grows, looks, and goes for the enemy."""
+"""A robot that plays A Fistful of Planets: it settles, grows, scouts and attacks the enemy."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -13,19 +13,19 @@ from referee.testing.robots.fistful.reading import (
 
 
 class Commander:
-    """A player who knows nothing but his reports; the same ones give the same orders."""
+    """A player that knows only its reports; the same reports give the same orders."""
 
     strike: ClassVar[int] = 4
-    """With fewer warships a fleet waits for more."""
+    """The number of warships below which a fleet waits for more."""
     storm: ClassVar[int] = 12
-    """With so many it makes for the enemy's homeworld."""
+    """The number of warships that attack the enemy's homeworld."""
 
     def __init__(self) -> None:
         self.seen: dict[int, int] = {}
-        """How many warships of the enemy were at a star when somebody looked last."""
+        """The enemy warships at each star when last seen."""
 
     def sheet(self, report: str) -> str:
-        """Return the order sheet for a report; empty when nothing is awaited."""
+        """Return the order sheet for a report, or "" if no orders are awaited."""
         if home := asked_for_home(report):
             return f"{home}\n"
         game = read_report(report)
@@ -36,7 +36,7 @@ class Commander:
         return f"{' '.join(orders)}\n"
 
     def _fleets(self, game: SeenGame) -> Iterator[str]:
-        """Settle with transports, gather warships, and send them out."""
+        """Settle with transports, gather warships, and send them to attack."""
         goals: set[int] = set()
         for fleet in list(game.fleets.values()):
             if fleet.transports:
@@ -48,7 +48,7 @@ class Commander:
                 yield from self._campaign(game, fleet)
 
     def _campaign(self, game: SeenGame, fleet: SeenFleet) -> Iterator[str]:
-        """Go for the enemy with a strong fleet; with a weak one look at him, guard, or leave."""
+        """Attack the enemy with a strong fleet; with a weak one scout, guard or withdraw."""
         target = self._target(game, fleet)
         if target is None:
             return
@@ -74,7 +74,7 @@ class Commander:
 
 
 def _settle(game: SeenGame, fleet: SeenFleet, goals: set[int]) -> Iterator[str]:
-    """Take a transport to the best empty star in reach that no other goes to."""
+    """Move a transport to the best empty star in range that is not in *goals*."""
     free = [
         to
         for to in fleet.ways
@@ -87,7 +87,7 @@ def _settle(game: SeenGame, fleet: SeenFleet, goals: set[int]) -> Iterator[str]:
 
 
 def _gather(game: SeenGame) -> Iterator[str]:
-    """Make one fleet of the warships at a star."""
+    """Merge the warships at each star into one fleet."""
     first: dict[int, SeenFleet] = {}
     for fleet in list(game.fleets.values()):
         if fleet.transports or not fleet.warships:
@@ -103,7 +103,7 @@ def _gather(game: SeenGame) -> Iterator[str]:
 
 
 def _send_scout(game: SeenGame) -> Iterator[str]:
-    """Split one scout off for a raid behind the enemy's lines, if nobody is on one."""
+    """Split off one scout for a raid behind the enemy's lines, if there is no raid yet."""
     if any(fleet.warships == fleet.scouts == 1 for fleet in game.fleets.values()):
         return
     fleet = next((f for f in game.fleets.values() if f.scouts > 1 and f.cruisers), None)
@@ -117,14 +117,14 @@ def _send_scout(game: SeenGame) -> Iterator[str]:
 
 
 def _approach(game: SeenGame, fleet: SeenFleet, target: int) -> Iterator[str]:
-    """Go to the star nearest to the target, unless the fleet is there."""
+    """Move to the star nearest to the target, unless the fleet is already there."""
     to = min((fleet.star, *fleet.ways), key=lambda star: (game.apart(star, target), star))
     if to != fleet.star:
         yield f"F{fleet.letter}W{to}"
 
 
 def _sees_nothing(game: SeenGame, fleet: SeenFleet, target: int) -> bool:
-    """Return whether the target is too far away to be looked at."""
+    """Return whether the target is out of the scouts' range."""
     return game.apart(fleet.star, target) > REACH
 
 

@@ -1,4 +1,4 @@
-"""What a report of A Fistful of Planets tells who reads it: text, and nothing else."""
+"""The facts in the text of a report of A Fistful of Planets."""
 
 import re
 from collections import Counter
@@ -8,9 +8,9 @@ from typing import Final
 
 from referee.rules.hexes import Hex, distance
 
-_TURN: Final = re.compile(r"turn\s+(\d+)[,;][^.]*\.\s+Your\s+homeworld\s+is\s+W(\d+)")
+_TURN: Final = re.compile(r"turn\s+(\d+)(?:\s+of|,)[^.]*\.\s+Your\s+homeworld\s+is\s+W(\d+)")
 _EXAMPLE: Final = re.compile(
-    r"(?:choose your|name a)\s+homeworld\b.*?\bfor\s+example\s+([H\d\s]+)\.", re.DOTALL
+    r"(?:choose\s+your|name\s+a)\s+homeworld\b.*?\bfor\s+example\s+([H\d\s]+)\.", re.DOTALL
 )
 _PLACES: Final = re.compile(r"^Fleets of \S+\nThey are at ([W\d\s]+)\.", re.MULTILINE)
 _RECON: Final = re.compile(r"^Recon\n((?:.+\n)+)", re.MULTILINE)
@@ -20,7 +20,7 @@ _SHIPS: Final = re.compile(r"(\d+)[SCD]")
 
 @dataclass(frozen=True, slots=True)
 class SeenStar:
-    """A star as the list of stars has it."""
+    """A star in the list of stars."""
 
     number: int
     at: Hex
@@ -29,7 +29,7 @@ class SeenStar:
 
 @dataclass(slots=True)
 class SeenColony:
-    """A colony of the reader's."""
+    """An own colony."""
 
     star: int
     size: int
@@ -40,7 +40,7 @@ class SeenColony:
 
 @dataclass(slots=True)
 class SeenFleet:
-    """A fleet of the reader's."""
+    """An own fleet."""
 
     letter: str
     star: int
@@ -49,17 +49,17 @@ class SeenFleet:
     cruisers: int
     dreadnoughts: int
     ways: tuple[int, ...]
-    """The stars it can move to."""
+    """The stars that it can move to."""
 
     @property
     def warships(self) -> int:
-        """Return the number of ships that fight."""
+        """Return the number of warships."""
         return self.scouts + self.cruisers + self.dreadnoughts
 
 
 @dataclass(slots=True)
 class SeenGame:
-    """What a report tells: the turn, one's own, where the enemy is, and the map."""
+    """The facts of a report: the turn, the own side, the enemy's places, and the map."""
 
     turn: int
     home: int
@@ -67,27 +67,27 @@ class SeenGame:
     colonies: dict[int, SeenColony]
     fleets: dict[str, SeenFleet]
     prizes: dict[int, str]
-    """The enemy's colonies, with the remarks on them."""
+    """The enemy's colonies, with their remarks."""
     threats: frozenset[int]
-    """Where the enemy has fleets."""
+    """The stars with enemy fleets."""
     sights: dict[int, int]
-    """How many warships of the enemy are known to be at a star."""
+    """The known enemy warships by star."""
     fog: bool
-    """Whether scouts are needed to see more than places."""
+    """Whether the report shows only places, unless scouts look."""
 
     def apart(self, one: int, other: int) -> int:
-        """Return the hexes between two stars."""
+        """Return the distance between two stars in hexes."""
         return distance(self.stars[one].at, self.stars[other].at)
 
 
 def asked_for_home(report: str) -> str:
-    """Return the example of a choice if the reader is to choose his homeworld, else nothing."""
+    """Return the example of a choice if a homeworld must be chosen, else ""."""
     found = _EXAMPLE.search(report)
     return " ".join(found[1].split()) if found is not None else ""
 
 
 def read_report(report: str) -> SeenGame | None:
-    """Read a report of a turn; None when homeworlds are chosen, or the game is over."""
+    """Return the facts of a report, or None in the home phase or after the game."""
     heading = _TURN.search(report)
     if heading is None:
         return None
@@ -106,7 +106,7 @@ def read_report(report: str) -> SeenGame | None:
 
 
 def _rows(report: str, title: str) -> Iterator[Mapping[str, str]]:
-    """Return the rows of the table of that title, each as its cells by their headings."""
+    """Return the rows of the table of that title, each as cells by heading."""
     found = re.search(rf"^{title}\n(.+)\n(-[- ]+)\n((?:.+\n?)*)", report, re.MULTILINE)
     if found is None:
         return
@@ -117,7 +117,7 @@ def _rows(report: str, title: str) -> Iterator[Mapping[str, str]]:
         cells = [line[start:end].strip() for start, end in ends]
         if cells[0] and row:
             yield dict(zip(headings, row, strict=True))
-        # A cell too wide for its column goes on in the next line, where the first one is empty.
+        # A wide cell continues on the next line, where the first cell is empty.
         row = (
             cells if cells[0] else [" ".join(pair).strip() for pair in zip(row, cells, strict=True)]
         )
@@ -144,7 +144,7 @@ def _fleet(row: Mapping[str, str]) -> SeenFleet:
 
 
 def _hidden(report: str) -> frozenset[int]:
-    """Return where enemy fleets are, as a report in fog has it: a sentence and no table."""
+    """Return the stars with enemy fleets from a report in fog: a sentence, not a table."""
     found = _PLACES.search(report)
     return (
         frozenset(int(star[1:]) for star in found[1].split()) if found is not None else frozenset()
@@ -152,14 +152,14 @@ def _hidden(report: str) -> frozenset[int]:
 
 
 def _sights(report: str) -> dict[int, int]:
-    """Return what scouts counted, by star."""
+    """Return the enemy warships in the recon lines, by star."""
     news = _RECON.search(report)
     found = _SIGHT.findall(news[1]) if news is not None else []
     return {int(star): sum(map(int, _SHIPS.findall(seen))) for star, seen in found}
 
 
 def _strengths(rows: Sequence[Mapping[str, str]]) -> dict[int, int]:
-    """Return the warships of the enemy at each star, from the table of his fleets."""
+    """Return the enemy warships at each star, from the table of fleets."""
     counts: Counter[int] = Counter()
     for row in rows:
         counts[int(row["At"][1:])] += sum(int(row[letter]) for letter in "SCD")

@@ -1,4 +1,4 @@
-"""Robots that play The Singularity Trap by mail, from nothing but the text of their reports."""
+"""Robots that play The Singularity Trap by email, from only the text of their reports."""
 
 from typing import ClassVar, Final
 
@@ -11,7 +11,7 @@ from referee.testing.robots.singularity.robot import Robot
 
 
 class Loner(Robot):
-    """Trusts nobody, and fires at the strongest player first."""
+    """A robot without allies that fires at the strongest players first."""
 
     builds: ClassVar[str] = "FFCFRB"
     odds: ClassVar[int] = 2
@@ -20,56 +20,56 @@ class Loner(Robot):
         """Fire at the strongest players first."""
         super().fight(plan)
         strongest = self.others(plan.war)[:2]
-        plan.say("K" + ",".join(f"P{number}" for number in strongest))
+        plan.add("K" + ",".join(f"P{number}" for number in strongest))
 
 
 class Diplomat(Robot):
-    """Allies with the player next to him in the list, and declares a faction of two.
+    """A robot that allies with the next player in the list and declares a faction of two.
 
-    He forgets his ally when he can win alone.
+    It leaves its ally when it has more than half of the planets.
     """
 
     builds: ClassVar[str] = "FTFRSF"
     doctrine: ClassVar[str] = "KW"
 
-    def talk(self, plan: Plan) -> None:
-        """Ask for the alliance, and declare as soon as that can win."""
-        super().talk(plan)
+    def negotiate(self, plan: Plan) -> None:
+        """Ask for the alliance, and declare a faction as soon as it can win."""
+        super().negotiate(plan)
         war = plan.war
         partner = war.number + 1 if war.number % 2 else war.number - 1
         alone = 2 * war.me.planets > len(war.planets)
-        self.ask(plan, frozenset({partner} & {*self.others(war)} if not alone else ()))
+        self.set_allies(plan, frozenset({partner} & {*self.others(war)} if not alone else ()))
         if self.allied(war)[partner] + war.me.planets >= war.to_win:
-            plan.say(f"FAC{partner}")
+            plan.add(f"FAC{partner}")
 
 
 class Vassal(Robot):
-    """Follows the first player of the list as long as there is one."""
+    """A robot that follows the first player of the list while that player is there."""
 
     builds: ClassVar[str] = "FJTFJF"
     doctrine: ClassVar[str] = "KT,B,C"
 
-    def talk(self, plan: Plan) -> None:
+    def negotiate(self, plan: Plan) -> None:
         """Ask the first player for an alliance."""
-        super().talk(plan)
-        self.ask(plan, frozenset({1} & {*self.others(plan.war)}))
+        super().negotiate(plan)
+        self.set_allies(plan, frozenset({1} & {*self.others(plan.war)}))
 
 
 class Emperor(Robot):
-    """Allies with all who want it, and declares an empire over the two strongest."""
+    """A robot that seeks two allies and declares an empire over them."""
 
     builds: ClassVar[str] = "FFTRFC"
     doctrine: ClassVar[str] = "KC,B,J"
 
-    def talk(self, plan: Plan) -> None:
-        """Ask the two weakest at first; declare when the three of them can win."""
-        super().talk(plan)
+    def negotiate(self, plan: Plan) -> None:
+        """Ask two players for alliances, and declare an empire when the three can win."""
+        super().negotiate(plan)
         war = plan.war
-        self.ask(plan, self.partners or frozenset(sorted(self.others(war))[:2]))
+        self.set_allies(plan, self.partners or frozenset(sorted(self.others(war))[:2]))
         allies = self.allied(war).most_common(2)
         together = war.me.planets + sum(planets for _, planets in allies)
         if len(allies) == 2 and war.me.planets >= war.dominant and together >= war.to_win:
-            plan.say("EMP" + ",".join(str(number) for number, _ in allies))
+            plan.add("EMP" + ",".join(str(number) for number, _ in allies))
 
 
 NAMES: Final = ("ABBOT", "BISHOP", "CANTOR", "DEAN", "EXARCH", "FRIAR")
@@ -78,7 +78,7 @@ NAMES: Final = ("ABBOT", "BISHOP", "CANTOR", "DEAN", "EXARCH", "FRIAR")
 def _war(
     name: str, seed: bytes, players: tuple[type[Robot], ...], **options: int | str | bool
 ) -> GoldenGame:
-    """Return the golden game of that name, played to its verdict."""
+    """Return a golden game, played to its verdict."""
     seats = tuple(SignUp(Seat(number), NAMES[number - 1]) for number in range(1, len(players) + 1))
     named = {name.replace("__", "."): value for name, value in options.items()}
     return GoldenGame(

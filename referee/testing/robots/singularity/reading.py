@@ -1,4 +1,4 @@
-"""What a report of The Singularity Trap tells who reads it: text, and nothing else."""
+"""A report of The Singularity Trap as a robot reads it, from only its text."""
 
 import re
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from referee.testing.robots.singularity.space import Space
 
 _SUMMARY: Final = re.compile(
     r"(?P<name>[A-Z]+), player (?P<number>\d), (?P<colour>[a-z]+)\. "
-    r"Turn (?P<turn>\d+) of the war, which has \d+ at most: (?P<section>[A-Za-z ]+)\. "
+    r"Turn (?P<turn>\d+) of at most \d+: (?P<section>[A-Za-z ]+)\. "
     r"You have (?P<points>\d+) points?, \d+ planets? with an income of (?P<income>\d+), "
 )
 _PLANET: Final = re.compile(
     r"W(?P<number>\d+) +(?P<space>\d+[A-I]) +(?P<colour>[a-z]+) +(?P<worth>\d)(?: +(?P<owner>\S+))?"
 )
 _OWN: Final = re.compile(
-    r"S(?P<number>\d+) +(?P<kind>[a-z]+) +(?P<space>\d+[A-I]) +(?P<whole>[A-Z]+)"
+    r"S(?P<number>\d+) +(?P<kind>[a-z]+) +(?P<space>\d+[A-I]) +(?P<working>[A-Z]+)"
     r"(?: +(?P<damage>[A-Z]*))?(?P<dark>, dark)?"
 )
 _FOREIGN: Final = re.compile(
@@ -31,38 +31,38 @@ _JUMP: Final = re.compile(r"(?P<start>\d+[A-I]) +(?P<end>\d+[A-I])")
 
 @dataclass(slots=True)
 class SeenPlanet:
-    """A planet as the list of planets has it."""
+    """A planet, from the list of planets."""
 
     number: int
     at: Space
     colour: str
     worth: int
     owner: str
-    """Empty when it is nobody's, and a question mark when that is unknown."""
+    """The name of the owner, empty for a free planet, a question mark if unknown."""
 
 
 @dataclass(slots=True)
 class SeenShip:
-    """A ship of the reader's, or one in sight."""
+    """A ship of the reader, or another one in sight."""
 
     number: int
     kind: str
     owner: str
     at: Space
-    whole: str
-    """The letters of its units that work; of others' ships nothing is known."""
+    working: str
+    """The letters of the working units, empty for ships of others."""
     damage: str = ""
     dark: bool = False
 
     @property
     def drive(self) -> int:
-        """Return its drive units."""
-        return 0 if self.dark else self.whole.count("D")
+        """Return the number of drive units, 0 for a dark ship."""
+        return 0 if self.dark else self.working.count("D")
 
 
 @dataclass(frozen=True, slots=True)
 class SeenPlayer:
-    """A player as the list of players has him."""
+    """A player, from the list of players."""
 
     number: int
     name: str
@@ -73,7 +73,7 @@ class SeenPlayer:
 
 @dataclass(slots=True)
 class SeenWar:
-    """What a report tells: who one is, what is asked, and all that one knows."""
+    """The content of a report: the reader, the section, and all that the reader knows."""
 
     name: str
     number: int
@@ -90,21 +90,21 @@ class SeenWar:
 
     @property
     def me(self) -> SeenPlayer:
-        """Return the reader himself."""
+        """Return the reader's own row in the list of players."""
         return self.players[self.number]
 
     @property
     def to_win(self) -> int:
-        """Return how many planets win: two thirds of all, 25 of 37."""
+        """Return the number of planets that win: two thirds of all, 25 of 37."""
         return -(-2 * len(self.planets) // 3)
 
     @property
     def dominant(self) -> int:
-        """Return how many the head of an empire needs: a third, 13 of 37."""
+        """Return the planets that the head of an empire needs: a third, 13 of 37."""
         return -(-len(self.planets) // 3)
 
     def friends(self) -> frozenset[str]:
-        """Return the names of the reader and his allies."""
+        """Return the names of the reader and all allies."""
         return self.me.allies | {self.name}
 
     def own(self) -> list[SeenPlanet]:
@@ -112,12 +112,12 @@ class SeenWar:
         return [planet for planet in self.planets.values() if planet.owner == self.name]
 
     def enemies(self) -> list[SeenShip]:
-        """Return the ships in sight that are no allies'."""
+        """Return the ships in sight that are not allied."""
         return [ship for ship in self.others.values() if ship.owner not in self.friends()]
 
 
 def read_report(report: str) -> SeenWar | None:
-    """Return what a report tells; None when the war is over or the reader out of it."""
+    """Return the content of a report, or None if the war is over for the reader."""
     summary = _SUMMARY.search(" ".join(report.split()))
     if summary is None:
         return None
@@ -136,7 +136,7 @@ def read_report(report: str) -> SeenWar | None:
         section=summary["section"],
         points=int(summary["points"]),
         income=int(summary["income"]),
-        awaited="Your orders are awaited." in flat,
+        awaited="Please send your orders." in flat,
         planets={planet.number: planet for planet in planets},
         ships={ship.number: ship for ship in ships},
         others={ship.number: ship for ship in others},
@@ -146,7 +146,7 @@ def read_report(report: str) -> SeenWar | None:
 
 
 def _rows(lines: list[str], title: str, row: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """Return the rows of the table under a title, which ends with an empty line."""
+    """Yield the rows of the table under a title. The table ends with an empty line."""
     if title not in lines:
         return
     for line in lines[lines.index(title) + 1 :]:
@@ -168,7 +168,7 @@ def _own(found: re.Match[str], name: str) -> SeenShip:
         found["kind"],
         name,
         Space.read(found["space"]),
-        found["whole"],
+        found["working"],
         found["damage"] or "",
         dark=bool(found["dark"]),
     )

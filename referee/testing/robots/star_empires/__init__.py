@@ -1,4 +1,4 @@
-"""Robots that play Star Empires by mail: they read their reports and write sensible orders."""
+"""Robots that play Star Empires by email, from the text of their reports."""
 
 from typing import Final
 
@@ -22,16 +22,16 @@ TEMPERAMENTS: Final[dict[str, type[Robot]]] = {
     "Warden": Warden,
     "Dreamer": Dreamer,
 }
-"""The robots by their temperament."""
+"""The robots by temperament."""
 
 ROLES: Final = dict(
     zip(("RED", "BLUE", "GREEN", "GOLD", "TEAL", "PLUM"), TEMPERAMENTS, strict=True)
 )
-"""The temperaments of those who play the golden game."""
+"""The temperaments of the players in the golden game."""
 
 
 def _silently() -> Writer:
-    """Return what lets the robots of the golden game play without messages."""
+    """Return the writer of the golden game's sheets, which have no messages."""
     playing = {name: TEMPERAMENTS[role]() for name, role in ROLES.items()}
     return lambda _turn, name, report: playing[name].orders(report)
 

@@ -1,4 +1,4 @@
-"""A robot that begins like everybody, and one day writes no more."""
+"""A robot that stops sending orders in the middle of the game."""
 
 from typing import ClassVar, Final
 
@@ -9,18 +9,18 @@ _LAST_TURN: Final = 11
 
 
 class Dreamer(Robot):
-    """Its empire falls abandoned in the middle of the game."""
+    """A robot whose empire is abandoned in the middle of the game."""
 
     greeting: ClassVar[str] = "Is it my turn already?"
 
     def sheet(self, report: str) -> str:
-        """Answer as long as it lasts; afterwards nothing."""
+        """Return a sheet while it is awake, afterwards ""."""
         return super().sheet(report) if self.is_awake(report) else ""
 
     def orders(self, report: str) -> str:
-        """Return orders as long as it lasts; afterwards none."""
+        """Return orders while it is awake, afterwards ""."""
         return super().orders(report) if self.is_awake(report) else ""
 
     def is_awake(self, report: str) -> bool:
-        """Return whether it still reads its letters."""
+        """Return whether it still plays."""
         return read_report(report).turn <= _LAST_TURN

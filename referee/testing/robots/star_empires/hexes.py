@@ -1,4 +1,4 @@
-"""Sectors as a player of Star Empires counts them: distances, disks, and the next jump."""
+"""Sectors in a player's coordinates: distances, disks, and the next jump."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -23,11 +23,11 @@ def disk(centre: Sector, radius: int) -> Iterator[Sector]:
 
 
 def step(at: Sector, to: Sector, engines: int, avoid: Callable[[Sector], bool]) -> Sector:
-    """Return where to jump on the way from one sector to another; where it is if nowhere."""
+    """Return the next sector on the way to another, or *at* if there is no safe step."""
     stops = [stop for stop in disk(at, engines) if stop == to or not avoid(stop)]
     return min(stops, key=lambda stop: (distance(stop, to), distance(at, stop), stop), default=at)
 
 
 def written(at: Sector) -> str:
-    """Write a sector as orders have it: ``(3,-1)``."""
+    """Return a sector as orders write it: ``(3,-1)``."""
     return f"({at[0]},{at[1]})"

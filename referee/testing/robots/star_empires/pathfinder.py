@@ -1,4 +1,4 @@
-"""A robot that explores: far scouts, wormnets, and what it learns is for its friends."""
+"""A robot that explores with scouts and wormnets, and shares its knowledge with friends."""
 
 from typing import ClassVar, Final
 
@@ -8,11 +8,11 @@ from referee.testing.robots.star_empires.robot import Robot
 from referee.testing.robots.star_empires.sheet import Sheet
 
 _NEAR: Final = 6
-"""So far it goes for a portal that nobody has gone through yet."""
+"""The greatest distance it goes for a portal that it has not used yet."""
 
 
 class Pathfinder(Robot):
-    """It has more scouts than others, and sends them through every portal."""
+    """A robot with many scouts, which it sends through every portal."""
 
     scouts: ClassVar[int] = 6
     greeting: ClassVar[str] = "We chart the wormnets, and share what we find."
@@ -20,11 +20,11 @@ class Pathfinder(Robot):
     def __init__(self) -> None:
         super().__init__()
         self.sent: set[tuple[str, str]] = set()
-        """The portals whose data it sent, and to whom."""
+        """The portals whose data it sent, with the recipients."""
         self.friend = ""
 
     def welcome(self, sheet: Sheet, name: str) -> None:
-        """Share all scans with the first it meets, those of the home with everybody else."""
+        """Share all scans with the first empire it meets, those of its home with others."""
         if not self.friend:
             self.friend = name
             sheet.say(f"AUTHORIZE ALL TO {name}")
@@ -33,7 +33,7 @@ class Pathfinder(Robot):
             sheet.say(f"AUTHORIZE @{sheet.game.home} @probe TO {name}" if sheet.game.home else "")
 
     def scheme(self, sheet: Sheet) -> None:
-        """Send navigation data to the friend, fall out with him for a while, show the scouts."""
+        """Send navigation data to the friend, stop sharing for a while, show the scouts."""
         game = sheet.game
         charted = [portal.name for portal in game.portals if portal.charted]
         new = [name for name in charted if self.friend and (name, self.friend) not in self.sent]
@@ -50,7 +50,7 @@ class Pathfinder(Robot):
             sheet.say("TOGGLE public farseer")
 
     def invest(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Design a scout that sees farther, and build a pair of them."""
+        """Design a scout that sees farther, and build two of them."""
         if world.name == sheet.game.home and sheet.game.turn > 2:
             sheet.design(world, "farseer scout 1 1 4 4 0", 4)
             count = sum(ship.kind == "farseer" for ship in sheet.game.ships)
@@ -58,7 +58,7 @@ class Pathfinder(Robot):
                 sheet.build(world, "farseer", "far", 2 - count)
 
     def scout(self, sheet: Sheet, ship: SeenShip) -> None:
-        """Go through a portal here, or to one that is unknown; else do as others."""
+        """Go through a portal here, or to an unknown one, or scout as other robots do."""
         game = sheet.game
         here = [portal for portal in game.portals if portal.at == ship.at and portal.open]
         unknown = [
@@ -79,7 +79,7 @@ class Pathfinder(Robot):
             self.go(sheet, ship, goal)
 
     def pass_through(self, sheet: Sheet, ship: SeenShip, portal: SeenPortal) -> bool:
-        """Go through a portal that is new, or now and then to an exit that is known."""
+        """Go through a new portal, or sometimes to a known exit; return whether it did."""
         known = [name for name in portal.exits if name != portal.name]
         if portal.charted and (not known or self.whim(sheet.game, portal.name) % 3):
             return False

@@ -1,4 +1,4 @@
-"""A robot that carries missiles to the homeworlds of others."""
+"""A robot that carries missiles to foreign homeworlds."""
 
 from typing import ClassVar, Final
 
@@ -10,13 +10,13 @@ from referee.testing.robots.star_empires.sheet import Sheet
 _GALLEON: Final = "galleon transport 1 6 3 1 8"
 _LANCE: Final = "lance missile 60 4"
 _FLEET: Final = 2
-"""So many laden carriers go out together."""
+"""The number of laden carriers that attack together."""
 _LADEN: Final = 4
-"""A carrier that has less room left is laden."""
+"""The free racks below which a carrier is laden."""
 
 
 class Raider(Robot):
-    """It strikes with missiles and is gone; a frigate comes along to take what is left."""
+    """A robot that attacks with missiles and leaves; a frigate takes the world."""
 
     bold: ClassVar[bool] = True
     greeting: ClassVar[str] = "Pay us, and we will pass by."
@@ -26,7 +26,7 @@ class Raider(Robot):
         self.prey: Sector | None = None
 
     def scheme(self, sheet: Sheet) -> None:
-        """Load missiles, choose a prey, and fire at whoever is where laden carriers are."""
+        """Choose a target, load missiles, and fire those of carriers at foreign worlds."""
         game = sheet.game
         homes = [world.at for world in foreign_worlds(game) if world.homeworld]
         if self.prey not in homes:
@@ -38,11 +38,11 @@ class Raider(Robot):
                     sheet.load(ship, carrier)
 
     def carriers(self, sheet: Sheet) -> list[SeenShip]:
-        """Return the ships that carry missiles."""
+        """Return the carriers for missiles."""
         return [ship for ship in sheet.game.ships if ship.kind == "galleon"]
 
     def strike(self, sheet: Sheet, carrier: SeenShip) -> None:
-        """Fire the missiles aboard at those whose world it is, if it is nobody's friend."""
+        """Fire the loaded missiles at the owner of the world here."""
         game = sheet.game
         aboard = [ship for ship in game.ships if ship.carrier == carrier.name]
         world = game.world_at(carrier.at)
@@ -51,7 +51,7 @@ class Raider(Robot):
             sheet.launch(aboard, world.owner)
 
     def invest(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Design carrier and missile, and build them two to one."""
+        """Design a carrier and a missile, and build two missiles per carrier."""
         game = sheet.game
         if world.name != game.home or game.turn < 4:
             return
@@ -65,7 +65,7 @@ class Raider(Robot):
             sheet.build(world, "lance", "lance", 2 * carriers - missiles)
 
     def campaign(self, sheet: Sheet, ship: SeenShip) -> None:
-        """Laden carriers go for the prey with the frigates, empty ones home."""
+        """Send laden carriers and frigates to the target, and empty carriers home."""
         game = sheet.game
         ready = [each for each in self.carriers(sheet) if each.room < _LADEN]
         if ship.kind == "galleon" and ship not in ready:
@@ -74,11 +74,11 @@ class Raider(Robot):
             self.go(sheet, ship, self.prey)
 
     def must_stay(self, sheet: Sheet, ship: SeenShip) -> bool:
-        """A carrier holds no world."""
+        """Return whether a ship must hold its world; carriers never do."""
         return ship.kind != "galleon" and super().must_stay(sheet, ship)
 
     def arm(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Keep RU for the carriers until they are built."""
+        """Build warships only after the carriers."""
         if len(self.carriers(sheet)) >= _FLEET or world.name != sheet.game.home:
             super().arm(sheet, world)
         elif sum(ship.kind == "probe" for ship in sheet.game.ships) < 2:

@@ -1,4 +1,4 @@
-"""What a player of Star Empires reads in his report, taken out of its text."""
+"""The facts in the text of a report of Star Empires."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -30,20 +30,20 @@ class SeenWorld:
     makes: int
     stock: int
     current: bool
-    """Whether it is seen as it is now."""
+    """Whether its values are current."""
     blocked: bool
     interdicted: bool
     homeworld: bool
 
     @property
     def mine(self) -> bool:
-        """Return whether the reader owns it."""
+        """Return whether it is an own world."""
         return self.owner == YOU
 
 
 @dataclass(frozen=True, slots=True)
 class SeenShip:
-    """One of the reader's own ships."""
+    """An own ship."""
 
     at: Sector
     name: str
@@ -64,7 +64,7 @@ class SeenShip:
 
 @dataclass(frozen=True, slots=True)
 class SeenFoe:
-    """A foreign ship that is seen closely; of an unknown class neither DP nor guns are known."""
+    """A foreign ship seen closely; DP and guns are unknown for an unknown class."""
 
     at: Sector
     owner: str
@@ -75,7 +75,7 @@ class SeenFoe:
 
 @dataclass(frozen=True, slots=True)
 class SeenDesign:
-    """A class whose design the reader has."""
+    """A known design."""
 
     name: str
     hull: str
@@ -85,19 +85,19 @@ class SeenDesign:
 
 @dataclass(frozen=True, slots=True)
 class SeenPortal:
-    """A portal that the reader knows."""
+    """A known portal."""
 
     name: str
     at: Sector
     open: bool
     charted: bool
-    """Whether he has its navigation data."""
+    """Whether the player has its navigation data."""
     exits: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SeenContact:
-    """An empire in contact: what it sees of the reader's scans, and whether it is an ally."""
+    """An empire in contact: the scans shared with it, and whether it is an ally."""
 
     name: str
     sees: str
@@ -106,12 +106,12 @@ class SeenContact:
 
 @dataclass(frozen=True, slots=True)
 class SeenGame:
-    """All that a report tells a player."""
+    """The facts of a report."""
 
     turn: int
     name: str
     home: str
-    """Empty for an empire without a homeworld."""
+    """The homeworld, or "" if there is none."""
     worlds: tuple[SeenWorld, ...]
     ships: tuple[SeenShip, ...]
     foes: tuple[SeenFoe, ...]
@@ -122,16 +122,16 @@ class SeenGame:
     known: frozenset[Sector]
     """The sectors on the map."""
     transponders: Mapping[str, frozenset[str]]
-    """Which ships are seen by ``all`` and by each empire."""
+    """The ships whose transponders ``all`` and each empire can read."""
 
     def my_worlds(self) -> list[SeenWorld]:
-        """Return the reader's own worlds, the homeworld first, then by what they make."""
+        """Return the own worlds, the homeworld first, then by production."""
         mine = [world for world in self.worlds if world.mine]
         return sorted(mine, key=lambda world: (world.name != self.home, -world.makes, world.name))
 
     @property
     def base(self) -> Sector:
-        """Return where the homeworld is, or where the first one was."""
+        """Return the sector of the homeworld, or of the first homeworld."""
         return next((world.at for world in self.worlds if world.name == self.home), HOME)
 
     def foes_at(self, at: Sector) -> list[SeenFoe]:
@@ -139,19 +139,19 @@ class SeenGame:
         return [foe for foe in self.foes if foe.at == at]
 
     def ships_at(self, at: Sector) -> list[SeenShip]:
-        """Return the reader's own ships in a sector."""
+        """Return the own ships in a sector."""
         return [ship for ship in self.ships if ship.at == at]
 
     def world_at(self, at: Sector) -> SeenWorld | None:
-        """Return the world of a sector, if one is known there."""
+        """Return the known world in a sector, or None."""
         return next((world for world in self.worlds if world.at == at), None)
 
 
 def read_report(report: str) -> SeenGame:
-    """Read a report. Raises ValueError when there is none in the text."""
+    """Return the facts of a report. Raises ValueError if the text has no report."""
     heading = _HEADING.search(report) or _HOMELESS.search(report)
     if heading is None:
-        raise ValueError("there is no report of Star Empires in this letter")
+        raise ValueError("this letter has no report of Star Empires")
     text = report[heading.start() :]
     return SeenGame(
         turn=int(heading[2]),
@@ -173,7 +173,7 @@ def read_report(report: str) -> SeenGame:
 
 
 def table(text: str, title: str) -> Iterator[Row]:
-    """Return the rows of the table under a title, by its columns; none where there is no table."""
+    """Return the rows of the table under a title, as cells by column; none without a table."""
     lines = iter(text.splitlines())
     for line in lines:
         if line == title:
@@ -274,8 +274,7 @@ def _sector(text: str) -> Sector:
 
 
 def _mapped(text: str) -> Iterator[Sector]:
-    """Return the sectors of the map: each row is labelled with its first, half a step is a
-    column."""
+    """Return the sectors on the map; each row's label is its first sector."""
     for line in text.partition("\nMap\n")[2].splitlines():
         row = _MAP_ROW.fullmatch(line)
         if row is None:

@@ -1,4 +1,4 @@
-"""What robots of all temperaments have in common: they look around, settle, guard and fight."""
+"""The common behaviour of all robots: they explore, settle, guard and fight."""
 
 from collections.abc import Iterable
 from typing import ClassVar, Final
@@ -16,44 +16,44 @@ from referee.testing.robots.star_empires.reading import (
 from referee.testing.robots.star_empires.sheet import Sheet
 
 _SCOUT_SCAN: Final = 3
-"""Who scans so far looks for new worlds; the others wait at home or fight."""
+"""The scan from which a ship explores; other ships wait at home or fight."""
 _LEASH: Final = 4
-"""So far from any place that it knows a scout does not go: there is nothing but darkness."""
+"""The distance from known places beyond which a scout does not go."""
 _WORTH_MENDING: Final = 3
 _BEGINNING: Final = 3
-"""So many turns everybody builds scouts alone."""
+"""The turns in which a robot builds only scouts."""
 
 
 class Robot:
-    """A player of Star Empires who knows nothing but his reports.
+    """A player of Star Empires that knows only its reports.
 
-    The same reports give the same orders. It remembers what it read, so it is given every report
-    once, in their sequence.
+    The same reports give the same orders. It remembers them, so it must get each report once and
+    in sequence.
     """
 
     scouts: ClassVar[int] = 4
-    """So many scouts it keeps."""
+    """The number of scouts it keeps."""
     warship: ClassVar[str] = "corvette"
-    """What it builds where it knows the design; frigates else."""
+    """The class of warship it builds if it has the design; otherwise frigates."""
     bold: ClassVar[bool] = False
-    """Whether it goes for worlds of others."""
+    """Whether it attacks foreign worlds."""
     greeting: ClassVar[str] = "We explore, and mean no harm."
 
     def __init__(self) -> None:
         self.greeted: set[str] = set()
         self.enemies: set[str] = set()
-        """Who fired at it, ever."""
+        """The empires that have ever fired at it."""
 
     def sheet(self, report: str) -> str:
-        """Return the order sheet that answers a report, with the messages behind the orders.
+        """Return the order sheet for a report: the orders, then the messages.
 
-        Raises ValueError when there is no report in the text.
+        Raises ValueError if the text has no report.
         """
         sheet = self.play(read_report(report))
         return _typed([*sheet.lines(), *sheet.messages])
 
     def orders(self, report: str) -> str:
-        """Return the orders of the sheet that answers a report, and no message."""
+        """Return the orders for a report, without messages."""
         return _typed(self.play(read_report(report)).lines())
 
     def play(self, game: SeenGame) -> Sheet:
@@ -64,7 +64,7 @@ class Robot:
         self.fight(sheet)
         for world in game.my_worlds():
             self.invest(sheet, world)
-        self.mend(sheet)
+        self.repair_damage(sheet)
         for world in game.my_worlds():
             self.guard(sheet, world)
             self.arm(sheet, world)
@@ -73,10 +73,10 @@ class Robot:
         self.collect(sheet)
         return sheet
 
-    # ---- words -----------------------------------------------------------------------------
+    # ---- messages --------------------------------------------------------------------------
 
     def greet(self, sheet: Sheet) -> None:
-        """Write to everybody who was met, and do once what one does for a new acquaintance."""
+        """Send a greeting to each new contact, and welcome it."""
         for contact in sheet.game.contacts:
             if contact.name not in self.greeted:
                 self.greeted.add(contact.name)
@@ -84,20 +84,20 @@ class Robot:
                 self.welcome(sheet, contact.name)
 
     def welcome(self, sheet: Sheet, name: str) -> None:
-        """Do something for somebody who was met for the first time."""
+        """Add orders for a new contact."""
 
     def scheme(self, sheet: Sheet) -> None:
-        """Do what only this temperament does."""
+        """Add the orders of this temperament."""
 
     # ---- war -------------------------------------------------------------------------------
 
     def fight(self, sheet: Sheet) -> None:
-        """Fire wherever there is somebody to fire at, if that is wise."""
+        """Fight or flee in every sector with hostile ships."""
         for at in sorted({foe.at for foe in sheet.game.foes}):
             self.engage(sheet, at)
 
     def engage(self, sheet: Sheet, at: Sector) -> None:
-        """Fire at those in a sector one can beat, or flee from those one cannot."""
+        """Fire at the enemies in a sector if they can be beaten, or flee from them."""
         game = sheet.game
         ships = [ship for ship in game.ships_at(at) if not ship.loaded]
         owners = sorted({foe.owner for foe in game.foes_at(at)})
@@ -109,21 +109,21 @@ class Robot:
             self.flee(sheet, ships)
 
     def is_hostile(self, sheet: Sheet, name: str, at: Sector) -> bool:
-        """Return whether somebody is fired at: for whom one finds at one's world, or at his."""
+        """Return whether an empire is an enemy in a sector: at an own or at its world."""
         ally = any(each.name == name and each.ally == "yes" for each in sheet.game.contacts)
         world = sheet.game.world_at(at)
         return not ally and world is not None and (world.mine or self.bold)
 
     def toughness(self, sheet: Sheet, at: Sector) -> int:
-        """Return the DP of the foreigners in a sector; those of unknown classes may have many."""
+        """Return the DP of foreign ships in a sector, with a high guess for unknown classes."""
         return sum(20 if foe.dp is None else foe.dp for foe in sheet.game.foes_at(at))
 
     def holds(self, sheet: Sheet, at: Sector) -> bool:
-        """Return whether one stays and fights whoever comes: at home."""
+        """Return whether its ships never flee from a sector: at home."""
         return at == sheet.game.base
 
     def flee(self, sheet: Sheet, ships: Iterable[SeenShip]) -> None:
-        """Leave a sector, each as fast as it can."""
+        """Move ships out of a sector, each by its whole engine range."""
         for ship in ships:
             if ship.at != sheet.game.base:
                 self.go(sheet, ship, sheet.game.base)
@@ -131,27 +131,27 @@ class Robot:
     # ---- worlds ----------------------------------------------------------------------------
 
     def invest(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Spend RU of an own world on something better than ships."""
+        """Spend RU of an own world on designs or special ships."""
 
-    def mend(self, sheet: Sheet) -> None:
-        """Repair what is damaged, for RU of the homeworld."""
+    def repair_damage(self, sheet: Sheet) -> None:
+        """Repair damaged ships, paid by the homeworld."""
         for world in sheet.game.my_worlds()[:1]:
             for ship in sheet.game.ships:
                 if ship.whole - ship.dp >= _WORTH_MENDING:
                     sheet.repair(ship, world)
 
     def guard(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Build a fighter where only a scout holds a world, so that it can go on."""
+        """Build a fighter at a world that only a scout holds, so that the scout can leave."""
         if not self._garrison(sheet, world.at):
             sheet.build(world, "fighter", "guard")
 
     def _garrison(self, sheet: Sheet, at: Sector) -> list[SeenShip]:
-        """Return the ships in a sector that hold a world and will not go away."""
+        """Return the ships in a sector that can hold a world and will stay."""
         here = sheet.game.ships_at(at)
         return [ship for ship in here if ship.guns and not ship.loaded and not ship.engines]
 
     def arm(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Build scouts first, and warships with what is left."""
+        """Build scouts first, then warships with the remaining RU."""
         game = sheet.game
         scouts = sum(ship.kind == "probe" for ship in game.ships)
         if scouts < self.scouts and world.name == game.home:
@@ -161,11 +161,11 @@ class Robot:
             sheet.build(world, kind, kind[0], 3)
 
     def weapon(self, sheet: Sheet) -> str:
-        """Say which class of warship it builds."""
+        """Return the class of warship it builds."""
         return self.warship if self.warship in sheet.classes else "frigate"
 
     def collect(self, sheet: Sheet) -> None:
-        """Bring the RU of all worlds home every other turn; the guards get what they cost."""
+        """Pool the RU of all worlds at home every other turn."""
         game = sheet.game
         others = [world for world in game.my_worlds() if world.name != game.home]
         open_ = [world for world in others if not world.blocked and world.stock]
@@ -175,7 +175,7 @@ class Robot:
     # ---- ships -----------------------------------------------------------------------------
 
     def command(self, sheet: Sheet, ship: SeenShip) -> None:
-        """Send a ship where it is wanted, unless it is needed where it is."""
+        """Send a ship to its task, unless it must stay."""
         if not sheet.is_free(ship) or not ship.engines or self.must_stay(sheet, ship):
             return
         if ship.scan >= _SCOUT_SCAN:
@@ -184,7 +184,7 @@ class Robot:
             self.campaign(sheet, ship)
 
     def must_stay(self, sheet: Sheet, ship: SeenShip) -> bool:
-        """Return whether an own world would be lost without a ship."""
+        """Return whether an own world would be lost without this ship."""
         world = sheet.game.world_at(ship.at)
         if world is None or not world.mine or not ship.guns:
             return False
@@ -196,7 +196,7 @@ class Robot:
         return not others and not self._garrison(sheet, ship.at)
 
     def scout(self, sheet: Sheet, ship: SeenShip) -> None:
-        """Take a free world, or look at what is unknown."""
+        """Take a free world, or explore."""
         free = [world.at for world in sheet.game.worlds if self.is_free(sheet, world)]
         goal = min(free, key=lambda at: (distance(ship.at, at), at), default=None)
         if goal is None:
@@ -206,7 +206,7 @@ class Robot:
             self.go(sheet, ship, goal)
 
     def is_free(self, sheet: Sheet, world: SeenWorld) -> bool:
-        """Return whether a world is there for the taking, and nobody is on the way."""
+        """Return whether a world is free and no other ship is on the way to it."""
         return (
             world.owner == NOBODY
             and world.at not in sheet.aims
@@ -216,7 +216,7 @@ class Robot:
         )
 
     def frontier(self, sheet: Sheet, ship: SeenShip) -> Sector | None:
-        """Return the sector in reach from which most would be seen that is on no map yet."""
+        """Return the sector in range from which most unknown sectors would be seen, or None."""
         game = sheet.game
         places = [*(world.at for world in game.worlds), *(each.at for each in game.portals)]
 
@@ -230,7 +230,7 @@ class Robot:
         return max(stops, key=worth, default=None)
 
     def campaign(self, sheet: Sheet, ship: SeenShip) -> None:
-        """Go where a warship is wanted: to a world of one's own that is in danger, or home."""
+        """Send a warship to an own world in danger, or home."""
         threatened = [
             world.at
             for world in sheet.game.my_worlds()
@@ -239,29 +239,29 @@ class Robot:
         self.go(sheet, ship, self.nearest(ship, threatened) or sheet.game.base)
 
     def nearest(self, ship: SeenShip, places: Iterable[Sector]) -> Sector | None:
-        """Return the place that is nearest to a ship; None if there is none."""
+        """Return the place nearest to a ship, or None."""
         return min(places, key=lambda at: (distance(ship.at, at), at), default=None)
 
     def go(self, sheet: Sheet, ship: SeenShip, to: Sector) -> bool:
-        """Jump as far as the engines carry a ship on its way, around storms."""
+        """Move a ship towards a sector, around storms; return whether it moves."""
         game = sheet.game
         stop = step(ship.at, to, ship.engines, lambda at: self.is_dreaded(game, at))
         return sheet.move([ship], stop)
 
     def is_dreaded(self, game: SeenGame, at: Sector) -> bool:
-        """Return whether a storm is known to rage in a sector."""
+        """Return whether a sector is avoided because of a known storm."""
         return game.storms.get(at, 0) > 0
 
     def whim(self, game: SeenGame, *what: object) -> int:
-        """Return a number that looks like chance, and is the same for the same player and turn."""
+        """Return a pseudo-random number that is the same for the same player and turn."""
         return crc32(f"{game.name}|{game.turn}|{what}".encode())
 
 
 def foreign_worlds(game: SeenGame) -> list[SeenWorld]:
-    """Return the worlds of others that a player knows of."""
+    """Return the known worlds of other empires."""
     return [world for world in game.worlds if world.owner not in (YOU, NOBODY)]
 
 
 def _typed(lines: list[str]) -> str:
-    """Return lines as they are typed; an empty one where there is nothing to say."""
+    """Return the text of lines, or "" if there are none."""
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""A robot that lives with everybody: it designs, gives designs and RU away, and makes allies."""
+"""A peaceful robot that designs classes, gives away designs and RU, and makes allies."""
 
 from typing import ClassVar, Final
 
@@ -12,30 +12,30 @@ _DESIGNS: Final = (
     ("picket scout 2 2 2 2 0", 2),
     ("bastion orbital 20 40 0 1 1", 12),
 )
-"""What it designs, with more RU than the fee needs."""
+"""The designs it makes, each with its fee and a margin in RU."""
 _GIFT: Final = 3
 
 
 class Trader(Robot):
-    """It answers shots, and sends nobody home with empty hands."""
+    """A robot that gives to its partners and fires only at other empires."""
 
     greeting: ClassVar[str] = "We trade in designs. What have you got?"
 
     def __init__(self) -> None:
         super().__init__()
         self.given: set[tuple[str, str]] = set()
-        """The designs it gave away, and to whom."""
+        """The designs it gave away, with the recipients."""
         self.partners: list[str] = []
 
     def welcome(self, sheet: Sheet, name: str) -> None:
-        """Call the first two partners, and let them know who comes."""
+        """Make the first two contacts partners, and identify all ships to them."""
         if len(self.partners) < 2:
             self.partners.append(name)
             sheet.say(f"ALLY {name}")
             sheet.say(f"IDENTIFY ALL TO {name}")
 
     def scheme(self, sheet: Sheet) -> None:
-        """Give designs to the partners, and now and then RU; hide the warships in later years."""
+        """Send designs to the partners; later hide the warships from them."""
         game = sheet.game
         mine = [design.split()[0] for design, _ in _DESIGNS]
         for partner in self.partners:
@@ -50,11 +50,11 @@ class Trader(Robot):
                 sheet.say(f"CONCEAL @{self.warship} FROM {partner}")
 
     def is_hostile(self, sheet: Sheet, name: str, at: Sector) -> bool:
-        """Fire at nobody who is a partner."""
+        """Return whether an empire is an enemy; partners never are."""
         return name not in self.partners and super().is_hostile(sheet, name, at)
 
     def invest(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Design one class after the other, and send a partner some RU."""
+        """Design one class after the other, and send RU to a partner."""
         game = sheet.game
         if world.name != game.home or game.turn < 3:
             return
@@ -66,7 +66,7 @@ class Trader(Robot):
                 sheet.transfer(world, _GIFT, homes[0].name, partner)
 
     def arm(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Build an orbital at home before anything else."""
+        """Build an orbital at home first."""
         lacking = not any(ship.kind == "bastion" for ship in sheet.game.ships)
         if world.name == sheet.game.home and "bastion" in sheet.classes and lacking:
             sheet.build(world, "bastion", "bastion")

@@ -1,4 +1,4 @@
-"""A robot that trusts nobody: it hides, closes portals, and leaves nothing to its enemies."""
+"""A suspicious robot that hides, closes portals and leaves nothing to its enemies."""
 
 from collections.abc import Iterable
 from typing import ClassVar, Final
@@ -9,15 +9,15 @@ from referee.testing.robots.star_empires.robot import Robot
 from referee.testing.robots.star_empires.sheet import Sheet
 
 _GARRISON: Final = 3
-"""So many fighters wait in the racks of the starbase."""
+"""The number of fighters in the racks of the starbase."""
 _HOPELESS: Final = 150
-"""So many guns destroy whatever it has."""
+"""The number of guns that would destroy any ship it has."""
 _SECRETIVE: Final = 8
-"""In the first turns it has nothing to hide."""
+"""The turn from which it hides its ships and scans."""
 
 
 class Warden(Robot):
-    """Its fighters wait aboard the starbase until somebody comes."""
+    """A robot whose fighters wait in the starbase until an enemy comes."""
 
     scouts: ClassVar[int] = 3
     greeting: ClassVar[str] = "Keep away from our worlds."
@@ -27,7 +27,7 @@ class Warden(Robot):
         self.trusted = ""
 
     def welcome(self, sheet: Sheet, name: str) -> None:
-        """Show the first stranger the starbase, and think better of it later."""
+        """Show the starbase to the first contact, for a time."""
         bases = [ship.name for ship in sheet.game.ships if ship.kind == "starbase"]
         if not self.trusted and bases:
             self.trusted = name
@@ -36,7 +36,7 @@ class Warden(Robot):
             sheet.say(f"ALLY {name}")
 
     def scheme(self, sheet: Sheet) -> None:
-        """Take back what was shown, and use the racks of the starbase."""
+        """Stop sharing, and use the racks of the starbase."""
         game = sheet.game
         shown = sorted(game.transponders.get(self.trusted, frozenset()))
         if self.trusted and shown and game.turn % 7 == 0:
@@ -52,7 +52,7 @@ class Warden(Robot):
                     sheet.load(ship, base)
 
     def engage(self, sheet: Sheet, at: Sector) -> None:
-        """A scout under the guns of a starbase blows itself up, so that nobody learns from it."""
+        """Blow up scouts under the guns of a starbase, so that they cannot be salvaged."""
         game = sheet.game
         world = game.world_at(at)
         guns = sum(foe.guns or 0 for foe in game.foes_at(at))
@@ -63,7 +63,7 @@ class Warden(Robot):
             sheet.say(f"DESTRUCT {written(at)}")
 
     def flee(self, sheet: Sheet, ships: Iterable[SeenShip]) -> None:
-        """Leave nothing to the enemy: what is lost blows itself up."""
+        """Blow up ships that would be lost, and move the others away."""
         lost = [ship for ship in ships if sheet.is_free(ship) and not ship.engines]
         if lost:
             sheet.busy |= {ship.name for ship in lost}
@@ -71,7 +71,7 @@ class Warden(Robot):
         super().flee(sheet, ships)
 
     def invest(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Build fighters for the racks, and a hammer with the carrier that takes it to a portal."""
+        """Build fighters for the racks, and a hammer with its carrier."""
         game = sheet.game
         if world.name != game.home or game.turn < 5:
             return
@@ -83,7 +83,7 @@ class Warden(Robot):
                 sheet.build(world, kind, kind)
 
     def campaign(self, sheet: Sheet, ship: SeenShip) -> None:
-        """Take the hammer to the nearest portal; the warships stay at home."""
+        """Take the hammer to the nearest portal; warships stay at home."""
         game = sheet.game
         hammers = [each for each in game.ships if each.kind == "hammer"]
         aboard = [each for each in hammers if each.carrier == ship.name]
@@ -98,6 +98,6 @@ class Warden(Robot):
             self.go(sheet, ship, game.base)
 
     def holds(self, sheet: Sheet, at: Sector) -> bool:
-        """It gives up no world."""
+        """Return whether its ships never flee from a sector: at its valuable worlds."""
         world = sheet.game.world_at(at)
         return super().holds(sheet, at) or (world is not None and world.mine and world.makes > 4)

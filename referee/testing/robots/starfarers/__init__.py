@@ -1,4 +1,4 @@
-"""Robots that play Starfarers by mail, from nothing but the text of their reports."""
+"""Robots that play Starfarers by email, from only the text of their reports."""
 
 import re
 from typing import ClassVar, Final
@@ -12,7 +12,7 @@ from referee.testing.robots.starfarers.settler import Settler
 
 
 class Trader(Settler):
-    """Carries much, and arms itself a little more."""
+    """A settler with more freight rings and cannons."""
 
     rings: ClassVar[int] = 4
     cannons: ClassVar[int] = 3
@@ -26,7 +26,7 @@ ROLES: Final = (
 
 
 def _playing() -> Writer:
-    """Return what lets the robots of the demonstration play; nothing is sent for no orders."""
+    """Return the writer of the robots' sheets. A sheet without orders is empty."""
     playing = {role.name: role.robot() for role in ROLES}
     return lambda _turn, name, report: playing[name].sheet(report).lstrip()
 
@@ -34,7 +34,7 @@ def _playing() -> Writer:
 def _golden(
     name: str, seed: bytes, turns: int, seats: int, **options: int | str | bool
 ) -> GoldenGame:
-    """Return the golden game of that name, played for so many parts of rounds."""
+    """Return a golden game, played for a number of parts of rounds."""
     signups = tuple(
         SignUp(Seat(number), role.name, {"colour": tuple(re.findall("[a-z]+", role.wishes))})
         for number, role in enumerate(ROLES[:seats], 1)

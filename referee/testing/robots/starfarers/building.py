@@ -1,4 +1,4 @@
-"""What a robot of Starfarers builds, and what it saves its cards for."""
+"""The building plans of a robot, and the cards it saves for them."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from referee.testing.robots.starfarers.reading import Cards, SeenBase, SeenGame
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """An order to build, and its cost; without an order it is only saved for."""
+    """An order to build and its cost. Without an order, the robot only saves the cards."""
 
     cost: Cards
     order: str = ""
 
 
 def cards(code: str) -> Cards:
-    """Return the cards of ``2O1U``, each number a digit."""
+    """Return the cards for a code such as ``2O1U``, with one digit for each number."""
     return Counter({code[at + 1]: int(code[at]) for at in range(0, len(code), 2)})
 
 
@@ -26,7 +26,7 @@ STARSHIP = "2O2U1C"
 
 
 def parts(game: SeenGame, galaxy: str) -> Counter[str]:
-    """Count the reader's bases in a galaxy by their kinds."""
+    """Return the number of the reader's bases in a galaxy, by kind."""
     return Counter(base.kind for base in own_bases(game) if base.galaxy == galaxy)
 
 
@@ -41,7 +41,7 @@ def has_system(game: SeenGame, galaxy: str) -> bool:
 
 
 def system_wishes(game: SeenGame) -> Iterator[Wish]:
-    """Return what the galaxies where a ship is still want, the nearly whole ones first."""
+    """Yield the wishes for galaxies where a ship is, the most complete ones first."""
     galaxies = {game.hexes[ship.hex].galaxy for ship in game.fleet(game.name)}
     wanting = [galaxy for galaxy in galaxies if not has_system(game, galaxy)]
     for galaxy in sorted(wanting, key=lambda name: (-len(parts(game, name)), name)):
@@ -56,7 +56,7 @@ def system_wishes(game: SeenGame) -> Iterator[Wish]:
 
 
 def _site(game: SeenGame, galaxy: str, letter: str) -> str:
-    """Return the order for a base on the planet where a ship is, or above it."""
+    """Return an order for a base at a planet where a ship is, or an empty string."""
     for ship in game.fleet(game.name):
         place = game.hexes[ship.hex]
         if place.galaxy != galaxy or not place.is_free:
@@ -69,7 +69,7 @@ def _site(game: SeenGame, galaxy: str, letter: str) -> str:
 
 
 def purchases(wishes: list[Wish], hand: Cards) -> Iterator[str]:
-    """Return the orders that the hand pays, one ship or base; what comes first is saved for."""
+    """Yield the orders that the hand pays for. Earlier wishes keep their cards."""
     left, big = Counter(hand), False
     for wish in wishes:
         is_big = wish.order[:1] in ("H", "M") or wish.order.endswith("BS")
@@ -81,7 +81,7 @@ def purchases(wishes: list[Wish], hand: Cards) -> Iterator[str]:
 
 
 def needs(wishes: list[Wish], hand: Cards) -> Cards:
-    """Return the cards that the wishes take and the hand does not have."""
+    """Return the cards that the wishes need and the hand does not have."""
     wanted: Cards = Counter()
     for wish in wishes:
         wanted += wish.cost

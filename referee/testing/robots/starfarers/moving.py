@@ -1,4 +1,4 @@
-"""Where a robot's starships go: to planets that it needs, into the unknown, to other galaxies."""
+"""The moves of a robot's starships: mining, exploring, and jumps to other galaxies."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from referee.testing.robots.starfarers.building import has_system
 from referee.testing.robots.starfarers.reading import EXPLORING, READY, Cards, SeenGame, SeenShip
 
 _ENOUGH: Final = 12
-"""With so many free planets known nobody explores a galaxy for its own sake."""
+"""If this number of free planets is known, the robot explores only as a last choice."""
 
 
 class Pilot:
-    """Gives each starship its move; what ships do this turn is marked in *game*."""
+    """The planner of moves. It marks the actions of ships in *game*."""
 
     def __init__(self, game: SeenGame, wanted: Cards) -> None:
         self.game = game
@@ -23,7 +23,7 @@ class Pilot:
         self.mined: Cards = Counter()
 
     def moves(self) -> Iterator[str]:
-        """Return an order for every starship that can move."""
+        """Yield an order for every starship that can move."""
         for ship in self.game.fleet(self.game.name):
             if ship.kind == READY and (order := self._move(ship)):
                 yield order
@@ -37,20 +37,20 @@ class Pilot:
         return self._mine(ship) or self._explore(ship) or self._wander(ship)
 
     def _lacks(self, galaxy: str) -> bool:
-        """Return whether no planet known in a galaxy has a card that is wanted most."""
+        """Return whether a wanted card has no known planet in a galaxy."""
         known = [place.resource for place in self.game.hexes.values()
                  if place.galaxy == galaxy and place.is_free]  # fmt: skip
         return len(known) < _ENOUGH and any(letter not in known for letter in self.wanted)
 
     def _wants_away(self, ship: SeenShip) -> bool:
-        """Return whether a ship is to leave its galaxy for one where a system is wanting."""
+        """Return whether a ship leaves its galaxy for one without a colony system."""
         galaxy = self.game.hexes[ship.hex].galaxy
         others = [each for each in self.game.fleet(self.game.name) if each is not ship
                   and self.game.hexes[each.hex].galaxy == galaxy]  # fmt: skip
         return bool(self._goal()) and (has_system(self.game, galaxy) or len(others) > 1)
 
     def _goal(self) -> str:
-        """Return the galaxy that wants a ship of ours most; nothing when none does."""
+        """Return a galaxy that needs one of our ships, or an empty string."""
         game = self.game
         manned = {game.hexes[ship.hex].galaxy for ship in game.fleet(game.name)}
         wanting = [p.name for p in game.players.values()
@@ -59,7 +59,7 @@ class Pilot:
         return free[game.seat % len(free)] if free else ""
 
     def jump_to(self, ship: SeenShip, galaxy: str) -> str:
-        """Teleport to a galaxy, or go to the nearest place from where one can."""
+        """Return an order to jump to a galaxy, or to go to the nearest node."""
         game = self.game
         if not galaxy or not game.me.boosters or game.hexes[ship.hex].galaxy == galaxy:
             return ""
@@ -80,7 +80,7 @@ class Pilot:
         return mothership or place.what == "wormhole" or number in ports
 
     def paths(self, start: int) -> dict[int, list[int]]:
-        """Return the shortest safe way to every hex that can be reached from one."""
+        """Return the shortest safe way to every hex that can be reached from *start*."""
         found: dict[int, list[int]] = {start: []}
         edge = [start]
         while edge:
@@ -93,11 +93,11 @@ class Pilot:
         return found
 
     def _mine(self, ship: SeenShip) -> str:
-        """Go to the planet within reach whose cards are wanted most."""
+        """Return an order to go to the planet within reach with the most wanted cards."""
         reach, best, way = 1 + self.game.me.boosters, 0, list[int]()
         paths = self.paths(ship.hex)
         if reach > 1:
-            # Out and back counts as an arrival.
+            # A ship that leaves and comes back counts as an arrival.
             back = [n for n in self.game.hexes[ship.hex].ways.values() if n in paths]
             paths[ship.hex] = [back[0], ship.hex] if back else []
         for number, path in paths.items():
@@ -116,7 +116,7 @@ class Pilot:
 
     def _explore(self, ship: SeenShip) -> str:
         here = self.game.hexes[ship.hex]
-        if not self.game.left[here.galaxy] or self.wary(ship.hex):
+        if not self.game.left[here.galaxy] or self.is_near_danger(ship.hex):
             return ""
         free = [direction for direction in range(1, 7) if direction not in here.ways]
         if not free:
@@ -126,19 +126,19 @@ class Pilot:
         ship.kind = EXPLORING
         return f"S{ship.number}E{direction}"
 
-    def wary(self, number: int) -> bool:
-        """Return whether pirates are near a place."""
+    def is_near_danger(self, number: int) -> bool:
+        """Return whether a danger is next to a hex."""
         return any(each in self.dangers for each in self.game.hexes[number].ways.values())
 
     def _wander(self, ship: SeenShip) -> str:
-        """Go where something is left to explore, or to any planet."""
+        """Return an order to go to a hex with unexplored neighbours, or to any planet."""
         goals = [place.number for place in self.game.hexes.values()
                  if (len(place.ways) < 6 and self.game.left[place.galaxy]
-                     and not self.wary(place.number)) or place.is_free]  # fmt: skip
+                     and not self.is_near_danger(place.number)) or place.is_free]  # fmt: skip
         return self.towards(ship, [number for number in goals if number != ship.hex])
 
     def towards(self, ship: SeenShip, goals: list[int]) -> str:
-        """Go as far as possible on the way to the nearest of the goals."""
+        """Return an order to go towards the nearest of the goals, or an empty string."""
         paths = self.paths(ship.hex)
         ways = [paths[goal] for goal in goals if paths.get(goal)]
         if not ways:
@@ -153,7 +153,7 @@ def _hexes(way: list[int]) -> str:
 
 
 def _dangers(game: SeenGame) -> Iterator[int]:
-    """Return the hexes in the range of pirates and foes."""
+    """Yield the hexes in range of pirates and foes."""
     for place in game.hexes.values():
         if place.cannons >= max(game.me.cannons, 1):
             yield from (place.number, *place.ways.values())

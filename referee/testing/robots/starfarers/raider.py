@@ -9,38 +9,39 @@ from referee.testing.robots.starfarers.settler import Settler
 
 
 class Raider(Settler):
-    """A player who conquers; he builds colonies to pay for it."""
+    """A player who conquers, and builds colonies to pay for it."""
 
     cannons: ClassVar[int] = 6
     strength: ClassVar[int] = 4
-    """With so many cannons he begins a war."""
+    """The number of cannons with which the robot starts a war."""
 
     def orders(self, game: SeenGame) -> Iterator[str]:
-        """Return the orders of a turn; in a war ships attack what they are next to."""
+        """Yield the orders of a turn. In a war, ships attack their neighbours."""
         busy = list(self._strikes(game)) if game.part != "Trade and build" else []
         yield from busy
         yield from super().orders(game)
 
     def diplomacy(self, game: SeenGame) -> Iterator[str]:
-        """Become hostile to the victim."""
+        """Yield an order to become hostile to the victim."""
         victim = self._victim(game)
         if victim and not game.is_foe(victim):
             yield f"P{game.players[victim].seat}H"
 
     def _victim(self, game: SeenGame) -> str:
-        """Return whom the war is against; nothing while there is none."""
+        """Return the victim of the war, or an empty string if there is no war."""
         if game.me.cannons < self.strength or not game.me.boosters:
             return ""
         foes = [
             other
             for other in game.players.values()
-            if other.name != game.name and not {"out", "left"} & {*other.relations.split("; ")}
+            if other.name != game.name
+            and not {"eliminated", "left"} & {*other.relations.split("; ")}
         ]
         weakest = min(foes, key=lambda other: (other.cannons, other.seat), default=None)
         return weakest.name if weakest is not None else ""
 
     def _strikes(self, game: SeenGame) -> Iterator[str]:
-        """Attack with ships that are near the victim, and bring the others there."""
+        """Yield attacks of ships near the victim, and moves of the others towards it."""
         victim = self._victim(game)
         if not victim:
             return
@@ -62,7 +63,7 @@ class Raider(Settler):
         return f"S{ship.number}AS{min(ships)}" if ships else ""
 
     def _approach(self, game: SeenGame, ship: SeenShip, victim: str) -> str:
-        """Go to the nearest thing of the victim's in this galaxy, or jump to his mothership."""
+        """Return a move towards the nearest unit of the victim, or a jump to the mothership."""
         pilot = Pilot(game, game.hand)
         pilot.dangers -= {number for number in pilot.dangers
                           if game.hexes[number].cannons < 0}  # fmt: skip
@@ -78,7 +79,7 @@ class Raider(Settler):
 
 
 def _mothership(game: SeenGame, owner: str) -> list[int]:
-    """Return the hex of a mothership that can still be taken, if it is seen."""
+    """Return the hex of a visible mothership that is not captured, or an empty list."""
     return [place.number for place in game.hexes.values()
             if place.galaxy == owner and place.what == "mothership"
             and "held by" not in game.players[owner].relations]  # fmt: skip

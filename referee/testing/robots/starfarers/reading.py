@@ -1,4 +1,4 @@
-"""A report of Starfarers as a robot reads it: nothing but what stands in the text."""
+"""A report of Starfarers as a robot reads it, from only its text."""
 
 import re
 from collections import Counter
@@ -18,19 +18,19 @@ _OFFER: Final = re.compile(
 )
 
 READY: Final = "-"
-"""What the report says of a starship that can move."""
+"""The kind that a report shows for a starship that can move."""
 EXPLORING: Final = "exploring"
-"""A ship of which nobody knows yet where it will be."""
+"""The kind of a ship whose next place is not known yet."""
 BUSY: Final = "busy"
-"""A ship that has something to do where it is."""
+"""The kind of a ship that acts where it is."""
 
 Cards = Counter[str]
-"""Cards by their letters."""
+"""The number of cards by letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenPlayer:
-    """A row of the players' table."""
+    """A row of the table of players."""
 
     seat: int
     name: str
@@ -42,17 +42,17 @@ class SeenPlayer:
 
 @dataclass(frozen=True, slots=True)
 class SeenHex:
-    """A hex of known space."""
+    """An explored hex."""
 
     number: int
     galaxy: str
     what: str
     ways: Mapping[int, int]
-    """The numbers of its neighbours by their directions."""
+    """The numbers of its neighbours by direction."""
 
     @property
     def resource(self) -> str:
-        """Return the letter of a planet's resource, nothing for anything else."""
+        """Return the letter of a planet's resource, or an empty string."""
         word, _, rest = self.what.partition(" ")
         return LETTERS[word] if rest.startswith("planet") else ""
 
@@ -63,13 +63,13 @@ class SeenHex:
 
     @property
     def cannons(self) -> int:
-        """Return the cannons of its pirates, -1 where there are none."""
+        """Return the cannons of its pirates, or -1 without pirates."""
         return int(self.what.split()[1]) if self.what.startswith("pirates") else -1
 
 
 @dataclass(slots=True)
 class SeenShip:
-    """A starship or a mercenary's."""
+    """A starship or a mercenary."""
 
     number: int
     owner: str
@@ -91,7 +91,7 @@ class SeenBase:
 
 @dataclass(frozen=True, slots=True)
 class SeenOffer:
-    """What another player gives, and what he takes for it."""
+    """An offer: the cards that another player gives, and those they take."""
 
     seat: int
     give: str
@@ -100,7 +100,7 @@ class SeenOffer:
 
 @dataclass(slots=True)
 class SeenGame:
-    """All that a report tells."""
+    """The content of a report."""
 
     name: str
     seat: int
@@ -132,8 +132,8 @@ class SeenGame:
 
 
 def read_report(text: str) -> SeenGame | None:
-    """Read a report; None when it asks the reader for nothing."""
-    # What players write to each other is no report, whatever it looks like.
+    """Return the content of a report, or None if the reader must not send orders."""
+    # Press could look like a report, so it is cut off.
     lines = text.partition("\nPRESS FROM ")[0].splitlines()
     found = _HEAD.search(" ".join(" ".join(lines).split()))
     if found is None or _TURN.search(" ".join(" ".join(lines).split())):
@@ -154,7 +154,7 @@ def read_report(text: str) -> SeenGame | None:
         elif title == "Bases":
             game.bases = list(map(_base, rows))
     game.offers = list(_offers(game, lines))
-    return None if {"out", "left"} & {*game.me.relations.split("; ")} else game
+    return None if {"eliminated", "left"} & {*game.me.relations.split("; ")} else game
 
 
 def _cards(text: str) -> Cards:
@@ -163,7 +163,7 @@ def _cards(text: str) -> Cards:
 
 
 def _rows(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Return the rows of the table that begins with its headings; wrapped cells are joined."""
+    """Yield the rows of the table that begins with its headings. Joins wrapped cells."""
     if len(lines) < 3 or not re.fullmatch(r"-+(?: +-+)*", lines[1]):
         return
     spans = [found.span() for found in re.finditer("-+", lines[1])]

@@ -1,4 +1,4 @@
-"""A robot that wins in peace: it mines, builds colony systems everywhere, and trades."""
+"""A robot that wins in peace: it mines, trades and builds colony systems."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -26,29 +26,29 @@ from referee.testing.robots.starfarers.reading import (
 )
 
 _PLENTY: Final = 3
-"""Who has so many cards too much offers them to the others."""
+"""The number of surplus cards from which the robot offers them to others."""
 
 
 class Settler:
-    """A player who knows nothing but his reports; the same ones give the same orders."""
+    """A player who knows only its reports. The same reports give the same orders."""
 
     cannons: ClassVar[int] = 2
-    """So many cannons are enough."""
+    """The number of cannons to build."""
     rings: ClassVar[int] = 3
 
     def __init__(self) -> None:
         self._give, self._take = "F", "F"
-        """What it offers, and what for."""
+        """The cards that the robot offers, and those it wants."""
 
     def sheet(self, report: str) -> str:
-        """Return the order sheet for a report; empty when nothing is awaited."""
+        """Return the order sheet for a report, empty if no orders are needed."""
         game = read_report(report)
         if game is None:
             return ""
         return " ".join(self.orders(game)) + "\n"
 
     def orders(self, game: SeenGame) -> Iterator[str]:
-        """Return the orders of a turn, or of the half of it that is asked for."""
+        """Yield the orders of a turn, or of the current half of a round."""
         wishes = self.wishes(game)
         if game.part != "Trade and build":
             yield from self.diplomacy(game)
@@ -57,14 +57,14 @@ class Settler:
             yield from pilot.moves()
             game.hand += pilot.mined
         if game.part != "Travel and encounter":
-            # Ships that have gone on build where they are now.
+            # Bases can be built only where a ship is, and exploring ships are gone.
             game.ships = [ship for ship in game.ships if ship.kind != EXPLORING]
             wishes = self.wishes(game)
             yield from self.trades(game, wishes)
             yield from purchases(wishes, game.hand)
 
     def wishes(self, game: SeenGame) -> list[Wish]:
-        """Return what is to be built, the most urgent first."""
+        """Return the wishes to build, the most urgent first."""
         me, ships = game.me, len(game.fleet(game.name))
         wishes = [] if me.boosters else [Wish(cards("2U"), "E1B")]
         wishes += list(system_wishes(game))[:2]
@@ -79,7 +79,7 @@ class Settler:
         return wishes
 
     def diplomacy(self, game: SeenGame) -> Iterator[str]:
-        """Stand by whoever has lost his mothership."""
+        """Yield offers of an alliance to players who have lost the mothership."""
         for other in game.players.values():
             lost = "held by" in other.relations and "allied" not in other.relations
             own = f"held by {game.name}" in other.relations or "held by" in game.me.relations
@@ -87,7 +87,7 @@ class Settler:
                 yield f"P{other.seat}L"
 
     def encounters(self, game: SeenGame) -> Iterator[str]:
-        """Deal with whoever is where a ship already is; it stays for that."""
+        """Yield orders for encounters where a ship already is. The ship stays there."""
         for ship in game.fleet(game.name):
             orders = list(self._encounter(game, ship)) if ship.kind == READY else []
             ship.kind = BUSY if orders else ship.kind
@@ -104,7 +104,7 @@ class Settler:
             yield from self._barter(game, f"S{ship.number}")
 
     def _beats(self, game: SeenGame, place: SeenHex) -> bool:
-        """Return whether aliens are there who are weaker than a ship of ours alone."""
+        """Return whether the hex has aliens that are weaker than one of our ships."""
         word, _, strength = place.what.rpartition(" ")
         return word.endswith("aliens") and int(strength) < 1 + game.me.cannons
 
@@ -117,7 +117,7 @@ class Settler:
             yield f"{who}T1{letter}>1{other}"
 
     def trades(self, game: SeenGame, wishes: list[Wish]) -> Iterator[str]:
-        """Swap what is left over: at ports, with who offered, and by offers of one's own."""
+        """Yield trades of surplus cards: at ports, for offers of others, and own offers."""
         yield from self._port_trades(game, wishes)
         wanted, surplus = needs(wishes, game.hand), _surplus(game.hand, wishes)
         for offer in game.offers:
@@ -128,7 +128,7 @@ class Settler:
         yield from self._haggle(game, wanted, surplus)
 
     def _haggle(self, game: SeenGame, wanted: Cards, surplus: Cards) -> Iterator[str]:
-        """Offer everybody cards for others, now and then for two rounds, so that one can answer."""
+        """Yield offers to all players, for two rounds in every five, so that they can answer."""
         if game.round % 5 > 1 or surplus[_most(surplus)] < _PLENTY:
             return
         if game.round % 5 == 0:
@@ -159,7 +159,7 @@ def _most(hand: Cards) -> str:
 
 
 def _surplus(hand: Cards, wishes: list[Wish]) -> Cards:
-    """Return the cards that no wish takes."""
+    """Return the cards that no wish needs."""
     wanted: Cards = Counter()
     for wish in wishes:
         wanted += wish.cost

@@ -1,4 +1,4 @@
-"""Robots that play StarWeb by mail: they read their reports and write sensible orders."""
+"""Robots that play StarWeb by email: they read reports and write sensible orders."""
 
 import re
 from typing import Final
@@ -30,7 +30,7 @@ NAMES: Final = (
     *("ICARUS", "JUNO", "KRONOS", "LETHE", "MEDEA", "NESTOR", "ORION"),
 )
 TYPES: Final = {name: (*CHARACTERS, *CHARACTERS, *CHARACTERS)[at] for at, name in enumerate(NAMES)}
-"""The characters of those who play the golden game."""
+"""The characters of the players in the golden game."""
 
 GOLDEN: Final = GoldenGame(
     folder="tests/rulesets/starweb/golden",
@@ -45,7 +45,7 @@ GOLDEN: Final = GoldenGame(
     turns=35,
     robots=robots({name: CHARACTERS[character] for name, character in TYPES.items()}),
 )
-"""Fifteen robots, to the end."""
+"""A game of fifteen robots, played to the end."""
 
 CAST: Final = Cast(
     creation="""\
@@ -69,7 +69,7 @@ OPTION worlds=72 OPTION introduced=yes
     slips="F1TF2 W01B5I\n",
     golden={"fifteen": GOLDEN},
 )
-"""Six players, one of each character."""
+"""A game of six players, one of each character."""
 
 
 def form(order: str) -> str:

@@ -1,4 +1,4 @@
-"""A robot that plays an Apostle: it converts people wherever its ships are (s4F)."""
+"""A robot that plays an Apostle and converts people where its ships are (s4F)."""
 
 from typing import ClassVar, Final
 
@@ -7,13 +7,13 @@ from referee.testing.robots.starweb.robot import StarWebRobot
 from referee.testing.robots.starweb.sheet import SHIPS_PER_BOMB, Sheet
 
 _PATIENCE: Final = 4
-"""A mission lasts so many turns."""
+"""The turns that a mission lasts."""
 _WRATH: Final = 12
-"""From this turn on it may declare a jihad."""
+"""The first turn in which it can declare a jihad."""
 
 
 class Apostle(StarWebRobot):
-    """Spreads its ships over peopled worlds, waits there, and wages war on one enemy alone."""
+    """A player who spreads ships over peopled worlds and fights only one enemy."""
 
     vote: ClassVar[int] = 8000
     sign: ClassVar[str] = "The truth is near. Listen to our ships."
@@ -22,10 +22,10 @@ class Apostle(StarWebRobot):
         super().__init__()
         self.enemy = ""
         self.missions: dict[int, int] = {}
-        """Since which turn each key converts where it is."""
+        """The turn in which each key began to convert where it is."""
 
     def strike(self, sheet: Sheet) -> None:
-        """Declare a jihad on who shoots at it, and wage it."""
+        """Declare a jihad on a player who shoots, and fight it."""
         game = sheet.game
         if game.turn >= _WRATH and (not self.enemy or game.turn % _WRATH == 0):
             self._declare(sheet)
@@ -40,7 +40,7 @@ class Apostle(StarWebRobot):
                 sheet.build_bomb(number)
 
     def invest(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Send converts to worlds next door that have none."""
+        """Send converts to worlds next door without any."""
         if world.converts < 2 or world.apostle != sheet.game.name:
             return
         for gate in world.gates:
@@ -49,7 +49,7 @@ class Apostle(StarWebRobot):
                 sheet.migrate(world.number, 1, gate, "C")
 
     def stays(self, sheet: Sheet, fleet: SeenFleet, world: SeenWorld) -> bool:
-        """Stay on a mission for some turns; one at a world without people is none."""
+        """Return whether the key is on a mission, which lasts some turns and needs people."""
         unmoved = world.population > world.converts and not world.robots
         if world.owner != sheet.game.name and unmoved and sheet.ships[fleet.number] > 1:
             began = self.missions.setdefault(fleet.number, sheet.game.turn)
@@ -59,7 +59,7 @@ class Apostle(StarWebRobot):
         return super().stays(sheet, fleet, world)
 
     def conquest(self, sheet: Sheet, fleet: SeenFleet) -> tuple[int, ...]:
-        """Go to people of others who were not reached yet, to the enemy's above all."""
+        """Return the way to people who have not been reached yet."""
         return self.way(
             sheet, fleet, lambda world: world not in sheet.goals and self._calls(sheet, world)
         ) or super().conquest(sheet, fleet)

@@ -1,4 +1,4 @@
-"""What a player remembers of the web: gates, black holes, and how worlds looked when last seen."""
+"""A player's memory of the web: gates, black holes, and worlds as they were last seen."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -12,12 +12,12 @@ LONGEST_MOVE: Final = 3
 
 @dataclass(slots=True)
 class Atlas:
-    """The worlds a player has seen so far, each as it looked last."""
+    """The worlds a player has seen so far, each as last seen."""
 
     worlds: dict[int, SeenWorld] = field(default_factory=dict)
 
     def learn(self, game: SeenGame) -> None:
-        """Note what a report shows."""
+        """Record the worlds of a report."""
         self.worlds.update(game.worlds)
 
     def is_charted(self, world: int) -> bool:
@@ -29,10 +29,10 @@ class Atlas:
         return world in self.worlds and self.worlds[world].black_hole
 
     def way(self, start: int, wanted: Callable[[int], bool], turning: int = 0) -> tuple[int, ...]:
-        """Return a shortest known way from *start* to a wanted world, empty when there is none.
+        """Return a shortest known way from *start* to a wanted world, empty if there is none.
 
-        It goes through no black hole. Of ways of equal length *turning* chooses, so that not all
-        fleets go the same one.
+        It avoids black holes. *turning* chooses among ways of equal length, so that fleets take
+        different ones.
         """
         before: dict[int, int] = {}
         for here, there in self._hops(start, turning):
@@ -42,7 +42,7 @@ class Atlas:
         return ()
 
     def _hops(self, start: int, turning: int) -> Iterator[tuple[int, int]]:
-        """Return each world that can be reached with the one before it, the nearest first."""
+        """Yield each reachable world after the one before it, nearest first."""
         reached, front = {start}, deque([start])
         while front:
             here = front.popleft()

@@ -1,4 +1,4 @@
-"""A robot that plays a Berserker: it kills all life it finds, with robots, fire and bombs (s4E)."""
+"""A robot that plays a Berserker and kills with robots, fire and bombs (s4E)."""
 
 from typing import ClassVar, Final
 
@@ -9,18 +9,18 @@ from referee.testing.robots.starweb.sheet import SHIPS_PER_BOMB, Sheet
 _PEOPLE_PER_SHIP: Final = 8
 """A ship makes two robots, and each kills four people."""
 _SMALL: Final = 40
-"""Own worlds with fewer people than that are better off with robots."""
+"""Own worlds with at most this many people get robots instead."""
 
 
 class Berserker(StarWebRobot):
-    """Lands robots wherever they can win, fires at people elsewhere, and builds bombs."""
+    """A player who lands robots where they can win, fires at people and builds bombs."""
 
     vote: ClassVar[int] = 8500
     sign: ClassVar[str] = "Prime directive: no life. Goodlife may speak."
     bold: ClassVar[bool] = True
 
     def strike(self, sheet: Sheet) -> None:
-        """Drop bombs on worlds of others, build new ones, and then land robots."""
+        """Drop bombs on worlds of others, build new bombs, then land robots."""
         for number in sorted(sheet.fleets):
             world = sheet.world_of(number)
             if sheet.game.is_foreign(world) and world.population:
@@ -41,14 +41,14 @@ class Berserker(StarWebRobot):
         sheet.build(world.number, sheet.supplies[world.number].usable, "R")
 
     def stays(self, sheet: Sheet, fleet: SeenFleet, world: SeenWorld) -> bool:
-        """The first key at home waits until it has a bomb."""
+        """Return whether the key waits: the first one at home does until it has a bomb."""
         first = min(each.number for each in sheet.game.own_at(world))
         if world.number == self.home and fleet.number == first and sheet.game.turn > 4:
             return not fleet.bomb
         return super().stays(sheet, fleet, world)
 
     def goal(self, sheet: Sheet, fleet: SeenFleet) -> tuple[int, ...]:
-        """Carry bombs to the richest kind of world: others', with industry."""
+        """Return the way for bombs, to peopled worlds of others, or the usual one."""
         way: tuple[int, ...] = ()
         if fleet.bomb:
             way = self.way(
@@ -61,7 +61,7 @@ class Berserker(StarWebRobot):
         return way or super().goal(sheet, fleet)
 
     def _invade(self, sheet: Sheet, number: int, world: SeenWorld) -> None:
-        """Land as many ships as kill all people and leave robots; fire where that is too few."""
+        """Land enough ships to kill all people, or fire if there are too few."""
         mine = world.owner == sheet.game.name
         allied = world.owner in sheet.game.allies
         if world.robots or not world.population or world.number == self.home or allied:

@@ -1,4 +1,4 @@
-"""A robot that plays an Artifact Collector: it brings artifacts home into a museum (s4D)."""
+"""A robot that plays an Artifact Collector and brings artifacts home (s4D)."""
 
 from typing import ClassVar, Final
 
@@ -7,17 +7,17 @@ from referee.testing.robots.starweb.robot import StarWebRobot
 from referee.testing.robots.starweb.sheet import Sheet
 
 _ARMFUL: Final = 4
-"""More artifacts than that no key of its takes at once."""
+"""The most artifacts that one key takes."""
 
 
 class Collector(StarWebRobot):
-    """Seeks artifacts, takes them from where they lie, and drops them at home."""
+    """A player who looks for artifacts and drops them at home."""
 
     vote: ClassVar[int] = 9500
     sign: ClassVar[str] = "Bring us your artifacts, plastic ones too."
 
     def provide(self, sheet: Sheet, fleet: SeenFleet, world: SeenWorld) -> None:
-        """Drop artifacts at home, take them away elsewhere."""
+        """Drop artifacts at home and take them elsewhere."""
         super().provide(sheet, fleet, world)
         if world.number == self.home:
             for artifact in fleet.artifacts:
@@ -27,15 +27,15 @@ class Collector(StarWebRobot):
                 sheet.hook(artifact, fleet.number)
 
     def dislikes(self, artifact: int) -> bool:
-        """A Collector likes them all."""
+        """Return False: a Collector wants all artifacts."""
         return False
 
     def stays(self, sheet: Sheet, fleet: SeenFleet, world: SeenWorld) -> bool:
-        """Who carries artifacts waits nowhere but at home."""
+        """Return whether the key waits; one with artifacts does not."""
         return not fleet.artifacts and super().stays(sheet, fleet, world)
 
     def goal(self, sheet: Sheet, fleet: SeenFleet) -> tuple[int, ...]:
-        """Bring home what is carried, then go where artifacts were seen."""
+        """Return the way home with artifacts, or to where artifacts were seen."""
         laden = fleet.artifacts or fleet.number in sheet.laden
         if laden and fleet.world != self.home:
             way = self.way(sheet, fleet, lambda world: world == self.home)

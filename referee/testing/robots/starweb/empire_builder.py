@@ -1,4 +1,4 @@
-"""A robot that plays an Empire Builder: industry, people and mines are its points (s4A)."""
+"""A robot that plays an Empire Builder and gains industry, people and mines (s4A)."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from referee.testing.robots.starweb.sheet import Sheet
 
 
 class EmpireBuilder(StarWebRobot):
-    """Builds industry where there is metal and people for it, and settles people where is room."""
+    """A player who builds industry where metal and people allow it, and settles people."""
 
     vote: ClassVar[int] = 10000
     sign: ClassVar[str] = "The empire grows, and keeps its borders."

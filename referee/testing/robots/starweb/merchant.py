@@ -1,4 +1,4 @@
-"""A robot that plays a Merchant: it carries metal to others, and consumer goods to all (s4B)."""
+"""A robot that plays a Merchant and carries metal and consumer goods to others (s4B)."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from referee.testing.robots.starweb.sheet import Sheet
 
 
 class Merchant(StarWebRobot):
-    """Half of its keys trade, at peace; the others build up what is its own."""
+    """A player whose keys trade, at peace, or build up the player's own worlds, half each."""
 
     vote: ClassVar[int] = 8800
     sign: ClassVar[str] = "We bring metal to your industry. Make us your loader."
@@ -16,21 +16,21 @@ class Merchant(StarWebRobot):
     def __init__(self) -> None:
         super().__init__()
         self.served: set[int] = set()
-        """Worlds that got consumer goods of it."""
+        """The worlds that already got consumer goods."""
 
     def strike(self, sheet: Sheet) -> None:
-        """Put traders at peace, so that they take nothing from customers."""
+        """Put traders at peace, so that they do not capture from customers."""
         for number in sorted(sheet.fleets):
             fleet = sheet.fleets[number]
             if sheet.game.turn > 3 and self._trades(fleet) and not fleet.at_peace:
                 sheet.say(f"F{number}Q")
 
     def befriends(self, game: SeenGame, name: str) -> bool:
-        """Nobody is a better customer than a friend."""
+        """Return whether to make *name* an ally: allies are good customers."""
         return len(game.allies) < 4 and chance(game, f"ally {name}", 3)
 
     def command(self, sheet: Sheet, fleet: SeenFleet, world: SeenWorld) -> None:
-        """Trade where the key is, then go on like everybody."""
+        """Trade where the key is, then give it the usual orders."""
         number = fleet.number
         if sheet.held[number] and world.owner != sheet.game.name and world.population:
             if world.number not in self.served:
@@ -43,7 +43,7 @@ class Merchant(StarWebRobot):
         super().command(sheet, fleet, world)
 
     def provide(self, sheet: Sheet, fleet: SeenFleet, world: SeenWorld) -> None:
-        """A trader keeps its metal; consumer goods are for one's own worlds too."""
+        """Unload consumer goods on own worlds too; traders keep their other metal."""
         if sheet.cargo[fleet.number] and world.number not in self.served:
             sheet.unload(fleet.number, "N", 1)
             self.served.add(world.number)
@@ -53,12 +53,12 @@ class Merchant(StarWebRobot):
             sheet.load(fleet.number)
 
     def fight(self, sheet: Sheet, fleet: SeenFleet, world: SeenWorld) -> bool:
-        """A trader fires at nobody but at home."""
+        """Fight as usual, but with traders only at home."""
         away = world.owner != sheet.game.name
         return not (away and self._trades(fleet)) and super().fight(sheet, fleet, world)
 
     def goal(self, sheet: Sheet, fleet: SeenFleet) -> tuple[int, ...]:
-        """Traders with metal go to others' industry, those without to metal."""
+        """Return the way of traders: with metal to industry of others, without it to metal."""
         way: tuple[int, ...] = ()
         if self._trades(fleet) and sheet.cargo[fleet.number]:
             near = fleet.number % 4 == 0
@@ -88,6 +88,6 @@ class Merchant(StarWebRobot):
         return seen.industry > 0
 
     def _buys(self, sheet: Sheet, world: SeenWorld) -> bool:
-        """Now and then try to load at an ally's mine: perhaps he read the sign."""
+        """Return whether to try to load at an ally's mine; the ally may have read the sign."""
         ally = world.owner in sheet.game.allies and not world.industry and world.metal > 2
         return ally and chance(sheet.game, f"load {world.number}", 3)

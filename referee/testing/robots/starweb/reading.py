@@ -1,4 +1,4 @@
-"""What a player reads in his report: the printout as his own program would take it apart."""
+"""The reader of reports: a parser of the printout as a player would write it."""
 
 import re
 from collections.abc import Iterator
@@ -27,13 +27,13 @@ class SeenFleet:
     at_peace: bool
     bomb: bool
     fired: bool
-    """Whether it shot at somebody, or attacked in another way."""
+    """Whether it fired or attacked in another way."""
     artifacts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SeenWorld:
-    """A world in a report; what is not told is 0."""
+    """A world in a report; values that are not shown are 0."""
 
     number: int
     gates: tuple[int, ...]
@@ -58,48 +58,48 @@ class SeenWorld:
 
 @dataclass(frozen=True, slots=True)
 class SeenGame:
-    """What a report tells: the turn, oneself, the worlds, and the others."""
+    """The content of a report: the turn, the player, the worlds, and other players."""
 
     turn: int
     name: str
     character: str
     worlds: dict[int, SeenWorld]
     met: tuple[str, ...]
-    """Everybody met, whatever he is to oneself."""
+    """All players met, whatever the relation."""
     allies: frozenset[str]
     loaders: frozenset[str]
     signs: dict[str, str]
-    """The signs that stand in this report, by their owners."""
+    """The signs in this report, by their owners."""
 
     def own_worlds(self) -> list[SeenWorld]:
-        """Return one's own worlds, ascending."""
+        """Return the player's own worlds, ascending."""
         return [world for world in self.worlds.values() if world.owner == self.name]
 
     def own_fleets(self) -> list[SeenFleet]:
-        """Return one's own keys, world by world."""
+        """Return the player's own keys, world by world."""
         fleets = (fleet for world in self.worlds.values() for fleet in world.fleets)
         return [fleet for fleet in fleets if fleet.owner == self.name]
 
     def own_at(self, world: SeenWorld) -> list[SeenFleet]:
-        """Return one's own keys at a world."""
+        """Return the player's own keys at a world."""
         return [fleet for fleet in world.fleets if fleet.owner == self.name]
 
     def others_at(self, world: SeenWorld) -> list[SeenFleet]:
-        """Return the fleets of other players at a world, the largest first; allies left out."""
+        """Return the fleets of others at a world without allies, largest first."""
         friends = {"", self.name, *self.allies}
         others = [each for each in world.fleets if each.ships and each.owner not in friends]
         return sorted(others, key=lambda each: (-each.ships, each.number))
 
     def is_foreign(self, world: SeenWorld) -> bool:
-        """Return whether a world belongs to a player who is neither oneself nor an ally."""
+        """Return whether a world belongs to another player who is not an ally."""
         return world.owner not in {"", self.name, *self.allies}
 
 
 def read_report(report: str) -> SeenGame:
-    """Read the printout in a report. Raises ValueError when there is none."""
+    """Return the content of a report. Raises ValueError if it has no printout."""
     seat, character = _SEAT.search(report), _CHARACTER.search(report)
     if seat is None or character is None:
-        raise ValueError("there is no printout in this letter")
+        raise ValueError("there is no printout in this report")
     printout = report[seat.start() :]
     relations = _RELATION.findall(_heading(printout))
     worlds = (_world(lines) for lines in _records(printout))
@@ -120,7 +120,7 @@ def _heading(printout: str) -> str:
 
 
 def _records(printout: str) -> Iterator[list[str]]:
-    """Return the lines of each world with those broken by the width joined again."""
+    """Yield the lines of each world, with broken lines joined again."""
     record: list[str] = []
     for line in printout.splitlines():
         if line.startswith("      ") and record:

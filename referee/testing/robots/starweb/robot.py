@@ -1,4 +1,4 @@
-"""What robots of all characters have in common: they explore, guard, carry metal, build, fight."""
+"""The base of all robots: exploring, guarding, carrying metal, building and fighting."""
 
 import textwrap
 from collections import Counter
@@ -14,38 +14,38 @@ from referee.testing.robots.starweb.tricks import TRICKS
 _WIDTH: Final = 72
 _TRICKS_A_TURN: Final = 3
 _CROWD: Final = 6
-"""So many ships on a key are enough to leave the world where they are built."""
+"""The ships on a key that are enough to leave the world where they are built."""
 _PILE: Final = 4
-"""So much metal is worth fetching."""
+"""The metal that is worth fetching."""
 _EVILS: Final = (7, 9)
 _BLACK_BOX: Final = 100
 
 
 class StarWebRobot:
-    """A player of StarWeb who knows nothing but his reports; the same ones give the same orders.
+    """A player of StarWeb who knows only the reports. The same reports give the same orders.
 
-    It remembers what it read, so it is given every report once, in their sequence.
+    It remembers what it read, so it must get every report once, in sequence.
     """
 
     vote: ClassVar[int] = 9000
     sign: ClassVar[str] = "We explore, and mean no harm."
     bold: ClassVar[bool] = False
-    """Whether it takes worlds from others, and fights without being shot at."""
+    """Whether it takes worlds from others, and fights without being attacked."""
 
     def __init__(self) -> None:
         self.atlas = Atlas()
         self.home = 0
         self.traders: set[str] = set()
-        """Players whose signs say that they carry metal."""
+        """The players whose signs say that they carry metal."""
         self.used: Counter[str] = Counter()
-        """How often it tried each trick."""
+        """The number of times each trick was tried."""
 
     def sheet(self, report: str) -> str:
-        """Return the order sheet for a report. Raises ValueError when there is no printout."""
+        """Return the order sheet for a report. Raises ValueError if it has no printout."""
         return order_text(self.orders(report))
 
     def orders(self, report: str) -> list[str]:
-        """Return orders for the turn of a report. Raises ValueError when there is no printout."""
+        """Return orders for the turn of a report. Raises ValueError if it has no printout."""
         game = read_report(report)
         self.atlas.learn(game)
         self.home = self.home or min(game.worlds)
@@ -63,7 +63,7 @@ class StarWebRobot:
         return sheet.orders
 
     def greet(self, sheet: Sheet) -> None:
-        """Vote, put up the sign, and say who is an ally or a loader."""
+        """Vote, post the sign, and declare allies and loaders."""
         game = sheet.game
         if game.turn == 1:
             sheet.say(f"ENDING {self.vote}")
@@ -75,14 +75,14 @@ class StarWebRobot:
                 sheet.say(f"A={name}")
 
     def befriends(self, game: SeenGame, name: str) -> bool:
-        """Return whether somebody met shall be an ally."""
+        """Return whether to make a player an ally."""
         return not self.bold and len(game.allies) < 2 and chance(game, f"ally {name}", 5)
 
     def strike(self, sheet: Sheet) -> None:
-        """Do what only this character does, before anything else."""
+        """Write the orders special to this character, before all others."""
 
     def play_tricks(self, sheet: Sheet) -> None:
-        """Try orders that were tried least so far, as somebody who likes to use everything."""
+        """Try the kinds of orders that were used least so far."""
         if sheet.game.turn == 1:
             return
         turning = crc32(sheet.game.name.encode()) + sheet.game.turn * 7
@@ -96,10 +96,10 @@ class StarWebRobot:
                 left -= 1
 
     def invest(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Let the industry of an own world do something better than ships."""
+        """Use the industry of an own world for something better than ships."""
 
     def arm(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Build what is left of the industry as ships: a guard first, then onto the keys there."""
+        """Build ships with the remaining industry: a guard first, then on the keys there."""
         supply = sheet.supplies[world.number]
         if supply.usable and not supply.pships and sheet.game.turn > 1:
             sheet.build(world.number, 1, "P")
@@ -111,7 +111,7 @@ class StarWebRobot:
             sheet.build(world.number, share, f"F{key}")
 
     def command(self, sheet: Sheet, fleet: SeenFleet, world: SeenWorld) -> None:
-        """Give a key its orders."""
+        """Write the orders of a key."""
         if world.owner != sheet.game.name:
             for artifact in filter(self.dislikes, fleet.artifacts):
                 sheet.drop(artifact)
@@ -141,12 +141,12 @@ class StarWebRobot:
             sheet.hook(artifact, number)
 
     def stays(self, sheet: Sheet, fleet: SeenFleet, world: SeenWorld) -> bool:
-        """Return whether a key waits where it is: at home until there are ships enough."""
+        """Return whether a key waits: where ships are built, until it has enough."""
         at_work = world.industry and world.owner == sheet.game.name and sheet.game.turn > 1
         return bool(at_work and sheet.ships[fleet.number] < _CROWD)
 
     def goal(self, sheet: Sheet, fleet: SeenFleet) -> tuple[int, ...]:
-        """Return the way to where a key is wanted most."""
+        """Return the way to where a key is needed most."""
         way: tuple[int, ...] = ()
         if fleet.number in sheet.laden or any(map(self.dislikes, fleet.artifacts)):
             way = self.way(sheet, fleet, lambda world: self.is_dump(sheet, world))
@@ -155,7 +155,7 @@ class StarWebRobot:
         return way or self.exploration(sheet, fleet) or self.conquest(sheet, fleet)
 
     def exploration(self, sheet: Sheet, fleet: SeenFleet) -> tuple[int, ...]:
-        """Return the way to a world nobody goes to yet: unknown, or there for the taking."""
+        """Return the way to an unknown or free world that is not a goal yet."""
         return self.way(
             sheet,
             fleet,
@@ -166,7 +166,7 @@ class StarWebRobot:
         )
 
     def conquest(self, sheet: Sheet, fleet: SeenFleet) -> tuple[int, ...]:
-        """Return the way to metal of one's own, or for the bold to worlds of others."""
+        """Return the way to own metal, or for bold robots to worlds of others."""
         return self.way(
             sheet,
             fleet,
@@ -177,27 +177,27 @@ class StarWebRobot:
         )
 
     def way(self, sheet: Sheet, fleet: SeenFleet, wanted: Callable[[int], bool]) -> tuple[int, ...]:
-        """Return a way for a key; keys of the same world turn to different gates."""
+        """Return a way for a key. Keys at the same world prefer different gates."""
         return self.atlas.way(fleet.world, wanted, fleet.number + sheet.game.turn)
 
     def works(self, sheet: Sheet, world: int) -> bool:
-        """Return whether a world is one's own and has industry."""
+        """Return whether a world is the player's own and has industry."""
         seen = self.atlas.worlds.get(world)
         return seen is not None and seen.owner == sheet.game.name and seen.industry > 0
 
     def is_free(self, sheet: Sheet, world: int) -> bool:
-        """Return whether a world looked as if it was there for the taking."""
+        """Return whether a world was neutral and unguarded when last seen."""
         seen = self.atlas.worlds[world]
         guarded = seen.iships or seen.pships or sheet.game.others_at(seen)
         return not seen.owner and seen.population > 0 and not seen.robots and not guarded
 
     def is_prey(self, sheet: Sheet, world: int) -> bool:
-        """Return whether a world belonged to somebody one can take it from."""
+        """Return whether a world belonged to a player who is not an ally."""
         seen = self.atlas.worlds.get(world)
         return seen is not None and sheet.game.is_foreign(seen)
 
     def has_pile(self, sheet: Sheet, world: int) -> bool:
-        """Return whether metal lies on an own world that cannot work it."""
+        """Return whether an own world without industry has much metal."""
         seen = sheet.game.worlds.get(world)
         if seen is None or seen.owner != sheet.game.name:
             return False
@@ -208,12 +208,12 @@ class StarWebRobot:
         return artifact in _EVILS or (artifact != _BLACK_BOX and artifact % 10 == 0)
 
     def is_dump(self, sheet: Sheet, world: int) -> bool:
-        """Return whether artifacts can be left on a world, as it will not be one's own."""
+        """Return whether to leave bad artifacts on a world, which are lost there."""
         seen = self.atlas.worlds.get(world)
         return seen is not None and (not seen.population or sheet.game.is_foreign(seen))
 
     def fight(self, sheet: Sheet, fleet: SeenFleet, world: SeenWorld) -> bool:
-        """Fire at others who are there, or at home fleets that keep a world from being taken."""
+        """Fire at other fleets or at home fleets that guard a world; return whether it did."""
         game = sheet.game
         others = game.others_at(world)
         strength = sum(sheet.ships[own.number] for own in game.own_at(world))
@@ -231,12 +231,12 @@ class StarWebRobot:
 
 
 def chance(game: SeenGame, what: str, of: int) -> bool:
-    """Say yes once in so many times, by the player's name, the turn, and what it is about."""
+    """Return True once in *of* times, computed from the player, the turn and *what*."""
     return crc32(f"{game.name}|{game.turn}|{what}".encode()) % of == 0
 
 
 def order_text(orders: Sequence[str]) -> str:
-    """Return orders as they are typed into a letter: in lines, what has lines of its own last."""
+    """Return orders as the text of an email: in lines, with long orders last."""
     short = " ".join(order for order in orders if " " not in order and "\n" not in order)
     lines = textwrap.wrap(short, _WIDTH, break_on_hyphens=False)
     long = [order for order in orders if " " in order or "\n" in order]

@@ -1,4 +1,4 @@
-"""An order sheet while a robot writes it: what is still there to be ordered about."""
+"""An order sheet while a robot writes it, with the ships and supplies that are left."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -9,12 +9,12 @@ from referee.testing.robots.starweb.reading import SeenFleet, SeenGame, SeenWorl
 MOST_GIFTS: Final = 2
 SHIPS_PER_BOMB: Final = 25
 ALL: Final = 0
-"""As an amount of metal: all there is."""
+"""All metal, as an amount."""
 
 
 @dataclass(slots=True)
 class Supply:
-    """What a world has left of its turn: industry, metal and home fleets."""
+    """The industry, metal and home fleets that a world has left this turn."""
 
     usable: int
     metal: int
@@ -25,40 +25,41 @@ class Supply:
 
     @property
     def spare_metal(self) -> int:
-        """What can be loaded: industry without orders works the rest into I-Ships."""
+        """The metal that can be loaded. Industry without orders uses the rest for I-Ships."""
         return max(0, self.metal - self.usable)
 
 
 @dataclass(slots=True)
 class Sheet:
-    """Orders, and what they leave: each method writes an order if it can be carried out.
+    """Orders, and what they leave.
 
-    The methods say whether they wrote one. Keys are known by their numbers, and so are worlds.
+    Each method writes an order if it can be carried out, and returns whether it did. Keys and
+    worlds are given by their numbers.
     """
 
     game: SeenGame
     atlas: Atlas
     orders: list[str] = field(default_factory=list)
     fleets: dict[int, SeenFleet] = field(default_factory=dict)
-    """One's own keys."""
+    """The player's own keys."""
     ships: dict[int, int] = field(default_factory=dict)
     idle: dict[int, int] = field(default_factory=dict)
-    """The ships of each key that have been there since the turn began."""
+    """The ships of each key that were there when the turn began."""
     cargo: dict[int, int] = field(default_factory=dict)
     held: dict[int, int] = field(default_factory=dict)
-    """The cargo of each key that it began the turn with, which can be unloaded."""
+    """The cargo of each key from before the turn, which can be unloaded."""
     supplies: dict[int, Supply] = field(default_factory=dict)
-    """Of one's own worlds."""
+    """The supplies of the player's own worlds."""
     busy: set[int] = field(default_factory=set)
     """Keys that move, fire, land robots, drop a bomb or are given away."""
     settled: set[int] = field(default_factory=set)
     """Worlds that fire, send migrants, are plundered or given away."""
     moved_artifacts: set[int] = field(default_factory=set)
     laden: set[int] = field(default_factory=set)
-    """Keys to which an artifact is hooked this turn."""
+    """Keys that get an artifact this turn."""
     probed: set[int] = field(default_factory=set)
     goals: set[int] = field(default_factory=set)
-    """Where fleets are going this turn."""
+    """Worlds to which fleets go this turn."""
     gifts: int = 0
 
     def __post_init__(self) -> None:
@@ -77,33 +78,33 @@ class Sheet:
             )
 
     def say(self, order: str) -> bool:
-        """Write any order."""
+        """Write any order and return True."""
         self.orders.append(order)
         return True
 
     def world_of(self, fleet: int) -> SeenWorld:
-        """Return the world where one's own key is."""
+        """Return the world where an own key is."""
         return self.game.worlds[self.fleets[fleet].world]
 
     @property
     def price(self) -> int:
-        """What a new industry costs in industry, metal and people."""
+        """The price of a new industry in industry, metal and people."""
         return 4 if self.game.character == "Empire Builder" else 5
 
     @property
     def scrap_price(self) -> int:
-        """What a new industry costs in I-Ships."""
+        """The price of a new industry in I-Ships."""
         return 4 if self.game.character == "Empire Builder" else 6
 
     def room(self, fleet: int) -> int:
-        """Return the metal a key can still take."""
+        """Return the metal that a key can still load."""
         per_ship = 2 if self.game.character == "Merchant" else 1
         return self.ships[fleet] * per_ship - self.cargo[fleet]
 
     # ---- ships -----------------------------------------------------------------------------
 
     def transfer(self, fleet: int, count: int, to: int) -> bool:
-        """Return ships to another key there; some ship stays."""
+        """Transfer ships to another key there; at least one ship stays."""
         if fleet == to or not self._can_spare(fleet, count):
             return False
         self._take(fleet, count)
@@ -112,14 +113,14 @@ class Sheet:
         return self.say(f"F{fleet}T{count}F{to}")
 
     def land(self, fleet: int, count: int, home: str) -> bool:
-        """Leave ships as the home fleet ``I`` or ``P`` of the world; some ship stays."""
+        """Transfer ships to the home fleet ``I`` or ``P``; at least one ship stays."""
         if not self._can_spare(fleet, count):
             return False
         self._take(fleet, count)
         return self.say(f"F{fleet}T{count}{home}")
 
     def lift(self, world: int, count: int, home: str, to: int) -> bool:
-        """Return ships of a home fleet to a key there."""
+        """Transfer ships of a home fleet to a key there."""
         if not self._take_home(world, count, home):
             return False
         if to in self.ships:
@@ -127,12 +128,12 @@ class Sheet:
         return self.say(f"{home}{world}T{count}F{to}")
 
     def shift(self, world: int, count: int, home: str) -> bool:
-        """Let ships of a home fleet change to the other one."""
+        """Transfer ships of a home fleet to the other one."""
         other = "P" if home == "I" else "I"
         return self._take_home(world, count, home) and self.say(f"{home}{world}T{count}{other}")
 
     def scrap(self, world: int, count: int) -> bool:
-        """Make I-Ships into industry."""
+        """Scrap I-Ships for industry."""
         supply = self.supplies.get(world)
         if supply is None or not 0 < count * self.scrap_price <= supply.iships:
             return False
@@ -140,7 +141,7 @@ class Sheet:
         return self.say(f"W{world}S{count}")
 
     def probe(self, source: str, goal: int) -> bool:
-        """Spend a ship of ``F12``, ``I12`` or ``P12`` for a look at a world next door."""
+        """Probe a world next door with a ship of ``F12``, ``I12`` or ``P12``."""
         kind, number = source[0], int(source[1:])
         seen = self.game.worlds.get(goal)
         if goal in self.probed or (seen and (seen.owner == self.game.name or seen.fleets)):
@@ -157,7 +158,7 @@ class Sheet:
     # ---- industry --------------------------------------------------------------------------
 
     def build(self, world: int, count: int, where: str) -> bool:
-        """Build as ``I``, ``P`` or ``R``, or onto a key ``F12`` there."""
+        """Build as ``I``, ``P`` or ``R``, or on a key ``F12`` there."""
         if not self._spend(world, count, 1):
             return False
         if where[0] == "F" and int(where[1:]) in self.ships:
@@ -182,7 +183,7 @@ class Sheet:
     # ---- metal and artifacts ---------------------------------------------------------------
 
     def load(self, fleet: int, count: int = ALL) -> bool:
-        """Load metal at a world of one's own."""
+        """Load metal at an own world."""
         supply = self.supplies.get(self.fleets[fleet].world)
         room = self.room(fleet)
         metal = min(room, supply.spare_metal if supply else 0)
@@ -207,7 +208,7 @@ class Sheet:
         return self.say(f"F{fleet}{how}{count or ''}")
 
     def hook(self, artifact: int, to: int) -> bool:
-        """Hook an artifact of one's own, which lies on the world, to a key there."""
+        """Attach an own artifact on the world to a key there."""
         if not self._touch(artifact):
             return False
         self.laden.add(to)
@@ -255,11 +256,11 @@ class Sheet:
         return self.say(f"F{fleet}B")
 
     def drop_bomb(self, fleet: int) -> bool:
-        """Drop a planet buster bomb that was built before."""
+        """Drop a planet buster bomb that was built in an earlier turn."""
         return self.fleets[fleet].bomb and self._occupy(fleet) and self.say(f"F{fleet}D")
 
     def plunder(self, world: int) -> bool:
-        """Plunder a world of one's own that does not recover."""
+        """Plunder an own world that does not recover."""
         seen = self.game.worlds[world]
         if world in self.settled or world not in self.supplies or seen.recovery:
             return False
@@ -267,14 +268,14 @@ class Sheet:
         return self.say(f"W{world}X")
 
     def give_fleet(self, fleet: int, name: str) -> bool:
-        """Return a key to somebody who was met."""
+        """Write a gift of a key to a player who was met."""
         if self.gifts >= MOST_GIFTS or not self._occupy(fleet):
             return False
         self.gifts += 1
         return self.say(f"F{fleet}G={name}")
 
     def give_world(self, world: int, name: str) -> bool:
-        """Return a world to somebody who was met."""
+        """Write a gift of a world to a player who was met."""
         if self.gifts >= MOST_GIFTS or world in self.settled or world not in self.supplies:
             return False
         self.gifts += 1

@@ -1,4 +1,4 @@
-"""Tricks: the orders a player gives now and then because the rules have them."""
+"""Tricks: orders given now and then, so that every form of order is used."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -7,15 +7,15 @@ from referee.testing.robots.starweb.reading import SeenFleet, SeenWorld
 from referee.testing.robots.starweb.sheet import Sheet, Supply
 
 Trick = Callable[[Sheet], bool]
-"""Writes an order, if the sheet has use for it, and says whether it did."""
+"""A function that writes an order if the sheet can use it, and returns whether it did."""
 
 _PLASTIC: Final = 10
 _POOR: Final = 12
-"""A world with fewer people is no loss."""
+"""A world with fewer people can be given away."""
 
 
 def _own(sheet: Sheet) -> Iterator[tuple[SeenWorld, Supply]]:
-    """Return one's own worlds, those looked at first change from turn to turn."""
+    """Yield own worlds, beginning with another one each turn."""
     worlds = sheet.game.own_worlds()
     turning = sheet.game.turn % len(worlds) if worlds else 0
     for world in worlds[turning:] + worlds[:turning]:
@@ -23,7 +23,7 @@ def _own(sheet: Sheet) -> Iterator[tuple[SeenWorld, Supply]]:
 
 
 def _keys(sheet: Sheet) -> Iterator[tuple[SeenFleet, SeenWorld]]:
-    """Return one's own keys that have ships and nothing to do yet."""
+    """Yield own keys with ships and without orders, beginning with another one each turn."""
     numbers = sorted(sheet.fleets)
     turning = sheet.game.turn % len(numbers) if numbers else 0
     for number in numbers[turning:] + numbers[:turning]:
@@ -133,7 +133,7 @@ def _unload_some(sheet: Sheet) -> bool:
 
 
 def _jettison(count: int) -> Trick:
-    """A key that may have to fight is better off without its last metal."""
+    """Return the trick for jettison: a key that may have to fight drops its metal."""
 
     def trick(sheet: Sheet) -> bool:
         return any(
@@ -146,7 +146,7 @@ def _jettison(count: int) -> Trick:
 
 
 def _goods(count: int) -> Trick:
-    """Consumer goods turn converts back, and a Merchant sells them anywhere."""
+    """Return the trick for consumer goods, which turn converts back."""
 
     def trick(sheet: Sheet) -> bool:
         return any(
@@ -169,7 +169,7 @@ def _hook(sheet: Sheet) -> bool:
 
 
 def _drop(sheet: Sheet) -> bool:
-    """Artifacts go onto one's own worlds, plastic onto those of others."""
+    """Drop artifacts on own worlds, and plastic ones on others' worlds."""
     return any(
         sheet.drop(artifact)
         for key, world in _keys(sheet)
@@ -191,7 +191,7 @@ def _fire_at_key(trigger: str) -> Trick:
 
 
 def _fire_at_world(target: str) -> Trick:
-    """Fire where somebody is who is no friend."""
+    """Return the trick for fire at worlds of players who are not allies."""
 
     def trick(sheet: Sheet) -> bool:
         return any(
@@ -227,7 +227,7 @@ def _fire_at_converts(home: str, trigger: str) -> Trick:
 
 
 def _calm(sheet: Sheet) -> bool:
-    """Let an ally pass."""
+    """Write Z, so that allies can pass."""
     return bool(sheet.game.allies) and sheet.say("Z")
 
 
@@ -236,7 +236,7 @@ def _calm_here(sheet: Sheet) -> bool:
 
 
 def _declare(letter: str) -> Trick:
-    """Change one's mind about somebody: ``A`` ``N`` ``L`` ``X``."""
+    """Return the trick for a declaration: ``A`` ``N`` ``L`` ``X``."""
 
     def trick(sheet: Sheet) -> bool:
         game = sheet.game
@@ -252,7 +252,7 @@ def _declare(letter: str) -> Trick:
 
 
 def _give_key(sheet: Sheet) -> bool:
-    """A key with a ship or two, to an ally."""
+    """Write a gift of a key with one or two ships to an ally."""
     return any(
         sheet.give_fleet(key.number, name)
         for key, _ in _keys(sheet)
@@ -262,7 +262,7 @@ def _give_key(sheet: Sheet) -> bool:
 
 
 def _give_world(sheet: Sheet) -> bool:
-    """A poor world, to an ally."""
+    """Write a gift of a poor world to an ally."""
     return any(
         sheet.give_world(world.number, name)
         for world, _ in _own(sheet)
@@ -272,7 +272,7 @@ def _give_world(sheet: Sheet) -> bool:
 
 
 def _scorch(sheet: Sheet) -> bool:
-    """A world that is about to be lost is worth less plundered."""
+    """Plunder a world that is about to be lost."""
     return any(
         sheet.plunder(world.number)
         for world, supply in _own(sheet)
@@ -281,7 +281,7 @@ def _scorch(sheet: Sheet) -> bool:
 
 
 def _make_peace(sheet: Sheet) -> bool:
-    """Show an ally that one does not want his world."""
+    """Put a fleet at an ally's world at peace."""
     return any(
         sheet.say(f"F{key.number}Q")
         for key, world in _keys(sheet)
@@ -341,4 +341,4 @@ TRICKS: Final[dict[str, Trick]] = {
     "FX": _end_peace,
     "SIGN": _new_sign,
 }
-"""Every trick by the form of its orders."""
+"""All tricks, by the form of their orders."""

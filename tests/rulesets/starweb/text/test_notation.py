@@ -59,10 +59,10 @@ artifacts = st.lists(st.integers(1, 100), max_size=6, unique=True).map(tuple)
 fleet_fire = st.one_of(
     st.sampled_from(["AI", "AP", "AH", "CI", "CP", "CH"]), numbers.map("AF{}".format)
 )
-deeds = st.lists(st.sampled_from(["Moved", "D", "R", "N", "Ambush"]) | fleet_fire, max_size=3).map(
+acts = st.lists(st.sampled_from(["Moved", "D", "R", "N", "Ambush"]) | fleet_fire, max_size=3).map(
     tuple
 )
-home_deeds = st.sampled_from(["", "Ambush", "AC", "CC"]) | numbers.map("CF{}".format)
+home_acts = st.sampled_from(["", "Ambush", "AC", "CC"]) | numbers.map("CF{}".format)
 
 
 @st.composite
@@ -75,7 +75,7 @@ def fleets(draw: st.DrawFn) -> FleetRecord:
         captured=draw(st.booleans()),
         lost_by=draw(maybe_names),
         gift_from=draw(maybe_names),
-        did=draw(deeds),
+        did=draw(acts),
         cargo=draw(counts),
         at_peace=draw(st.booleans()),
         bomb=bomb,
@@ -108,9 +108,9 @@ def worlds(draw: st.DrawFn) -> WorldRecord:
         limit=draw(counts),
         turns=draw(st.integers(0, 7)),
         iships=draw(counts),
-        iships_did=draw(home_deeds),
+        iships_did=draw(home_acts),
         pships=draw(counts),
-        pships_did=draw(home_deeds),
+        pships_did=draw(home_acts),
         deaths=deaths,
         convert_deaths=draw(st.integers(0, deaths)),
         plunders=plunders,
@@ -178,7 +178,7 @@ def test_a_printout_is_plain_and_at_most_78_wide(printout: Printout) -> None:
 
 
 def record(text: str) -> str:
-    """Give a record's lines as the printout has them, wherever its lines were broken before."""
+    """Return a record's lines as in the printout, wherever its lines were broken before."""
     head, _, tail = SAMPLE.partition("W3 (")
     return render_printout(parse_printout(f"{head}{text}\n{tail[tail.index(chr(10) * 2) + 1 :]}"))
 
@@ -223,7 +223,7 @@ def test_the_report_before_the_first_orders_has_no_echo() -> None:
     )
 
 
-def test_a_sign_stands_behind_the_mark_of_a_comment() -> None:
+def test_a_sign_is_printed_as_a_comment() -> None:
     sign = Sign("MARS", ("x" * 78, ""))
     printout = Printout("SW-1", 1, "CERES", Character.PIRATE, Holdings(), signs=(sign,))
     assert render_printout(printout).split("\n")[7:] == [
@@ -251,31 +251,31 @@ def test_orders_fill_the_lines_and_break_at_spaces() -> None:
 @pytest.mark.parametrize(
     ("good", "bad", "reason"),
     [
-        ("Turn 11", "Turn 011", "line 1, column 19: a printout has"),
-        ("[CERES]: Pirate", "[MARS]: Pirate", "line 3, column 1: here should stand [CERES]:"),
-        ("Pirate", "Pirat", "line 3, column 10: here should stand a character"),
-        ("Keys=16,", "Kyes=16,", "line 4, column 25: here should stand Score=0"),
-        ("Score=481", "Score=0481", "line 4, column 11: a printout has"),
-        ("Artifacts=9,Met=[TEJAT],", "Artifacts=9,Met=[TEJAT]", "line 5, column 27: here should"),
-        ("------------", "-----------", "line 7, column 15: a printout has"),
-        ("W3 (13", "W3 (013", "line 9, column 5: a printout has"),
-        ("Metal=15", "Metal=256", "line 9, column 31: metal cannot be 256, at most 255"),
-        ("Mines=4", "Mines=32", "line 9, column 40: mines cannot be 32, at most 31"),
+        ("Turn 11", "Turn 011", "line 1, column 19: expected"),
+        ("[CERES]: Pirate", "[MARS]: Pirate", "line 3, column 1: expected [CERES]:"),
+        ("Pirate", "Pirat", "line 3, column 10: expected a character"),
+        ("Keys=16,", "Kyes=16,", "line 4, column 25: expected Score=0"),
+        ("Score=481", "Score=0481", "line 4, column 11: expected"),
+        ("Artifacts=9,Met=[TEJAT],", "Artifacts=9,Met=[TEJAT]", "line 5, column 27: expected"),
+        ("------------", "-----------", "line 7, column 15: expected"),
+        ("W3 (13", "W3 (013", "line 9, column 5: expected"),
+        ("Metal=15", "Metal=256", "line 9, column 31: metal can be at most 255, not 256"),
+        ("Mines=4", "Mines=32", "line 9, column 40: mines can be at most 31, not 32"),
         ("Turns=3)", "Turns=3", "line 10, column 7: "),
-        ("(Moved)", "( Moved)", "line 11, column 20: a printout has"),
-        ("F68[HATYSA]-->W13", "F68[HATYSA]->W13", "line 12, column 16: here should stand -->"),
-        ("V70:Plastic", "V71:Plastic", "line 15, column 41: here should stand the name of V71"),
+        ("(Moved)", "( Moved)", "line 11, column 20: expected"),
+        ("F68[HATYSA]-->W13", "F68[HATYSA]->W13", "line 12, column 16: expected -->"),
+        ("V70:Plastic", "V71:Plastic", "line 15, column 41: expected the name of V71"),
         ("V70:Plastic Moonstone", "V101:X", "line 15, column 37: there is no artifact V101"),
-        ("[URANUS]  [ARIES]", "[URANUS] [ARIES]", "line 18, column 42: a printout has"),
-        ("  55  320", "  55  abc", "line 20, column 47: here should stand a score"),
-        ("Orders=3 <errors", "Orders=3  <errors", "line 22, column 1: here should stand Orders=3"),
-        ("====================\nDue", "===\nDue", "line 27, column 1: the orders should stand"),
+        ("[URANUS]  [ARIES]", "[URANUS] [ARIES]", "line 18, column 42: expected"),
+        ("  55  320", "  55  abc", "line 20, column 47: expected a score"),
+        ("Orders=3 <errors", "Orders=3  <errors", "line 22, column 1: expected Orders=3"),
+        ("====================\nDue", "===\nDue", "line 27, column 1: expected the orders between"),
         ("\nDue Friday", "\n\nDue Friday", "line 22, column 1: "),
-        ("Due Friday,", "Due Friday, ", "line 26, column 13: a printout has"),
-        ("MST\n", "MST\n\n", "line 27, column 1: a printout ends otherwise"),
+        ("Due Friday,", "Due Friday, ", "line 26, column 13: expected"),
+        ("MST\n", "MST\n\n", "line 27, column 1: expected a different end"),
     ],
 )
-def test_a_wrong_place_is_named_by_line_and_column(good: str, bad: str, reason: str) -> None:
+def test_an_error_names_its_line_and_column(good: str, bad: str, reason: str) -> None:
     assert good in SAMPLE
     with pytest.raises(UserError) as mistake:
         parse_printout(SAMPLE.replace(good, bad, 1))
@@ -283,7 +283,7 @@ def test_a_wrong_place_is_named_by_line_and_column(good: str, bad: str, reason: 
 
 
 def reading(text: str) -> str:
-    """Read *text* and give what a printout with that content looks like, or the mistake."""
+    """Return the printout with the content of *text*, or the error message."""
     try:
         return render_printout(parse_printout(text))
     except UserError as mistake:
@@ -291,7 +291,7 @@ def reading(text: str) -> str:
 
 
 @given(st.integers(0, len(SAMPLE) - 2))
-def test_a_printout_cut_off_is_refused_or_is_one_itself(length: int) -> None:
+def test_a_truncated_printout_is_rejected_or_complete(length: int) -> None:
     cut = SAMPLE[:length]
     assert reading(cut).startswith(("line ", cut))
 
@@ -303,6 +303,6 @@ def test_a_printout_with_one_wrong_character_is_never_misunderstood(at: int, wro
 
 
 @given(st.text(max_size=300))
-def test_no_text_at_all_raises_anything_but_a_mistake(text: str) -> None:
+def test_any_text_raises_only_user_errors(text: str) -> None:
     with pytest.raises(UserError):
         parse_printout(text)

@@ -1,4 +1,4 @@
-"""Records with free blanks and line ends, and the GM's corrections made of them."""
+"""Records with free spacing, and the GM's corrections made from them."""
 
 import pytest
 from hypothesis import given
@@ -65,42 +65,45 @@ def test_every_artifact_is_known_by_its_name(number: int) -> None:
 @pytest.mark.parametrize(
     ("text", "mistake"),
     [
-        ("W", "line 1, column 1: here should stand a record, such as W3 [A] (Metal=15) or F5[A]=2"),
-        ("W0 [A]", "line 1, column 2: numbers go from 1 to 255, not 0"),
-        ("W256 [A]", "line 1, column 2: numbers go from 1 to 255, not 256"),
-        ("W99999999999 [A]", "line 1, column 2: numbers go from 1 to 255, not 99999999999"),
-        ("W1 (2,2)", "line 1, column 7: W2 stands twice here"),
-        ("W1 (2", "line 1, column 6: here should stand a comma or a closing parenthesis"),
-        ("W1 [A] (", 'line 1, column 9: "" is no field that can stand here'),
-        ("W1 [A] (Metal=3", "line 1, column 16: here should stand a comma"),
+        ("W", "line 1, column 1: expected a record, such as W3 [A] (Metal=15) or F5[A]=2"),
+        ("W0 [A]", "line 1, column 2: expected a number from 1 to 255, but found 0"),
+        ("W256 [A]", "line 1, column 2: expected a number from 1 to 255, but found 256"),
+        (
+            "W99999999999 [A]",
+            "line 1, column 2: expected a number from 1 to 255, but found 99999999999",
+        ),
+        ("W1 (2,2)", "line 1, column 7: W2 is named twice"),
+        ("W1 (2", "line 1, column 6: expected a comma or a closing parenthesis"),
+        ("W1 [A] (", 'line 1, column 9: unknown field ""'),
+        ("W1 [A] (Metal=3", "line 1, column 16: expected a comma"),
         (
             "W1 [A] (Metal=)",
-            'line 1, column 9: "Metal=" is no field that can stand here; is it Metal?',
+            'line 1, column 9: unknown field "Metal=". Did you mean Metal?',
         ),
-        ("W1 [A] (Metal=-1)", 'line 1, column 9: "Metal=-1" is no field that can stand here'),
-        ("W1 [A] (Metal=3 4)", 'line 1, column 9: "Metal=3 4" is no field that can stand here'),
+        ("W1 [A] (Metal=-1)", 'line 1, column 9: unknown field "Metal=-1"'),
+        ("W1 [A] (Metal=3 4)", 'line 1, column 9: unknown field "Metal=3 4"'),
         (
             "W1 [A]\n (Metl=3)",
-            'line 2, column 3: "Metl=3" is no field that can stand here; is it Metal?',
+            'line 2, column 3: unknown field "Metl=3". Did you mean Metal?',
         ),
-        ("W1 [A] (Metal=256)", "line 1, column 9: metal cannot be 256, at most 255"),
-        ("W1 [A] (Mines=32)", "line 1, column 9: mines cannot be 32, at most 31"),
-        ("W1 [A] (Metal=1,Metal=1)", "line 1, column 17: Metal stands here twice"),
-        ("W1 [A] (Population=5,Population=5R)", "line 1, column 22: Population stands here twice"),
+        ("W1 [A] (Metal=256)", "line 1, column 9: metal can be at most 255, not 256"),
+        ("W1 [A] (Mines=32)", "line 1, column 9: mines can be at most 31, not 32"),
+        ("W1 [A] (Metal=1,Metal=1)", "line 1, column 17: Metal is named twice"),
+        ("W1 [A] (Population=5,Population=5R)", "line 1, column 22: Population is named twice"),
         ("W1 [A] (Population=5/6C)", "line 1, column 1: W1 has more converts than people"),
-        ("W1 [A] (Population=5/6)", 'line 1, column 9: "Population=5/6" is no field'),
-        ("W1 [A] (Cargo=2)", 'line 1, column 9: "Cargo=2" is no field that can stand here'),
-        ("F1[A]=2 (Metal=2)", 'line 1, column 10: "Metal=2" is no field that can stand here'),
-        ("F1[A]=2 (AX)", 'line 1, column 10: "AX" is no field that can stand here'),
-        ("F1=2", "line 1, column 3: here should stand an owner, [CERES] or []"),
-        ("F1[A]=256", "line 1, column 10: ships cannot be 256, at most 255"),
+        ("W1 [A] (Population=5/6)", 'line 1, column 9: unknown field "Population=5/6"'),
+        ("W1 [A] (Cargo=2)", 'line 1, column 9: unknown field "Cargo=2"'),
+        ("F1[A]=2 (Metal=2)", 'line 1, column 10: unknown field "Metal=2"'),
+        ("F1[A]=2 (AX)", 'line 1, column 10: unknown field "AX"'),
+        ("F1=2", "line 1, column 3: expected an owner, [CERES] or []"),
+        ("F1[A]=256", "line 1, column 10: ships can be at most 255, not 256"),
         ("W1 V0", "line 1, column 4: there is no artifact V0"),
         ("W1 V101", "line 1, column 4: there is no artifact V101"),
-        ("W1 V11:Platinum Crowns", "line 1, column 8: here should stand the name of V11, Platinum"),
-        ("W1 V11 V11", "line 1, column 8: V11 stands here twice"),
-        ("W1 [A] (F2[A]->W3)", "line 1, column 14: here should stand --> and a world"),
-        ("[A]: (Points=3)", "line 1, column 6: here should stand (Score=481)"),
-        ("[A]: (Score=9999999999)", "line 1, column 24: nobody has a score of 9999999999"),
+        ("W1 V11:Platinum Crowns", "line 1, column 8: expected the name of V11, Platinum"),
+        ("W1 V11 V11", "line 1, column 8: V11 is named twice"),
+        ("W1 [A] (F2[A]->W3)", "line 1, column 14: expected --> and a world"),
+        ("[A]: (Points=3)", "line 1, column 6: expected (Score=481)"),
+        ("[A]: (Score=9999999999)", "line 1, column 24: a score cannot be 9999999999"),
     ],
 )
 def test_a_bad_record_is_named_by_line_and_column(text: str, mistake: str) -> None:
@@ -110,7 +113,7 @@ def test_a_bad_record_is_named_by_line_and_column(text: str, mistake: str) -> No
 
 
 @given(st.text(" \n()[],=-/>:WFVC0129ABPopulationMetal", max_size=60))
-def test_no_record_raises_anything_but_a_mistake(text: str) -> None:
+def test_bad_records_raise_only_user_errors(text: str) -> None:
     try:
         entries = read_records(text)
     except UserError:
@@ -144,7 +147,7 @@ def test_a_correction_changes_only_what_it_names() -> None:
     assert before == galaxy()
 
 
-def test_industry_is_usable_as_far_as_the_corrected_world_allows() -> None:
+def test_usable_industry_follows_the_corrected_world() -> None:
     free, _ = correct(galaxy(), "W1 (Metal=6)")
     free.fleets[3].at_peace = False
     hindered, _ = correct(free, "W1 (I-Ships=1) F3[B]=9")
@@ -152,12 +155,12 @@ def test_industry_is_usable_as_far_as_the_corrected_world_allows() -> None:
     assert [state.worlds[1].usable for state in (free, hindered, named)] == [6, 4, 1]
 
 
-def test_a_fleet_alone_stays_where_it_is_and_under_a_world_it_is_moved() -> None:
-    stays, said = correct(galaxy(), "F1[A]=7")
-    moves, told = correct(galaxy(), "W2 F1[A]")
+def test_a_fleet_without_a_world_stays_and_under_a_world_it_is_moved() -> None:
+    stays, first = correct(galaxy(), "F1[A]=7")
+    moves, second = correct(galaxy(), "W2 F1[A]")
     assert (stays.fleets[1].world, stays.fleets[1].ships) == (1, 7)
     assert (moves.fleets[1].world, moves.fleets[1].ships, moves.fleets[1].cargo) == (2, 5, 2)
-    assert (said, told) == ("F1: ships 5, now 7", "F1: at W1, now at W2")
+    assert (first, second) == ("F1: ships 5, now 7", "F1: at W1, now at W2")
 
 
 def test_connections_stay_two_way() -> None:
@@ -178,32 +181,32 @@ def test_a_score_is_set() -> None:
     assert effect == "B: score 0, now -40"
 
 
-def test_a_correction_of_nothing_says_so() -> None:
-    assert correct(galaxy(), "W1 [A]")[1] == "Nothing is different: all of it stood so already."
+def test_a_correction_without_changes_says_so() -> None:
+    assert correct(galaxy(), "W1 [A]")[1] == "Nothing changes: the game has these values already."
 
 
 @pytest.mark.parametrize(
     ("text", "mistake"),
     [
-        ("", "line 1, column 1: there is no record, such as W3 (Metal=15) or F5[A]=2"),
+        ("", "line 1, column 1: expected a record, such as W3 (Metal=15) or F5[A]=2"),
         ("W9 (Metal=1)", "line 1, column 1: there is no world W9"),
         ("W1 (9)", "line 1, column 1: there is no world W9"),
         ("W1 (1)", "line 1, column 1: W1 cannot be next to itself"),
         ("F9[A]=1", "line 1, column 1: there is no fleet F9"),
-        ("W1 [A]\n W2 [MARS]", "line 2, column 2: no player here is called MARS"),
-        ("[MARS]: (Score=1)", "line 1, column 1: no player here is called MARS"),
+        ("W1 [A]\n W2 [MARS]", "line 2, column 2: there is no player MARS in this game"),
+        ("[MARS]: (Score=1)", "line 1, column 1: there is no player MARS in this game"),
         ("W1 V99", "line 1, column 1: there is no artifact V99 in this game"),
-        ("W1 [A] W1 [B]", "W1 stands in two places"),
-        ("W1 F1[A]=2 W2 F1[A]=2", "F1 stands in two places"),
-        ("W1 V8 W2 V8", "V8 stands in two places"),
-        ("F1[A]=2 (Cargo=3)", "line 1, column 1: F1 cannot carry 3, only 2"),
-        ("F3[A]=3", "line 1, column 1: F3 cannot carry 6, only 3"),
+        ("W1 [A] W1 [B]", "W1 is named twice"),
+        ("W1 F1[A]=2 W2 F1[A]=2", "F1 is named twice"),
+        ("W1 V8 W2 V8", "V8 is named twice"),
+        ("F1[A]=2 (Cargo=3)", "line 1, column 1: F1 can carry at most 2 metal"),
+        ("F3[A]=3", "line 1, column 1: F3 can carry at most 3 metal"),
         ("W1 (Industry=3/4)", "line 1, column 1: W1 can use at most 3 industry"),
-        ("W1 (Population=5C)", "line 1, column 1: the converts on W1 need their C[NAME]"),
-        ("W1 (F1[A]-->W2)", "line 1, column 1: departures are past and cannot be set"),
+        ("W1 (Population=5C)", "line 1, column 1: W1 has converts, so it needs C[NAME]"),
+        ("W1 (F1[A]-->W2)", "line 1, column 1: departures cannot be set"),
     ],
 )
-def test_a_correction_that_cannot_be_is_refused(text: str, mistake: str) -> None:
+def test_an_impossible_correction_is_rejected(text: str, mistake: str) -> None:
     with pytest.raises(UserError) as raised:
         correct(galaxy(), text)
     assert str(raised.value)[: len(mistake)] == mistake

@@ -1,4 +1,4 @@
-"""Scenario files of StarWeb: what a case can say, and how a wrong one is answered."""
+"""Scenario files of StarWeb: the keys of a case, and errors in wrong ones."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def test_a_case_that_holds_has_no_differences(tmp_path: Path) -> None:
     assert differences(tmp_path, CASE + THEN.replace("W2 ()", "W2 (1)")) == ()
 
 
-def test_what_stands_differently_is_said_line_by_line(tmp_path: Path) -> None:
+def test_differences_are_reported_line_by_line(tmp_path: Path) -> None:
     then = """
 scores.B = 7
 then = '''
@@ -67,8 +67,8 @@ F9[]
         "F2: ships is 1, expected 4",
         "F1: is at W2, expected at W1",
         "F1: ships is 5, expected 4",
-        "W9: is not there",
-        "F9: is not there",
+        "W9: is missing",
+        "F9: is missing",
         "B: +0 points, expected +7",
     )
 
@@ -81,21 +81,25 @@ F9[]
             'sight = "s11"',
             '"sight" is no key of a case; there are cite, dice, given',
         ),
-        ('"merchant"', '"wizard"', "players: B cannot be 'wizard'; apostle, artifact-collector,"),
-        ("B = ", '"B 2" = ', "players: 'B 2' is no name: letters only"),
-        ("B = ", "a = ", "players: a stands there twice"),
-        ("players = {", "scores = {", "players: nobody plays"),
-        ("Mines=2", "Mnes=2", 'given: line 1, column 27: "Mnes=2" is no field that can stand here'),
-        ("[B]=1", "[C]=1", "given: line 3, column 4: no player here is called C"),
-        ("W2 []", "W1 []", "given: W1 stands in two places"),
+        (
+            '"merchant"',
+            '"wizard"',
+            "players: B cannot be 'wizard'. Possible: apostle, artifact-collector,",
+        ),
+        ("B = ", '"B 2" = ', "players: 'B 2' is not a name. Use only letters"),
+        ("B = ", "a = ", "players: a is named twice"),
+        ("players = {", "scores = {", "players: expected at least one player"),
+        ("Mines=2", "Mnes=2", 'given: line 1, column 27: unknown field "Mnes=2"'),
+        ("[B]=1", "[C]=1", "given: line 3, column 4: there is no player C in this game"),
+        ("W2 []", "W1 []", "given: W1 is named twice"),
         ("F1W2", "F1W2 F1W", "orders.A: line 1, column "),
         ("orders.A", "orders.C", "orders: 'C' is none of the players"),
         ("orders.A = ", "orders = ", "orders: should be a table"),
         ('"F1W2"', "12", "orders.A: should be text"),
         ('cite = "s11"', 'missed = ["A"]', "missed: A has orders in this case"),
         ('cite = "s11"', 'missed = ["C"]', "missed: 'C' is none of the players"),
-        ('cite = "s11"', 'missed = "A"', "missed: should be a list of players"),
-        ('cite = "s11"', "turns = 0", "turns: from 1 to 1000"),
+        ('cite = "s11"', 'missed = "A"', "missed: expected a list of players"),
+        ('cite = "s11"', "turns = 0", "turns: expected a number from 1 to 1000"),
         ('cite = "s11"', 'turns = "two"', "turns: should be a whole number"),
         ('cite = "s11"', "scores.C = 1", "scores: 'C' is none of the players"),
         ('cite = "s11"', "scores.A = true", "scores.A: should be a whole number"),
@@ -103,19 +107,19 @@ F9[]
         (
             'cite = "s11"',
             "options.colour = 1",
-            "options: colour = 1 cannot be set; ending, turn can",
+            "options: colour = 1 cannot be set. Possible: ending, turn",
         ),
         ('cite = "s11"', 'misread = "F0W1"', "misread: should be a list of texts"),
         ('cite = "s11"', "then = 3", "then: should be text"),
         ('cite = "s11"', "then = 'W1 (('", "then: line 1, column 5: "),
     ],
 )
-def test_a_wrong_case_is_answered_with_the_place(
+def test_an_error_in_a_case_names_its_place(
     tmp_path: Path, good: str, bad: str, fault: str
 ) -> None:
     assert good in CASE
-    (said,) = differences(tmp_path, CASE.replace(good, bad, 1))
-    assert said[: len(fault)] == fault
+    (message,) = differences(tmp_path, CASE.replace(good, bad, 1))
+    assert message[: len(fault)] == fault
 
 
 GROWTH = """
@@ -135,16 +139,16 @@ def test_dice_can_be_scripted_for_the_first_turn_and_for_later_ones(tmp_path: Pa
 
 
 def test_dice_that_do_not_fit_are_a_failure(tmp_path: Path) -> None:
-    said = differences(tmp_path, GROWTH + 'dice = { "growth|1" = [10] }')
-    assert said == ("the script draws 10 of 0 to 9 at turn 1|growth|1",)
+    found = differences(tmp_path, GROWTH + 'dice = { "growth|1" = [10] }')
+    assert found == ("the script draws 10 of 0 to 9 at turn 1|growth|1",)
 
 
 def test_a_population_is_what_it_is_written_with(tmp_path: Path) -> None:
-    said = differences(tmp_path, GROWTH.replace("15", "15R") + 'then = "W1 (Population=15)"')
-    assert said == ("W1: robots is yes, expected no",)
+    found = differences(tmp_path, GROWTH.replace("15", "15R") + 'then = "W1 (Population=15)"')
+    assert found == ("W1: robots is yes, expected no",)
 
 
-def test_a_silent_player_is_given_what_the_rules_give_him(tmp_path: Path) -> None:
+def test_an_inactive_player_gets_default_orders(tmp_path: Path) -> None:
     text = CASE.replace("[B]=1", "[B]=4").replace("F1W2", "F1AF2") + 'missed = ["B"]\n'
     assert differences(tmp_path, text + "then = 'W1 F1[A]=3 F2[B]=2 (CF1)'") == ()
 
@@ -154,7 +158,7 @@ def test_options_set_what_the_state_has_of_them(tmp_path: Path) -> None:
     assert differences(tmp_path, text + THEN.replace("W2 ()", "W2 (1)")) == ()
 
 
-def test_what_must_be_misread_is_said_when_it_is_an_order(tmp_path: Path) -> None:
+def test_an_order_under_misread_is_reported(tmp_path: Path) -> None:
     text = CASE.replace('cite = "s11"', 'misread = ["F005W2", "F5W2", "Z"]')
     assert differences(tmp_path, text) == (
         "F5W2: is read as an order, expected none",

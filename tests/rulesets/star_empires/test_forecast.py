@@ -1,4 +1,4 @@
-"""What a player of Star Empires is told beside his turn: forecast, template, map, idle ships."""
+"""Tests of the forecast, the template, the map, the unused ships and warnings."""
 
 from typing import Any
 
@@ -35,26 +35,26 @@ def orders(*lines: str) -> tuple[Any, ...]:
     return OrderReading()(GRAMMAR, "\n".join(lines))
 
 
-def told(state: State, *lines: str) -> str:
+def forecast_of(state: State, *lines: str) -> str:
     return text(RULESET.forecast(state, A, orders(*lines)))
 
 
 def test_the_forecast_keeps_a_ledger_of_the_own_worlds() -> None:
-    ledger = told(position(), "BUILD H 1 probe", "TRANSFER W 1 H")
-    assert "H           4     -2    +9     +1       12" in ledger
-    assert "W           3      0    +2     -1        4" in ledger
+    ledger = forecast_of(position(), "BUILD H 1 probe", "TRANSFER W 1 H")
+    assert "H           4     -2    +9     +1        12" in ledger
+    assert "W           3      0    +2     -1         4" in ledger
 
 
-def test_the_forecast_counts_on_nothing_that_others_have() -> None:
-    forecast = told(position(), "MOVE p2 TO (2,0)", "POOL H")
+def test_the_forecast_excludes_the_ru_of_others() -> None:
+    forecast = forecast_of(position(), "MOVE p2 TO (2,0)", "POOL H")
     assert "\nF" not in forecast
-    assert "H           4      0    +9     +5       18" in forecast
+    assert "H           4      0    +9     +5        18" in forecast
 
 
-def test_the_forecast_warns_of_worlds_that_nobody_holds() -> None:
-    forecast = told(position(), "MOVE p2 p10 TO (1,1)")
-    assert "You have W now, and lose it: no ship with guns stays there." in forecast
-    assert "lose it" not in told(position(), "MOVE p2 TO (1,1)")
+def test_the_forecast_warns_of_lost_worlds() -> None:
+    forecast = forecast_of(position(), "MOVE p2 p10 TO (1,1)")
+    assert "You lose W, because no ship with guns stays there." in forecast
+    assert "You lose" not in forecast_of(position(), "MOVE p2 TO (1,1)")
 
 
 def test_the_template_has_a_line_for_the_ships_of_a_sector() -> None:
@@ -67,9 +67,9 @@ def test_the_template_has_a_line_for_the_ships_of_a_sector() -> None:
     ]
 
 
-def test_pooled_resource_units_are_not_called_idle() -> None:
+def test_pooled_resource_units_are_not_unused() -> None:
     assert RULESET.idle(position(), A, orders("MOVE p2 TO (1,1)")) == [
-        "p10: it stays where it is.",
+        "p10: no order. It stays where it is.",
         "H keeps its 4 RU.",
         "W keeps its 3 RU.",
     ]
@@ -77,7 +77,7 @@ def test_pooled_resource_units_are_not_called_idle() -> None:
     assert RULESET.idle(position(), A, pooling) == []
 
 
-def test_the_columns_of_the_map_stand_below_each_other_however_far_it_reaches() -> None:
+def test_the_columns_of_a_large_map_are_aligned() -> None:
     ships = [
         {"owner": "A", "name": "p", "class": "probe", "at": [-100, -100]},
         {"owner": "A", "name": "q", "class": "probe", "at": [-90, -104]},
@@ -89,7 +89,7 @@ def test_the_columns_of_the_map_stand_below_each_other_however_far_it_reaches() 
     assert columns == {0, 4}
 
 
-def test_who_moves_into_a_storm_is_warned() -> None:
+def test_a_move_into_a_storm_is_warned() -> None:
     storms = [{"name": "Gale", "at": [2, 1], "intensity": 3}]
     (ruling,) = RULESET.validate(position(storms=storms), A, orders("MOVE p2 TO (2,1)"))
     assert ruling == Ruling(RulingKind.WARNED, "The storm Gale does 3 DP of damage there.")
