@@ -1,4 +1,4 @@
-"""The lists and examples of the docs against what they list: none tells of what is not there."""
+"""The lists and examples of the docs, compared to what they list."""
 
 import importlib
 import re
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 RULESETS = installed_rulesets()
 DOCUMENTS = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("[!.]*/*.md")})
 TODAY = [doc for doc in DOCUMENTS if doc.name != "CHANGELOG.md" and doc.parent.name != "adr"]
-"""The documents that tell of today; the changelog and the choices tell of their day."""
+"""The documents about the present; the changelog and the decisions are about their time."""
 CODE = sorted([*(ROOT / "referee").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
 FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -32,21 +32,21 @@ def read(name: str) -> str:
 
 
 def found(pattern: str, *files: Path) -> Iterator[tuple[str, Any]]:
-    """Give what a pattern finds in files, each with the file's name before it."""
+    """Yield each match of *pattern* in *files*, with the name of the file."""
     for file in files:
         for hit in re.findall(pattern, file.read_text(encoding="utf-8"), re.MULTILINE):
             yield str(file.relative_to(ROOT)), hit
 
 
 def headings(file: Path) -> set[str]:
-    """Give the anchors of a document's headings, as GitHub makes them."""
+    """Return the anchors of a document's headings, as GitHub makes them."""
     text = re.sub(r"```.*?```", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
     titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def examples(kind: str) -> list[str]:
-    """Give the blocks of CONTRIBUTING that are marked with a *kind*."""
+    """Return the code blocks of CONTRIBUTING that are marked with *kind*."""
     return re.findall(rf"^```{kind}\n(.*?)^```", read("CONTRIBUTING.md"), re.DOTALL | re.MULTILINE)
 
 
@@ -75,7 +75,7 @@ def test_tests_that_are_named_in_code_are_there() -> None:
 
 
 def _leads(path: str) -> bool:
-    """Say whether a path is that of a module, a folder, or a name in a module."""
+    """Return whether *path* is a module, a folder, or a name in a module."""
     module = path.rpartition("/")[0]
     return (
         any((ROOT / each).is_file() for each in (f"{path}.py", f"{module}.py"))
@@ -92,7 +92,7 @@ def test_modules_and_classes_in_documents_are_there() -> None:
 
 
 def targets() -> set[str]:
-    """Give the targets of the Makefile that are no files."""
+    """Return the phony targets of the Makefile."""
     (phony,) = re.findall(r"^\.PHONY: (.+)$", read("Makefile"), re.MULTILINE)
     return set(phony.split())
 
@@ -133,7 +133,7 @@ def test_tests_that_make_and_ci_name_are_there() -> None:
 
 
 def tree() -> dict[str, str]:
-    """Give the paths in the tree of the architecture, each with what is said of it."""
+    """Return the paths in the tree of the architecture, each with its caption."""
     (block,) = re.findall(r"```\n(referee/\n.*?)```", read("docs/architecture.md"), re.DOTALL)
     paths, above = {}, ""
     for line in block.splitlines():
@@ -145,7 +145,7 @@ def tree() -> dict[str, str]:
 
 
 def folders(place: Path) -> set[str]:
-    """Give the folders in a place that have something of ours."""
+    """Return the folders in *place* that belong to the project."""
     return {
         f"{each.relative_to(ROOT)}/"
         for each in place.iterdir()

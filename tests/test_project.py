@@ -1,4 +1,4 @@
-"""The rules of this house: sizes, words, docs, and a package that works without its checkout."""
+"""The rules of this project: sizes, words, docs, and a package that works without its checkout."""
 
 import ast
 import os
@@ -62,7 +62,7 @@ def lines(file: Path) -> int:
 
 
 def tracked() -> list[Path]:
-    """Give the files of the project as git knows them; skip outside a checkout."""
+    """Return the files that git tracks; skip the test outside a checkout."""
     if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
     done = subprocess.run(
@@ -91,7 +91,7 @@ def test_modules_are_small() -> None:
 
 
 def broad(node: ast.AST) -> bool:
-    """Say whether *node* catches or suppresses everything."""
+    """Return whether *node* catches or suppresses all exceptions."""
     everything = r"\b(Base)?Exception\b"
     if isinstance(node, ast.ExceptHandler):
         return node.type is None or bool(re.search(everything, ast.unparse(node.type)))
@@ -176,14 +176,14 @@ def test_links_between_documents_lead_somewhere() -> None:
     assert broken == []
 
 
-def test_the_glossary_explains_every_word_of_the_house() -> None:
+def test_the_glossary_explains_every_word_of_the_project() -> None:
     glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     explained = set(re.findall(r"\*\*(.+?)\*\*", glossary))
     wanted = {word.replace("-", " ") for word in WORDS.split()}
     assert wanted - explained == set()
 
 
-def test_every_command_stands_in_the_operators_guide() -> None:
+def test_every_command_is_in_the_operators_guide() -> None:
     from referee.cli import COMMANDS
 
     guide = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
@@ -192,7 +192,7 @@ def test_every_command_stands_in_the_operators_guide() -> None:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel and unpack it where nothing of the checkout is."""
+    """Build the wheel and unpack it in a folder without the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
@@ -208,7 +208,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def python(site: Path, *arguments: str) -> str:
-    """Run Python with the unpacked wheel before everything else, outside the checkout."""
+    """Run Python outside the checkout, with the unpacked wheel first in its path."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=site.parent,
@@ -229,7 +229,7 @@ def test_the_wheel_runs(installed: Path) -> None:
     assert python(installed, "-m", "referee", "--version") == "referee 0.1.0"
 
 
-def test_the_wheel_carries_what_lies_beside_the_package(installed: Path) -> None:
+def test_the_wheel_has_the_folders_next_to_the_package(installed: Path) -> None:
     code = (
         "from referee import resources\n"
         "for name in sorted(resources.FOLDERS):\n"

@@ -1,4 +1,4 @@
-"""docs/ruleset-authors.md says what is so: its blocks stand in the example, its commands run."""
+"""docs/ruleset-authors.md is correct: its blocks are in the example, its commands run."""
 
 import ast
 import os
@@ -21,16 +21,16 @@ PAGE = (ROOT / "docs" / "ruleset-authors.md").read_text(encoding="utf-8")
 EXAMPLE = ROOT / "docs" / "examples" / "rock_paper_scissors"
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 KINDS = {"python": "*.py", "toml": "*.toml", "markdown": "*.md", "text": "*.txt"}
-"""In which files of the example the blocks of each language stand."""
+"""The files of the example that have the blocks of each language."""
 
 
 def bare(text: str) -> str:
-    """Give the lines that say something, without how far they are set in."""
+    """Return the lines that are not empty, without their indentation."""
     return "\n".join(line.strip() for line in text.splitlines() if line.strip())
 
 
 @pytest.mark.parametrize(("language", "block"), [b for b in BLOCKS if b[0] in KINDS])
-def test_a_block_stands_in_the_example(language: str, block: str) -> None:
+def test_a_block_is_in_the_example(language: str, block: str) -> None:
     files = [file.read_text(encoding="utf-8") for file in EXAMPLE.rglob(KINDS[language])]
     assert [text for text in files if bare(block) in bare(text)] != []
 
@@ -42,7 +42,7 @@ def test_an_order_with_blanks_is_read() -> None:
 
 
 def fields(module: str) -> dict[str, list[str]]:
-    """Give the fields of each class in a module, as they are written."""
+    """Return the fields of each class in a module, as they are written."""
     tree = ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8"))
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     return {
@@ -76,7 +76,7 @@ def test_every_block_has_a_language() -> None:
 
 
 def commands() -> Iterator[tuple[str, list[str]]]:
-    """Give each command with the lines that it is said to write."""
+    """Yield each command with its documented output lines."""
     for language, block in BLOCKS:
         if language == "console":
             for part in block.removeprefix("$ ").split("\n$ "):
@@ -88,7 +88,7 @@ def commands() -> Iterator[tuple[str, list[str]]]:
 def test_the_commands_run_one_after_the_other(tmp_path: Path) -> None:
     package = tmp_path / "package"
     shutil.copytree(EXAMPLE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    # Installed where this test alone looks, and nothing is fetched for it.
+    # The package is installed only for this test, and nothing is downloaded.
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -118,7 +118,7 @@ def test_the_commands_run_one_after_the_other(tmp_path: Path) -> None:
 
 
 def first_column(heading: str) -> set[str]:
-    """Give the code in the first column of the table with that heading."""
+    """Return the code in the first column of the table with that heading."""
     table = PAGE.partition(f"\n{heading}\n")[2].partition("\n\n")[0]
     rows = [line.split("|")[1] for line in table.splitlines()]
     return {name for row in rows for name in re.findall("`([^`]+)`", row)}

@@ -1,4 +1,4 @@
-"""Rock Paper Scissors by mail: a whole game, as small as one can be."""
+"""Rock Paper Scissors by email: a whole game, as small as possible."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ HAND: "ROCK"i | "PAPER"i | "SCISSORS"i
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody who plays, and how many rounds they have won."""
+    """A player, and how many rounds they have won."""
 
     name: str
     won: int = 0
@@ -30,7 +30,7 @@ class Player:
 
 @dataclass(frozen=True)
 class State:
-    """A game before the orders of a round; who has won *needed* of them has won it."""
+    """A game before the orders of a round. The first to win *needed* rounds wins."""
 
     round: int
     players: dict[r.Seat, Player]
@@ -48,7 +48,7 @@ Sheets = Mapping[r.Seat, Sequence[Throw]]
 
 
 class RockPaperScissors(SimpleRuleset[State, Throw]):
-    """What this game does not take from SimpleRuleset as it is."""
+    """The functions for which this game does not use the defaults."""
 
     info = r.RulesetInfo(
         key="rps", prefix="RPS", title="Rock Paper Scissors", edition="1", schema=1,
@@ -109,7 +109,7 @@ class RockPaperScissors(SimpleRuleset[State, Throw]):
 
 
 def _beats_all(shown: Mapping[r.Seat, str], seat: r.Seat) -> bool:
-    """Say whether a hand beats all others that are shown; it does if there is no other."""
+    """Return whether a hand beats all others that are shown, also if there are none."""
     return all(BEATS[shown[seat]] == shown[other] for other in shown if other != seat)
 
 

@@ -18,7 +18,7 @@ class Stubborn:
 
 
 class Fickle:
-    """Shows one hand after the other, and so loses, draws and wins."""
+    """Shows the three hands in turn, and so loses, draws and wins."""
 
     def __init__(self) -> None:
         self._hands = cycle(("SCISSORS", "ROCK", "PAPER"))

@@ -1,4 +1,4 @@
-"""Test cases of Rock Paper Scissors: what each player orders, and who has won the round."""
+"""Test cases of Rock Paper Scissors: the orders of each player, and the winner of the round."""
 
 from collections.abc import Iterator
 
