@@ -185,7 +185,7 @@ def test_the_list_of_grammars_has_each_once() -> None:
 
 def test_the_readme_lists_and_counts_the_games() -> None:
     readme = " ".join(read("README.md").split())
-    assert f"{NUMBERS[len(RULESETS)].capitalize()} games are there" in readme
+    assert f"{NUMBERS[len(RULESETS)].capitalize()} games are included" in readme
     assert [game.info.title for game in RULESETS.values() if game.info.title not in readme] == []
 
 

@@ -29,8 +29,8 @@ ALLOWED = {
     *("RulesetInfo", "INFO", "info"),
 }
 WORDS = """referee GM operator ruleset edition game player seat standby observer turn phase order
-command order-sheet provisional final standing-order default-order ruling accepted warned refused
-misread failed acknowledgement forecast resolve adjudicate outcome event verdict view report press
+command order-sheet provisional final standing-order default-order ruling accepted warned rejected
+unparsed failed acknowledgement forecast resolve adjudicate outcome event verdict view report press
 letter deadline grace NMR abandoned vacant hold absence deputy reliability quarantine outbox"""
 
 

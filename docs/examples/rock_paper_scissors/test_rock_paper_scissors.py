@@ -1,4 +1,4 @@
-"""Rock Paper Scissors keeps the contract, and a game by mail goes as it is written."""
+"""Rock Paper Scissors keeps the contract, and a game by email goes as written."""
 
 from contextlib import closing
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Rock Paper Scissors by mail: a whole game, as small as one can be."""
+"""Rock Paper Scissors by email: a whole game, as small as possible."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
