@@ -44,7 +44,7 @@ class Adviser:
     """Advice on mistakes in one language."""
 
     def __init__(self, language: Language) -> None:
-        """Raises ValueError if an example of a mistake is an order."""
+        """Build the adviser. Raises ValueError if an example of a mistake is an order."""
         self._language = language
         self._advice: dict[tuple[int, str], tuple[str, str]] = {}
         self._by_state: dict[int, set[tuple[str, str]]] = {}
@@ -219,7 +219,7 @@ def _sample(language: Language, name: str) -> str | None:
 
 
 def _found(rest: str) -> str:
-    """Return the words for what stands where something else was expected."""
+    """Return the text found where something else was expected."""
     found = _FOUND.match(rest.lstrip())
     return found[0] if found else "nothing"
 

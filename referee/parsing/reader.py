@@ -30,7 +30,7 @@ _NO_ORDERS = Advice(0, "These words are not orders.", plain=True)
 
 
 class _Unread(NamedTuple):
-    """A piece of a line that is no order as it stands, and what is wrong with it alone.
+    """A piece of a line that is not an order, and what is wrong with it.
 
     *columns* are those of its characters and the one after them.
     """
@@ -49,7 +49,7 @@ class Reader:
     """Reads the order language of one grammar. Nothing that is typed makes it raise."""
 
     def __init__(self, grammar: Grammar, start: str = "order") -> None:
-        """Raises ValueError when the grammar does not fit its order classes or examples."""
+        """Build the reader. Raises ValueError if grammar, classes and examples do not fit."""
         self._grammar = grammar
         self._language = Language(grammar, start)
         self._adviser = Adviser(self._language)
@@ -80,8 +80,7 @@ class Reader:
         return tuple(items)
 
     def block_length(self, lines: Sequence[Line], at: int) -> int:
-        """Return the number of lines of the block that begins at *at*, its END included; 0 for
-        none.
+        """Return the number of lines of the block at *at* with its END, or 0.
 
         A block without an END takes all lines that are left.
         """
@@ -140,7 +139,7 @@ class Reader:
     def _wrong(
         self, text: str, wrong: ParseFailure | UserError | re.Match[str], *, brief: bool
     ) -> ParseFailure | Advice:
-        """Say what is wrong with a piece: how it is no order, what cannot be, a long number."""
+        """Return what is wrong with a piece: a failure, an impossible order, a long number."""
         if isinstance(wrong, UserError):
             return Advice(0, str(wrong))
         if isinstance(wrong, re.Match):
@@ -178,7 +177,7 @@ class Reader:
 
     def _apart(self, unread: Sequence[_Unread]) -> Sequence[_Unread]:
         """Return the pieces, from the first one on, that make one order when written together."""
-        # Prose is no order however it is joined; trying would only take time.
+        # Prose never becomes an order when it is joined.
         if unread[0].may_be_prose() or self._grammar.separator is Separator.LINES:
             return ()
         for length in range(len(unread), 1, -1):

@@ -23,8 +23,9 @@ from referee.testing.robots.cast import Cast
 GM: Final = "gm@example.org"
 _POLL_SECONDS: Final = 0.05
 _PEOPLE: Final = ("alice", "bob", "carol", "dan", "erin", "frank", "grace", "henry")
+_RECEIPT: Final = re.compile(r"\(#\d+\)$")
 _HOSTS: Final = ("example.net", "example.com", "example.org")
-REPORT: Final = re.compile(r"T(\d+) \S+\] (?:(final) |your first )?report$")
+REPORT: Final = re.compile(r"T(\d+) \S+\] (?:(final) |first )?report(?:, orders due .+)?$")
 """The subject of a report: its turn, and ``final`` if it is the last."""
 
 
@@ -157,7 +158,7 @@ class Demonstration:
             self._as_gm(letter)
         elif REPORT.search(letter.subject) is not None:
             self._as_player(player, letter, raw)
-        elif exchange is not None and "receipt" in letter.subject:
+        elif exchange is not None and _RECEIPT.search(letter.subject) is not None:
             exchange.acknowledgement = exchange.acknowledgement or raw
 
     def _as_gm(self, letter: Received) -> None:

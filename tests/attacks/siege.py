@@ -93,9 +93,9 @@ class Siege(Conversation):
     def code(self, address: str) -> str:
         """Return the security code in the welcome letter to *address*."""
         text = self.person(address).got[0].text
-        found = re.search(r"\b[A-Z2-7]{8}\b", text)
+        found = re.search(r"Security code: ([A-Z2-7]{8})\b", text)
         assert found is not None
-        return found[0]
+        return found[1]
 
     def picture(self) -> Picture:
         """Return everything that must not change."""

@@ -50,7 +50,7 @@ def comes_back(siege: Siege, address: str, words: str) -> None:
 def a_wish_that_only_bears_the_players_address(siege: Siege) -> None:
     siege.write(FRODO, WISH, TAG)
     assert siege.got(MALLORY) == []
-    assert siege.got(FRODO) == [f"Re: {TAG} please confirm: SET ADDRESS"]
+    assert siege.got(FRODO) == [f"Re: {TAG} confirm: SET ADDRESS"]
 
 
 @attack
@@ -65,8 +65,10 @@ def a_wish_beside_another_players_seat(siege: Siege) -> None:
 def a_stolen_report(siege: Siege) -> None:
     siege.write(MALLORY, WISH, To=siege.last(FRODO, "T1").reply_to)
     siege.reply(MALLORY, "CONFIRM\n", "is this")
-    siege.reply(MALLORY, "CONFIRM\n", "is this", From=FRODO, Subject=f"Re: {TAG} please confirm")
-    assert "please confirm: your address" in siege.got(FRODO)[0]
+    siege.reply(
+        MALLORY, "CONFIRM\n", "is this", From=FRODO, Subject=f"Re: {TAG} confirm: your new address"
+    )
+    assert "confirm: your new address" in siege.got(FRODO)[0]
 
 
 @attack
@@ -89,7 +91,7 @@ def the_new_sides_token_for_the_old_side(siege: Siege) -> None:
 @attack
 def a_robot_at_either_side(siege: Siege) -> None:
     siege.reply(FRODO, WISH, "T1")
-    for address, words in ((FRODO, "please confirm"), (MALLORY, "is this")):
+    for address, words in ((FRODO, "confirm: "), (MALLORY, "is this")):
         siege.reply(address, "CONFIRM\n", words, Auto_Submitted="auto-replied")
         siege.reply(address, "CONFIRM\n", words, Precedence="bulk")
         siege.reply(address, "CONFIRM\n", words, Subject="Out of office: is this")
@@ -112,7 +114,7 @@ def our_own_addresses(siege: Siege) -> None:
         siege.reply(FRODO, f"SET ADDRESS {address}\nSET SECOND ADDRESS {address}\n", "T1")
     for address in ("mailer-daemon@shire.example", "postmaster@x.example", "bounces@list.example"):
         siege.reply(FRODO, f"SET ADDRESS {address}\nSET SECOND ADDRESS {address}\n", "T1")
-    assert "your address" not in " ".join(siege.got(FRODO))
+    assert "confirm: your new" not in " ".join(siege.got(FRODO))
 
 
 @attack
@@ -129,8 +131,8 @@ def a_change_that_took_too_long(siege: Siege) -> None:
     siege.write(GM, "GM SW-1\nHOLD\n")
     siege.reply(GM, "CONFIRM\n", "confirm")
     siege.now += timedelta(days=7)
-    siege.reply(FRODO, "CONFIRM\n", "please confirm: your address")
-    assert "nothing came of your new address" in " ".join(siege.got(FRODO))
+    siege.reply(FRODO, "CONFIRM\n", "confirm: your new address")
+    assert "your new address was not confirmed" in " ".join(siege.got(FRODO))
 
 
 @pytest.mark.parametrize("name", mostly_slow(sorted(ATTACKS)))
@@ -151,10 +153,10 @@ def test_after_a_change_nothing_older_is_believed() -> None:
     code = siege.code(FRODO)
     report = siege.last(FRODO, "T1")
     siege.write(FRODO, "ENDING 1000\n", TAG)
-    held = siege.last(FRODO, "please confirm")
+    held = siege.last(FRODO, "confirm: ")
     change_address(siege)
     after = siege.picture()
-    for letter in (report, held, siege.last(FRODO, "please confirm: your address")):
+    for letter in (report, held, siege.last(FRODO, "confirm: your new address")):
         raw = siege.person(FRODO).reply(letter, "ENDING 3000\nCONFIRM\n", siege.now, {})
         siege.arrive(raw, letter.reply_to)
     siege.write(FRODO, f"SW-1 T1 [FRODO] F, #1002, {code}\nENDING 3000\n")
@@ -162,7 +164,7 @@ def test_after_a_change_nothing_older_is_believed() -> None:
     assert siege.orders() == ["ENDING 8000"]
     assert siege.picture() == after
     # A reply to a letter sent since then is accepted.
-    siege.reply(NEW, "ENDING 3000\n", "come here now")
+    siege.reply(NEW, "ENDING 3000\n", "comes here now")
     assert siege.orders() == ["ENDING 3000"]
 
 
@@ -172,9 +174,9 @@ def test_a_game_masters_questions_die_with_his_address() -> None:
     siege.write(GM, "SET ADDRESS gm@new.example\n")
     siege.reply(GM, "CONFIRM\n", "confirm")
     siege.reply("gm@new.example", "CONFIRM\n", "is this")
-    assert siege.got("gm@new.example")[-1] == "your letters come here now"
+    assert siege.got("gm@new.example")[-1] == "your email comes here now"
     before = siege.picture()
-    siege.reply(GM, "CONFIRM\n", "please confirm: HOLD")
+    siege.reply(GM, "CONFIRM\n", "confirm: HOLD")
     assert siege.picture() == before
     siege.write(GM, "GM SW-1\nSTATUS\n")
     assert "FRODO" not in siege.last(GM).text
@@ -183,10 +185,10 @@ def test_a_game_masters_questions_die_with_his_address() -> None:
 def test_a_confirmation_counts_once() -> None:
     siege = Siege()
     change_address(siege)
-    siege.reply(NEW, "SET ADDRESS frodo@third.example\n", "come here now")
+    siege.reply(NEW, "SET ADDRESS frodo@third.example\n", "comes here now")
     before = siege.picture()
     # The confirmations of the earlier change no longer work.
-    siege.reply(FRODO, "CONFIRM\n", "please confirm: your address")
+    siege.reply(FRODO, "CONFIRM\n", "confirm: your new address")
     siege.reply(NEW, "CONFIRM\n", "is this")
     siege.reply(NEW, "CONFIRM\n", "is this")
     assert siege.picture() == before
@@ -198,7 +200,7 @@ def test_what_waits_is_not_confirmed_from_the_mailbox_he_left() -> None:
     siege.reply(FRODO, f"SET SECOND ADDRESS {MALLORY}\n", "report")
     siege.reply(MALLORY, "CONFIRM\n", "is this")
     change_address(siege)
-    siege.reply(FRODO, "CONFIRM\n", "your second address")
+    siege.reply(FRODO, "CONFIRM\n", "confirm: your new second address")
     people = [person[:2] for person in siege.picture().people]  # type: ignore[index]
     assert people[1] == (NEW, None)
 
@@ -207,13 +209,13 @@ def test_two_who_want_one_address_get_it_in_turn() -> None:
     siege = Siege()
     for player in (FRODO, SAM):
         siege.reply(player, f"SET ADDRESS {NEW}\n", "T1")
-        siege.reply(player, "CONFIRM\n", "please confirm")
+        siege.reply(player, "CONFIRM\n", "confirm: ")
     mine, other = siege.person(NEW).got[-2:]
     for letter in (mine, other):
         siege.arrive(siege.person(NEW).reply(letter, "CONFIRM\n", siege.now, {}), letter.reply_to)
     addresses = [person[0] for person in siege.picture().people]  # type: ignore[index]
     assert addresses == [GM, NEW, SAM]
-    assert "cannot be had" in siege.last(SAM).subject
+    assert "the new address was refused" in siege.last(SAM).subject
     assert FRODO not in siege.last(SAM).text
 
 
@@ -222,7 +224,7 @@ def test_it_is_not_told_whether_an_address_is_known() -> None:
     for address in (SAM, "sim@shire.example"):
         siege = Siege()
         siege.reply(FRODO, f"SET ADDRESS {address}\nSET SECOND ADDRESS {address}\n", "T1")
-        siege.reply(FRODO, "CONFIRM\n", "please confirm: your address")
+        siege.reply(FRODO, "CONFIRM\n", "confirm: your new address")
         texts = [got.text for got in siege.person(FRODO).got[siege.before[FRODO] :]]
         answers.append([text.replace(address, "X") for text in texts])
     assert answers[0] == answers[1]
@@ -262,9 +264,9 @@ def test_who_reads_the_second_address_alone_does_not_take_the_first() -> None:
     raw = f"{head}\n{WISH}RESIGN\n".replace("\n", "\r\n").encode()
     siege.arrive(signed(raw, "second.example"))
     # The first address is asked, and a question that bounces is not sent to the second one.
-    assert "please confirm" in siege.last(FRODO).subject
-    comes_back(siege, FRODO, "please confirm")
-    assert not any("please confirm" in subject for subject in siege.got(SECOND)[2:])
+    assert "confirm: " in siege.last(FRODO).subject
+    comes_back(siege, FRODO, "confirm: ")
+    assert not any("confirm: " in subject for subject in siege.got(SECOND)[2:])
     assert siege.picture().seats == before.seats
 
 
@@ -283,7 +285,7 @@ def test_a_return_to_an_address_he_has_left_is_not_counted() -> None:
     change_address(siege)
     before = siege.picture()
     for _ in range(4):
-        comes_back(siege, FRODO, "nothing more comes here")
+        comes_back(siege, FRODO, "no longer write to this address")
         comes_back(siege, FRODO, "your second address")
     assert siege.picture() == before
 
@@ -291,7 +293,7 @@ def test_a_return_to_an_address_he_has_left_is_not_counted() -> None:
 def test_the_second_address_of_one_is_nobody_elses() -> None:
     siege = with_second(Siege())
     siege.reply(SAM, f"SET ADDRESS {SECOND}\n", "T1")
-    siege.reply(SAM, "CONFIRM\n", "please confirm")
+    siege.reply(SAM, "CONFIRM\n", "confirm: ")
     siege.reply(SECOND, "CONFIRM\n", "is this")
     addresses = [person[:2] for person in siege.picture().people]  # type: ignore[index]
     assert addresses == [(GM, None), (FRODO, SECOND), (SAM, None)]

@@ -35,14 +35,14 @@ def letter(head: str, body: str = ORDER) -> str:
 @attack
 def the_address_of_a_player_in_from(siege: Siege) -> None:
     siege.raw(letter(f"From: {FRODO}"))
-    assert siege.got(FRODO) == ["Re: [SW-1 T1 FRODO] please confirm: orders"]
+    assert siege.got(FRODO) == ["Re: [SW-1 T1 FRODO] confirm: orders"]
 
 
 @attack
 def chatter_in_a_players_name(siege: Siege) -> None:
     """Try to keep a seat from missing its turn with its player's address in From."""
     siege.write(SAM, "Hello, I am here.", "[SW-1 T1 SAM] hello")
-    assert "receipt" in siege.got(SAM)[0]
+    assert "1 order rejected (#" in siege.got(SAM)[0]
 
 
 FROMS = {
@@ -94,7 +94,7 @@ def test_a_forged_from_files_nothing(name: str) -> None:
 @attack
 def a_players_letter_in_the_game_masters_name(siege: Siege) -> None:
     siege.raw(letter(f"From: {GM}", "HOLD\n").replace(TAG, "[SW-1]"))
-    assert siege.got(GM) == ["Re: [SW-1 T1] please confirm: HOLD"]
+    assert siege.got(GM) == ["Re: [SW-1 T1] confirm: HOLD"]
 
 
 @attack
@@ -323,10 +323,10 @@ def a_confirmation_by_a_robot(siege: Siege) -> None:
     siege.raw(letter(f"From: {FRODO}"))
     siege.reply(FRODO, "CONFIRM\n", "confirm", Auto_Submitted="auto-replied")
     siege.reply(FRODO, "CONFIRM\n", "confirm", Precedence="bulk")
-    siege.reply(FRODO, "CONFIRM\n", "confirm", Subject="Out of office: please confirm")
+    siege.reply(FRODO, "CONFIRM\n", "confirm", Subject="Out of office: confirm: orders")
     answered = siege.last(FRODO, "confirm")
     siege.reply(FRODO, "I am away.\n> CONFIRM\n\n" + answered.text, "confirm")
-    returned = next(sent.sender for sent in siege.mailed if b"please confirm" in sent.raw)
+    returned = next(sent.sender for sent in siege.mailed if b"confirm: orders" in sent.raw)
     siege.write(FRODO, "CONFIRM\n", To=returned)
 
 
@@ -499,7 +499,7 @@ def test_who_joins_in_anothers_name_learns_nothing() -> None:
     siege.write("victim@elsewhere.example", "JOIN SW-2 EVE\n", **reply_to)
     assert siege.got(MALLORY) == []
     (welcome,) = siege.person("victim@elsewhere.example").got
-    assert re.search(r"\b[A-Z2-7]{8}\b", welcome.text)
+    assert re.search(r"Security code: [A-Z2-7]{8}\b", welcome.text)
 
 
 PATHS = ("../../etc/passwd", "..\\..\\x", "/etc/passwd", "%2e%2e%2f", "{{7*7}}", "${x}", "\x00x")
@@ -631,7 +631,7 @@ def test_a_diligent_player_gets_all_his_acknowledgements() -> None:
     for number in range(60):
         siege.reply(FRODO, f"ENDING {1000 + number}\n", "T1")
         siege.later(minutes=20)
-    assert sum("receipt" in subject for subject in siege.got(FRODO)) == 60
+    assert sum("1 order accepted (#" in subject for subject in siege.got(FRODO)) == 60
 
 
 @pytest.mark.slow
@@ -641,19 +641,19 @@ def test_beyond_the_budget_letters_are_done_all_the_same() -> None:
     for number in range(70):
         siege.reply(FRODO, f"ENDING {1000 + number}\n", "T1")
     got = siege.got(FRODO)
-    assert sum("receipt" in subject for subject in got) == 60
-    assert sum("not answered one by one" in subject for subject in got) == 1
+    assert sum("1 order accepted (#" in subject for subject in got) == 60
+    assert sum("pause our answers" in subject for subject in got) == 1
     assert siege.orders() == ["ENDING 1069"]
     siege.later(hours=2)
     siege.reply(FRODO, "ENDING 2000\n", "T1")
-    assert "receipt" in siege.got(FRODO)[-1]
+    assert "1 order accepted (#" in siege.got(FRODO)[-1]
 
 
 def test_a_players_own_program_is_read_by_its_token_alone() -> None:
     siege = Siege()
     siege.reply(FRODO, "ENDING 3000\n", "T1", Auto_Submitted="auto-generated")
     assert siege.orders() == ["ENDING 3000"]
-    assert "receipt" in siege.got(FRODO)[-1]
+    assert "1 order accepted (#" in siege.got(FRODO)[-1]
     siege.write(FRODO, "ENDING 4000\n", TAG, Auto_Submitted="auto-generated")
     siege.reply(FRODO, "FINAL\nHELP\n", "T1", Auto_Submitted="auto-generated")
     assert siege.orders() == ["ENDING 3000"]

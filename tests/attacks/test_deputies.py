@@ -12,7 +12,7 @@ from tests.support.examples import mostly_slow
 MERRY = "merry@buckland.example"
 ORDER = "ENDING 1000\n"
 TAG = "[SW-1 T1 FRODO] my orders"
-BEGINS = "you order for"
+BEGINS = "you now send orders for"
 
 Attack = Callable[[Siege], None]
 ATTACKS: dict[str, Attack] = {}
@@ -29,7 +29,7 @@ def deputised(days: str = "TO 6 September") -> Siege:
     siege = Siege()
     siege.reply(FRODO, f"DEPUTY {MERRY} {days}\n", "T1")
     siege.reply(FRODO, "CONFIRM\n", "confirm")
-    siege.reply(MERRY, "CONFIRM\n", "will you be")
+    siege.reply(MERRY, "CONFIRM\n", "asks you to be")
     return siege
 
 
@@ -148,7 +148,7 @@ def the_game_masters_from_beside_his_token(siege: Siege) -> None:
 
 @attack
 def a_confirmation_of_what_the_player_was_asked(siege: Siege) -> None:
-    siege.reply(FRODO, "RESIGN\n", "your first report")
+    siege.reply(FRODO, "RESIGN\n", "first report")
     siege.reply(MERRY, "CONFIRM\n", BEGINS)
     subject = siege.last(FRODO, "confirm").subject
     message = siege.last(FRODO, "confirm").message_id
@@ -158,9 +158,9 @@ def a_confirmation_of_what_the_player_was_asked(siege: Siege) -> None:
 
 @attack
 def a_message_with_the_seats_or_his_own_secrets(siege: Siege) -> None:
-    code = re.search(r"\b[A-Z2-7]{8}\b", siege.last(MERRY, "you are deputy").text)
+    code = re.search(r"Security code: ([A-Z2-7]{8})\b", siege.last(MERRY, "now deputy").text)
     assert code is not None
-    for secret in (siege.code(FRODO), code[0], token(siege), siege.token(FRODO)):
+    for secret in (siege.code(FRODO), code[1], token(siege), siege.token(FRODO)):
         siege.reply(MERRY, f"PRESS TO SAM\nTake this: {secret}\nEND\n", BEGINS)
 
 
@@ -169,9 +169,9 @@ def a_message_with_the_seats_or_his_own_secrets(siege: Siege) -> None:
 
 @attack
 def his_token_when_the_player_has_ended_it(siege: Siege) -> None:
-    siege.reply(FRODO, "DEPUTY NONE\n", "your first report")
+    siege.reply(FRODO, "DEPUTY NONE\n", "first report")
     siege.reply(MERRY, ORDER, BEGINS)
-    siege.reply(MERRY, "CONFIRM\n", "will you be")
+    siege.reply(MERRY, "CONFIRM\n", "asks you to be")
     siege.reply(MERRY, ORDER, BEGINS)
 
 
@@ -188,7 +188,7 @@ def test_his_token_is_dead_when_his_days_are_over() -> None:
     siege.later(days=5, hours=13)
     before = siege.picture()
     siege.reply(MERRY, ORDER, BEGINS)
-    siege.reply(MERRY, "CONFIRM\n", "will you be")
+    siege.reply(MERRY, "CONFIRM\n", "asks you to be")
     siege.reply(MERRY, "FINAL\n", BEGINS)
     assert siege.picture() == before
 
@@ -201,10 +201,10 @@ def test_who_has_not_accepted_orders_nothing() -> None:
     siege.reply(FRODO, f"DEPUTY {MERRY} TO 6 September\n", "T1")
     siege.reply(FRODO, "CONFIRM\n", "confirm")
     before = siege.picture()
-    siege.reply(MERRY, ORDER, "will you be")
-    siege.reply(MERRY, "CONFIRM\n", "will you be", From=MALLORY)
-    siege.reply(MERRY, "CONFIRM\n", "will you be", Auto_Submitted="auto-replied")
-    siege.reply(MERRY, f"I am away.\n> CONFIRM\n{ORDER}", "will you be")
+    siege.reply(MERRY, ORDER, "asks you to be")
+    siege.reply(MERRY, "CONFIRM\n", "asks you to be", From=MALLORY)
+    siege.reply(MERRY, "CONFIRM\n", "asks you to be", Auto_Submitted="auto-replied")
+    siege.reply(MERRY, f"I am away.\n> CONFIRM\n{ORDER}", "asks you to be")
     assert siege.picture() == before
     assert siege.got(MALLORY) != []
     assert "FRODO" not in "".join(got.text for got in siege.person(MALLORY).got)
@@ -213,7 +213,7 @@ def test_who_has_not_accepted_orders_nothing() -> None:
 def test_who_accepts_early_orders_nothing_before_his_days() -> None:
     siege = deputised("FROM 3 September TO 6 September")
     before = siege.picture()
-    siege.reply(MERRY, ORDER, "will you be")
+    siege.reply(MERRY, ORDER, "asks you to be")
     assert siege.picture() == before
 
 
@@ -223,9 +223,9 @@ def test_who_accepts_early_orders_nothing_before_his_days() -> None:
 def test_no_letter_to_a_deputy_carries_a_token_of_the_seat() -> None:
     siege = deputised()
     siege.reply(MERRY, f"{ORDER}STATUS\nREPORT\nMAP\nORDERS\n", BEGINS)
-    siege.reply(FRODO, "ENDING 2000\n", "your first report")
+    siege.reply(FRODO, "ENDING 2000\n", "first report")
     siege.reply(SAM, "ENDING 8000\nFINAL\n", "T1")
-    siege.reply(FRODO, "FINAL\n", "your first report")
+    siege.reply(FRODO, "FINAL\n", "first report")
     seen = [sent for sent in siege.mailed if sent.recipient == MERRY]
     assert len(seen) > 6
     for sent in seen:
@@ -238,7 +238,7 @@ def test_no_letter_to_a_deputy_carries_a_token_of_the_seat() -> None:
 
 def test_a_deputy_of_one_seat_is_never_that_of_another() -> None:
     siege = deputised()
-    siege.reply(FRODO, "DEPUTY NONE\n", "your first report")
+    siege.reply(FRODO, "DEPUTY NONE\n", "first report")
     letters = len(siege.person(MERRY).got)
     siege.reply(SAM, f"DEPUTY {MERRY} TO 6 September\n", "T1")
     siege.reply(SAM, "CONFIRM\n", "confirm")

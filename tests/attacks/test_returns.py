@@ -28,7 +28,7 @@ def test_a_complaint_is_told_the_game_master_once() -> None:
     for _ in range(2):
         siege.raw(complaint, sender="<>")
     assert bounces(siege, FRODO) == 2
-    assert siege.got(GM) == ["[SW-1] letters to FRODO of SW-1 are reported as unwanted"]
+    assert siege.got(GM) == ["[SW-1] emails to FRODO of SW-1 are reported as spam"]
 
 
 def test_a_complaint_that_was_made_up_is_about_nobody() -> None:
@@ -102,15 +102,15 @@ def test_a_refusal_counts_like_a_bounce_and_stands_in_the_digest() -> None:
 def test_what_is_refused_goes_to_the_second_address_and_soon_all_does() -> None:
     siege = Siege()
     siege.reply(FRODO, f"SET SECOND ADDRESS {SECOND}\n", "T1")
-    siege.reply(FRODO, "CONFIRM\n", "please confirm")
+    siege.reply(FRODO, "CONFIRM\n", "confirm: ")
     siege.reply(SECOND, "CONFIRM\n", "is this")
     refusing = Refusing([])
     siege.daemon = Daemon(replace(siege.daemon.app, sender=refusing))
     for _ in range(4):
         siege.reply(FRODO, "ORDERS\n", "T1")
     told = [decode(sent.raw).subject for sent in refusing.taken if sent.recipient == SECOND]
-    answer = "Re: [SW-1 T1 FRODO] SW-1"
-    moved = "your letters come to this address now"
+    answer = "Re: [SW-1 T1 FRODO] answer: ORDERS"
+    moved = "your email comes to this address now"
     assert told == [answer, answer, answer, moved, answer]
     assert [sent.recipient for sent in refusing.taken if sent.recipient != SECOND] == [GM]
     assert bounces(siege, FRODO) == 3

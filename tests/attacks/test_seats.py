@@ -24,7 +24,7 @@ def offered() -> Siege:
     siege.reply(BILBO, "CONFIRM\n", "confirm")
     siege.reply(FRODO, "RESIGN\n", "T1")
     siege.reply(FRODO, "CONFIRM\n", "confirm")
-    assert "would you play" in siege.last(BILBO).subject
+    assert "is available" in siege.last(BILBO).subject
     assert holder(siege) is None
     return siege
 
@@ -59,7 +59,9 @@ def test_who_was_not_asked_does_not_answer_an_offer() -> None:
     siege = offered()
     before = siege.picture()
     subject = siege.last(BILBO).subject
-    returned = next(sent.sender for sent in siege.mailed if b"would you play" in sent.raw)
+    returned = next(
+        sent.sender for sent in siege.mailed if b"a seat of SW-1 is available" in sent.raw
+    )
     siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(1, 0), b"x"))
     siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(2, 0)))
     # After an address change, tokens mailed to the old address no longer work.
@@ -79,11 +81,11 @@ def test_no_program_takes_a_seat() -> None:
     siege = offered()
     before = siege.picture()
     for header in ({"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}):
-        siege.reply(BILBO, "TAKEOVER\nENDING 1000\n", "would you play", **header)
-    siege.reply(BILBO, "TAKEOVER\n", "would you play", Subject="Out of office: would you play")
-    quoted = siege.last(BILBO, "would you play").text
-    siege.reply(BILBO, f"I am away.\n\n{quoted}", "would you play")
-    siege.reply(BILBO, f"I am away.\n> TAKEOVER\n> {quoted}", "would you play")
+        siege.reply(BILBO, "TAKEOVER\nENDING 1000\n", "is available", **header)
+    siege.reply(BILBO, "TAKEOVER\n", "is available", Subject="Out of office: is available")
+    quoted = siege.last(BILBO, "is available").text
+    siege.reply(BILBO, f"I am away.\n\n{quoted}", "is available")
+    siege.reply(BILBO, f"I am away.\n> TAKEOVER\n> {quoted}", "is available")
     assert siege.picture() == before
 
 
@@ -91,23 +93,23 @@ def test_in_anothers_name_a_seat_is_only_asked_for() -> None:
     siege = offered()
     before = siege.picture()
     siege.write(BILBO, "TAKEOVER SW-1\n", Reply_To=MALLORY, Sender=MALLORY)
-    asked = siege.last(BILBO, "please confirm")
+    asked = siege.last(BILBO, "confirm: ")
     siege.write(MALLORY, "CONFIRM\n", asked.subject, In_Reply_To=asked.message_id)
     siege.write(BILBO, "CONFIRM\n", asked.subject, In_Reply_To=asked.message_id)
     assert siege.picture() == before
     assert siege.got(MALLORY) == [siege.last(MALLORY).subject]
-    siege.reply(BILBO, "CONFIRM\n", "please confirm")
+    siege.reply(BILBO, "CONFIRM\n", "confirm: ")
     assert holder(siege) == BILBO
 
 
 def test_an_offer_is_accepted_once_and_by_whom_it_was_made() -> None:
     siege = offered()
-    answer = siege.last(BILBO, "would you play").reply_to
+    answer = siege.last(BILBO, "is available").reply_to
     # A reply authorises the person who was asked, whatever address it is sent from.
     siege.write(MALLORY, "TAKEOVER\n", To=answer)
     assert holder(siege) == BILBO
     assert siege.got(MALLORY) == []
-    assert re.search(r"\b[A-Z2-7]{8}\b", siege.last(BILBO, "you play").text)
+    assert re.search(r"Security code: [A-Z2-7]{8}\b", siege.last(BILBO, "you now play").text)
     after = siege.picture()
     siege.write(MALLORY, "TAKEOVER\n", To=answer)
     siege.write(MALLORY, "SET NAME Mallory\n", "[SW-1 T1 FRODO]")

@@ -104,8 +104,8 @@ def test_orders_are_checked_with_the_text_of_the_acknowledgement(tmp_path: Path)
     good = f"W{home_of(tmp_path / 'state.json', 1)}B5I"
     shown = run("check", "-", "--game", "sw-1", "--seat", "frodo", stdin=f"{good}\nF3TX\n")
     assert shown.exit_code == 1
-    assert "DO NOT STAND\n  line 2   F3TX" in shown.output
-    assert good in shown.output.partition("STANDS\n")[2]
+    assert "REJECTED (1)\n  Line 2: F3TX\n" in shown.output
+    assert good in shown.output.partition("ACCEPTED (1)\n")[2]
     assert run("check", "-", "--game", "sw-1", "--seat", "1", stdin=good).exit_code == 0
 
 

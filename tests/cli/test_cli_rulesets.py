@@ -199,7 +199,7 @@ def test_conversations_are_run_and_counted(tmp_path: Path) -> None:
     shown = run("conversation", good, bad, worse)
     assert shown.exit_code == 1
     assert shown.output.startswith(f'{bad}: line 5: "F3T4F17" is not in the')
-    assert "is not in the letter:\nSubject: Re: Your letter\n\n" in shown.output
+    assert "is not in the letter:\nSubject: Re: answer: LIST\n\n" in shown.output
     assert f"{worse}: byte 11 is not UTF-8; save the file as UTF-8\n" in shown.output
     assert shown.output.endswith("1 passed, 2 failed\n")
     shown = run("conversation", good)
@@ -246,7 +246,10 @@ def conversation(tmp_path: Path, text: str, *options: str) -> Result:
             "=== alma@one.example gets\nSubject: final\n",
             'line 17: alma@one.example got no letter "',
         ),
-        ("", "unexpected letters:\n--- to alma@one.example\nSubject: [RPS-1 T1 ALMA] your "),
+        (
+            "",
+            "unexpected letters:\n--- to alma@one.example\nSubject: [RPS-1 T1 ALMA] no orders yet",
+        ),
         (EVERYTHING, "resolve of the ruleset rps raised KeyError"),
     ],
 )
@@ -300,7 +303,7 @@ def test_an_empty_or_wrong_conversation_is_reported(tmp_path: Path, text: str, s
 def test_every_letter_is_shown_on_demand(tmp_path: Path) -> None:
     shown = conversation(tmp_path, GOOD, "--show").output
     assert "\nfrodo@shire.example writes\nSubject: \n\n\nLIST\n" in shown
-    assert "\nfrodo@shire.example gets\nSubject: Re: Your letter\n\n" in shown
+    assert "\nfrodo@shire.example gets\nSubject: Re: answer: LIST\n\n" in shown
     assert "No game is forming or being played.\n" in shown
 
 

@@ -107,7 +107,7 @@ def test_a_game_is_moved_and_continued(folder: Path, target: str) -> None:
     assert done.exit_code == 0, done.stderr
     assert rows(target) == before == rows(old)
     number = sum(len(each) for each in before.values())
-    assert f"Moved: {len(before)} tables, {number} rows, each compared" in done.output
+    assert f"Copied: {len(before)} tables, {number} rows, all compared" in done.output
     assert f'url = "{target}"' in done.output
     assert f"{folder}/state/referee.db" in done.output
     (folder / "referee.toml").write_text(f'{SETTINGS}[database]\nurl = "{target}"\n')

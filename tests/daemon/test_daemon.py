@@ -180,7 +180,7 @@ def test_the_operator_is_alerted_once_to_an_unreadable_mailbox(app: App, tmp_pat
         watching.join()
     assert letters == [0, 0, 1, 1, 1]
     (alert,) = sent(tmp_path)
-    assert "There has been trouble with imap:games since" in alert
+    assert "imap:games has failed since" in alert
     assert "Connection refused" in " ".join(alert.split())
 
 

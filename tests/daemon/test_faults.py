@@ -217,4 +217,4 @@ def test_a_failure_is_reported_once_over_many_restarts(
         daemon.step(NOON + timedelta(minutes=minute))
         daemon.send(NOON + timedelta(minutes=minute))
     (alert,) = sent(tmp_path)
-    assert "There has been trouble with maildir:orders since" in alert
+    assert "maildir:orders has failed since" in alert

@@ -179,11 +179,11 @@ def test_no_turn_waits_forever_for_a_mailbox(house: House) -> None:
     # The longest extension after an outage; the last check was three hours earlier.
     assert hours == 69
     alerts = [words for words in sent(house.folder) if "To: you@example.org" in words]
-    told = [words for words in alerts if "There has been trouble with imap:games" in words]
+    told = [words for words in alerts if "imap:games has failed since" in words]
     assert len(told) == 1
-    assert "A turn that falls due waits for the letters" in " ".join(told[0].split())
-    (warned,) = [words for words in alerts if "something has changed" in words]
-    assert "If it cannot for 3 days, the turn is resolved with what is here" in (
+    assert "A turn that falls due waits for the emails" in " ".join(told[0].split())
+    (warned,) = [words for words in alerts if "Turn 1 waits." in words]
+    assert "If we cannot for 3 days, the turn is resolved with the orders we have." in (
         " ".join(warned.split())
     )
 

@@ -102,7 +102,7 @@ def secrets_of(letter: Received) -> Iterator[str]:
     """Return the tokens in a letter of ours, and the security code."""
     token = letter.reply_to.partition("@")[0].partition("+")[2]
     yield from filter(None, (token, letter.message_id.strip("<>").partition("@")[0]))
-    yield from re.findall(r"^  Code      (\S+)", letter.text, re.MULTILINE)
+    yield from re.findall(r"^  Security code: (\S+)", letter.text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", mostly_slow(CONVERSATIONS))

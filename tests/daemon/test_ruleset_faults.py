@@ -55,12 +55,12 @@ JOIN FT-1 SAM AS Empire Builder
 === sam@shire.example gets
 Subject: welcome
 === gm@example.org gets
-Subject: [FT-1] something has changed
+Subject: [FT-1] a change in FT-1
 The game is full, and could not be started through a fault of the referee.
 it starts by itself.
 ! F3T4F17
 === operator@referee.example gets
-Subject: needs a look
+Subject: [FT-1] FT-1 is stalled
 FT-1 is full and cannot be started: the rules of faulty
 All other games go on
 ! F3T4F17
@@ -92,7 +92,7 @@ def test_a_game_that_cannot_be_started_does_not_block_the_others(
     talk.run("""
 === 1 hour passes
 === frodo@shire.example gets
-Subject: [FT-1 T1 FRODO] your first report
+Subject: [FT-1 T1 FRODO] first report, orders due
 The game was started late, through a fault of the referee.
 === sam@shire.example gets mail
 === gm@example.org gets mail
@@ -114,7 +114,7 @@ Subject: [SW-1 T1 FRODO]
 === sam@shire.example gets
 Subject: [SW-1 T1 SAM]
 === operator@referee.example gets
-The step "remind" fails in FT-1, by a fault of the program or of its ruleset faulty.
+The step "remind" fails in FT-1, through a fault of the program or of the ruleset faulty.
 ! F3T4F17
 === 10 minutes pass
 """)
@@ -167,7 +167,7 @@ VOTE DRAW
     talk.run("""
 === it is 2026-09-04 12:05 UTC
 === frodo@shire.example gets
-Subject: [SW-1 T1 FRODO] a vote was not carried
+Subject: [SW-1 T1 FRODO] vote did not pass: end the game as a draw
 === sam@shire.example gets mail
 === gm@example.org gets mail
 === operator@referee.example gets
@@ -177,7 +177,7 @@ The step "close votes" fails in FT-1
     talk.run("""
 === 10 minutes pass
 === frodo@shire.example gets
-Subject: [FT-1 T1 FRODO] a vote was not carried
+Subject: [FT-1 T1 FRODO] vote did not pass: end the game as a draw
 === sam@shire.example gets mail
 === gm@example.org gets mail
 """)
@@ -216,12 +216,12 @@ CONFIRM
 OBSERVE {named["game"]}
 
 === rosie@bywater.example gets
-Subject: please confirm
+Subject: confirm: OBSERVE
 === rosie@bywater.example replies
 CONFIRM
 
 === rosie@bywater.example gets
-Subject: you observe {named["game"]}
+Subject: you now observe {named["game"]}
 """
             + OBSERVED[named["game"]]
         )
@@ -240,7 +240,9 @@ Subject: [SW-1 T1]
 
 
 def home_of(talk: Conversation) -> str:
-    report = next(got for got in talk.person("frodo@shire.example").got if "first" in got.subject)
+    report = next(
+        got for got in talk.person("frodo@shire.example").got if "first report" in got.subject
+    )
     found = re.search(r"^(W\d+) \([\d,]*\) \[FRODO\]", report.text, re.MULTILINE)
     assert found is not None, report.text
     return found[1]
@@ -256,14 +258,14 @@ def filed(talk: Conversation) -> list[str] | None:
 MISSING = {
     "validate": "The check of your orders could not be made",
     "explain": "The explanation of your orders could not be made",
-    "idle": "The list of what your orders leave out could not be made",
+    "idle": "The list of unused units could not be made",
     "forecast": "The forecast could not be made",
 }
-STANDS = {
-    "validate": "STANDS, BUT\nIt could not be checked, through a fault of the referee.",
-    "explain": "STANDS",
-    "idle": "STANDS",
-    "forecast": "STANDS",
+FILED = {
+    "validate": "WARNINGS (1)\nIt could not be checked, through a fault of the referee.",
+    "explain": "ACCEPTED (1)",
+    "idle": "ACCEPTED (1)",
+    "forecast": "ACCEPTED (1)",
 }
 
 
@@ -285,17 +287,17 @@ Hello there.
 END
 
 === frodo@shire.example gets
-Subject: 1 order: 1
-NOT DONE
-{MISSING[function]}, through a fault of the referee and not of yours.
-The operator has been told.
-{STANDS[function]}
-ALSO
+Subject: 1 order accepted
+NOT DONE (1)
+{MISSING[function]}, through a fault on our side.
+The operator has been notified.
+{FILED[function]}
+COMMANDS (2)
 STATUS
 PRESS TO GM
 ! F3T4F17
 === operator@referee.example gets
-Subject: needs a look
+Subject: [FT-1] {function} fails in FT-1
 "{function}" fails in FT-1, of the ruleset faulty.
 ! F3T4F17
 === nobody gets anything
@@ -327,12 +329,13 @@ def test_a_failing_query_does_not_affect_the_others(
 STATUS
 
 === frodo@shire.example gets
-NOT DONE
+Subject: answer: STATUS; not done: {command}
+NOT DONE (1)
 {command}
-It could not be done, through a fault of the referee and not of yours. The operator has been told.
+This could not be done, through a fault on our side. The operator has been notified.
 STATUS
 === operator@referee.example gets
-Subject: needs a look
+Subject: [FT-1] {command} fails in FT-1
 ! F3T4F17
 === nobody gets anything
 """)
@@ -350,7 +353,7 @@ STATUS
 
 === frodo@shire.example gets
 NOT DONE
-It could not be done, through a fault of the referee and not of yours.
+This could not be done, through a fault on our side.
 STATUS
 === operator@referee.example gets
 "render" fails in FT-1
@@ -372,10 +375,11 @@ STATUS
 === 1 minute passes
 === 1 minute passes
 === frodo@shire.example gets
-could not be read
+Subject: we could not process your email
+A fault on our side stopped us
 ! F3T4F17
 === operator@referee.example gets
-lies in quarantine
+failed 3 times and is in quarantine.
 === frodo@shire.example replies to SW-1
 STATUS
 

@@ -86,17 +86,17 @@ def test_a_ruleset_that_raises_stalls_only_its_own_game(talk: Conversation, faul
     talk.run("""
 === it is 2026-09-06 12:00 UTC
 === frodo@shire.example gets
-Subject: [SW-1 T2 FRODO] report
+Subject: [SW-1 T2 FRODO] report, orders due
 === sam@shire.example gets mail
 === frodo@shire.example gets mail
 === gm@example.org gets
-Subject: [FT-1 T1] something has changed
+Subject: [FT-1 T1] a change in FT-1
 Turn 1 could not be resolved at its deadline, through a fault of the referee
 it is resolved by itself.
-! are due by
+! Deadline for turn
 ! F3T4F17
 === operator@referee.example gets
-Subject: needs a look
+Subject: [FT-1] FT-1 is stalled
 Turn 1 of FT-1 cannot be resolved
 all other games go on
 ! F3T4F17
@@ -107,8 +107,8 @@ all other games go on
     talk.run("""
 === it is 2026-09-08 13:00 UTC
 === frodo@shire.example gets
-Subject: [FT-1 T2 FRODO] report
-are due by Friday 11 September 2026, 12:00 UTC.
+Subject: [FT-1 T2 FRODO] report, orders due Fri 11 Sep 12:00 UTC
+Orders due: Fri 11 Sep 2026, 12:00 UTC.
 Turn 1 was resolved late, through a fault of the referee.
 === frodo@shire.example gets mail
 === sam@shire.example gets mail
@@ -140,7 +140,7 @@ Turn 1 could not be resolved
     talk.run("""
 === it is 2026-09-06 15:00 UTC
 === frodo@shire.example gets
-Subject: [SW-1 T2 FRODO] report
+Subject: [SW-1 T2 FRODO] report, orders due
 === frodo@shire.example gets mail
 === sam@shire.example gets mail
 """)

@@ -51,7 +51,7 @@ def _check_commands(house: House, orders: list[str]) -> None:
     assert "Acknowledgement" in house.command("mail", "list", "outbox").output
     checked = house.command("check", "-", "--game", "SW-1", "--seat", "FRODO", stdin="F999TX\n")
     assert (checked.exit_code, checked.stderr) == (1, "")
-    assert "DO NOT STAND" in checked.output
+    assert "REJECTED (1)" in checked.output
     folder = house.installation.folder
     assert house.command("game", "export", "SW-1", folder / "1.json", "--turn", "1").exit_code == 0
     (folder / "FRODO.txt").write_text("\n".join(orders))

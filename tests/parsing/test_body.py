@@ -164,7 +164,7 @@ def test_a_mistyped_command_is_not_an_order() -> None:
     assert read("finale\nREPRT 7\nRESTT").items == (
         Unparsed("finale", 1, 1, "there is no word finale.", "Did you mean FINAL?"),
         Unparsed("REPRT 7", 2, 1, "there is no word REPRT.", "Did you mean REPORT 7?"),
-        Unparsed("RESTT", 3, 1, "there is no word RESTT.", "Did you mean REST?"),
+        Unparsed("RESTT", 3, 1, "Unknown word RESTT.", "Did you mean REST?"),
     )
 
 

@@ -156,7 +156,7 @@ def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:
     [
         ("JOIN", 5, "which game?", "LIST shows them; JOIN SW-1 would join the game SW-1."),
         ("JOIN FRODO", 6, "first the game.", "JOIN SW-1 FRODO would join the game SW-1 as FRODO."),
-        ("JOIN SW-1 A B", 13, "JOIN SW-1 A is complete, and the rest does not belong to it.", ""),
+        ("JOIN SW-1 A B", 13, "Unexpected text after JOIN SW-1 A: B.", ""),
         ("JOIN SW-1 ZONE UTC ZONE UTC", 1, "the zone stands here twice.", ""),
         ("SET ZONE Berlin", 1,
          "there is no time zone Berlin; they are like Europe/Berlin. Did you mean Europe/Berlin?",
@@ -164,11 +164,11 @@ def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:
         ("CANCEL", 7, "which order?", "CANCEL F3W75 would take it out, CLEAR takes out all."),
         ("PRESS MARS", 7, "the word TO is missing.", "PRESS TO MARS, then the message, then END."),
         ("REPORT T7", 8, "a report is asked for by its turn.", "REPORT 7 mails that of turn 7."),
-        ("FINAL.", 6, "no full stop or other mark belongs here.", "FINAL would be read."),
+        ("FINAL.", 6, "An order ends without a full stop or other mark.", "Write FINAL."),
         ("VOTE", 5, "on what?", "VOTE EXTEND 2 days, PAUSE, DRAW, CONCEDE TO MARS or END."),
         ("VOTE EXTEND 2 parsecs", 1,
          "by how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.", ""),
-        ("wait for me", 6, "wait is complete, and the rest does not belong to it.", ""),
+        ("wait for me", 6, "Unexpected text after wait: for.", ""),
     ],
 )  # fmt: skip
 def test_a_bad_command_of_a_player_is_answered(
@@ -194,7 +194,7 @@ def test_a_bad_command_of_a_player_is_answered(
          "there is no day 2026-02-30; write year-month-day, as 2026-09-18."),
         ("EXTEND daily 20:00 UTC", 1, "by how much? EXTEND 2 days."),
         ("ACCEPT LATE", 12, "which letter?"),
-        ("START now", 7, "START is complete, and the rest does not belong to it."),
+        ("START now", 7, "Unexpected text after START: now."),
     ],
 )  # fmt: skip
 def test_a_bad_command_of_a_gm_is_answered(text: str, column: int, reason: str) -> None:

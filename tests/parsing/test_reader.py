@@ -48,7 +48,9 @@ def test_where_lines_separate_a_line_is_one_order() -> None:
     assert LINES.read("  A1 - ROM # to the pope\nREST 3\n# nothing\n\nREST REST") == (
         Parsed(March("A1", "ROM"), "A1 - ROM", 1, 3),
         Parsed(Rest(3), "REST 3", 2, 1),
-        Unparsed("REST REST", 5, 6, "here another begins.", "Write each on a line of its own.", 5),
+        Unparsed(
+            "REST REST", 5, 6, "Another order starts after REST.", "Write each on its own line.", 5
+        ),
     )
 
 
@@ -63,17 +65,24 @@ def test_where_spaces_separate_a_comma_inside_belongs_to_an_order() -> None:
 
 
 def test_where_spaces_separate_a_broken_list_is_reported() -> None:
-    reason = "this is no order of its own, and CALL1 stands without it."
+    reason = "This is not an order, and CALL1 was read without it."
     assert SPACES.read("CALL1, 22 REST") == (
         Parsed(("1",), "CALL1", 1, 1),
-        Unparsed("22", 1, 8, reason, "If you mean CALL1,22, write it without a blank."),
+        Unparsed("22", 1, 8, reason, "If you mean CALL1,22, write it without a space."),
         Parsed(Rest(), "REST", 1, 11),
     )
 
 
 def test_where_spaces_separate_two_orders_with_only_a_comma_are_separated() -> None:
     assert SPACES.read("CALL1,REST") == (
-        Unparsed("CALL1,REST", 1, 7, "here another begins.", "Write CALL1 REST with a blank.", 6),
+        Unparsed(
+            "CALL1,REST",
+            1,
+            7,
+            "Another order starts after CALL1.",
+            "Write CALL1 REST with a space.",
+            6,
+        ),
     )
 
 
@@ -83,7 +92,7 @@ def test_a_comment_ends_with_its_line() -> None:
 
 def test_the_numbers_of_the_mail_are_kept() -> None:
     assert BLANKS.read_lines([Line(7, "> no"), Line(12, " REST")]) == (
-        Unparsed("> no", 7, 1, "these words are no orders."),
+        Unparsed("> no", 7, 1, "These words are not orders.", is_prose=True),
         Parsed(Rest(), "REST", 12, 2),
     )
 
@@ -111,7 +120,7 @@ def test_a_block_without_end_is_one_mistake() -> None:
             "SING",
             2,
             2,
-            "the line END is missing after SING; it and all below it was left out.",
+            "Expected END below SING, so SING and all lines below it were left out.",
             "Send it again with END.",
         ),
     )
@@ -127,7 +136,7 @@ def test_a_builder_can_reject_an_order() -> None:
 
 def test_prose_is_answered_once() -> None:
     assert BLANKS.read("Yesterday all my troubles REST") == (
-        Unparsed("Yesterday all my troubles", 1, 1, "these words are no orders."),
+        Unparsed("Yesterday all my troubles", 1, 1, "These words are not orders.", is_prose=True),
         Parsed(Rest(), "REST", 1, 27),
     )
 
@@ -138,7 +147,7 @@ def test_the_length_of_a_line_is_limited() -> None:
             ("REST " * 8),
             1,
             1,
-            "a line of orders has at most 1000 characters.",
+            "A line of orders has at most 1000 characters.",
             "Split it into several lines.",
         ),
         Parsed(Rest(), "REST", 2, 1),
@@ -147,7 +156,7 @@ def test_the_length_of_a_line_is_limited() -> None:
 
 def test_the_length_of_a_number_is_limited() -> None:
     assert BLANKS.read(f"A{'1' * 10}-ROM REST") == (
-        Unparsed("A1111111111-ROM", 1, 2, "no number here has more than 9 digits.", "", 1),
+        Unparsed("A1111111111-ROM", 1, 2, "A number has at most 9 digits.", "", 1),
         Parsed(Rest(), "REST", 1, 17),
     )
 
@@ -159,7 +168,7 @@ def test_the_length_of_a_letter_is_limited() -> None:
         "REST",
         MOST_ORDERS + 1,
         1,
-        f"a letter has at most {MOST_ORDERS} orders; from this line on nothing was read.",
+        f"An email has at most {MOST_ORDERS} orders; nothing was read from this line on.",
     )
 
 

@@ -60,7 +60,7 @@ def test_a_schedule_is_read_as_described(text: str, schedule: Calendar | Span) -
         ("every secnd Friday 18:00 UTC", "every what? every Friday 18:00 Europe/Berlin"),
         ("Friday 18:00 UTC", "every or a number, as in every Friday 18:00 UTC."),
         ("72", "72 of what? 72 hours."),
-        ("0 hours", "a number here is at least 1."),
+        ("0 hours", "A number here must be at least 1."),
         ("999999999 weeks", "a turn lasts at most 366 days."),
         ("daily 25:00 UTC", "hours go from 0:00 to 23:59."),
         ("daily 20:00 Berlin", "there is no time zone Berlin; they are like Europe/Berlin."),

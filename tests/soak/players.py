@@ -15,7 +15,7 @@ from referee.testing.robots.starweb import CHARACTERS
 HOUSE: Final = "games@referee.example"
 GM: Final = "gm@example.org"
 OPERATOR: Final = "operator@referee.example"
-_TURN: Final = re.compile(r"\[\S+ T(\d+) \S+\].* report$")
+_TURN: Final = re.compile(r"\[\S+ T(\d+) \S+\] (?:first |final )?report(?:, orders due .+)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Master:
 
     def read(self, letter: Received, now: datetime) -> list[Mailed]:
         """Confirm a request."""
-        if "confirm" not in letter.subject:
+        if "confirm: " not in letter.subject:
             return []
         return [Mailed(now, self.writer.reply(letter, "CONFIRM\n", now, {}))]
 

@@ -114,7 +114,7 @@ def mailbox(name: str) -> str:
 
 def reports(name: str, turn: int) -> int:
     """Return the number of reports of a turn that a user has received."""
-    subject = rf"^Subject: .*\[SW-1 T{turn} {SEATS[name]}\].* report$"
+    subject = rf"^Subject: .*\[SW-1 T{turn} {SEATS[name]}\].* report(?:,|$)"
     return len(re.findall(subject, mailbox(name), re.M))
 
 

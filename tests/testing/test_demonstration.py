@@ -16,7 +16,7 @@ GAMES = sorted(cast_keys(), key=lambda key: key != "starweb")
 def test_a_game_is_played_by_mail(game: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert demo.watch(replace(CASTS[game], turns=CASTS[game].opening))
     output = capfd.readouterr().out
-    assert "STANDS" in output
+    assert "ACCEPTED (" in output
     assert output.count(" <  ") > output.count("  > ") > 2 * len(CASTS[game].roles)
 
 

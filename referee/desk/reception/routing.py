@@ -105,7 +105,7 @@ def route(desk: Desk, read: Read, row: InboxLetter) -> Routed:
         return _confirm(context, identity.held)
     if human and identity.change is not None and body.has(Confirm):
         return Routed(InboxState.READ, address_changes.confirm(context, identity.change), identity)
-    return _process(context, body, own)
+    return _route_body(context, body, own)
 
 
 def _is_worth_reading(screening: Screening, context: LetterContext, body: Body) -> bool:
@@ -124,7 +124,7 @@ def _record_evidence(context: LetterContext) -> None:
         bounces.note_reply(identity.person, context.now)
 
 
-def _process(context: LetterContext, body: Body, own: OwnText) -> Routed:
+def _route_body(context: LetterContext, body: Body, own: OwnText) -> Routed:
     if context.identity.trust is Trust.NONE and confirmation.asks_for_seat(body):
         context.identity = replace(context.identity, seat=None, claims_seat=False)
     if (reason := confirmation.hold_reason(context, body)) is not None:
@@ -184,7 +184,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
         return _ask_again(again, body, seen, terms)
     # If nothing can be done now, each command answers with its own reason.
     again.refused = {} if seen.is_hopeless else seen.reasons
-    routed = _process(again, body, own)
+    routed = _route_body(again, body, own)
     held.state, held.note = routed.state, f"confirmed by receipt {context.row.id}: {routed.note}"
     held.holder_id = routed.holder
     return Routed(InboxState.READ, f"confirmed receipt {number}", identity)

@@ -1,6 +1,6 @@
-"""What we write about a player's addresses, and his daily letter.
+"""Letters about a player's addresses, and the daily digest.
 
-A new address may be a stranger's, who learns nothing of anybody.
+A new address may belong to a stranger, who must learn nothing about anyone.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from referee.letters.outgoing.notices import Notice
 
 @dataclass(frozen=True, slots=True)
 class AddressConfirm(Notice):
-    """To the address a player has: does he wish that new *address*, as his *second* or his own?"""
+    """To the current address: asks to confirm the new *address*, primary or *second*."""
 
     address: str
     second: bool
@@ -21,7 +21,7 @@ class AddressConfirm(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AddressProof(Notice):
-    """To the new address, perhaps a stranger's: is it his who asked? It names no one.
+    """To the new address, perhaps a stranger's: asks to confirm it, and names nobody.
 
     *ours* is the referee's own address.
     """
@@ -33,7 +33,7 @@ class AddressProof(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AddressProved(Notice):
-    """To the new address: it has confirmed, or too late; *waits* tells that the old one has not."""
+    """To the new address: it has confirmed, or too late; *waits* for the old one to confirm."""
 
     waits: bool
 
@@ -42,7 +42,7 @@ class AddressProved(Notice):
 class AddressMoved(Notice):
     """To the new address of record, one letter for each game, of one that has begun or will.
 
-    *game* and *seat* are empty for who plays in none. The *code* is told once, in the first.
+    *game* and *seat* are empty for a person without a seat. The first letter has the *code*.
     """
 
     game: str
@@ -55,14 +55,14 @@ class AddressMoved(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AddressLeft(Notice):
-    """To an address that gets no more letters: that it is so, and what to do if it is wrong."""
+    """To an address that we no longer write to, with advice in case of fraud."""
 
     games: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SecondAddressSet(Notice):
-    """To a player: *address* is his second one now; empty in the letter to that address itself."""
+    """To a player: their second *address* is set; empty in the letter to that address itself."""
 
     address: str
     ours: str = ""
@@ -70,9 +70,9 @@ class SecondAddressSet(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AddressLapsed(Notice):
-    """To a player: nothing came of the new *address*, for which a confirmation is missing.
+    """To a player: the change to the new *address* has expired for want of a confirmation.
 
-    *wished* tells that his own was there, *second* that it was to be his second address.
+    *wished* means that the current address had confirmed, *second* that it was the second one.
     """
 
     address: str
@@ -82,21 +82,21 @@ class AddressLapsed(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AddressRefused(Notice):
-    """Both have confirmed, and still it cannot be; only the *new* address is told why."""
+    """Both addresses have confirmed, but it is refused; only the *new* one gets the reason."""
 
     new: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AtSecondAddress(Notice):
-    """To the second address: letters go there now, because those to the first come back."""
+    """To the second address: letters go there now, because the primary address bounces."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class DigestItem:
-    """A notice that could wait, in a daily letter: its subject and its text."""
+    """A notice in a daily digest: its subject and its text."""
 
     subject: str
     written: Moment
@@ -105,7 +105,7 @@ class DigestItem:
 
 @dataclass(frozen=True, slots=True)
 class DailyDigest(Notice):
-    """To a player or GM who wants one letter a day: what could wait, of one *game* or of none."""
+    """To a player or GM with SET DIGEST: the notices that could wait, of one *game* or none."""
 
     game: str
     notices: tuple[DigestItem, ...]

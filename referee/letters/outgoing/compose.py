@@ -85,7 +85,7 @@ class Composer:
     ) -> bytes:
         """Return the finished letter with CRLF line ends; the same arguments give the same bytes.
 
-        No value can add a header or a line to one, whatever stands in it. Only with *files* has
+        No value can add a header or a header line, whatever it contains. Only with *files* has
         the letter several parts, the words first.
         """
         words = self.words(notice)

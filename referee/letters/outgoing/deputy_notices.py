@@ -1,4 +1,4 @@
-"""What the letters to those beside the players say: to deputies, and to observers."""
+"""Letters about deputies."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from referee.letters.outgoing.notices import Notice
 
 @dataclass(frozen=True, slots=True)
 class DeputyAsked(Notice):
-    """To somebody whom a *player* of that name, or the GM, would like to order for a seat."""
+    """To a person whom a *player*, or the GM, asks to be the deputy for a seat."""
 
     game: str
     title: str
@@ -21,7 +21,7 @@ class DeputyAsked(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DeputyAccepted(Notice):
-    """To a deputy who has accepted; the *code* is told once, and empty when he has one already."""
+    """To a deputy who has accepted; the *code* is empty if they have one already."""
 
     game: str
     seat: str
@@ -32,7 +32,7 @@ class DeputyAccepted(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DeputyBegins(Notice):
-    """To a deputy on his first day: what is on file, and the seat's report as it was sent."""
+    """To a deputy on the first day: what is on file, and the seat's report as it was sent."""
 
     game: str
     turn: int
@@ -46,7 +46,7 @@ class DeputyBegins(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DeputyEnded(Notice):
-    """To a deputy: what he writes counts no more."""
+    """To a deputy whose time is over."""
 
     game: str
     seat: str
@@ -54,7 +54,7 @@ class DeputyEnded(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SheetChanged(Notice):
-    """To the player what his deputy filed, or to the deputy what the player did."""
+    """To the player or the deputy: the other one has changed the sheet."""
 
     game: str
     turn: int

@@ -1,4 +1,4 @@
-"""What letters say of the house rules, as values."""
+"""Letters about the house rules."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from referee.letters.outgoing.notices import Notice
 
 @dataclass(frozen=True, slots=True)
 class HouseRules(Notice):
-    """The house rules of a game, to who asked for them."""
+    """The house rules of a game, on request."""
 
     rules: HouseRulesText
 
@@ -17,7 +17,7 @@ class HouseRules(Notice):
 class HouseRulesChanged(Notice):
     """To the players: the house rules have a new version; *gone* and *new* are lines of them.
 
-    *started* tells that the game had begun, so that the change marks it.
+    *started* means that the game had begun, so that the change marks it.
     """
 
     game: str

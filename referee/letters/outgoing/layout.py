@@ -10,7 +10,7 @@ from referee.letters.outgoing.notices import CommandReply, LineError, OrderResul
 
 WIDTH: Final = 78
 _PROSE: Final = 72
-_WINDOW: Final = 60
+_WINDOW: Final = 50
 """How many characters of a long line are shown."""
 _IN_SUBJECT: Final = 3
 _SUBJECT: Final = 60
@@ -85,9 +85,15 @@ def rejected(wrong: LineError, filed: bool) -> str:
 
 def command_words(items: Iterable[CommandReply | LineError]) -> str:
     """Return the commands of *items* for a subject line: ``EXTEND, PRESS and 2 more``."""
-    words = [*dict.fromkeys(i.text.split()[0].upper() for i in items if i.text.split())]
+    words = [*dict.fromkeys(_command(item.text) for item in items if item.text.strip())]
     more = f" and {len(words) - _IN_SUBJECT} more" if len(words) > _IN_SUBJECT else ""
     return _one_line(", ".join(word[:20] for word in words[:_IN_SUBJECT])) + more
+
+
+def _command(text: str) -> str:
+    """Return the command in a line: its first word, and what a SET sets."""
+    words = text.upper().split()
+    return " ".join(words[:2] if words[0] == "SET" else words[:1])
 
 
 def first_fact(text: str) -> str:
@@ -97,12 +103,12 @@ def first_fact(text: str) -> str:
 
 
 def not_order(wrong: LineError) -> str:
-    """Set a line that is no order: only its place and its words."""
+    """Set a line that is not an order: only its place and its words."""
     return fill(f"{_place(wrong.line)}{_window(wrong.text, 0)}", 2, 2)
 
 
 def labelled(label: str, text: str, indent: int = 2) -> str:
-    """Set ``label: text``, or the label alone; a long label stands on a line of its own."""
+    """Set ``label: text``, or only the label; a long label gets its own line."""
     text = " ".join(text.split())
     if not text:
         return fill(label, indent, 2)
@@ -115,7 +121,7 @@ def _placed(line: int, typed: str, text: str) -> str:
     """Set what was typed under its place, and the sentences about it below, indented."""
     typed = _one_line(typed)
     if not typed:
-        return fill(f"{_place(line)}{text}", 2, 2)
+        return fill(f"{_place(line)}{text}", 2, 2 if line else 0)
     return f"{fill(f'{_place(line)}{typed}', 2, 2)}\n{fill(text, 4)}".rstrip()
 
 

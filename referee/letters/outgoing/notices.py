@@ -1,6 +1,6 @@
-"""What each kind of letter says, as values; its words are in ``mailtemplates/``.
+"""The content of each kind of letter as values; the words are in ``mailtemplates/``.
 
-The template of a notice is called as its class: ``Acknowledgement`` is written by
+The template of a notice is named after its class: ``Acknowledgement`` is written by
 ``acknowledgement.txt.j2``, whose first line is the subject.
 """
 
@@ -36,7 +36,7 @@ class LineError:
 
 @dataclass(frozen=True, slots=True)
 class RuledOrder:
-    """An order that stands: its canonical text, what it means, and a warning if there is one."""
+    """An accepted order: its canonical text, its meaning, and a warning or ""."""
 
     line: int
     text: str
@@ -64,7 +64,7 @@ class Acknowledgement(Notice):
     *filed* is False for a CHECK. *replaces* is the receipt of the sheet that counted before.
     *faults* are of orders, *undone* of commands and messages. *expected* is the player's own count
     of orders when *read* is another. *unread* names what was not read: quoted lines, the signature,
-    attachments. *forecast* is drawn text. *ready* tells that the turn is resolved at once.
+    attachments. *forecast* is drawn text. *ready* means that the turn is resolved at once.
     """
 
     receipt: int
@@ -83,7 +83,7 @@ class Acknowledgement(Notice):
     unread: tuple[str, ...]
     deadline: Moment | None
     change: Change = Change.REPLACED
-    """What the letter made of the sheet that counted before."""
+    """What the letter did to the sheet on file."""
     replaces: int | None = None
     replaced: Moment | None = None
     expected: int | None = None
@@ -91,9 +91,9 @@ class Acknowledgement(Notice):
     undone: tuple[LineError, ...] = ()
     ready: bool = False
     coming: bool = False
-    """Whether the turn is one that does not run yet."""
+    """Whether the turn is a future one."""
     edited: bool = False
-    """Whether the orders stood in a quoted sheet that was changed."""
+    """Whether the orders were in a quoted sheet that was edited."""
     sheet: tuple[str, ...] = ()
     """The orders on the sheet, as lines to be changed in a reply."""
 
@@ -119,10 +119,10 @@ class Joined(Notice):
     choices: tuple[str, ...]
     """What was chosen, in words: ``character: Pirate, or Merchant``."""
     remarks: tuple[str, ...]
-    """What could not be had as wished, and what was given instead."""
+    """Wishes that could not be met, and what was given instead."""
     account: int
     code: str
-    """The security code, told once; empty when the person has one already."""
+    """The security code, shown once; empty if the person has one already."""
     taken: int
     places: int
     schedule: str
@@ -180,9 +180,9 @@ class Report(Notice):
     """The report of a turn to one seat.
 
     *view* is the ruleset's own report, drawn; in the format CHANGES it is what differs from the
-    turn before. *missed* tells that the seat sent nothing and
+    turn before. *missed* means that the seat sent nothing and
     *generated* what was ordered for it; *standing* that its standing orders ran. *failed* are the
-    orders that came to nothing. *template* are the lines to fill in. *commitment* stands in the
+    orders that came to nothing. *template* are the lines to fill in. *commitment* is in the
     first report, *seed* in the last.
     """
 
@@ -204,27 +204,27 @@ class Report(Notice):
     seed: str = ""
     standing: bool = False
     eliminated: bool = False
-    """Whether the seat is out of the game: it reads what everybody may, and owes no orders."""
+    """Whether the seat is eliminated: it sees what everyone can, and need not send orders."""
     awaited: bool = True
-    """Whether the seat owes orders in this phase; others of its game may owe them alone."""
+    """Whether the seat must send orders in this phase."""
     votes: tuple[str, ...] = ()
     """The open votes."""
     closed_votes: tuple[str, ...] = ()
     """The votes that have closed since the last report."""
     delivered: tuple[str, ...] = ()
-    """Messages of the player's own that have gone out, of which he asked to be told."""
+    """The player's own messages that were delivered, if they asked for receipts."""
     format: ReportFormat = ReportFormat.FULL
     excused: bool = False
-    """Whether the turn does not count as missed, because the player was away as he had said."""
+    """Whether the turn does not count as missed, because of an absence."""
     deputy_until: str = ""
-    """To a deputy: the last of his days."""
+    """To a deputy: the last day."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportAgain(Notice):
     """A report a player asked for again; *text* is the letter as it was.
 
-    *full* tells that it is all that the rules show of that turn, however little was sent.
+    *full* means that it is all that the rules show of that turn, however little was sent.
     """
 
     game: str
@@ -247,7 +247,7 @@ class Map(Notice):
 
 @dataclass(frozen=True, slots=True)
 class History(Notice):
-    """What a player's letters did, and what came of his turns; of one *turn* all is told.
+    """What a player's letters did and the results of the turns, or all about one *turn*.
 
     *reports* are the turns whose reports can be mailed again.
     """
@@ -289,7 +289,7 @@ class Reminder(Notice):
     """How long is left: ``3 hours``."""
     deadline: Moment
     away: str = ""
-    """To who is about to leave: the days that he is away."""
+    """To a player who is about to leave: the days of the absence."""
     deputy: bool = False
     """Whether it goes to the seat's deputy."""
 
@@ -312,7 +312,7 @@ class MissedTurn(Notice):
 
 @dataclass(frozen=True, slots=True)
 class GmAnswer(Notice):
-    """To the GM: what he asked to see of his game, in lines, and the files that go with it."""
+    """To the GM: the answer to a query about the game, in lines, and its attachments."""
 
     game: str
     what: str
@@ -336,7 +336,7 @@ class Invitation(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Appointed(Notice):
-    """To a new GM of a game; the *code* is told once, and empty when he has one already."""
+    """To a new GM of a game; the *code* is empty if they have one already."""
 
     game: str
     title: str
@@ -409,7 +409,7 @@ class CommandAnswers(Notice):
 class HelpPage(Notice):
     """A page of help; an empty *topic* is the first page.
 
-    *examples* are lines that the reader could send as they are, about what is his own.
+    *examples* are lines that the reader could send as they are, about their own seat.
     """
 
     topic: str
@@ -419,7 +419,7 @@ class HelpPage(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Notice):
-    """To a sender whose letter belongs to no seat: what he can do. Never repeats his words."""
+    """To a sender whose letter belongs to no seat: what they can do. Never repeats their words."""
 
     wrong_code: bool
     game: str = ""
@@ -427,7 +427,7 @@ class Unknown(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Quarantined(Notice):
-    """The letter could not be read because of a defect of ours; *reference* stands in the log."""
+    """The letter could not be read through a fault on our side; the log has the *reference*."""
 
     reference: str
 
@@ -444,7 +444,7 @@ class OperatorAlert(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CodesIgnored(Notice):
-    """To the address of record: somebody tries security codes; *until* when none is looked at."""
+    """To the primary address: somebody tries security codes; all are ignored *until* then."""
 
     wrong: int
     until: Moment
@@ -452,16 +452,16 @@ class CodesIgnored(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AnswersPaused(Notice):
-    """Answers to this sender stop for a *span*, ``hour`` or ``day``; his letters are still done."""
+    """Answers to this sender stop for a *span*, ``hour`` or ``day``; letters are still read."""
 
     span: str
 
 
 @dataclass(frozen=True, slots=True)
 class BounceWarning(Notice):
-    """To the GM, once: letters to a player come back, or his server calls them unwanted.
+    """To the GM, once: letters to a player bounce, or are reported as spam.
 
-    *goes_on* tells that they go to his second address.
+    *goes_on* means that they go to the player's second address.
     """
 
     game: str

@@ -1,4 +1,4 @@
-"""What letters to observers say, as values."""
+"""Letters to observers."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from referee.letters.outgoing.notices import Notice, PressItem
 
 @dataclass(frozen=True, slots=True)
 class Observing(Notice):
-    """The welcome of an observer; the *code* is told once, and empty when he has one already."""
+    """The welcome of an observer; the *code* is empty if they have one already."""
 
     game: str
     title: str
     later: str
     """``at once`` or ``3 turns later``."""
     first: bool
-    """Whether there is no report yet that he may read."""
+    """Whether there is no report yet that they can read."""
     account: int
     code: str
 

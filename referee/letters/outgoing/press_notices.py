@@ -1,4 +1,4 @@
-"""What letters say, as values, of the messages and votes of players and of their house rules."""
+"""Letters about messages between players."""
 
 from dataclasses import dataclass
 

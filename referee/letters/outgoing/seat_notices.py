@@ -1,4 +1,4 @@
-"""What the letters about seats that change hands say, as values."""
+"""Letters about seats that change hands."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ from referee.letters.outgoing.notices import Notice
 
 @dataclass(frozen=True, slots=True)
 class HandedOver(Notice):
-    """To a player who takes over a seat: all he needs; his report comes in a letter of its own.
+    """To a player who takes over a seat; the report comes in another letter.
 
-    *sheet* are the orders on file for the running turn, *standing* those that stand.
+    *sheet* has the orders on file for the current turn, *standing* the standing orders.
     """
 
     game: str
@@ -24,7 +24,7 @@ class HandedOver(Notice):
     code: str
     deadline: Moment | None
     moved: bool
-    """Whether the deadline moved for him."""
+    """Whether the deadline was moved for the new player."""
     sheet: tuple[str, ...]
     standing: tuple[str, ...]
     files: tuple[str, ...]
@@ -35,7 +35,7 @@ class HandedOver(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SeatOffered(Notice):
-    """To a standby: would he play a seat? *players* are the others, *silent* tells of the last."""
+    """To a standby: the offer of a seat. *players* is the number of the others."""
 
     game: str
     title: str
@@ -46,12 +46,12 @@ class SeatOffered(Notice):
     deadline: Moment | None
     until: Moment
     silent: bool
-    """Whether the seat has a player still, who sends nothing."""
+    """Whether the seat still has a player, who is inactive."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatGone(Notice):
-    """To somebody who wanted a seat, or was to think about it: it is not to be had any more."""
+    """To a person who wanted a seat, or was offered it: it is no longer available."""
 
     game: str
     title: str
@@ -60,7 +60,7 @@ class SeatGone(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SeatUnfilled(Notice):
-    """To the GM: nobody is left who could be asked to play a seat; *asked* is how many were."""
+    """To the GM: no standby is left for a seat; *asked* is the number of those who were."""
 
     game: str
     title: str
@@ -78,6 +78,6 @@ class SeatSilent(Notice):
     seat: str
     missed: int
     offered: bool
-    """Whether it is offered to standbys from now on."""
+    """Whether it is now offered to standbys."""
     takers: int
-    """How many stand by now who may take it."""
+    """The number of standbys who can take it."""

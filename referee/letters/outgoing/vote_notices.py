@@ -1,4 +1,4 @@
-"""What letters say of votes, as values."""
+"""Letters about votes."""
 
 from dataclasses import dataclass
 
@@ -8,9 +8,9 @@ from referee.letters.outgoing.notices import Notice
 
 @dataclass(frozen=True, slots=True)
 class VoteOpened(Notice):
-    """To who may vote, and to GMs: somebody proposes something to the players of a game.
+    """To voters and GMs: a proposal to the players of a game.
 
-    *command* votes on it, with YES or NO; it is empty to those who have no vote.
+    *command* votes on it, with YES or NO; it is empty for a reader without a vote.
     """
 
     game: str

@@ -49,7 +49,7 @@ HAS_A_DEPUTY = f"""
 === {FRODO} replies to T1
 DEPUTY merry@buckland.example FROM 6 September TO 12 September
 === {FRODO} gets
-Subject: please confirm
+Subject: confirm: DEPUTY
 === {FRODO} replies
 CONFIRM
 === {FRODO} gets mail
@@ -64,7 +64,7 @@ CONFIRM
 === merry@buckland.example gets
 Subject: 2 days left
 === merry@buckland.example gets
-Subject: you order for FRODO
+Subject: you now send orders for FRODO
 """
 
 

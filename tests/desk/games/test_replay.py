@@ -89,9 +89,13 @@ def test_a_correction_stands_in_the_record_and_in_the_report(
     )
     _say(talk, "ADJUDICATE", "Turn 21 of SW-1 is resolved at once", "Turn 21 is resolved now.")
     got = talk.person("alpha@example.org").got
-    report = next(letter for letter in got if letter.subject == "[SW-1 T22 ALPHA] report")
+    report = next(
+        letter
+        for letter in got
+        if letter.subject.startswith("[SW-1 T22 ALPHA] report, orders due ")
+    )
     told = "The GM corrected the game: W1 was robbed by a mistake of mine."
-    assert told in " ".join(report.text.partition("PUBLIC NOTES")[2].split())
+    assert told in " ".join(report.text.partition("ANNOUNCEMENTS")[2].split())
     _say(talk, "REPLAY", "", "21 turns resolved again: identical.")
     with talk.store.read() as session:
         corrected = record_of(session, games.listing(session)[0])

@@ -57,10 +57,10 @@ CONFIRM
 === gm@example.org gets
 The GM moved the game to edition
 === frodo@shire.example gets
-NO LONGER
+REMOVED
 The rules are those of StarWeb, edition 0.1.
 === sam@shire.example gets
-Subject: the house rules were changed
+Subject: house rules changed
 """
 QUARANTINE = """
 === gm@example.org writes
@@ -69,7 +69,7 @@ GM SW-1
 QUARANTINE
 
 === gm@example.org gets
-Receipt 4, from FRODO, came on Tuesday 1 September 2026, 12:00 UTC.
+Receipt 4, from FRODO, came on Tue 1 Sep 2026, 12:00 UTC.
 ! precious
 """
 
@@ -100,13 +100,12 @@ def test_every_command_of_a_gm_can_be_done() -> None:
 
 def test_what_cannot_be_undone_is_documented() -> None:
     final = {
-        docstring.split()[0] + (" GAME" if docstring.startswith("END GAME") else "")
+        entry.topic
         for entry in COMMANDS.values()
-        if (docstring := getattr(entry.preview, "__doc__", None) or "")
-        and re.search(r"cannot be undone|nobody can take back", docstring)
+        if "cannot be undone" in " ".join((getattr(entry.preview, "__doc__", None) or "").split())
     }
     listed = DOCS.partition("## What cannot be undone")[2]
-    assert set(re.findall(r"`([A-Z ]+)`", listed)) == final - {"RESIGN", "TAKEOVER"}
+    assert set(re.findall(r"`([A-Z ]+)`", listed)) == final
 
 
 def playing() -> Conversation:

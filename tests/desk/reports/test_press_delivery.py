@@ -1,5 +1,7 @@
 """An unsigned message reveals neither its sender nor, within 15 minutes, when it was written."""
 
+import re
+
 import pytest
 
 from referee.plugins import installed_rulesets
@@ -87,7 +89,7 @@ def test_an_unsigned_message_depends_on_its_words_and_readers_alone() -> None:
     letters = mailed_to_sam(BY_FRODO)
     assert len(letters) == 2
     assert letters == mailed_to_sam(BY_MERRY)
-    assert b"receipt" not in letters[0]
+    assert re.search(rb"#\d", letters[0]) is None
 
 
 @pytest.mark.parametrize("word", ["FRODO", "MERRY", "shire.example>\r\nIn-Reply-To"])

@@ -22,8 +22,9 @@ def files(raw: bytes) -> dict[str, str]:
 def test_the_last_reports_come_as_they_were_sent() -> None:
     conversation = Conversation(installed_rulesets())
     conversation.run(CONVERSATION.read_text("utf-8"))
-    packs = [files(letter.raw) for letter in conversation.mailed if b"from now on" in letter.raw]
+    packs = [files(letter.raw) for letter in conversation.mailed if b"you now play" in letter.raw]
     to_bilbo = next(pack for pack in packs if "report-t2.txt" in pack and len(pack) == 3)
+    assert "your first report" in to_bilbo["report-t1.txt"]
     assert "your first report" not in to_bilbo["report-t2.txt"]
     assert "PRESS FROM SAM TO FRODO\n  I shall not go to W7." in to_bilbo["report-t2.txt"]
     assert "Game SW-1, Turn 1, [FRODO]" in to_bilbo["report-t1.txt"]

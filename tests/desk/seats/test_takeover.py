@@ -42,43 +42,43 @@ def test_an_answer_that_was_in_time_counts_however_late_it_is_read() -> None:
     vacancy = Vacancy()
     asked = vacancy.now
     vacancy.later(days=2)
-    assert "would you play" in vacancy.last(MERRY).subject
-    vacancy.post(BILBO, "would you play", "TAKEOVER\n", asked + timedelta(hours=1))
+    assert "is available" in vacancy.last(MERRY).subject
+    vacancy.post(BILBO, "is available", "TAKEOVER\n", asked + timedelta(hours=1))
     vacancy.read()
     assert vacancy.holder == BILBO
-    assert "is gone" in vacancy.last(MERRY).subject
+    assert "is no longer available" in vacancy.last(MERRY).subject
 
 
 def test_an_answer_that_was_too_late_waits_for_the_next() -> None:
     vacancy = Vacancy()
     vacancy.later(days=2)
-    vacancy.post(BILBO, "would you play", "TAKEOVER\n", vacancy.now)
+    vacancy.post(BILBO, "is available", "TAKEOVER\n", vacancy.now)
     vacancy.read()
     assert vacancy.holder is None
-    vacancy.post(MERRY, "would you play", "TAKEOVER\n", vacancy.now)
+    vacancy.post(MERRY, "is available", "TAKEOVER\n", vacancy.now)
     vacancy.read()
     assert vacancy.holder == MERRY
 
 
 def test_who_has_declined_waits_for_the_next_too() -> None:
     vacancy = Vacancy()
-    vacancy.reply(BILBO, "DECLINE\n", "would you play")
-    vacancy.reply(BILBO, "TAKEOVER\n", "would you play")
-    assert "is gone" in vacancy.last(BILBO).subject
+    vacancy.reply(BILBO, "DECLINE\n", "is available")
+    vacancy.reply(BILBO, "TAKEOVER\n", "is available")
+    assert "is no longer available" in vacancy.last(BILBO).subject
     assert vacancy.holder is None
 
 
 def test_of_two_who_confirm_in_the_same_moment_one_has_the_seat() -> None:
     vacancy = Vacancy()
-    vacancy.reply(BILBO, "DECLINE\n", "would you play")
-    vacancy.reply(MERRY, "DECLINE\n", "would you play")
+    vacancy.reply(BILBO, "DECLINE\n", "is available")
+    vacancy.reply(MERRY, "DECLINE\n", "is available")
     for standby in (MERRY, BILBO):
         vacancy.write(standby, "TAKEOVER SW-1\n")
     for standby in (MERRY, BILBO):
-        vacancy.post(standby, "please confirm", "CONFIRM\n", vacancy.now)
+        vacancy.post(standby, "confirm: ", "CONFIRM\n", vacancy.now)
     vacancy.read()
     assert vacancy.holder == MERRY
-    assert "is gone" in vacancy.last(BILBO).subject
+    assert "is no longer available" in vacancy.last(BILBO).subject
     # The newcomer gets one welcome, and nobody else gets any.
-    welcomes = [sent.recipient for sent in vacancy.mailed if b"you play FRODO" in sent.raw]
+    welcomes = [sent.recipient for sent in vacancy.mailed if b"you now play FRODO" in sent.raw]
     assert welcomes == [MERRY]

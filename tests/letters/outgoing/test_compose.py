@@ -92,7 +92,7 @@ def test_headers_are_those_of_an_automatic_answer() -> None:
         "To: Frodo Baggins <frodo@shire.example>",
         "Reply-To: The Referee <games+s1-1-ack3041-sig@referee.example>",
         "Date: Fri, 18 Sep 2026 04:04:00 +0000",
-        "Subject: Re: [SW-7 T11 CERES] your letter could not be read (reference Q-1)",
+        "Subject: Re: [SW-7 T11 CERES] we could not process your email",
         "Message-ID: <s1-1-ack3041-sig@referee.example>",
         "In-Reply-To: <m1@shire.example>",
         "References: <thread.sw-7.p1@referee.example> <m1@shire.example>",
@@ -111,7 +111,7 @@ def test_a_report_is_generated_and_answers_nothing() -> None:
         ENVELOPE, automatic=Automatic.GENERATED, in_reply_to="", references=(), name=""
     )
     letter = decode(COMPOSER.compose(LETTERS["report"], envelope))
-    assert letter.subject == "[SW-7 T11 CERES] report"
+    assert letter.subject == "[SW-7 T11 CERES] report, orders due Fri 18 Sep 18:00 MST"
     assert letter.header("Auto-Submitted") == "auto-generated"
     assert letter.header("To") == "frodo@shire.example"
     assert letter.references == ()
@@ -125,7 +125,7 @@ def test_names_that_are_not_ascii_come_through() -> None:
     assert raw.isascii()
     assert parsed["Bcc"] is None
     assert str(parsed["To"]) == '"Jörg \\"the Bcc: x@y\\" Müller" <frodo@shire.example>'
-    assert str(parsed["Subject"]).startswith("Re: [SÜ-1] your letter")
+    assert str(parsed["Subject"]).startswith("Re: [SÜ-1] we could not")
     assert parsed.get_content().replace("\r\n", "\n") == COMPOSER.words(notice).text + "\n"
 
 
@@ -163,10 +163,10 @@ def test_below_our_marker_nothing_is_the_players(name: str) -> None:
         (LineError(12, "F3\tT\x07F7", "no."), ["  Line 12: F3 T F7", "    No."]),
         (LineError(0, "", "there is no game SW-9."), ["  There is no game SW-9."]),
         (LineError(7, "PRESS", "no such seat."), ["  Line 7: PRESS", "    No such seat."]),
-        (LineError(3, "", "what next?"), ["  Line 3: what next?"]),
+        (LineError(3, "", "what next?"), ["  Line 3: What next?"]),
         (
             LineError(3, "A" * 50 + "B" * 50 + "C" * 50, "no.", at=99),
-            ["  Line 3: ... " + "B" * 31 + "C" * 29 + " ...", "    No."],
+            ["  Line 3: ... " + "B" * 26 + "C" * 24 + " ...", "    No."],
         ),
     ],
 )

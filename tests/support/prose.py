@@ -1,0 +1,117 @@
+"""Checks of our own prose: words and phrases that plain English avoids, and the form of letters."""
+
+import ast
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+PHRASES: Final = {
+    "pronoun": r"(?i)\b(he|him|his|himself)\b",
+    "who as subject": r"(?:^|[.;:] )(?:Whoever|Who)\b(?!.*\?)(?! [a-z]+ed by\b)",
+    "no more": (
+        r"(?i)\b(?:is|are|was|counts?|waits?|has|have|do|does) (?:\w+ )?no more(?= ?[.,;:]| ?$)"
+        r"|\bnot (?:\w+ ){1,6}any more\b"
+    ),
+    "must follow": (
+        r"(?i)\bmust follow\b|\bthere is no (?:word|such word)\b"
+        r"|\bis no (?:order|command|day|file|address|name)\b"
+    ),
+    "stands": (
+        r"(?i)\b(?:that|it|order|orders|which|what) stands?\b(?! for)"
+        r"|\bstands? (?:in|on|there|here|above|below)\b"
+    ),
+    "archaic": (
+        r"(?i)\b(?:anew|beside|meanwhile|anybody's|nobody's|so much as|of late|be had"  # voice: ok
+        r"|comes? to pass|let go|mend(?:s|ed)?|ails?)\b"  # voice: ok
+    ),
+    "as far as": r"(?i)\bas far as\b",  # voice: ok
+    "alone": r"(?i)\b(?:\w+s|that|it|one|player|GM|operator) alone\b",
+    "told": r"(?i)\b(?:is|are) told\b|\btells? (?:once|that|how|what|whether|of)\b",
+    "look whether": r"(?i)\b(?:look|see|say|know|tell) whether\b",
+}
+FIRST_WORDS: Final = {
+    "Give",
+    "Say",
+    "Let",
+    "Tell",
+    "Note",
+    "Lay",
+    "Part",
+    "Have",
+    "Raises",
+    "Gives",
+}
+"""With these no docstring of a function begins: it says what it returns or does (PEP 257)."""
+_EXEMPT: Final = "voice: ok"
+_SENTENCE: Final = 25
+"""The most words of a sentence in a letter."""
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def faults(path: Path) -> Iterator[str]:
+    """Yield each violation in a file as ``line: name: excerpt``."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    pieces = _python(path) if path.suffix == ".py" else _text(path, lines)
+    for number, text, is_function in pieces:
+        if lines[number - 1 : number] and lines[number - 1].endswith(_EXEMPT):
+            continue
+        flat = " ".join(text.split())
+        if is_function and flat.split(" ", 1)[0] in FIRST_WORDS:
+            yield f"{number}: first word: {flat[:60]}"
+        for name, pattern in PHRASES.items():
+            for hit in re.finditer(pattern, flat):
+                yield f"{number}: {name}: {flat[max(0, hit.start() - 20) : hit.end() + 20]}"
+
+
+def _text(path: Path, lines: list[str]) -> Iterator[tuple[int, str, bool]]:
+    is_code = False
+    for number, line in enumerate(lines, 1):
+        is_code ^= line.startswith("```")
+        if not is_code:
+            # The words of a template are in its expressions, so only Markdown code is left out.
+            yield number, line if path.suffix == ".j2" else re.sub(r"`[^`]*`", " X ", line), False
+
+
+def _python(path: Path) -> Iterator[tuple[int, str, bool]]:
+    tree, docstrings = ast.parse(path.read_text(encoding="utf-8")), set()
+    for node in ast.walk(tree):
+        if isinstance(node, _DOCUMENTED) and (text := ast.get_docstring(node)):
+            docstrings.add(id(node.body[0].value))  # type: ignore[attr-defined]  # it is there
+            yield node.body[0].lineno, text, isinstance(node, ast.FunctionDef)
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        if id(node) not in docstrings and len(node.value.split()) >= 3:
+            yield node.lineno, node.value, False
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string.lstrip("# "), False
+
+
+def letter_faults(subject: str, text: str) -> Iterator[str]:
+    """Yield what is wrong with the form of a letter: for a phone, and for a screen reader."""
+    fact = re.sub(r"^(Re: )?(\[[^\]]*\] )?", "", subject)
+    if len(fact) > 60:
+        yield f"the subject has {len(fact)} characters after the tag"
+    lead, marker, _ = text.partition("\n--- Reply above this line ---")
+    if marker and len(lead.strip().splitlines()) > 4:
+        yield f"{len(lead.strip().splitlines())} lines above the marker"
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > 78:
+            yield f"line {number}: {len(line)} columns"
+        if re.fullmatch(r"\s*\^.*", line) or re.search(r"(?:- ){5,}", line):
+            yield f"line {number}: noise for a screen reader"
+    yield from _long_sentences(text)
+
+
+def _long_sentences(text: str) -> Iterator[str]:
+    prose = re.sub(r"(?m)^\s*(W\d+ \(|F\d+\[|#|Game ).*$", "", text)
+    # A heading ends a sentence.
+    prose = re.sub(r"(?m)^( *[A-Z][A-Z ,0-9()-]+)$", r"\1.", prose)
+    for sentence in re.split(r"(?<=[.?!:])\s+|\n\n", prose):
+        words = sentence.split()
+        if len(words) > _SENTENCE:
+            yield f"a sentence of {len(words)} words: {' '.join(words)[:50]}"
