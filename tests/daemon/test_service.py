@@ -199,7 +199,7 @@ def test_a_second_referee_on_one_sqlite_file_is_rejected_until_the_first_ends(
             assert f"referee: database in use: a referee is running: process {number}, since 2" in (
                 refused.stderr
             )
-            assert "stop it first; several at once need PostgreSQL" in refused.stderr
+            assert "stop it first; use PostgreSQL to run several" in refused.stderr
             assert "Traceback" not in refused.stderr
         # A machine that hangs is not dead.
         first.program.send_signal(signal.SIGSTOP)
@@ -279,7 +279,7 @@ def test_a_referee_stopped_during_a_deadline_moves_it(tmp_path: Path) -> None:
         turn, moved = house.turn()
         assert turn == 1
         assert due + timedelta(seconds=5) < moved
-        told = "The referee was away for less than a minute, so the deadline of turn 1 has moved."
+        told = "The referee was down for less than a minute, so the deadline of turn 1 has moved."
         wait_for(lambda: sum(told in " ".join(a.split()) for a in house.answers()) == 3)
         wait_for(lambda: house.turn()[0] == 2)
 

@@ -54,7 +54,7 @@ def test_a_clock_that_jumps_past_a_deadline_moves_it(house: Jumping) -> None:
         turn, moved = house.turn()
         assert turn == 1
         assert due + 3 * HOUR <= moved <= due + 3 * HOUR + timedelta(seconds=4)
-        words = "The referee was away for 3 hours, so the deadline of turn 1 has moved."
+        words = "The referee was down for 3 hours, so the deadline of turn 1 has moved."
         wait_for(lambda: house.told(words) == 3)
         log = referee.stop()
     assert "Traceback" not in log
