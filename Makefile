@@ -25,15 +25,16 @@ demo: $(VENV)/ready ## watch GAME=starweb being played by email
 PYTEST = TEST_DATABASE=$(DB) PYTHONDONTWRITEBYTECODE= \
     $(BIN)/python -m pytest -n $(CORES) --maxschedchunk 16
 
-test: $(VENV)/ready ## the tests but for the slow ones; TESTS=tests/store for some, DB=postgresql for its server
-	$(PYTEST) -m "not slow" --hypothesis-profile=few $(TESTS)
+test: $(VENV)/ready ## the tests but for the slow ones; TESTS=tests/store for all of some, DB=postgresql
+	$(PYTEST) $(if $(TESTS),,-m "not slow") --hypothesis-profile=few $(TESTS)
 
 test-all: $(VENV)/ready ## all tests, with all examples
 	$(PYTEST) $(TESTS)
 
-check: $(VENV)/ready ## format, lint, types, who imports whom, and make test
+check: $(VENV)/ready ## format, lint, spelling, types, who imports whom, and make test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MAKE) test

@@ -173,7 +173,7 @@ def _read_passwords(settings: Settings) -> None:
 
 def build_site(settings: Settings, rulesets: Rulesets | None = None) -> Site:
     """Return the site. Raises PluginError, and ResourceError for the secret."""
-    site = settings.house
+    site = settings.site
     listed = frozenset(address.lower() for address in (site.operator, *site.creators))
     return Site(
         rulesets=installed_rulesets() if rulesets is None else rulesets,
@@ -311,12 +311,12 @@ def _receiver(settings: Settings, accept: Accept) -> Receiver | None:
     return Receiver(
         accept,
         clock=now,
-        recipients=partial(is_ours, settings.house.address),
+        recipients=partial(is_ours, settings.site.address),
         protocol=MailProtocol(wanted.protocol),
         host=wanted.host,
         port=wanted.port or 0,
         path=wanted.socket,
-        hostname=settings.house.address.partition("@")[2],
+        hostname=settings.site.address.partition("@")[2],
         size_limit=settings.limits.letter_bytes,
     )
 
@@ -333,8 +333,8 @@ def build_sender(settings: Settings) -> Sender:
         sending.user,
         _proof(sending, "sending"),
         login=_login(sending),
-        hello_name=settings.house.address.partition("@")[2],
-        envelope_sender="" if sending.signed_envelope else settings.house.address,
+        hello_name=settings.site.address.partition("@")[2],
+        envelope_sender="" if sending.signed_envelope else settings.site.address,
     )
 
 

@@ -1,5 +1,6 @@
 """Fixtures for the tests of several folders."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,6 +84,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if ON_POSTGRESQL and (mark := item.get_closest_marker("sqlite")) is not None:
             item.add_marker(pytest.mark.skip(reason=f"about SQLite: {mark.args[0]}"))
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what lives as long as the run: modules and collected tests."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def _is_short(item: pytest.Item) -> bool:

@@ -24,6 +24,26 @@ TODAY = [doc for doc in DOCUMENTS if doc.name != "CHANGELOG.md" and doc.parent.n
 """The documents that describe the present; the changelog and the ADRs describe their day."""
 CODE = sorted([*(ROOT / "referee").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
 FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations"
+STARTED = """
+=== it is 2026-09-01 16:00 UTC
+=== gm@example.org writes
+
+CREATE STARWEB SEATS 2 DEADLINE "3 days"
+
+=== gm@example.org gets mail
+=== frodo@shire.example writes
+
+JOIN SW-1 FRODO AS Empire Builder ZONE Europe/Berlin
+
+=== frodo@shire.example gets mail
+=== sam@shire.example writes
+
+JOIN SW-1 SAM AS Empire Builder
+
+=== sam@shire.example gets mail
+=== frodo@shire.example gets mail
+=== gm@example.org gets mail
+"""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -187,6 +207,15 @@ def test_the_readme_lists_and_counts_the_games() -> None:
     readme = " ".join(read("README.md").split())
     assert f"{NUMBERS[len(RULESETS)].capitalize()} games are included" in readme
     assert [game.info.title for game in RULESETS.values() if game.info.title not in readme] == []
+
+
+def test_the_orders_in_the_readme_get_its_answer() -> None:
+    orders, answer, *_ = re.findall(r"^```\n(.*?)^```", read("README.md"), re.DOTALL | re.MULTILINE)
+    with closing(Conversation(RULESETS)) as running:
+        running.run(STARTED)
+        running.run(f"=== frodo@shire.example replies\n{orders}\n=== frodo@shire.example gets mail")
+        shown = running.person("frodo@shire.example").got[-1].shown
+    assert answer in shown
 
 
 def test_games_that_can_be_watched_exist() -> None:

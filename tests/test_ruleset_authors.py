@@ -35,20 +35,42 @@ def test_a_block_is_in_the_example(language: str, block: str) -> None:
     assert [text for text in files if bare(block) in bare(text)] != []
 
 
+def test_the_example_is_as_small_as_the_page_says() -> None:
+    lines = (EXAMPLE / "rock_paper_scissors" / "__init__.py").read_text("utf-8").splitlines()
+    assert f"a ruleset of {len(lines)} lines" in PAGE
+    assert len(lines) <= 120
+
+
 def test_an_order_with_blanks_is_read() -> None:
     (source,) = (block for language, block in BLOCKS if language == "lark")
     grammar = Grammar(source, {"build": str}, separator=Separator.LINES)
     assert read_orders(grammar, "build fleet in Paris\nBUILD FLEET IN ROME") == ("Paris", "ROME")
 
 
-def fields(module: str) -> dict[str, list[str]]:
-    """Return the fields of each class in a module as source text."""
+def members(module: str) -> dict[str, list[str]]:
+    """Return what a reader needs of each class in a module, as source text.
+
+    These are the fields of a dataclass, the members of an Enum, or else the functions.
+    """
     tree = ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8"))
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    return {
-        each.name: [_field(node) for node in each.body if isinstance(node, ast.AnnAssign)]
-        for each in classes
-    }
+    return {each.name: _members(each) for each in classes}
+
+
+def _members(of: ast.ClassDef) -> list[str]:
+    if any(ast.unparse(base) == "Enum" for base in of.bases):
+        assigned = [node for node in of.body if isinstance(node, ast.Assign)]
+        return [ast.unparse(node.targets[0]) for node in assigned]
+    declared = [node for node in of.body if isinstance(node, ast.AnnAssign)]
+    defined = [node for node in of.body if isinstance(node, ast.FunctionDef)]
+    public = [node for node in defined if not node.name.startswith("_")]
+    return [_field(node) for node in declared] or [_function(node) for node in public]
+
+
+def _function(node: ast.FunctionDef) -> str:
+    parameters = ast.unparse(node.args).removeprefix("self").removeprefix(", ")
+    result = ast.unparse(node.returns).strip("'") if node.returns is not None else "None"
+    return f"{node.name}({parameters}) -> {result}"
 
 
 def _field(node: ast.AnnAssign) -> str:
@@ -58,17 +80,18 @@ def _field(node: ast.AnnAssign) -> str:
     return f"{field} = {default}" if default else field
 
 
-def test_the_fields_of_the_classes_are_those_that_are_listed() -> None:
-    listed = PAGE.partition("### Fields of the classes\n")[2]
+def test_the_members_of_the_classes_are_those_that_are_listed() -> None:
+    listed = PAGE.partition("### Members of the classes\n")[2]
     _, *parts = re.split(r"^From \[`([\w.]+)`\].*:$", listed, flags=re.MULTILINE)
     listed_fields, found = {}, {}
     for module, part in zip(parts[::2], parts[1::2], strict=True):
         for name, text in re.findall(r"^- (\w+): (.*(?:\n  .*)*)", part, re.MULTILINE):
             listed_fields[name] = re.findall("`([^`]+)`", text)
-            found[name] = fields(module)[name]
+            found[name] = members(module)[name]
     assert listed_fields == found
     values = {"RulesetInfo", "Option", "Phase", "Ruling", "Outcome", "Event", "Verdict"}
-    assert {*listed_fields} >= values | {"Extras", "Beginning", "Cast"}
+    enums = {"RulingKind", "Separator", "Sighting"}
+    assert {*listed_fields} >= values | enums | {"Dice", "Prose", "Extras", "Beginning", "Cast"}
 
 
 def test_every_block_has_a_language() -> None:

@@ -52,7 +52,7 @@ def upgrade() -> None:
         sa.Column("press_rule", sa.String(20), nullable=False),
         sa.Column("press_anonymous", sa.Boolean(), nullable=False),
         sa.Column("standby", sa.Boolean(), nullable=False),
-        sa.Column("masters_may_play", sa.Boolean(), nullable=False),
+        sa.Column("gms_may_play", sa.Boolean(), nullable=False),
         sa.Column("newcomer_turn", sa.Integer(), nullable=False),
         sa.Column("press_at_once", sa.Boolean(), nullable=False),
         sa.Column("press_broadcast", sa.Boolean(), nullable=False),
@@ -91,7 +91,7 @@ def upgrade() -> None:
     op.create_table(
         "mailbox_leases",
         sa.Column("source", sa.String(), nullable=False),
-        sa.Column("read_until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("watermark", sa.DateTime(timezone=True), nullable=True),
         sa.Column("owner", sa.String(), nullable=True),
         sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
         sa.Column("fence", sa.Integer(), nullable=False),
@@ -135,7 +135,7 @@ def upgrade() -> None:
     op.create_table(
         "intake_leases",
         sa.Column("owner", sa.String(), nullable=False),
-        sa.Column("kept_until", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("watermark", sa.DateTime(timezone=True), nullable=False),
         sa.Column("lease_until", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("owner", name=op.f("pk_intake_leases")),
     )
@@ -168,13 +168,13 @@ def upgrade() -> None:
     op.create_table(
         "agenda",
         sa.Column("game_id", sa.Integer(), nullable=False),
-        sa.Column("matter", sa.String(20), nullable=False),
+        sa.Column("topic", sa.String(20), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_agenda_game_id_games")),
-        sa.PrimaryKeyConstraint("game_id", "matter", name=op.f("pk_agenda")),
+        sa.PrimaryKeyConstraint("game_id", "topic", name=op.f("pk_agenda")),
     )
     with op.batch_alter_table("agenda", schema=None) as batch_op:
-        batch_op.create_index("ix_agenda_matter_at", ["matter", "at"], unique=False)
+        batch_op.create_index("ix_agenda_topic_at", ["topic", "at"], unique=False)
 
     op.create_table(
         "audit",

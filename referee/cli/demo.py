@@ -2,12 +2,13 @@
 
 import socket
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from email import message_from_bytes
 from email.policy import default
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -17,12 +18,12 @@ from referee.plugins import installed_rulesets
 from referee.settings import Settings
 from referee.settings.model import (
     AdjudicationSettings,
-    HouseSettings,
     MaildirSending,
     ReceiverSettings,
+    SiteSettings,
 )
 from referee.testing.demonstration import GM, Demonstration, Exchange
-from referee.testing.probe import running_in
+from referee.testing.probe import probed, running_in
 from referee.testing.robots.cast import Cast
 from referee.testing.robots.casts import cast_keys, cast_of
 
@@ -52,23 +53,39 @@ def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
     settings = _settings(folder, port)
     click.echo(f"A referee listens on 127.0.0.1, port {port}, for {_ADDRESS}.\n")
     demonstration = Demonstration(cast, port, folder / "sent", _ADDRESS, click.echo)
-    finished = _play(settings, lambda: demonstration.play(patience_seconds))
+    probes = probed(installed_rulesets())
+
+    def faults() -> list[str]:
+        return [fault for probe in probes.values() for fault in probe.faults]
+
+    play = partial(demonstration.play, patience_seconds, lambda: bool(faults()))
+    finished = _play(settings, probes, play)
     shown = demonstration.shown
     if shown is not None:
         _show(shown)
     click.echo(f"\n{_RULE}\nAll sent emails:   {folder / 'sent' / 'new'}")
     click.echo(f"All received emails, and the games:   {settings.state_dir / 'referee.db'}")
     if not finished:
-        click.echo("The game was not finished in time.", err=True)
-        for key, rules in installed_rulesets().items():
-            for place in running_in(rules):
-                click.echo(f"The ruleset {key} has not returned: {place}", err=True)
+        _explain(faults())
     return finished and shown is not None
 
 
-def _play(settings: Settings, play: Callable[[], bool]) -> bool:
+def _explain(faults: Sequence[str]) -> None:
+    """Print why the game was not finished."""
+    if faults:
+        click.echo("The game was stopped, because its ruleset failed:", err=True)
+    else:
+        click.echo("The game was not finished in time.", err=True)
+    for fault in faults:
+        click.echo(f"  {fault}", err=True)
+    for key, rules in installed_rulesets().items():
+        for place in running_in(rules):
+            click.echo(f"The ruleset {key} has not returned: {place}", err=True)
+
+
+def _play(settings: Settings, probes: Mapping[str, Any], play: Callable[[], bool]) -> bool:
     """Run a referee while a game is played, and return whether it was finished."""
-    app = build(settings)
+    app = build(settings, probes)
     service = Service(Daemon(app))
     service.start()
     with ThreadPoolExecutor(1) as pool:
@@ -83,7 +100,7 @@ def _play(settings: Settings, play: Callable[[], bool]) -> bool:
 def _settings(folder: Path, port: int) -> Settings:
     return Settings(
         state_dir=folder / "state",
-        house=HouseSettings(address=_ADDRESS, operator="operator@example.org", creators=(GM,)),
+        site=SiteSettings(address=_ADDRESS, operator="operator@example.org", creators=(GM,)),
         receiver=ReceiverSettings(port=port),
         # In this process, a function that does not return can be found.
         adjudication=AdjudicationSettings(workers=0),

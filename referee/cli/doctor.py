@@ -1,12 +1,13 @@
 """``referee doctor``: faults of an installation, and how to fix them."""
 
-from functools import partial
+from functools import cache, partial
 
 import click
 
 from referee.cli.common import settings_of
 from referee.doctor import PARTS, CheckResult, Look, Severity
 from referee.doctor.dns import look_at_names
+from referee.doctor.plugins import look_at_rulesets
 
 
 @click.command("doctor")
@@ -16,13 +17,16 @@ from referee.doctor.dns import look_at_names
 def command(ctx: click.Context, parts: tuple[str, ...], selector: str) -> None:
     """Check the installation, or PARTS of it, and say what to do.
 
-    Nothing is changed and nothing is sent. The exit status is 1 if something must be fixed.
+    Nothing is changed and nothing is sent. The exit status is 1 if something must be fixed. Only
+    the part rulesets needs no settings file.
     """
-    settings = settings_of(ctx)
+    # Authors of rulesets have no settings, so they are read when a part needs them.
+    settings = cache(partial(settings_of, ctx))
     looks: dict[str, Look] = {**PARTS, "dns": partial(look_at_names, selector=selector)}
     grades = set()
     for part in parts or PARTS:
-        for said in looks[part](settings):
+        found = look_at_rulesets() if part == "rulesets" else looks[part](settings())
+        for said in found:
             _tell(part, said)
             grades.add(said.grade)
     if Severity.FAULT in grades:

@@ -75,15 +75,13 @@ def _orders(game: StateFile, seat: Seat, file: Path) -> Sequence[Any]:
 
 def _standing(game: StateFile, seat: Seat, items: Sequence[Parsed], file: Path) -> Sequence[Any]:
     rulings = game.ruleset.validate(game.state, seat, [item.order for item in items])
-    stands = []
+    accepted = []
     for item, ruling in zip(items, rulings, strict=True):
-        if ruling.standing is not RulingKind.ACCEPTED:
-            click.echo(
-                f"{file}:{item.line}:{item.column}: {ruling.standing.value}: {ruling.reason}"
-            )
-        if ruling.standing is not RulingKind.REFUSED:
-            stands.append(item.order)
-    return stands
+        if ruling.kind is not RulingKind.ACCEPTED:
+            click.echo(f"{file}:{item.line}:{item.column}: {ruling.kind.value}: {ruling.reason}")
+        if ruling.kind is not RulingKind.REJECTED:
+            accepted.append(item.order)
+    return accepted
 
 
 def _write(game: StateFile, resolution: Resolution[Any, Any], out: Path) -> None:

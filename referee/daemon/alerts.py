@@ -41,7 +41,9 @@ class Alerts:
         lasting = self._health.lasting(words, now, self._app.site.patience.gap)
         for failure in lasting:
             with self._app.store.write() as session:
-                reported = source_alerts.tell_of_bar(Desk(session, self._app.site, now), failure)
+                reported = source_alerts.report_failed_source(
+                    Desk(session, self._app.site, now), failure
+                )
             self._health.mark_reported(failure)
             entry = line(
                 "mail source failing", source=reported.source, reference=reported.reference
@@ -55,17 +57,17 @@ class Alerts:
             return
         if now - since > self._app.site.patience.gap:
             with self._app.store.write() as session:
-                source_alerts.tell_of_silence(Desk(session, self._app.site, now), since)
+                source_alerts.report_silence(Desk(session, self._app.site, now), since)
         self._silent_since = None
 
     def _send_wait_alerts(self, now: datetime) -> None:
         site, watch = self._app.site, self._heartbeat.watch
         waiting: list[int] = []
-        if watch.read_until is not None and not watch.is_doubtful:
+        if watch.watermark is not None and not watch.is_doubtful:
             with self._app.store.read() as session:
-                waiting = source_alerts.waiting(Desk(session, site, now), watch.read_until)
+                waiting = source_alerts.waiting(Desk(session, site, now), watch.watermark)
         for number in waiting:
             if number not in self._waiting:
                 with self._app.store.write() as session:
-                    source_alerts.tell_of_wait(Desk(session, site, now), number)
+                    source_alerts.notify_of_wait(Desk(session, site, now), number)
         self._waiting = frozenset(waiting)

@@ -52,7 +52,9 @@ class GameSteps:
             failure = self._guard.step_in_game(name, number, self._one(work, number, now), now)
             if failure is not None:
                 self._raise_outage(failure)
-                self._notify(partial(stalled_turns.tell_of_step, step=name), number, failure, now)
+                self._notify(
+                    partial(stalled_turns.report_failed_step, step=name), number, failure, now
+                )
 
     def start(self, name: str, find: Find, work: InGame, now: datetime) -> None:
         """Start the games found; a failing game stalls as in a failed turn.
@@ -65,7 +67,7 @@ class GameSteps:
                 self._raise_outage(failure)
                 with self._app.store.write() as session:
                     stalled_turns.set_start_aside(session, number, now)
-                self._notify(stalled_turns.tell_of_stall, number, failure, now)
+                self._notify(stalled_turns.report_stall, number, failure, now)
 
     def _found(self, find: Find, now: datetime) -> Iterable[int]:
         with self._app.store.read() as session:

@@ -36,7 +36,7 @@ class Heartbeat:
         """
         with self._beating:
             ways = self._sources.ways(now)
-            alive = frozenset(way.source for way in ways if way.read_until is not None)
+            alive = frozenset(way.source for way in ways if way.watermark is not None)
             lasts = min(BEAT, self._app.site.patience.gap / 4)
             if alive == self._alive and timedelta(0) <= now - self._beaten < lasts:
                 return
@@ -47,7 +47,7 @@ class Heartbeat:
                 log.warning("%s", line("deadlines moved after outage", games=moved))
             self._sources.trust(alive)
             # During a failure, the next call writes a heartbeat in any case.
-            settled = not self.watch.is_doubtful and self.watch.read_until is None
+            settled = not self.watch.is_doubtful and self.watch.watermark is None
             self._alive, self._beaten = (alive, now) if settled else (None, now)
 
     def miss(self) -> None:
@@ -60,7 +60,7 @@ class Heartbeat:
         return self.watch.is_doubtful
 
     @property
-    def read_until(self) -> datetime | None:
+    def watermark(self) -> datetime | None:
         """Return the intake watermark: mail received up to then is stored. None if all mail is."""
-        moments = (self.watch.read_until, self._sources.read_until)
+        moments = (self.watch.watermark, self._sources.watermark)
         return min((moment for moment in moments if moment is not None), default=None)

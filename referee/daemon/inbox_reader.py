@@ -83,6 +83,7 @@ class InboxReader:
             intake.read_letters(desk, letters)
         for fault in desk.faults:
             known = {"letter": fault.letter, "game": fault.game, "part": fault.part}
+            known |= {"ruleset": fault.ruleset}
             self._guard.note(fault.error, fault.reference, **known)
         for row in rows:
             self._app.tally.add(Counted.READ)

@@ -154,8 +154,8 @@ def _looked_at(
     """Return the step for a use case of an agenda topic that needs the intake watermark."""
 
     def work(daemon: Daemon, now: datetime) -> None:
-        read_until = daemon.heartbeat.read_until
-        in_game = by_agenda(topic, lambda desk, game: use_case(desk, game, read_until))
+        watermark = daemon.heartbeat.watermark
+        in_game = by_agenda(topic, lambda desk, game: use_case(desk, game, watermark))
         daemon.games.take(name, found_by_agenda(topic), in_game, now)
 
     return work
@@ -176,7 +176,7 @@ def _remind(daemon: Daemon, now: datetime) -> None:
 def _adjudicate(daemon: Daemon, now: datetime) -> None:
     """Adjudicate the due turns; with turn threads, only start them."""
     heartbeat, app = daemon.heartbeat, daemon.app
-    cutoff = None if heartbeat.is_doubtful else DueCutoff(now, heartbeat.read_until)
+    cutoff = None if heartbeat.is_doubtful else DueCutoff(now, heartbeat.watermark)
     if daemon.turn_pool is not None:
         daemon.turn_pool.go(cutoff)
         return
@@ -187,7 +187,7 @@ def _adjudicate(daemon: Daemon, now: datetime) -> None:
 STEPS: Final = (
     Step(
         "check mailboxes",
-        lambda daemon, now: daemon.sources.look_again(now),
+        lambda daemon, now: daemon.sources.poll_again(now),
         "Mail from before a deadline is received before the next steps.",
     ),
     Step(

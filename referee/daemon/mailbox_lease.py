@@ -44,12 +44,12 @@ class MailboxLeaseEvent(threading.Event):
     def take(self) -> bool:
         """Return whether the lease is ours now. Raises StoreError."""
         box = self._box
-        read_until = box.read_until if box.is_read else None
+        watermark = box.watermark if box.is_read else None
         with self._store.claim() as session:
             self._is_held = mailboxes.hold(
-                session, box.source, self._owner, self._clock(), LEASE, read_until
+                session, box.source, self._owner, self._clock(), LEASE, watermark
             )
-        self._renewed_at, self._published = time.monotonic(), read_until
+        self._renewed_at, self._published = time.monotonic(), watermark
         return self._is_held
 
     def release(self) -> None:
@@ -72,7 +72,7 @@ class MailboxLeaseEvent(threading.Event):
 
     def _renew(self) -> bool:
         age = time.monotonic() - self._renewed_at
-        is_update = self._box.is_read and self._box.read_until != self._published
+        is_update = self._box.is_read and self._box.watermark != self._published
         # After a failure, the lease is renewed unless another daemon has taken it.
         if not self._is_held or age > (_UPDATE_SECONDS if is_update else _RENEW_SECONDS):
             # Without the database, no other daemon can take the lease, and no letter is stored.

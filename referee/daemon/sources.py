@@ -55,12 +55,12 @@ class Sources:
         work = partial(self._take_letters, box, lease, clock)
         self._watching[name].step(f"watch {name}", work, clock())
 
-    def look_again(self, now: datetime) -> int:
+    def poll_again(self, now: datetime) -> int:
         """Check the mailboxes not checked since something fell due; return their number."""
         closing = self._next_closing() if self._well else None
         if closing is None or now < closing + SETTLING:
             return 0
-        stale = [box for box in self._well if box.read_until is None or box.read_until < closing]
+        stale = [box for box in self._well if box.watermark is None or box.watermark < closing]
         for box in stale:
             box.look_soon()
         return len(stale)
@@ -68,7 +68,7 @@ class Sources:
     def ways(self, now: datetime) -> list[SourceStatus]:
         """Return the mail sources, each with its watermark."""
         boxes = [
-            SourceStatus(box.source, box.read_until if box.is_read else None, box.every)
+            SourceStatus(box.source, box.watermark if box.is_read else None, box.every)
             for box in self._app.mailboxes.values()
         ]
         folders = [
@@ -82,13 +82,13 @@ class Sources:
         self._well = [box for box in self._app.mailboxes.values() if box.source in alive]
 
     @property
-    def read_until(self) -> datetime | None:
+    def watermark(self) -> datetime | None:
         """Return the watermark of all working mail sources, or None if all mail is stored.
 
         A working mailbox delays it only until its next check, and the receiver only until it has
         committed a letter.
         """
-        moments = (self.awaiting.kept_until, *(box.read_until for box in self._well))
+        moments = (self.awaiting.watermark, *(box.watermark for box in self._well))
         return min((moment for moment in moments if moment is not None), default=None)
 
     def statuses(self) -> dict[str, str]:

@@ -153,4 +153,4 @@ class TurnQueue:
 
     def _notify(self, claim: Claim, reference: str, now: datetime) -> None:
         with self._app.store.write() as session:
-            stalled_turns.tell_of_stall(Desk(session, self._app.site, now), claim.game, reference)
+            stalled_turns.report_stall(Desk(session, self._app.site, now), claim.game, reference)

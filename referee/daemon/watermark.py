@@ -24,7 +24,7 @@ class WatermarkTracker:
         self._others: datetime | None = None
 
     @property
-    def kept_until(self) -> datetime | None:
+    def watermark(self) -> datetime | None:
         """Return up to when mail is known to be stored, or None if none is in progress."""
         moments = [moment for moment in (self._others, self._received()) if moment is not None]
         return min(moments, default=None)

@@ -15,7 +15,7 @@ def look_at_names(settings: Settings, selector: str = "") -> Iterator[CheckResul
     """
     if not isinstance(settings.sending, SmtpSending):
         return
-    yield from look_at_domain(settings.house.address.rpartition("@")[2], NameServer(), selector)
+    yield from look_at_domain(settings.site.address.rpartition("@")[2], NameServer(), selector)
 
 
 def look_at_domain(domain: str, names: NameServer, selector: str = "") -> Iterator[CheckResult]:

@@ -20,7 +20,7 @@ class SourceStatus:
     """
 
     source: str
-    read_until: datetime | None
+    watermark: datetime | None
     every: timedelta = timedelta(0)
 
 

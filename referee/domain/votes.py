@@ -53,8 +53,8 @@ class VoteResult(Enum):
     """The result of a vote."""
 
     OPEN = "open"
-    CARRIED = "carried"
-    LOST = "lost"
+    PASSED = "passed"
+    NOT_PASSED = "not passed"
     VOID = "void"
     """It no longer matters, for example because the turn to extend was resolved."""
 
@@ -95,4 +95,4 @@ def decide(tally: Tally, quorum: Quorum, *, secret: bool, over: bool) -> VoteRes
         settled = tally.yes >= enough or tally.entitled - tally.no < enough
     if not (settled or over):
         return VoteResult.OPEN
-    return VoteResult.CARRIED if tally.yes >= enough else VoteResult.LOST
+    return VoteResult.PASSED if tally.yes >= enough else VoteResult.NOT_PASSED

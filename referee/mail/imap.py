@@ -57,7 +57,7 @@ class ImapMailbox:
     because of a failure, it is moved the next time. When UIDVALIDITY changes, all letters in the
     folder arrive again, and the inbox detects the copies. ``failure`` says why the mailbox cannot
     be read, and is empty if it can. ``has_looked`` says whether all letters in the folder at the
-    start were taken or failed, and ``is_read`` whether letters are being taken now. ``read_until``
+    start were taken or failed, and ``is_read`` whether letters are being taken now. ``watermark``
     is the watermark: all letters up to then are taken; None before the first check.
     """
 
@@ -66,7 +66,7 @@ class ImapMailbox:
         self.failure = ""
         self.has_looked = False
         self.is_read = False
-        self.read_until: datetime | None = None
+        self.watermark: datetime | None = None
         self._wanted = threading.Event()
         self._account = account
         self._suspects: list[int] = []
@@ -78,10 +78,10 @@ class ImapMailbox:
         """Return the interval between checks without a notification."""
         return timedelta(seconds=self._account.poll_seconds)
 
-    def follow(self, read_until: datetime | None) -> None:
+    def follow(self, watermark: datetime | None) -> None:
         """Use the watermark of another reader of this mailbox; None if there is none."""
         self.failure, self.has_looked = "", True
-        self.is_read, self.read_until = read_until is not None, read_until
+        self.is_read, self.watermark = watermark is not None, watermark
 
     def look_soon(self) -> None:
         """Request a check within a second, from any thread."""
@@ -133,7 +133,7 @@ class ImapMailbox:
             self.failure, self._failures, self.has_looked = self._moving, 0, True
             self.is_read = True
             if not stop.is_set():
-                self.read_until = begun - SETTLING
+                self.watermark = begun - SETTLING
             folder.wait(stop, self._wanted, patience)
 
     def _pause(self, problem: str, first: float, stop: threading.Event) -> None:

@@ -23,6 +23,7 @@ _ALIKE = 0.7
 
 _MOST_CHOICES = 18
 """A longer list of what was expected helps nobody."""
+_MOST_FOUND = 20
 
 
 class Advice(NamedTuple):
@@ -83,6 +84,9 @@ class Adviser:
             return Advice(letter.at, f"This is the {letter.name}{looks}.", fix)
         # Text of letters only is prose, not a typo.
         slips = () if text.isalpha() or not _ANY_SLIP.search(text) else _SLIPS
+        if (signed := _SIGNED.search(text)) and self._reads(_SIGNED.sub("", text)):
+            # Without the mark it would be another number.
+            return Advice(signed.start(), "A number has no sign and no marks in it.")
         for pattern, replacement, reason in slips:
             found = pattern.search(text)
             if found and self._reads(corrected := pattern.sub(replacement, text)):
@@ -98,11 +102,14 @@ class Adviser:
         return None
 
     def _zero(self, text: str, stumble: ParseFailure) -> Advice | None:
-        """Advise on the number 0 where a number is expected."""
+        """Advise on the number 0 where a number is expected, alone or in a code such as F0."""
+        found = _ZERO.search(text)
+        if found and self._reads(_ZERO.sub("5", text)):
+            return Advice(found.start(), _FROM_ONE)
         if text[stumble.at : stumble.at + 1] != "0":
             return None
         number = any(self._sample(name) == "5" for name in stumble.expected - {END})
-        return Advice(stumble.at, "A number here must be at least 1.") if number else None
+        return Advice(stumble.at, _FROM_ONE) if number else None
 
     def _by_example(self, text: str, stumble: ParseFailure) -> Advice | None:
         advice = self._advice.get((stumble.state, stumble.kind))
@@ -166,7 +173,7 @@ class Adviser:
 
     def _reason(self, text: str, stumble: ParseFailure) -> str:
         if stumble.at == 0:
-            return f"No order starts with {text[0]}." if text else "Expected an order."
+            return self._beginning(text, stumble)
         before, found = text[: stumble.at].strip(), _found(text[stumble.at :])
         names = stumble.expected - {END}
         choices = sorted({choice for name in names for choice in self._choices[name]})
@@ -175,6 +182,23 @@ class Adviser:
         if len(choices) > _MOST_CHOICES:
             return f"Expected something else after {before}, but found {found}."
         return f"Expected {_listed(choices)} after {before}, but found {found}."
+
+    def _beginning(self, text: str, stumble: ParseFailure) -> str:
+        """Return what is wrong with a text that fails at its beginning."""
+        if not text:
+            return "Expected an order."
+        names = [name for name in stumble.expected - {END} if self._starts(name, text[0].upper())]
+        choices = sorted({choice for name in names for choice in self._choices[name]})
+        if not choices:
+            return f"No order starts with {text[0]}."
+        if len(choices) > _MOST_CHOICES:
+            return NO_ORDER.reason
+        return f"Expected {_listed(choices)}, but found {text[:_MOST_FOUND]}."
+
+    def _starts(self, name: str, letter: str) -> bool:
+        """Return whether a terminal begins with *letter*, or its sample does."""
+        fixed = fixed_text(self._language.terminals[name]) or self._sample(name) or ""
+        return fixed.upper().startswith(letter)
 
     def _in_words(self, name: str) -> list[str]:
         """Return the words for a terminal, without its name if possible."""
@@ -199,9 +223,14 @@ class Adviser:
         return self._language.understands(text)
 
 
+_FROM_ONE = "A number here must be at least 1."
+_ZERO = re.compile(r"(?<![0-9])0(?![0-9])")
+_SIGNED = re.compile(r"-(?=[0-9])|(?<=[0-9])[-_./:>]+(?=[0-9])")
+"""Marks without which a number would be another one."""
 _SLIPS = (
     (re.compile(r"(?<![0-9])0+(?=[1-9])"), "", "A number has no leading zeros."),
     (re.compile(r"(?<=[0-9])[oO]|[oO](?=[0-9])"), "0", "This is the letter O, not a zero."),
+    (re.compile(r"(?<=[A-Za-z])0(?=[A-Za-z])"), "O", "This is a zero, not the letter O."),
     (re.compile(r"(?<=[0-9])l|(?<=[A-Z])l(?=[0-9])"), "1", "This is the letter l, not a one."),
     (re.compile(r"[.,;:!?)\]]+$"), "", "An order ends without a full stop or other mark."),
     (re.compile(r"^[-+*>(\[.]+ *"), "", "An order starts without a mark."),

@@ -18,19 +18,21 @@ from referee.parsing.commands import (
     is_for_gms,
 )
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead
-from referee.parsing.heading import Heading, find_heading, read_heading
+from referee.parsing.heading import TURNS, Heading, find_heading, read_heading, read_turn_line
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
+from referee.rules.wording import counted
 
 __all__ = [
     "Body",
-    "Commanded",
     "Heading",
+    "ParsedCommand",
     "PressBlock",
     "StandingBlock",
     "find_heading",
     "read_body",
+    "read_heading",
 ]
 
 MOST_ITEMS = 3000
@@ -40,17 +42,19 @@ _BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT"})
 _GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
 _GM_WRITES = _GM_BLOCK_WORDS | {"PRESS"}
 """The blocks of a GM. If the first line of one is mistyped, the lines below it are not read."""
+_DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO", "VACATE"})
+"""The commands that give something up; they are suggested only for a typo of one letter."""
 _RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
 _RECEIPT = re.compile(r"#(?= *[0-9])")
 """After such a word, a # begins the number of a receipt and not a comment."""
 _NO_RECEIPT = re.compile(r"#(?! *[0-9])")
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 
-NO_COMMAND: Final = "this is no command, and there is no running game whose order it could be."
+NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
 
 
 @dataclass(frozen=True, slots=True)
-class Commanded:
+class ParsedCommand:
     """A command, as typed and as parsed."""
 
     line: int
@@ -86,7 +90,7 @@ class StandingBlock:
     items: tuple[Parsed | Unparsed, ...]
 
 
-Item = Parsed | Unparsed | Commanded | PressBlock | StandingBlock
+Item = Parsed | Unparsed | ParsedCommand | PressBlock | StandingBlock
 
 
 @dataclass(frozen=True)
@@ -105,16 +109,28 @@ class Body:
         return tuple(item for item in self.items if isinstance(item, Parsed | Unparsed))
 
     @cached_property
+    def sheet_lines(self) -> tuple[Parsed | Unparsed, ...]:
+        """The orders, and the lines that could not be read and are no command."""
+        return tuple(
+            item for item in self.orders if isinstance(item, Parsed) or not item.is_command
+        )
+
+    @cached_property
+    def mistyped(self) -> tuple[Unparsed, ...]:
+        """The commands and messages that could not be read."""
+        return tuple(item for item in self.orders if isinstance(item, Unparsed) and item.is_command)
+
+    @cached_property
     def press(self) -> tuple[PressBlock, ...]:
         """The messages to other players."""
         return tuple(item for item in self.items if isinstance(item, PressBlock))
 
     @cached_property
-    def commands(self) -> tuple[Commanded, ...]:
+    def commands(self) -> tuple[ParsedCommand, ...]:
         """All commands."""
-        return tuple(item for item in self.items if isinstance(item, Commanded))
+        return tuple(item for item in self.items if isinstance(item, ParsedCommand))
 
-    def commanded(self, *kinds: type[Command]) -> tuple[Commanded, ...]:
+    def commanded(self, *kinds: type[Command]) -> tuple[ParsedCommand, ...]:
         """Return the commands of these kinds."""
         return tuple(item for item in self.commands if isinstance(item.command, kinds))
 
@@ -123,21 +139,22 @@ class Body:
         return bool(self.commanded(*kinds))
 
 
-def read_body(lines: Sequence[Line], orders: Reader | None) -> Body:
+def read_body(lines: Sequence[Line], orders: Reader | None, about: Heading | None = None) -> Body:
     """Read the lines a player typed; *orders* reads the order lines, if a game is known.
 
+    *about* is the game and turn that the orders are for if the lines have no heading.
     The first word of a line decides whether it is a command or an order. A block without an END,
     such as a PRESS, is one Unparsed item. Never raises.
     """
     heading = find_heading(lines)
-    reading = _BodyReader(lines, orders, heading)
+    reading = _BodyReader(lines, orders, heading, about)
     while reading.at < len(lines) and len(reading.items) + len(reading.sheet) < MOST_ITEMS:
         reading.step()
     reading.file_orders()
     if reading.at < len(lines):
         rest = lines[reading.at]
         reading.items.append(
-            _not_read(rest, "the letter is too long; from this line on nothing was read.")
+            _not_read(rest, "Your email is too long. Nothing was read from this line on.")
         )
     return Body(heading, tuple(reading.items))
 
@@ -149,6 +166,7 @@ class _BodyReader:
     lines: Sequence[Line]
     orders: Reader | None
     heading: Heading | None
+    about: Heading | None = None
     at: int = 0
     items: list[Item] = field(default_factory=list)
     sheet: list[Line] = field(default_factory=list)
@@ -166,7 +184,7 @@ class _BodyReader:
             self._block(word)
         elif word in COMMAND_WORDS:
             self._command(word)
-        else:
+        elif not self._turn(line):
             self._order(line, word)
 
     def file_orders(self) -> None:
@@ -175,7 +193,7 @@ class _BodyReader:
             self.items.extend(self.orders.read_lines(self.sheet))
         elif self.sheet:
             reason = NO_COMMAND
-            self.items.append(_not_read(self.sheet[0], reason))
+            self.items.append(_not_read(self.sheet[0], reason)._replace(is_command=False))
         self.sheet = []
 
     def _name(self, line: Line, named: Heading) -> None:
@@ -184,19 +202,61 @@ class _BodyReader:
             return
         reason = ""
         if named.game != self.heading.game:
-            reason = f"a letter is about one game; from here on nothing was read of {named.game}."
+            reason = (
+                f"An email is about one game, so nothing was read from here on for {named.game}."
+            )
         elif named.turn not in (None, self.heading.turn):
-            reason = f"a letter is about one turn; from here on nothing was read of T{named.turn}."
+            reason = (
+                f"An email is about one turn, so nothing was read from here on for T{named.turn}."
+            )
         if reason:
-            self.file_orders()
-            self.items.append(_not_read(line, reason, "Send it in a letter of its own."))
-            self.at = len(self.lines)
+            self._stop(line, reason, "Send it in an email of its own.")
+
+    def _turn(self, line: Line) -> bool:
+        """Read a line that begins with a turn and has only orders; return whether it is one.
+
+        Orders for another turn than the email's must not be filed for the email's turn.
+        """
+        named = read_turn_line(line)
+        if self.about is None or named is None or self._has_order(Line(line.number, named.head)):
+            return False
+        if named.rest.text.strip() and not self._has_order(named.rest):
+            return False
+        if named.turn == self._sheet_turn:
+            self.sheet.append(named.rest)
+            self.at += 1
+            return True
+        here = f"The orders of this email are for turn {self._sheet_turn}"
+        reason = f"{here}, so nothing was read from here on."
+        self._stop(line, reason, self._sent_for(named.turn))
+        return True
+
+    @property
+    def _sheet_turn(self) -> int | None:
+        """The turn that the orders are for."""
+        named = self.heading.turn if self.heading is not None else None
+        return named if named is not None or self.about is None else self.about.turn
+
+    def _sent_for(self, turn: int) -> str:
+        """Return how orders for another turn are sent."""
+        if self.about is None or turn not in TURNS:
+            return f"There is no turn {turn}."
+        return (
+            f"For turn {turn}, write {self.about.game} T{turn} on the first line of another email, "
+            "and the orders below it."
+        )
+
+    def _stop(self, line: Line, reason: str, advice: str) -> None:
+        """Read nothing from this line on."""
+        self.file_orders()
+        self.items.append(_not_read(line, reason, advice))
+        self.at = len(self.lines)
 
     def _end(self, line: Line) -> None:
         self.file_orders()
         below = sum(bool(line.text.strip()) for line in self.lines[self.at + 1 :])
         if below:
-            reason = f"END ends the letter; {below} lines below it were not read."
+            reason = f"END ends the email. Not read below it: {counted(below, 'line')}."
             self.items.append(_not_read(line, reason))
         self.at = len(self.lines)
 
@@ -218,14 +278,15 @@ class _BodyReader:
         self.sheet.append(replace(line, text=line.text[: column - 1]))
         self.file_orders()
         command = CountOrders(int(count[1]))
-        self.items.append(Commanded(line.number, count[0].strip(), command))
+        self.items.append(ParsedCommand(line.number, count[0].strip(), command))
 
     def _intended_word(self, line: Line, word: str) -> str:
         """Return the command word that a line nearly begins with, or "" for other text."""
         if len(word) < 3 or not word.isalpha():
             return ""
-        near = get_close_matches(word, COMMAND_WORDS, n=1, cutoff=0.75)
-        if not near or (self.orders is not None and self._has_order(line)):
+        words = [each for each in COMMAND_WORDS if each not in _DRASTIC or _is_typo(word, each)]
+        near = get_close_matches(word, words, n=1, cutoff=0.75)
+        if not near or self._has_order(line):
             return ""
         return near[0]
 
@@ -244,8 +305,9 @@ class _BodyReader:
         return self.heading is not None and self.heading.by_gm
 
     def _has_order(self, line: Line) -> bool:
-        assert self.orders is not None
-        return any(isinstance(item, Parsed) for item in self.orders.read_lines([line]))
+        return self.orders is not None and any(
+            isinstance(item, Parsed) for item in self.orders.read_lines([line])
+        )
 
     def _command(self, word: str) -> None:
         self.file_orders()
@@ -260,17 +322,17 @@ class _BodyReader:
         end = self._end_of_block(word)
         if end is None and word == "STANDING" and self._has_no_orders():
             self.at += 1
-            self.items.append(Commanded(head.number, "STANDING", ShowStanding()))
+            self.items.append(ParsedCommand(head.number, "STANDING", ShowStanding()))
             return
         if end is None:
             self.at = len(self.lines)
-            reason = f"the line END is missing after {word}; it and all below it was left out."
+            reason = f"Expected END below {word}, so {word} and all lines below it were left out."
             self.items.append(_not_read(head, reason, "Send it again with END."))
             return
         inner = self.lines[self.at + 1 : end]
         self.at = end + 1
         self.items.extend(
-            _block_of(item, inner, self.orders) if isinstance(item, Commanded) else item
+            _block_of(item, inner, self.orders) if isinstance(item, ParsedCommand) else item
             for item in _read_command([head], word)
         )
 
@@ -279,7 +341,7 @@ class _BodyReader:
         for line in self.lines[self.at + 1 :]:
             if first_word(line) in COMMAND_WORDS:
                 break
-            if self.orders is not None and self._has_order(line):
+            if self._has_order(line):
                 return False
         return True
 
@@ -300,11 +362,23 @@ class _BodyReader:
         return None
 
 
+def _is_typo(typed: str, word: str) -> bool:
+    """Return whether one letter of *word* was typed wrong, left out, added or swapped."""
+    same = next(
+        (n for n, pair in enumerate(zip(typed, word, strict=False)) if pair[0] != pair[1]), None
+    )
+    if same is None:
+        return abs(len(typed) - len(word)) == 1
+    rest, wanted = typed[same:], word[same:]
+    swapped = wanted[1:2] + wanted[:1] + wanted[2:]
+    return rest == swapped or wanted[1:] in (rest, rest[1:]) or rest[1:] == wanted
+
+
 def _begins_block(line: Line) -> bool:
     word = first_word(line)
     if not _opens_block(line, word):
         return False
-    return any(isinstance(item, Commanded) for item in _read_command([line], word))
+    return any(isinstance(item, ParsedCommand) for item in _read_command([line], word))
 
 
 def _opens_block(line: Line, word: str) -> bool:
@@ -335,9 +409,9 @@ def _read_command(lines: Sequence[Line], word: str, *, headed: bool = False) -> 
         if bare != typed:
             item = item._replace(text=plain(typed).strip())
         if isinstance(item, Parsed):
-            yield Commanded(item.line, item.text, item.order)
+            yield ParsedCommand(item.line, item.text, item.order)
         else:
-            yield _with_typed_position(item, lines)
+            yield _with_typed_position(item, lines)._replace(is_command=True)
 
 
 def _with_typed_position(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
@@ -362,20 +436,19 @@ def _command_length(lines: Sequence[Line], at: int, word: str) -> int:
     return length
 
 
-def _block_of(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> Item:
+def _block_of(head: ParsedCommand, inner: Sequence[Line], orders: Reader | None) -> Item:
     """Return the block that begins with *head* and has the lines *inner*."""
     match head.command:
         case PressHead(recipients, anonymous, receipt):
             return PressBlock(head.line, recipients, anonymous, _text(inner), receipt)
         case BroadcastHead():
-            return Commanded(head.line, head.text, Broadcast(_text(inner)))
+            return ParsedCommand(head.line, head.text, Broadcast(_text(inner)))
         case CorrectHead(reason):
-            return Commanded(head.line, head.text, Correct(reason, _text(inner)))
+            return ParsedCommand(head.line, head.text, Correct(reason, _text(inner)))
         case _ if orders is not None:
             return StandingBlock(head.line, orders.read_lines(inner))
-    return Unparsed(
-        head.text, head.line, 1, "there is no running game whose orders these could be."
-    )
+    reason = "There is no running game for these orders."
+    return Unparsed(head.text, head.line, 1, reason, is_command=True)
 
 
 def _text(lines: Sequence[Line]) -> str:
@@ -386,14 +459,13 @@ def _mistyped(line: Line, word: str, intended: str, *, block: bool) -> Unparsed:
     """Return an answer to a mistyped command, or to the block it would have begun."""
     text = plain(line.text).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
-    omitted = "; it and all down to END was left out" if block else ""
-    reason = f"there is no word {text[: len(word)]}{omitted}."
-    return Unparsed(
-        text, line.number, column, reason, f"Did you mean {intended}{text[len(word) :]}?"
-    )
+    omitted = ", so this line and all lines down to END were left out" if block else ""
+    reason = f"Unknown word {text[: len(word)]}{omitted}."
+    advice = f"Did you mean {intended}{text[len(word) :]}?"
+    return Unparsed(text, line.number, column, reason, advice, is_command=True)
 
 
 def _not_read(line: Line, reason: str, advice: str = "") -> Unparsed:
     text = plain(line.text[:MOST_CHARACTERS]).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
-    return Unparsed(text[:78], line.number, column, reason, advice)
+    return Unparsed(text[:78], line.number, column, reason, advice, is_command=True)

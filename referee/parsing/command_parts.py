@@ -22,7 +22,7 @@ def fields_of(*parts: CommandPart) -> dict[str, Any]:
             fields["options"] = (*fields.get("options", ()), *part.value)
             continue
         if part.field in fields:
-            raise UserError(f"the {part.field.replace('_', ' ')} stands here twice.")
+            raise UserError(f"The {part.field.replace('_', ' ')} is here twice.")
         fields[part.field] = part.value
     return fields
 

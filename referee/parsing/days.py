@@ -47,13 +47,13 @@ def read_day(text: str) -> Day:
         return _day(found[1], _month(found[2]), found[3])
     if found := _MONTH_FIRST.fullmatch(text):
         return _day(found[2], _month(found[1]), found[3])
-    raise UserError(f"{text} could be one of two days; write 18 September or 2026-09-18.")
+    raise UserError(f"{text} could mean two different days. Write 18 September or 2026-09-18.")
 
 
 def _month(word: str) -> int:
     """Return the number of a month that is written in full or abbreviated to three letters."""
     if word[:3] not in _MONTHS or not _FULL[_MONTHS.index(word[:3])].startswith(word):
-        raise UserError(f"there is no month {word}; write 18 September or 2026-09-18.")
+        raise UserError(f"Unknown month {word}. Write 18 September or 2026-09-18.")
     return _MONTHS.index(word[:3]) + 1
 
 

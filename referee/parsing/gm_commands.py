@@ -29,7 +29,9 @@ class CorrectHead:
 def _create(ruleset: str, *parts: CommandPart) -> c.Create:
     fields = fields_of(*parts)
     if "schedule" not in fields:
-        raise UserError('when are turns due? Add DEADLINE "weekdays 20:00 Europe/Berlin", say.')
+        raise UserError(
+            'When are turns due? For example, add DEADLINE "weekdays 20:00 Europe/Berlin".'
+        )
     return c.Create(ruleset, **fields)
 
 
@@ -44,7 +46,7 @@ def _extend(text: str) -> gm.Extend:
     try:
         return gm.Extend(read_length(text))
     except UserError as error:
-        raise UserError("by how much? EXTEND 2 days.") from error
+        raise UserError("By how much? EXTEND 2 days.") from error
 
 
 def _span(text: str) -> timedelta:
@@ -66,14 +68,14 @@ def _press(*parts: CommandPart) -> gm.SetPress:
     """Return a PRESS RULES. Raises UserError if the limit is not possible."""
     fields = fields_of(*parts)
     if fields.get("limit", 0) > MOST_MESSAGES:
-        raise UserError(f"a limit lies between 1 and {MOST_MESSAGES} messages; NO LIMIT lifts it.")
+        raise UserError(f"A limit is from 1 to {MOST_MESSAGES} messages. NO LIMIT removes it.")
     return gm.SetPress(**fields)
 
 
 def _correct(reason: str = "") -> CorrectHead:
     """Return a CORRECT. Raises UserError without a reason."""
     if not reason:
-        raise UserError("why? All players read the reason: CORRECT W5 lost its mines by a mistake.")
+        raise UserError("Why? All players read the reason: CORRECT W5 lost its mines by a mistake.")
     return CorrectHead(reason)
 
 
@@ -87,7 +89,7 @@ def _missed(text: str) -> gm.SetMissed:
     if text.upper() == "NONE":
         return gm.SetMissed(0)
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= 20 and len(text) < 3):
-        raise UserError("how many turns? MISSED 3, up to 20, or MISSED NONE.")
+        raise UserError("How many turns? MISSED 3, up to 20, or MISSED NONE.")
     return gm.SetMissed(int(text))
 
 
@@ -95,7 +97,9 @@ def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise UserError(f"there is no day {text}; write year-month-day, as 2026-09-18.") from None
+        raise UserError(
+            f"There is no date {text}. Write year-month-day, such as 2026-09-18."
+        ) from None
 
 
 def _time(text: str) -> time:
@@ -193,70 +197,73 @@ GM_COMMANDS: Final = Grammar(
         "SWITCH": lambda text: text.upper() == "ON",
     },
     examples=(
-        Example("CREATE", 'which game? CREATE STARWEB SEATS 3 DEADLINE "daily 20:00 UTC".'),
-        Example("CREATE STARWEB OPTION", "which option? OPTION worlds=60 would set one."),
-        Example("CREATE STARWEB SEATS", "how many? SEATS 3 would have three."),
-        Example("CREATE STARWEB DEADLINE", 'when? DEADLINE "daily 20:00 UTC".'),
-        Example("OPTION", "which option? OPTION worlds=60 would set one."),
-        Example("SEATS", "how many? SEATS 3 would have three."),
-        Example("TITLE", "which title? TITLE The Shire League."),
-        Example("SCHEDULE", "when? SCHEDULE weekdays 20:00 Europe/Berlin."),
-        Example("DEADLINE", "when? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
+        Example("CREATE", 'Which game? CREATE STARWEB SEATS 3 DEADLINE "daily 20:00 UTC".'),
+        Example("CREATE STARWEB OPTION", "Which option? For example, OPTION worlds=60."),
+        Example("CREATE STARWEB SEATS", "How many? For example, SEATS 3."),
+        Example("CREATE STARWEB DEADLINE", 'When? DEADLINE "daily 20:00 UTC".'),
+        Example("OPTION", "Which option? For example, OPTION worlds=60."),
+        Example("SEATS", "How many? For example, SEATS 3."),
+        Example("TITLE", "Which title? TITLE The Shire League."),
+        Example("SCHEDULE", "When? SCHEDULE weekdays 20:00 Europe/Berlin."),
+        Example("DEADLINE", "When? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
         Example(
             "DEADLINE daily 20:00 UTC",
-            "which day? DEADLINE 2026-09-18 18:00 Europe/Berlin; SCHEDULE is for all turns.",
+            "Which day? DEADLINE 2026-09-18 18:00 Europe/Berlin. For all turns, use SCHEDULE.",
         ),
         Example(
             "DEADLINE 3 days",
-            "which day? DEADLINE 2026-09-18 18:00 Europe/Berlin; EXTEND 3 days gives more time.",
+            "Which day? DEADLINE 2026-09-18 18:00 Europe/Berlin. For more time: EXTEND 3 days.",
         ),
-        Example("DEADLINE tomorrow", "which day? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
-        Example("DEADLINE 2026-09-18", "at what time? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
+        Example("DEADLINE tomorrow", "Which day? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
+        Example("DEADLINE 2026-09-18", "At what time? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
         Example(
             "DEADLINE 2026-09-18 18:00",
-            "in which time zone? DEADLINE 2026-09-18 18:00 Europe/Berlin.",
+            "In which time zone? DEADLINE 2026-09-18 18:00 Europe/Berlin.",
         ),
-        Example("EXTEND", "by how much? EXTEND 2 days."),
-        Example("EXTENSIONS", "by how much may a turn be extended? EXTENSIONS 7 days, or NONE."),
-        Example("GRACE", "how long? GRACE 2 hours, or GRACE NONE."),
-        Example("BANK", "how long? BANK 1 day, or BANK NONE."),
-        Example("REMINDERS", "when? REMINDERS 3 days, 1 day, 3 hours, or REMINDERS NONE."),
-        Example("ACCEPT", "which letter? ACCEPT LATE #3041 names its receipt."),
-        Example("ACCEPT LATE", "which letter? ACCEPT LATE #3041 names its receipt."),
-        Example("INVITE", "whom? INVITE sam@example.org."),
-        Example("SEAT", "whom? SEAT sam@example.org CERES."),
-        Example("REPLACE", "whom by whom? REPLACE CERES sam@example.org."),
-        Example("REPLACE CERES", "by whom? REPLACE CERES sam@example.org."),
-        Example("VACATE", "which seat? VACATE CERES."),
-        Example("PROMOTE", "whom? PROMOTE sam@example.org."),
-        Example("STANDBY OFFER", "which seat? STANDBY OFFER CERES."),
-        Example("STANDBY x", "which? STANDBY alone shows who stands by; ON, OFF, OFFER CERES."),
-        Example("MISSED", "how many turns? MISSED 3, up to 20, or MISSED NONE."),
-        Example("ELIMINATE", "which seat? ELIMINATE CERES."),
-        Example("DEMOTE", "whom? DEMOTE sam@example.org."),
-        Example("DEPUTY", f"of which seat? {_DEPUTY}"),
-        Example("DEPUTY CERES", f"who? {_DEPUTY}"),
-        Example("DEPUTY CERES TO", f"who? {_DEPUTY}"),
-        Example("DEPUTY CERES x", f"who? {_DEPUTY}"),
+        Example("EXTEND", "By how much? EXTEND 2 days."),
+        Example("EXTENSIONS", "By how much may a turn be extended? EXTENSIONS 7 days, or NONE."),
+        Example("GRACE", "How long? GRACE 2 hours, or GRACE NONE."),
+        Example("BANK", "How long? BANK 1 day, or BANK NONE."),
+        Example("REMINDERS", "When? REMINDERS 3 days, 1 day, 3 hours, or REMINDERS NONE."),
+        Example("ACCEPT", "Which email? Give its receipt: ACCEPT LATE #3041."),
+        Example("ACCEPT LATE", "Which email? Give its receipt: ACCEPT LATE #3041."),
+        Example("INVITE", "Whom? INVITE sam@example.org."),
+        Example("SEAT", "Whom? SEAT sam@example.org CERES."),
+        Example("REPLACE", "Which seat, and who plays it now? REPLACE CERES sam@example.org."),
+        Example("REPLACE CERES", "Who plays it now? REPLACE CERES sam@example.org."),
+        Example("VACATE", "Which seat? VACATE CERES."),
+        Example("PROMOTE", "Whom? PROMOTE sam@example.org."),
+        Example("STANDBY OFFER", "Which seat? STANDBY OFFER CERES."),
+        Example(
+            "STANDBY x",
+            "Which? STANDBY on its own lists the standbys; or add ON, OFF or OFFER CERES.",
+        ),
+        Example("MISSED", "How many turns? MISSED 3, up to 20, or MISSED NONE."),
+        Example("ELIMINATE", "Which seat? ELIMINATE CERES."),
+        Example("DEMOTE", "Whom? DEMOTE sam@example.org."),
+        Example("DEPUTY", f"Of which seat? {_DEPUTY}"),
+        Example("DEPUTY CERES", f"Who? {_DEPUTY}"),
+        Example("DEPUTY CERES TO", f"Who? {_DEPUTY}"),
+        Example("DEPUTY CERES x", f"Who? {_DEPUTY}"),
         Example(
             "DEPUTY CERES sam@example.org",
-            "until when? DEPUTY CERES sam@example.org TO 2 October.",
+            "Until when? DEPUTY CERES sam@example.org TO 2 October.",
         ),
-        Example("OBSERVERS", "what? OBSERVERS ON, OFF, LIST, or REMOVE #1234."),
-        Example("OBSERVERS x", "what? OBSERVERS ON, OFF, LIST, or REMOVE #1234."),
-        Example("OBSERVERS REMOVE", "whom? OBSERVERS LIST tells it: OBSERVERS REMOVE #1234."),
-        Example("OBSERVERS ADMIT", "whom? OBSERVERS LIST tells it: OBSERVERS ADMIT #1234."),
-        Example("OBSERVERS ADMIT x", "whom? OBSERVERS LIST tells it: OBSERVERS ADMIT #1234."),
-        Example("OBSERVERS REMOVE x", "whom? OBSERVERS LIST tells it: OBSERVERS REMOVE #1234."),
-        Example("OBSERVERS ON DELAY", "by how many turns? OBSERVERS ON DELAY 3 TURNS."),
-        Example("OBSERVERS ON DELAY x", "by how many turns? OBSERVERS ON DELAY 3 TURNS."),
-        Example("ROLLBACK x", "how many turns? ROLLBACK, or ROLLBACK 2 TURNS."),
-        Example("END x", "END alone ends a letter; END GAME ends the game."),
-        Example("REPORT OF", "of whom? REPORT OF CERES, or REPORT OF CERES 7."),
-        Example("RESEND", "whose report? RESEND CERES, or RESEND CERES 7."),
-        Example("PRESS RULES", "which? PRESS RULES MET SIGNED AT ONCE LIMIT 5, say."),
-        Example("PRESS RULES x", "which? PRESS RULES MET SIGNED AT ONCE LIMIT 5, say."),
-        Example("PRESS RULES LIMIT", "how many in a turn? PRESS RULES LIMIT 5."),
+        Example("OBSERVERS", "What? OBSERVERS ON, OFF, LIST, or REMOVE #1234."),
+        Example("OBSERVERS x", "What? OBSERVERS ON, OFF, LIST, or REMOVE #1234."),
+        Example("OBSERVERS REMOVE", "Whom? See OBSERVERS LIST, then OBSERVERS REMOVE #1234."),
+        Example("OBSERVERS ADMIT", "Whom? See OBSERVERS LIST, then OBSERVERS ADMIT #1234."),
+        Example("OBSERVERS ADMIT x", "Whom? See OBSERVERS LIST, then OBSERVERS ADMIT #1234."),
+        Example("OBSERVERS REMOVE x", "Whom? See OBSERVERS LIST, then OBSERVERS REMOVE #1234."),
+        Example("OBSERVERS ON DELAY", "By how many turns? OBSERVERS ON DELAY 3 TURNS."),
+        Example("OBSERVERS ON DELAY x", "By how many turns? OBSERVERS ON DELAY 3 TURNS."),
+        Example("ROLLBACK x", "How many turns? ROLLBACK, or ROLLBACK 2 TURNS."),
+        Example("END x", "END on its own ends an email, END GAME ends the game."),
+        Example("REPORT OF", "Which seat? REPORT OF CERES, or REPORT OF CERES 7."),
+        Example("RESEND", "Which seat? RESEND CERES, or RESEND CERES 7."),
+        Example("PRESS RULES", "Which? For example, PRESS RULES MET SIGNED AT ONCE LIMIT 5."),
+        Example("PRESS RULES x", "Which? For example, PRESS RULES MET SIGNED AT ONCE LIMIT 5."),
+        Example("PRESS RULES LIMIT", "How many in a turn? PRESS RULES LIMIT 5."),
     ),
     separator=Separator.LINES,
 )

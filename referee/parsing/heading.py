@@ -4,22 +4,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.parsing.lines import Line, plain
+from referee.parsing.lines import MOST_CHARACTERS, Line, plain
 
 _HEADING = re.compile(
     r"""\s*
     (?P<gm>GM[\s,:]+)?
     (?:GAME[\s,:]+)?
     (?P<game>[A-Z]{1,5}-[1-9][0-9]{0,8})\b
-    (?:[\s,]+T(?:URN\s*)?(?P<turn>[1-9][0-9]{0,3})\b)?
+    (?:[\s,]+T(?:URN\s*)?(?P<turn>-?[0-9]+)\b)?
     (?:[\s,]+\[\s*(?P<seat>[^\]\s]{1,40})\s*\])?
     (?P<rest>(?:[\s,:].*)?)$""",
     re.IGNORECASE | re.ASCII | re.VERBOSE,
+)
+_TURN_LINE = re.compile(
+    r"\s*T(?:URN\s*)?(?P<turn>-?[0-9]+)\b[\s.,:;]*(?P<rest>.*)$", re.IGNORECASE | re.ASCII
 )
 _ACCOUNT = re.compile(r"#\s*([0-9]{1,9})\b", re.ASCII)
 _CODE = re.compile(r"(?:^|[,\s])([A-Z0-9]{4,16})[\s.]*$", re.IGNORECASE | re.ASCII)
 _LOOKS_RANDOM = re.compile(r"(?=[A-Z]*[0-9])[A-Z0-9]+|[A-Z2-7]{8}", re.ASCII)
 """A code without an account before it has a digit or our full length, so that no name is one."""
+
+TURNS = range(1, 10_000)
+"""The turns that orders can be for; a heading can name any other number by mistake."""
 
 _PRIVATE = ("PRESS", "BROADCAST")
 """Below such a line another person's words can follow, so no heading is read there."""
@@ -29,7 +35,8 @@ _PRIVATE = ("PRESS", "BROADCAST")
 class Heading:
     """``SW-555 T11 [CERES] Frodo Baggins, #1234, K7QX``, or ``GM SW-555``; empty means not given.
 
-    Game and seat are in capitals. The code proves nothing until it is compared.
+    Game and seat are in capitals. The turn is as typed and may not exist. The code proves nothing
+    until it is compared.
     """
 
     game: str
@@ -66,4 +73,28 @@ def read_heading(line: Line) -> Heading | None:
         code=last[1].upper() if last and is_code else "",
         account=int(account[1]) if account else None,
         by_gm=found["gm"] is not None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLine:
+    """A line such as ``T2: W7B5I``, which names a turn but no game.
+
+    *head* is the turn as typed. *rest* is the line without it, with its columns unchanged.
+    """
+
+    turn: int
+    head: str
+    rest: Line
+
+
+def read_turn_line(line: Line) -> TurnLine | None:
+    """Return the turn that *line* begins with, or None."""
+    found = _TURN_LINE.match(line.text[:MOST_CHARACTERS])
+    if found is None:
+        return None
+    at = found.start("rest")
+    rest = " " * at + line.text[at:]
+    return TurnLine(
+        int(found["turn"]), line.text[: found.end("turn")].strip(), Line(line.number, rest)
     )

@@ -20,7 +20,8 @@ class Unparsed(NamedTuple):
 
     *text* is what was typed, folded to plain characters. *line* and *column*, from 1, are the
     place of the mistake in the player's own email; *at* is the same place in *text*, from 0.
-    *is_prose* means that the words resemble no order at all.
+    *is_prose* means that the words resemble no order at all. *is_command* means that they are a
+    mistyped command or part of a message, and so belong to no sheet.
     """
 
     text: str
@@ -30,3 +31,4 @@ class Unparsed(NamedTuple):
     advice: str = ""
     at: int = 0
     is_prose: bool = False
+    is_command: bool = False

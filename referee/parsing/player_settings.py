@@ -20,7 +20,9 @@ def attachments(*words: str) -> c.SetAttachments:
     known = {kind.name: kind for kind in c.AttachmentKind}
     for name in names:
         if name not in known:
-            raise UserError(f"{name} is none of {', '.join(known)}, nor NONE alone.")
+            raise UserError(
+                f"{name} is not one of {', '.join(known)}. Without any: SET ATTACHMENTS NONE."
+            )
     return c.SetAttachments(tuple(kind for kind in c.AttachmentKind if kind.name in names))
 
 
@@ -28,14 +30,14 @@ def report_format(word: str) -> c.SetFormat:
     """Return the format of that name. Raises UserError if there is none."""
     known = {kind.name: kind for kind in ReportFormat}
     if word.upper() not in known:
-        raise UserError(f"{word.upper()} is none of {', '.join(known)}.")
+        raise UserError(f"{word.upper()} is not one of {', '.join(known)}.")
     return c.SetFormat(known[word.upper()])
 
 
 def digest(word: str) -> c.SetDigest:
     """Return a SET DIGEST. Raises UserError if the word is neither ON nor OFF."""
     if word.upper() not in ("ON", "OFF"):
-        raise UserError("SET DIGEST ON, or SET DIGEST OFF.")
+        raise UserError("Write SET DIGEST ON or SET DIGEST OFF.")
     return c.SetDigest(on=word.upper() == "ON")
 
 
@@ -44,7 +46,7 @@ def quiet(begin: time | None = None, end: time | None = None) -> c.SetQuiet:
     if begin is None or end is None:
         return c.SetQuiet(None)
     if begin == end:
-        raise UserError("that is the whole day. SET QUIET 22:00-07:00 leaves you the day.")
+        raise UserError("These hours are the whole day. Write, for example, SET QUIET 22:00-07:00.")
     return c.SetQuiet(QuietHours(begin, end))
 
 
@@ -53,16 +55,16 @@ def lead(count: int, unit: str) -> timedelta:
     unit = unit.lower().rstrip("s") + "s"
     # The bound is checked first, because a timedelta of too many weeks is an error of its own.
     if count > LONGEST_LEAD.total_seconds() or timedelta(**{unit: count}) > LONGEST_LEAD:
-        raise UserError(f"a reminder comes at most {LONGEST_LEAD.days} days before the deadline.")
+        raise UserError(f"A reminder is sent at most {LONGEST_LEAD.days} days before the deadline.")
     if timedelta(**{unit: count}) < SHORTEST_LEAD:
-        raise UserError("a reminder comes at least 10 minutes before the deadline.")
+        raise UserError("A reminder is sent at least 10 minutes before the deadline.")
     return timedelta(**{unit: count})
 
 
 def leads(*spans: timedelta) -> tuple[timedelta, ...]:
     """Return the spans, each once, longest first. Raises UserError if there are too many."""
     if len(set(spans)) > MOST_REMINDERS:
-        raise UserError(f"at most {MOST_REMINDERS} reminders come for one turn.")
+        raise UserError(f"You can have at most {MOST_REMINDERS} reminders for one turn.")
     return tuple(sorted(set(spans), reverse=True))
 
 

@@ -16,11 +16,11 @@ from referee.rules.ruleset import Grammar, Separator, UserError
 MOST_DIGITS = 9
 MOST_ORDERS = 3000
 MOST_ADVISED = 300
-"""Where more is wrong than this, it is merely said that it is no order."""
+"""After this many mistakes, the rest get no advice: each is only called not an order."""
 MOST_REJOINED = 6
-"""So many words typed apart are tried as one order."""
+"""The most words that are tried as one order that was typed with spaces."""
 _LETTERS = 2
-"""What has more is a word, and no order however it is joined to others when it is prose."""
+"""A longer piece of prose is a word, which never becomes an order by joining it to others."""
 
 Item = Parsed | Unparsed
 
@@ -64,9 +64,9 @@ class Reader:
         return self._language.first_words() | frozenset(self._blocks)
 
     def read_lines(self, lines: Sequence[Line]) -> tuple[Item, ...]:
-        """Read *lines*; each item is named by the number and column the player's mail has."""
+        """Read *lines*; each item has its line number and column in the player's email."""
         items: list[Item] = []
-        at = misread = 0
+        at = unparsed = 0
         while at < len(lines):
             if len(items) >= MOST_ORDERS:
                 items.append(_too_many(lines[at]))
@@ -75,7 +75,7 @@ class Reader:
             if length:
                 items.append(self._block(lines[at : at + length]))
             else:
-                misread += self._add_line(items, lines[at], brief=misread > MOST_ADVISED)
+                unparsed += self._add_line(items, lines[at], brief=unparsed > MOST_ADVISED)
             at += length or 1
         return tuple(items)
 
@@ -105,7 +105,7 @@ class Reader:
         return Parsed(order, key, head.number, _column(head))
 
     def _add_line(self, items: list[Item], line: Line, *, brief: bool) -> int:
-        """Read a line of orders; give how much of it was misread."""
+        """Read a line of orders, and return how many of its items were not understood."""
         read = self._line(line, brief=brief)
         items.extend(read)
         return [*map(type, read)].count(Unparsed)
@@ -146,26 +146,26 @@ class Reader:
             return Advice(wrong.start(), f"A number has at most {MOST_DIGITS} digits.")
         if brief:
             return NO_ORDER
-        # What is not prose may be an order typed apart, and then needs no advice of its own.
+        # Other pieces may be parts of an order typed with spaces, which gets one advice.
         may_be_prose = wrong.at == 0 and len(text) > _LETTERS
         return self._adviser.advise(text, wrong) if may_be_prose else wrong
 
     def _advice(self, piece: _Unread) -> Advice:
-        """Return what is to be said to the piece alone."""
+        """Return the advice on a single piece."""
         wrong = piece.wrong
         return wrong if isinstance(wrong, Advice) else self._adviser.advise(piece.text, wrong)
 
     def _answers(self, before: Sequence[Item], unread: Sequence[_Unread]) -> Iterator[Unparsed]:
-        """Answer the pieces that follow *before*; what belongs together is answered as one."""
+        """Yield answers to the pieces after *before*, one for pieces that belong together."""
         while unread:
             words, advice = self._answer(before, unread)
-            yield _misread(words, advice)
+            yield _unparsed(words, advice)
             before, unread = (), unread[len(words) :]
 
     def _answer(
         self, before: Sequence[Item], unread: Sequence[_Unread]
     ) -> tuple[Sequence[_Unread], Advice]:
-        """Return how many of the pieces are answered as one, and what is said to them."""
+        """Return the first pieces that belong together, and the advice on them."""
         if apart := self._apart(unread[:MOST_REJOINED]):
             return apart, _written_apart(apart)
         if before and (stray := self._stray(before[-1], unread[0])) is not None:
@@ -194,7 +194,7 @@ class Reader:
         return Advice(0, reason, f"If you mean {together}, write it without a space.")
 
     def _joined(self, text: str, piece: _Unread) -> Iterator[str]:
-        """Return what *text* and the piece may be meant to be together."""
+        """Yield what *text* and the piece may be meant to be together."""
         if self._grammar.separator is Separator.SPACES:
             yield f"{text},{piece.text}"
         yield text + piece.text
@@ -221,7 +221,7 @@ def _column(line: Line) -> int:
     return folded.columns[len(folded.text) - len(folded.text.lstrip())]
 
 
-def _misread(pieces: Sequence[_Unread], advice: Advice) -> Unparsed:
+def _unparsed(pieces: Sequence[_Unread], advice: Advice) -> Unparsed:
     text = " ".join(piece.text for piece in pieces)
     columns = pieces[0].columns
     if len(pieces) > 1:
@@ -243,7 +243,7 @@ def _too_many(line: Line) -> Unparsed:
 
 
 def read_orders(grammar: Grammar, text: str) -> tuple[Any, ...]:
-    """Return the orders of *text*. Raises UserError, with line and column, for what is none."""
+    """Return the orders of *text*. Raises UserError, with line and column, for anything else."""
     items = reader_of(grammar).read(text)
     for item in items:
         if isinstance(item, Unparsed):

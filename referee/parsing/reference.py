@@ -26,41 +26,34 @@ def reference(source: str) -> str:
 
 
 def about(source: str, words: str) -> str:
-    """Return the comments on the commands that begin with *words*, or "".
-
-    An entry is a run of comments; the rules below it define its commands.
-    """
-    text = grammar_text(source)
+    """Return the comments on the commands that begin with *words*, or ""."""
     wanted = words.upper().split()
-    found = []
-    comments: list[str] = []
-    for is_comment, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
-        lines = list(run)
-        if is_comment:
-            comments = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
-        elif (
-            comments
-            and any(_begins(rule, wanted) for rule in lines)
-            and not _HEADING.match(comments[0])
-        ):
-            found.append("\n".join(comments))
-    return "\n\n".join(found)
+    return "\n\n".join(
+        "\n".join(comments)
+        for comments, rules in _explained(grammar_text(source))
+        if any(_begins(rule, wanted) for rule in rules) and not _HEADING.match(comments[0])
+    )
 
 
 def about_order(source: str, word: str) -> str:
     """Return the comments on the orders that have the fixed *word*, or ""."""
-    text = grammar_text(source).partition(f" {_LAST} ")[0]
-    with_word = _rules_with(grammar_text(source), word.upper())
-    found = []
+    text = grammar_text(source)
+    with_word = _rules_with(text, word.upper())
+    return "\n\n".join(
+        "\n".join(line for line in comments if not _HEADING.match(line))
+        for comments, rules in _explained(text.partition(f" {_LAST} ")[0])
+        if with_word & {*_DEFINED.findall("\n".join(rules))}
+    )
+
+
+def _explained(text: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield each run of comments with the rules below it, which it explains."""
     comments: list[str] = []
     for is_comment, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
-        lines = list(run)
         if is_comment:
-            comments = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
-            comments = [line for line in comments if not _HEADING.match(line)]
-        elif comments and with_word & {*_DEFINED.findall("\n".join(lines))}:
-            found.append("\n".join(comments))
-    return "\n\n".join(found)
+            comments = [line.removeprefix("//").removeprefix(" ").rstrip() for line in run]
+        elif comments:
+            yield comments, list(run)
 
 
 def _rules_with(text: str, word: str) -> set[str]:

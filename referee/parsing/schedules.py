@@ -27,21 +27,25 @@ _LEAP_YEAR: Final = 2024
 @lru_cache(maxsize=1000)
 def read_schedule(text: str) -> Schedule:
     """Return the schedule in *text*. Raises UserError with the place and the fix."""
-    schedule: Schedule = _read("schedule", text, 'when are turns due? "weekdays 20:00 UTC", say.')
+    schedule: Schedule = _read(
+        "schedule", text, 'When are turns due? For example, "weekdays 20:00 UTC".'
+    )
     if not schedule.is_possible():
-        raise UserError("hardly any day is left on which a turn could be due.")
+        raise UserError("The schedule leaves hardly any day on which a turn could be due.")
     return schedule
 
 
 def read_length(text: str) -> timedelta:
     """Return the length of time in *text*. Raises UserError with the fix."""
-    length: timedelta = _read("duration", text, "how long? 2 days, say.")
+    length: timedelta = _read("duration", text, "How long? For example, 2 days.")
     return length
 
 
 def read_lengths(text: str) -> tuple[timedelta, ...]:
     """Return the lengths of time in *text*, the longest first. Raises UserError."""
-    lengths: tuple[timedelta, ...] = _read("durations", text, "how long? 3 days, 1 day, say.")
+    lengths: tuple[timedelta, ...] = _read(
+        "durations", text, "How long? For example, 3 days, 1 day."
+    )
     return tuple(sorted(set(lengths), reverse=True))
 
 
@@ -53,7 +57,7 @@ def zone_named(name: str) -> str:
     cities = {zone.rpartition("/")[2].lower(): zone for zone in sorted(known.values())}
     near = get_close_matches(name.lower(), [*cities, *known], n=1, cutoff=0.7)
     meant = f" Did you mean {cities.get(near[0]) or known[near[0]]}?" if near else ""
-    raise UserError(f"there is no time zone {name}; they are like Europe/Berlin.{meant}")
+    raise UserError(f"Unknown time zone {name}. Write it like Europe/Berlin.{meant}")
 
 
 def _read(start: str, text: str, missing: str) -> Any:
@@ -64,7 +68,8 @@ def _read(start: str, text: str, missing: str) -> Any:
     if isinstance(item, Unparsed):
         what = "schedule" if start == "schedule" else "length of time"
         place = f" (character {item.column})" if item.column > 1 else ""
-        raise UserError(f'"{item.text}" is no {what}{place}: {item.reason} {item.advice}'.rstrip())
+        words = f'"{item.text}" is not a {what}{place}: {item.reason} {item.advice}'
+        raise UserError(words.rstrip())
     return item.order
 
 
@@ -75,23 +80,25 @@ def _schedule(rule: Calendar | Span, *parts: CommandPart) -> Schedule:
         if part.field in ("recesses", "phases"):
             found[part.field] += part.value
         elif part.field in found:
-            raise UserError(f"{part.field.replace('_', ' ')} stands here twice.")
+            raise UserError(f"The part {part.field.replace('_', ' ')} is here twice.")
         else:
             found[part.field] = part.value
     late = found.pop("not before", None)
     if late is not None:
         rule = _put_off(rule, *late)
     if len(found["recesses"]) > _MOST_RECESSES:
-        raise UserError(f"a schedule has at most {_MOST_RECESSES} exceptions.")
+        raise UserError(f"A schedule has at most {_MOST_RECESSES} exceptions.")
     if len({span.phase for span in found["phases"]}) < len(found["phases"]):
-        raise UserError("a phase stands here twice.")
+        raise UserError("A phase is here twice.")
     renamed = {"not on": "closed", "at least": "apart"}
     return Schedule(rule, **{renamed.get(name, name): value for name, value in found.items()})
 
 
 def _put_off(rule: Calendar | Span, at: time, zone: str) -> Span:
     if isinstance(rule, Calendar):
-        raise UserError("the days have their hour already; not before goes with a length of time.")
+        raise UserError(
+            "These days already have an hour. Use not before only with a length of time."
+        )
     return replace(rule, not_before=at, zone=zone)
 
 
@@ -112,7 +119,7 @@ def _length(count: int, unit: str) -> timedelta:
     unit = unit.lower().rstrip("s") + "s"
     # The bound is checked first, because a timedelta of too many weeks is an error of its own.
     if count > _LONGEST.total_seconds() or timedelta(**{unit: count}) > _LONGEST:
-        raise UserError(f"a turn lasts at most {_LONGEST.days} days.")
+        raise UserError(f"A turn lasts at most {_LONGEST.days} days.")
     return timedelta(**{unit: count})
 
 
@@ -122,7 +129,7 @@ def _recess(first: date | YearDay, last: date | YearDay | None = None) -> Recess
         if last < first:
             raise UserError(f"{last} is before {first}.")
         if last - first > _LONGEST:
-            raise UserError(f"an exception lasts at most {_LONGEST.days} days. HOLD stops a game.")
+            raise UserError(f"An exception lasts at most {_LONGEST.days} days. HOLD stops a game.")
     return Recess(first, last if last is not None else first)
 
 
@@ -138,7 +145,9 @@ def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise UserError(f"there is no day {text}; write year-month-day, as 2026-09-18.") from None
+        raise UserError(
+            f"There is no date {text}. Write year-month-day, such as 2026-09-18."
+        ) from None
 
 
 def _time(text: str) -> time:
@@ -188,43 +197,43 @@ _UNFINISHED: Final = (
     "72 hours, in retreats 1 day x",
 )
 _SCHEDULES: Final = (
-    Example("every Friday 18:00", "in which time zone? every Friday 18:00 Europe/Berlin."),
-    Example("daily", "at what time? daily 20:00 UTC."),
-    Example("weekdays", "at what time? weekdays 20:00 Europe/Berlin."),
-    Example("every Friday", "at what time? every Friday 18:00 Europe/Berlin."),
-    Example("every", "every what? every Friday 18:00 Europe/Berlin, or every 72 hours."),
-    Example("every x", "every what? every Friday 18:00 Europe/Berlin, or every 72 hours."),
-    Example("every second", "which day? every second Friday 18:00 Europe/Berlin."),
+    Example("every Friday 18:00", "In which time zone? every Friday 18:00 Europe/Berlin."),
+    Example("daily", "At what time? daily 20:00 UTC."),
+    Example("weekdays", "At what time? weekdays 20:00 Europe/Berlin."),
+    Example("every Friday", "At what time? every Friday 18:00 Europe/Berlin."),
+    Example("every", "Every what? every Friday 18:00 Europe/Berlin, or every 72 hours."),
+    Example("every x", "Every what? every Friday 18:00 Europe/Berlin, or every 72 hours."),
+    Example("every second", "Which day? every second Friday 18:00 Europe/Berlin."),
     Example("72", "72 of what? 72 hours."),
-    Example("72 hours, not before", "not before what time? 72 hours, not before 12:00 UTC."),
-    Example("72 hours, not", "not when? not before 12:00 UTC, or not on Sunday."),
-    Example("72 hours, not x", "not when? not before 12:00 UTC, or not on Sunday."),
-    Example("72 hours, not on", "not on which days? not on Saturday and Sunday."),
-    Example("72 hours, not on x", "not on which days? not on Saturday and Sunday."),
-    Example("72 hours, except", "except when? except 24 December to 2 January."),
-    Example("72 hours, except x", "except when? except 24 December to 2 January."),
-    Example("72 hours, except 24", "which day? except 24 December, or except 2026-12-24."),
-    Example("72 hours, except December", "which day of it? except 24 December."),
-    Example("72 hours, except 24 December to", "until when? except 24 December to 2 January."),
-    Example("72 hours, at", "at least what? at least 2 days apart."),
-    Example("72 hours, at least", "at least what? at least 2 days apart."),
-    Example("72 hours, in", "in which phase? in retreats 1 day."),
-    Example("72 hours, in retreats", "how long is it? in retreats 1 day."),
+    Example("72 hours, not before", "Not before what time? 72 hours, not before 12:00 UTC."),
+    Example("72 hours, not", "Not when? not before 12:00 UTC, or not on Sunday."),
+    Example("72 hours, not x", "Not when? not before 12:00 UTC, or not on Sunday."),
+    Example("72 hours, not on", "Not on which days? not on Saturday and Sunday."),
+    Example("72 hours, not on x", "Not on which days? not on Saturday and Sunday."),
+    Example("72 hours, except", "Except when? except 24 December to 2 January."),
+    Example("72 hours, except x", "Except when? except 24 December to 2 January."),
+    Example("72 hours, except 24", "Which day? except 24 December, or except 2026-12-24."),
+    Example("72 hours, except December", "Which day of it? except 24 December."),
+    Example("72 hours, except 24 December to", "Until when? except 24 December to 2 January."),
+    Example("72 hours, at", "At least what? at least 2 days apart."),
+    Example("72 hours, at least", "At least what? at least 2 days apart."),
+    Example("72 hours, in", "In which phase? in retreats 1 day."),
+    Example("72 hours, in retreats", "How long is it? in retreats 1 day."),
     *(
         Example(
             text,
-            "what may follow is not before, not on, except, at least, or in. "
+            "Expected not before, not on, except, at least, or in. "
             "72 hours, not on Sunday, except 1 May.",
         )
         for text in _UNFINISHED
     ),
-    Example("daily 25:00 UTC", "hours go from 0:00 to 23:59. daily 20:00 UTC."),
-    Example("x", "begin with daily, weekdays, every or a number, as in every Friday 18:00 UTC."),
+    Example("daily 25:00 UTC", "Hours go from 0:00 to 23:59. daily 20:00 UTC."),
+    Example("x", "Begin with daily, weekdays, every or a number, as in every Friday 18:00 UTC."),
 )
 
 _LENGTHS: Final = (
     Example("72", "72 of what? 72 hours."),
-    Example("x", "it begins with a number, as in 2 days."),
+    Example("x", "Begin with a number, as in 2 days."),
 )
 
 

@@ -25,7 +25,7 @@ def extension(number: int = 0, unit: str = "") -> Proposal:
     try:
         return Proposal(Motion.EXTEND, read_length(f"{number} {unit}"))
     except UserError:
-        raise UserError("by how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.") from None
+        raise UserError("By how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.") from None
 
 
 def concession(seat: str) -> Proposal:

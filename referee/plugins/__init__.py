@@ -13,7 +13,7 @@ from referee.rules.ruleset import Ruleset
 
 GROUP: Final = "referee.rulesets"
 CHECKING: Final = "while it was checked"
-_KIND: Final = Kind("ruleset", GROUP, "for its author: see docs/ruleset-authors.md")
+KIND: Final = Kind("ruleset", GROUP, "for its author: see docs/ruleset-authors.md")
 
 
 def installed_rulesets() -> Mapping[str, Ruleset[Any, Any]]:
@@ -33,7 +33,7 @@ def ruleset_keys() -> frozenset[str]:
 
 def loaded_rulesets(points: Iterable[EntryPoint]) -> Loaded:
     """Return the rulesets of *points*, and the faults of those that cannot be used."""
-    loaded = load(points, _KIND, _interface)
+    loaded = load(points, KIND, _interface)
     findings = [*loaded.findings]
     for number, plugin in enumerate(loaded.plugins):
         origin = plugin.origin

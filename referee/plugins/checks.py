@@ -1,19 +1,14 @@
 """The checks of a ruleset before it is used: its interface, description and files."""
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from referee.parsing.grammar_text import names_file
+from referee.plugins.info import offer_faults, shown, typed_faults
 from referee.resources import folder, located
 from referee.rules.extras import Extras, extras_of
 from referee.rules.ruleset import Grammar, Phase, Ruleset, RulesetInfo, Seat
-
-LONGEST_KEY: Final = 30
-LONGEST_TITLE: Final = 40
-LONGEST_EDITION: Final = 20
-MOST_SEATS: Final = 100
 
 Ships = Callable[[str], bool]
 """Returns whether a top-level package comes with the ruleset."""
@@ -36,39 +31,15 @@ def interface_faults(key: str, found: object) -> Iterator[str]:
         yield f"its info.key is {info.key!r}, but must be the name of the entry point"
     if not isinstance(getattr(found, "state_type", None), type):
         yield "its state_type is not a class"
+    yield from typed_faults("info", info)
     missing = [function for function in _FUNCTIONS if not callable(getattr(found, function, None))]
     if missing:
         yield f"it lacks {', '.join(missing)}"
-    if not isinstance(getattr(found, "extras", Extras()), Extras):
+    extras = getattr(found, "extras", Extras())
+    if not isinstance(extras, Extras):
         yield "its extras are not an Extras"
-
-
-def offer_faults(info: RulesetInfo) -> Iterator[str]:
-    """Yield the faults of the names and numbers that are used in commands and letters."""
-    if not _fits("[a-z][a-z0-9_]*", info.key, LONGEST_KEY):
-        yield (
-            f"its key {info.key!r} must be at most {LONGEST_KEY} small letters, digits and "
-            "underscores, and begin with a letter"
-        )
-    # The rule GAME in grammars/commands.lark has the same form.
-    if not _fits("[A-Z]+", info.prefix, 5):
-        yield f"its prefix {info.prefix!r} must be 1 to 5 capital letters, A to Z"
-    if not _is_line(info.title, LONGEST_TITLE) or not any(map(str.isalnum, info.title)):
-        yield (
-            f"its title {_shown(info.title)} must be one line of at most {LONGEST_TITLE} "
-            "printable characters, with a letter"
-        )
-    if not _is_line(info.edition, LONGEST_EDITION):
-        yield (
-            f"its edition {_shown(info.edition)} must be one line of at most {LONGEST_EDITION} "
-            "printable characters"
-        )
-    seats = (info.fewest_seats, info.most_seats)
-    if {*map(type, seats)} != {int} or not 1 <= seats[0] <= seats[1] <= MOST_SEATS:
-        yield (
-            f"fewest_seats={seats[0]!r} and most_seats={seats[1]!r} must be from 1 to "
-            f"{MOST_SEATS}, the fewest not above the most"
-        )
+        return
+    yield from typed_faults("extras", extras)
 
 
 def rulebook_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
@@ -81,8 +52,11 @@ def rulebook_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
 def grammar_faults(grammar: object, ships: Ships) -> Iterator[str]:
     """Yield the fault in the place of a grammar, if any."""
     if not isinstance(grammar, Grammar):
-        yield f"its grammar is {_shown(grammar)}, which is not a Grammar"
-    elif names_file(grammar.source):
+        yield f"its grammar is {shown(grammar)}, which is not a Grammar"
+        return
+    wrong = [*typed_faults("grammar", grammar)]
+    yield from wrong
+    if not wrong and names_file(grammar.source):
         yield from place_faults("grammar", grammar.source, folder("grammars"), ships)
 
 
@@ -134,23 +108,3 @@ def grammars_of(rules: Ruleset[Any, Any]) -> Iterator[Grammar]:
         if (source := getattr(grammar, "source", key)) not in sources:
             sources.add(source)
             yield grammar
-
-
-def _fits(pattern: str, text: object, longest: int) -> bool:
-    return (
-        isinstance(text, str) and len(text) <= longest and re.fullmatch(pattern, text) is not None
-    )
-
-
-def _is_line(text: object, longest: int) -> bool:
-    return (
-        isinstance(text, str)
-        and 0 < len(text) <= longest
-        and text.isprintable()
-        and text == " ".join(text.split())
-    )
-
-
-def _shown(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 2 * LONGEST_TITLE else f"{shown[:LONGEST_TITLE]}..."

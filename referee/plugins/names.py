@@ -12,8 +12,6 @@ _FIELDS: Final = ("key", "title", "prefix")
 
 def clashes(info: RulesetInfo, other: RulesetInfo) -> Iterator[str]:
     """Yield the names of *info* that would be read as the ruleset *other*, or as a game of it."""
-    if not all(isinstance(name, str) for name in (*names_of(info), *names_of(other))):
-        return
     taken = {folded(name): name for name in reversed(names_of(other))}
     for field, name in zip(_FIELDS, names_of(info), strict=True):
         if folded(name) in taken:

@@ -3,8 +3,8 @@
 Only the daemon and the doctor make them.
 """
 
-from collections.abc import Iterator, Mapping
-from importlib.metadata import entry_points
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from referee.desk.players.help import is_topic
@@ -22,12 +22,12 @@ from referee.rules.ruleset import Grammar, Ruleset
 
 def checked_rulesets() -> Mapping[str, Ruleset[Any, Any]]:
     """Return the installed rulesets by their keys. Raises PluginError with all faults."""
-    return look().by_key()
+    return look(entry_points(group=GROUP)).by_key()
 
 
-def look() -> Loaded:
-    """Return the installed rulesets, and the faults of those that cannot be used."""
-    loaded = loaded_rulesets(entry_points(group=GROUP))
+def look(points: Iterable[EntryPoint]) -> Loaded:
+    """Return the rulesets of *points*, and the faults of those that cannot be used."""
+    loaded = loaded_rulesets(points)
     findings = [*loaded.findings]
     for origin, rules in ((plugin.origin, plugin.found) for plugin in loaded.plugins):
         if not origin.is_ours:

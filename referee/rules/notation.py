@@ -76,7 +76,7 @@ class NotationRunner(ScenarioRunner[S]):
         """Return a state with the players and options of a case, and an empty board."""
 
     @abstractmethod
-    def told(self, state: S, seat: Seat) -> str:
+    def visible_to(self, state: S, seat: Seat) -> str:
         """Return the report of the turn before for a player."""
 
     def begin(self, case: Case) -> S:
@@ -103,4 +103,4 @@ class NotationRunner(ScenarioRunner[S]):
     def wrong_reports(self, case: Case, after: S) -> Iterator[str]:
         """Yield the texts under ``tells`` that are missing from a player's report."""
         for name, texts in entries(case, "tells"):
-            yield from untold(name, texts, self.told(after, seat_under(after, "tells", name)))
+            yield from untold(name, texts, self.visible_to(after, seat_under(after, "tells", name)))

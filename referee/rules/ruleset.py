@@ -1,9 +1,10 @@
 """The ruleset interface: a game as a set of pure functions over its state."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Generic, NewType, Protocol, TypeVar
+from typing import Any, Final, Generic, NewType, Protocol, TypeVar
 
 from referee.rules.dice import Dice
 from referee.rules.views import Chart, View
@@ -13,6 +14,8 @@ O = TypeVar("O")  # noqa: E741 - the interface is Ruleset[S, O]: states and orde
 
 Seat = NewType("Seat", int)
 """A place in a game, from 1 to the number of seats. A person holds it; rules know only the seat."""
+
+_LONGEST_NAME: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,13 @@ class NameRule:
     reserved: frozenset[str] = frozenset()
     stock: tuple[str, ...] = ()
     """Names for players who chose none."""
+
+    def allows(self, name: str) -> bool:
+        """Return whether a seat can be called *name*, in capitals, if it is not reserved.
+
+        A name has at most 20 characters: a pattern can take very long for a longer one.
+        """
+        return len(name) <= _LONGEST_NAME and re.fullmatch(self.pattern, name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +153,14 @@ class RulingKind(Enum):
 
     ACCEPTED = "accepted"
     WARNED = "warned"
-    REFUSED = "refused"
+    REJECTED = "rejected"
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """The ruling on one order before the deadline; *reason* is empty if it is simply accepted."""
 
-    standing: RulingKind
+    kind: RulingKind
     reason: str = ""
 
 
@@ -229,16 +239,16 @@ class Ruleset(Protocol[S, O]):
     def validate(self, state: S, seat: Seat, orders: Sequence[O]) -> Sequence[Ruling]:
         """Return one ruling per order for a whole sheet, from what the seat can know."""
 
-    def idle(self, state: S, seat: Seat, orders: Sequence[O]) -> Sequence[str]:
+    def unused(self, state: S, seat: Seat, orders: Sequence[O]) -> Sequence[str]:
         """Return what a sheet leaves unused and what will happen to it, one line each."""
 
     def defaults(self, state: S, seat: Seat, standing: Sequence[O]) -> Sequence[O]:
         """Return the orders of a seat that sent nothing, from its standing orders or the rules."""
 
     def resolve(
-        self, state: S, orders: Mapping[Seat, Sequence[O]], missed: frozenset[Seat], dice: Dice
+        self, state: S, orders: Mapping[Seat, Sequence[O]], defaulted: frozenset[Seat], dice: Dice
     ) -> Resolution[S, O]:
-        """Resolve the phase; *missed* are the seats whose orders are defaults. Never raises."""
+        """Resolve the phase; *defaulted* are the seats whose orders are defaults. Never raises."""
 
     def forecast(self, state: S, seat: Seat, orders: Sequence[O]) -> View:
         """Return what the seat can expect, only from what it can know."""
@@ -261,7 +271,7 @@ class Ruleset(Protocol[S, O]):
         Raises UserError if the correction cannot be read or applied.
         """
 
-    def remarks(self, state: S) -> Sequence[str]:
+    def gm_notes(self, state: S) -> Sequence[str]:
         """Return notes on the state for the GM only, such as how fair the start is."""
 
     def verdict(self, state: S) -> Verdict | None:

@@ -14,6 +14,6 @@ def warned(reason: str) -> Ruling:
     return Ruling(RulingKind.WARNED, sentence(reason))
 
 
-def refused(reason: str) -> Ruling:
+def rejected(reason: str) -> Ruling:
     """Return the ruling on an order that is rejected."""
-    return Ruling(RulingKind.REFUSED, sentence(reason))
+    return Ruling(RulingKind.REJECTED, sentence(reason))

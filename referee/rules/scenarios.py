@@ -17,7 +17,7 @@ Sheets = Mapping[Seat, Sequence[Any]]
 """The orders of all seats."""
 
 KEYS: Final = frozenset(
-    {"name", "cite", "options", "given", "orders", "missed", "dice", "refused", "misread", "then"}
+    {"name", "cite", "options", "given", "orders", "missed", "dice", "rejected", "unparsed", "then"}
 )
 """The keys that a case of any game can have."""
 
@@ -83,7 +83,7 @@ class ScenarioRunner(ABC, Generic[S]):
         refuse_unknown(case, KEYS | self.keys)
         game, before = Game(rules, read), self.begin(case)
         orders = self.orders(case, before, game)
-        found = [*self.wrong_rulings(case, before, orders, game), *misread(case, before, game)]
+        found = [*self.wrong_rulings(case, before, orders, game), *unparsed(case, before, game)]
         after = self.play(case, before, orders, game)
         return [*found, *self.differences(case, before, after, game)]
 
@@ -99,18 +99,18 @@ class ScenarioRunner(ABC, Generic[S]):
         return sheets
 
     def wrong_rulings(self, case: Case, state: S, orders: Sheets, game: Game) -> Iterator[str]:
-        """Yield the differences between the rejected orders and those under ``refused``."""
-        for name, expected in entries(case, "refused"):
-            seat = seat_under(state, "refused", name)
+        """Yield the differences between the rejected orders and those under ``rejected``."""
+        for name, expected in entries(case, "rejected"):
+            seat = seat_under(state, "rejected", name)
             rulings = game.rules.validate(state, seat, orders[seat])
             found = [
                 game.rules.render(order)
                 for order, ruling in zip(orders[seat], rulings, strict=True)
-                if ruling.standing is RulingKind.REFUSED
+                if ruling.kind is RulingKind.REJECTED
             ]
             if found != list(expected):
                 reasons = [ruling.reason for ruling in rulings if ruling.reason]
-                yield f"{name}: refused are {found}, expected {list(expected)} ({reasons})"
+                yield f"{name}: rejected are {found}, expected {list(expected)} ({reasons})"
 
     def play(self, case: Case, state: S, orders: Sheets, game: Game) -> S:
         """Return the state after the turn.
@@ -195,11 +195,11 @@ def missed(case: Case, state: Peopled) -> frozenset[Seat]:
     return frozenset(seat_of(state, name) for name in case.get("missed", []))
 
 
-def misread(case: Case, state: Any, game: Game) -> Iterator[str]:
-    """Yield the texts under ``misread`` that can be read as orders, although none should."""
-    texts = case.get("misread", [])
+def unparsed(case: Case, state: Any, game: Game) -> Iterator[str]:
+    """Yield the texts under ``unparsed`` that can be read as orders, although none should."""
+    texts = case.get("unparsed", [])
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise UserError('misread: should be a list of texts, such as ["F005W2"]')
+        raise UserError('unparsed: should be a list of texts, such as ["F005W2"]')
     for text in texts:
         try:
             game.read(state, text)

@@ -37,11 +37,11 @@ class SimpleRuleset(ABC, Generic[S, O]):
         """Return the canonical text of *order*."""
 
     def explain(self, state: S, seat: Seat, order: O) -> str:
-        """Return the text of the order, which needs no explanation."""
+        """Return nothing: the order needs no explanation."""
         del state, seat
         return self.render(order)
 
-    def idle(self, state: S, seat: Seat, orders: Sequence[O]) -> Sequence[str]:
+    def unused(self, state: S, seat: Seat, orders: Sequence[O]) -> Sequence[str]:
         """Return nothing: no sheet leaves anything unused."""
         del state, seat, orders
         return ()
@@ -75,7 +75,7 @@ class SimpleRuleset(ABC, Generic[S, O]):
         del state, text
         raise UserError("This game has no corrections. ROLLBACK undoes a turn.")
 
-    def remarks(self, state: S) -> Sequence[str]:
+    def gm_notes(self, state: S) -> Sequence[str]:
         """Return nothing: the GM knows no more than the players."""
         del state
         return ()

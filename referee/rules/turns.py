@@ -81,8 +81,8 @@ class TurnState(Generic[S, O]):
     """A turn during its resolution: *before* does not change, and the steps change *state*.
 
     A game derives its own class from this one, sets up the records of its steps in ``begin``, and
-    resolves a turn with ``GameTurn(state, orders, dice, missed).run(STEPS)``. Orders of seats that
-    are not in the game fail before the first step.
+    resolves a turn with ``GameTurn(state, orders, dice, defaulted).run(STEPS)``. Orders of seats
+    that are not in the game fail before the first step.
     """
 
     order_type: type[SheetOrder[Any]] = SheetOrder
@@ -93,12 +93,12 @@ class TurnState(Generic[S, O]):
         state: S,
         orders: Mapping[Seat, Sequence[O]],
         dice: Dice,
-        missed: frozenset[Seat] = frozenset(),
+        defaulted: frozenset[Seat] = frozenset(),
     ) -> None:
         self.before = state
         self.state = state.copy()
         self.dice = dice
-        self.missed = missed
+        self.defaulted = defaulted
         """The seats whose orders are defaults."""
         self.sheets: dict[Seat, list[Any]] = {
             seat: [self.order_type(seat, order, place) for place, order in enumerate(orders[seat])]

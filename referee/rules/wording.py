@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 
 def sentence(remark: str) -> str:
-    """Return a remark as a sentence: with a capital first, and a full stop at its end."""
-    return f"{remark[:1].upper()}{remark[1:].rstrip('.')}."
+    """Return a remark as a sentence: with a capital first, and a full stop or mark at its end."""
+    ended = remark if remark.endswith(("?", "!")) else f"{remark.rstrip('.')}."
+    return f"{ended[:1].upper()}{ended[1:]}"
 
 
 def counted(number: int, thing: str) -> str:

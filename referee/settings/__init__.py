@@ -3,26 +3,26 @@
 from referee.settings.loading import load, read_secret, with_database
 from referee.settings.model import (
     DatabaseSettings,
-    HouseSettings,
     ImapSettings,
     LimitsSettings,
     MaildirSending,
     MaildirSettings,
     ReceiverSettings,
     Settings,
+    SiteSettings,
     SmtpSending,
     TrustSettings,
 )
 
 __all__ = [
     "DatabaseSettings",
-    "HouseSettings",
     "ImapSettings",
     "LimitsSettings",
     "MaildirSending",
     "MaildirSettings",
     "ReceiverSettings",
     "Settings",
+    "SiteSettings",
     "SmtpSending",
     "TrustSettings",
     "load",

@@ -84,7 +84,7 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class HouseSettings(_Section):
+class SiteSettings(_Section):
     """The identity of the referee."""
 
     address: Annotated[str, AfterValidator(_own_address)] = Field(
@@ -390,7 +390,7 @@ class Settings(BaseSettings):
         description="the folder for the database and the secret",
         examples=["state"],
     )
-    house: HouseSettings = Field(description="the identity of the referee")
+    site: SiteSettings = Field(description="the identity of the referee")
     database: DatabaseSettings = Field(
         default=DatabaseSettings(), description="the database for games and emails"
     )

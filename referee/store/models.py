@@ -149,7 +149,7 @@ class Game(Claimed, Base):
     """Whether messages can be anonymous."""
     standby: Mapped[bool] = mapped_column(default=True)
     """Whether vacant and inactive seats are offered to standbys without the GM."""
-    masters_may_play: Mapped[bool] = mapped_column(default=False)
+    gms_may_play: Mapped[bool] = mapped_column(default=False)
     """Whether a present or former GM of the game can take a vacant seat."""
     newcomer_turn: Mapped[int] = mapped_column(default=0)
     """The last turn whose deadline was moved for a newcomer."""
@@ -179,12 +179,17 @@ class Game(Claimed, Base):
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
 
-    masters: Mapped[list["GameMaster"]] = relationship(back_populates="game")
+    gms: Mapped[list["GameMaster"]] = relationship(back_populates="game")
     press_rules: Mapped[PressRules] = composite(
         "press_rule", "press_anonymous", "press_at_once", "press_broadcast", "press_limit"
     )
     """Whom players can write to, and how: set as a whole."""
     seats: Mapped[list["SeatRow"]] = relationship(back_populates="game", order_by="SeatRow.number")
+
+    @property
+    def due_at(self) -> datetime | None:
+        """The deadline that resolves the turn; None if the game is on hold or does not run."""
+        return self.deadline_at if self.status is GameStatus.RUNNING else None
 
 
 class GameMaster(Base):
@@ -195,7 +200,7 @@ class GameMaster(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
 
-    game: Mapped[Game] = relationship(back_populates="masters")
+    game: Mapped[Game] = relationship(back_populates="gms")
     person: Mapped[Person] = relationship()
 
 

@@ -8,7 +8,6 @@ Pass the ruleset and positions from games of it to ``check``, with orders as pla
 Each of the other functions makes one kind of check and yields one line for each fault.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -18,14 +17,13 @@ from referee.desk.players.rulebooks import plain, rulebook
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.reader import Reader, read_orders
 from referee.parsing.reference import reference
-from referee.plugins.checks import interface_faults, offer_faults, rulebook_faults
+from referee.plugins.checks import interface_faults, rulebook_faults
+from referee.plugins.info import offer_faults
 from referee.rules.dice import Dice
 from referee.rules.ruleset import (
     Grammar,
-    Option,
     Outcome,
     Ruleset,
-    RulesetInfo,
     Ruling,
     RulingKind,
     Seat,
@@ -63,7 +61,7 @@ def check(rules: Rules, positions: Iterable[Position]) -> None:
         raise ContractBroken("\n".join(broken))
     probe: Any = RulesProbe(rules)
     with returning():
-        broken = [*offer(rules.info), *pages(rules)]
+        broken = [*offer_faults(rules.info), *pages(rules)]
         for position in positions:
             broken += [*language(probe, position), *position_is_sound(probe, position)]
     if broken:
@@ -99,30 +97,6 @@ def opening(rules: Rules) -> Position:
 def _ships(_package: str) -> bool:
     """Return True, because the packages of a ruleset are known only after it is installed."""
     return True
-
-
-def offer(info: RulesetInfo) -> Iterator[str]:
-    """Yield the faults in a ruleset's description of itself before a game begins."""
-    yield from offer_faults(info)
-    names = [option.name for option in (*info.options, *info.choices)]
-    yield from (f"two options are called {name}" for name in set(names) if names.count(name) > 1)
-    for option in (*info.options, *info.choices):
-        yield from _option(option)
-    unfit = [name for name in info.names.stock if not re.fullmatch(info.names.pattern, name)]
-    yield from (f"the stock name {name!r} is not allowed for players" for name in unfit)
-    if len(set(info.names.stock)) < info.most_seats:
-        yield "there must be at least as many stock names as seats"
-
-
-def _option(option: Option) -> Iterator[str]:
-    if type(option.default) is not option.kind:
-        yield f"{option.name}={option.default!r} is no {option.kind.__name__}"
-    elif option.kind is int and not option.lowest <= int(option.default) <= option.highest:
-        yield f"{option.name}={option.default} is not from {option.lowest} to {option.highest}"
-    elif option.choices and option.default not in ("", *option.choices):
-        yield f"{option.name}={option.default!r} is not one of its choices"
-    if "\n" in option.sentence or not option.sentence.endswith("."):
-        yield f"{option.name}: {option.sentence!r} is not one sentence"
 
 
 def pages(rules: Rules) -> Iterator[str]:
@@ -204,23 +178,23 @@ def _shown_and_played(rules: Rules, position: Position) -> Iterator[str]:
     verdict = rules.verdict(position.state)
     if verdict is not None:
         yield from _shown("the final standing", verdict.standing)
-    yield from _lines("a remark", rules.remarks(position.state))
+    yield from _lines("a remark", rules.gm_notes(position.state))
 
 
 def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Iterator[str]:
     """Yield the faults in what a seat is shown of the state and of its orders."""
-    first, second = (told(rules, state, seat, orders) for _ in range(2))
+    first, second = (visible_to(rules, state, seat, orders) for _ in range(2))
     yield from (f"{name} for seat {seat} changes" for name in first if first[name] != second[name])
     rulings: Sequence[Ruling] = first["validate"]
     if len(rulings) != len(orders):
         yield f"{len(orders)} orders of seat {seat} have {len(rulings)} rulings"
     for order, ruling in zip(orders, rulings, strict=False):
-        if bool(ruling.reason) != (ruling.standing is not RulingKind.ACCEPTED):
-            yield f"{rules.render(order)!r} is {ruling.standing.value} because of {ruling.reason!r}"
+        if bool(ruling.reason) != (ruling.kind is not RulingKind.ACCEPTED):
+            yield f"{rules.render(order)!r} is {ruling.kind.value} because of {ruling.reason!r}"
     for name in ("view", "forecast"):
         yield from _shown(f"the {name} of seat {seat}", first[name])
     yield from _shown(f"the chart of seat {seat}", (first["chart"],))
-    for name in ("explain", "idle", "template"):
+    for name in ("explain", "unused", "template"):
         yield from _lines(f"a line of {name} for seat {seat}", first[name])
     if seat in first["contacts"]:
         yield f"seat {seat} is among its own contacts"
@@ -229,7 +203,7 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
         yield f"defaults changes the standing orders of seat {seat}"
 
 
-def told(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[str, Any]:
+def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[str, Any]:
     """Return everything that *seat* is shown of the state and *orders*, by function name.
 
     Nothing in it can depend on facts that the seat must not know. Two states that differ only in
@@ -242,7 +216,7 @@ def told(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[st
         "contacts": rules.contacts(state, seat),
         "validate": tuple(rules.validate(state, seat, orders)),
         "explain": tuple(rules.explain(state, seat, order) for order in orders),
-        "idle": tuple(rules.idle(state, seat, orders)),
+        "unused": tuple(rules.unused(state, seat, orders)),
         "forecast": rules.forecast(state, seat, orders),
     }
 

@@ -47,7 +47,7 @@ from referee.mail.imap import Position
 from referee.parsing.schedules import read_length
 from referee.rules.ruleset import Ruleset
 from referee.settings import Settings
-from referee.settings.model import HouseSettings, MaildirSending
+from referee.settings.model import MaildirSending, SiteSettings
 from referee.store import Store
 from referee.store.mail import heartbeats
 from referee.testing.correspondents import Correspondent, Received, quoted
@@ -332,7 +332,7 @@ class Conversation:
         )
         return App(
             settings=Settings(
-                house=HouseSettings(address=ADDRESS, operator=OPERATOR),
+                site=SiteSettings(address=ADDRESS, operator=OPERATOR),
                 sending=MaildirSending(kind="maildir", path=Path("unused")),
             ),
             store=self.store,

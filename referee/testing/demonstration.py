@@ -46,7 +46,7 @@ class Player:
     """The words after JOIN and the name of the game."""
     robot: Robot
     habit: Habit
-    slips: str
+    typos: str
     press: str
 
     def answer(self, report: Received, now: datetime) -> bytes:
@@ -56,7 +56,7 @@ class Player:
             return b""
         match self.habit:
             case Habit.ON_TOP:
-                body = f"{sheet}\n{self.slips}{self.press}FINAL\n"
+                body = f"{sheet}\n{self.typos}{self.press}FINAL\n"
             case Habit.QUOTING:
                 body = f"{sheet}\n{self.press}FINAL\n{quoted(report, now)}"
             case Habit.PHONE:
@@ -76,7 +76,7 @@ def _players(cast: Cast) -> Iterator[Player]:
             f"{role.name} {role.wishes}".rstrip(),
             role.robot(),
             habit,
-            cast.slips,
+            cast.typos,
             f"PRESS TO {friend.name}\nGreetings to {friend.name} from {role.name}.\nEND\n",
         )
 
@@ -129,14 +129,17 @@ class Demonstration:
         ]
         return max(whole, key=lambda each: each.forms, default=None)
 
-    def play(self, patience_seconds: float) -> bool:
-        """Play until every player is done or the game is over; return False after a timeout."""
+    def play(self, patience_seconds: float, is_hopeless: Callable[[], bool] = bool) -> bool:
+        """Play until every player is done or the game is over, and return True.
+
+        Return False after a timeout, or once *is_hopeless* is true.
+        """
         until = time.monotonic() + patience_seconds
         self._waiting = set(self._players)
         gm = Correspondent(GM)
         opening = gm.letter(self._address, "a game", self._cast.creation, _now(), {})
         self._write(opening, self._address, GM)
-        while self._waiting and time.monotonic() < until:
+        while self._waiting and time.monotonic() < until and not is_hopeless():
             for recipient, raw in self._arrived():
                 self._read(recipient, raw)
             time.sleep(_POLL_SECONDS)

@@ -12,12 +12,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
+from referee.domain.ruleset_results import WrongResult, checked_result
 from referee.errors import StateUnreadable
 from referee.rules.ruleset import Resolution, Ruleset, UserError
 from referee.store.database.codec import decode, encode
 
 LONGEST_SECONDS: Final = 30.0
-"""The longest time a function of a ruleset can compute before it counts as hanging."""
+"""The longest time a function of a ruleset can take before it counts as hanging."""
 _SHOWN: Final = 60
 _REMEDY: Final = (
     "annotate the fields of the state with full types, such as dict[Seat, Player] or "
@@ -47,7 +48,9 @@ class Noting:
     def __exit__(self, _kind: object, error: BaseException | None, _frames: object) -> None:
         """Add the note to the exception."""
         if isinstance(error, Exception) and not isinstance(error, UserError):
-            note = f"{self._what} raised {raised(error, self._rules)}"
+            # A wrong result already names the function, and was found outside of the package.
+            found = isinstance(error, WrongResult)
+            note = str(error) if found else f"{self._what} raised {raised(error, self._rules)}"
             error.add_note(note)
             self._record(note)
 
@@ -65,6 +68,12 @@ class RulesProbe:
         self._checks_states = checks_states
         self.faults: list[str] = []
         """The faults, one line each and each once, in the sequence in which they occurred."""
+
+    # Python's own property has a setter, which nobody needs here.
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[Any]:
+        """The class of the ruleset, which is named in reports of its faults."""
+        return type(self._rules)
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._rules, name)
@@ -87,7 +96,7 @@ class RulesProbe:
     def _result(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         what = f"{name} of the ruleset {self._rules.info.key}"
         with Noting(what, self._rules, self._record), _time_limit(what, self._rules):
-            return function(*args)
+            return checked_result(self._rules, name, function(*args))
 
     def _digest(self, state: Any) -> str:
         if state is None or not self._checks_states:
@@ -145,12 +154,12 @@ def running_in(rules: Rules) -> list[str]:
 
 @contextmanager
 def _time_limit(what: str, rules: Rules) -> Iterator[None]:
-    """Raise RulesHung in code that computes too long, which works only in the main thread.
+    """Raise RulesHung in code that takes too long, which works only in the main thread.
 
-    Only processor time counts, so that a busy machine ends nothing.
+    The time on the wall counts, because code that waits hangs as well as code that computes.
     """
     is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or signal.getitimer(signal.ITIMER_PROF)[0]:
+    if not is_main or signal.getitimer(signal.ITIMER_REAL)[0]:
         yield
         return
 
@@ -158,16 +167,16 @@ def _time_limit(what: str, rules: Rules) -> Iterator[None]:
         at = _at(frame, rules)
         raise RulesHung(
             f"{what} has not returned after {LONGEST_SECONDS:g} seconds"
-            f"{f' ({at})' if at else ''}; check there for a loop that never ends"
+            f"{f' ({at})' if at else ''}; check there for a loop or a wait that never ends"
         )
 
-    usual = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, LONGEST_SECONDS)
+    usual = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST_SECONDS)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, usual)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, usual)
 
 
 def _at(frame: FrameType | None, rules: Rules) -> str:

@@ -239,6 +239,7 @@ def test_the_letter_to_a_new_address_tells_nothing_and_quotes_nobody() -> None:
         assert secret not in shown
 
 
+@pytest.mark.slow
 def test_nobody_is_mailed_at_by_many_players() -> None:
     siege = Siege()
     for player in (FRODO, SAM):

@@ -352,7 +352,7 @@ def test_what_was_held_dies_with_the_seats_holder() -> None:
     raw = siege.person(FRODO).reply(held, "CONFIRM\n", siege.now, {})
     siege.arrive(raw, held.reply_to)
     assert siege.picture() == before
-    assert "Nothing waits" in siege.last(FRODO).text
+    assert "no longer waits for your confirmation" in siege.last(FRODO).text
     # Older tokens of the seat do not work either.
     siege.reply(FRODO, ORDER, "T1")
     assert siege.picture() == before
@@ -451,7 +451,7 @@ def test_orders_beside_a_message_with_an_address_are_filed() -> None:
     siege = Siege()
     siege.reply(FRODO, f"ENDING 3000\nPRESS TO SAM\nWrite to {FRODO}.\nEND\n", "report")
     assert (siege.orders(), siege.picture().press) == (["ENDING 3000"], [])
-    assert "in a letter without orders" in " ".join(siege.last(FRODO).text.split())
+    assert "in an email without orders" in " ".join(siege.last(FRODO).text.split())
 
 
 def test_an_address_is_shown_when_its_owner_confirms() -> None:

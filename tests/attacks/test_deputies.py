@@ -183,6 +183,7 @@ def test_an_attack_changes_nothing(name: str) -> None:
     assert siege.picture() == before
 
 
+@pytest.mark.slow
 def test_his_token_is_dead_when_his_days_are_over() -> None:
     siege = deputised()
     siege.later(days=5, hours=13)
@@ -220,6 +221,7 @@ def test_who_accepts_early_orders_nothing_before_his_days() -> None:
 # ---- Content of letters to deputies ----------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_no_letter_to_a_deputy_carries_a_token_of_the_seat() -> None:
     siege = deputised()
     siege.reply(MERRY, f"{ORDER}STATUS\nREPORT\nMAP\nORDERS\n", BEGINS)

@@ -96,7 +96,7 @@ def test_a_refusal_counts_like_a_bounce_and_stands_in_the_digest() -> None:
     (digest,) = [sent.raw.decode() for sent in refusing.taken if "operator" in sent.recipient]
     assert "reference ab12cd34" in digest
     assert "550 5.1.1 no such user" in " ".join(digest.split())
-    assert "account #1003: 1 letter came back" in digest
+    assert "account #1003: 1 email bounced" in digest
 
 
 def test_what_is_refused_goes_to_the_second_address_and_soon_all_does() -> None:

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from referee.domain.trust import OfferToken, SeatToken, sign
 from referee.store.models import Person, SeatRow
 from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
@@ -118,6 +120,7 @@ def test_an_offer_is_accepted_once_and_by_whom_it_was_made() -> None:
     assert siege.picture() == after
 
 
+@pytest.mark.slow
 def test_strangers_are_written_to_and_known_only_when_they_asked() -> None:
     siege = Siege()
     before = siege.picture()

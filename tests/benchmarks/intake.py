@@ -37,7 +37,7 @@ HEADERS: Final = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", 
 """The headers that are needed to answer a letter."""
 NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS: Final = f"""
-[house]
+[site]
 address = "{HOUSE}"
 operator = "operator@referee.example"
 creators = ["gm@example.org"]

@@ -27,7 +27,7 @@ from tests.support.processes import free_port
 
 SETTINGS: Final = """
 state_dir = "{state}"
-[house]
+[site]
 address = "{house}"
 operator = "operator@referee.example"
 creators = ["gm@example.org"]

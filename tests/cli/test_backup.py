@@ -113,6 +113,7 @@ def test_replaced_files_are_kept_and_an_empty_place_needs_no_force(folder: Path)
     assert run("doctor", "state", "database").exit_code == 0
 
 
+@pytest.mark.slow
 def test_nothing_is_overwritten_without_force(folder: Path) -> None:
     (folder / "copy.tar.gz").write_text("dear to somebody")
     done = run("backup", "copy.tar.gz")
@@ -138,6 +139,7 @@ def test_nothing_is_restored_under_a_running_referee(folder: Path) -> None:
     assert run("restore", "copy.tar.gz", "--force").exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["postgresql"], indirect=True)
 def test_several_referees_can_run_on_a_database_server(folder: Path) -> None:
     settings = load(folder / "referee.toml")
@@ -161,6 +163,7 @@ def test_a_damaged_backup_changes_nothing(folder: Path) -> None:
     assert run("replay", "SW-1").output == "SW-1: 3 turns resolved again, identical\n"
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite("works on the file")
 def test_a_damaged_database_is_not_backed_up(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "state" / "referee.db")) as database:

@@ -25,7 +25,7 @@ from tests.support.outsiders import Outsiders, with_grammar
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [sending]
@@ -157,6 +157,7 @@ def test_init_keeps_existing_settings(tmp_path: Path) -> None:
     assert (tmp_path / "referee.toml").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_the_daemon_does_not_start_with_a_bad_package(
     settings: Settings, outsiders: Outsiders
 ) -> None:

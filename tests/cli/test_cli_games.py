@@ -20,7 +20,7 @@ from referee.store.models import TurnRow
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [sending]
@@ -125,12 +125,14 @@ def test_missing_things_are_reported(arguments: list[str], words: str) -> None:
     assert words in shown.stderr
 
 
+@pytest.mark.slow
 def test_stored_turns_are_resolved_again(app: App) -> None:
     resolve(app)
     shown = run("replay", "sw-1")
     assert shown.output == "SW-1: 1 turn resolved again, identical\n"
 
 
+@pytest.mark.slow
 def test_a_turn_that_was_tampered_with_is_found(app: App) -> None:
     resolve(app)
     with app.store.write() as session:
@@ -140,7 +142,7 @@ def test_a_turn_that_was_tampered_with_is_found(app: App) -> None:
         second.digest = "0" * 64
     shown = run("replay", "SW-1")
     assert shown.exit_code == 1
-    assert shown.output == "SW-1: turn 1: the state after it is another one\n"
+    assert shown.output == "SW-1: turn 1: the state after it is different\n"
 
 
 def test_a_stored_game_and_its_file_resolve_alike(app: App, tmp_path: Path) -> None:

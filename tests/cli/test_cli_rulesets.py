@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.cli import main
+from referee.cli import demo, main
 from referee.testing import probe
-from referee.testing.robots.casts import installed_casts
+from referee.testing.robots.casts import cast_of, installed_casts
 from referee.testing.robots.fistful import CAST
+from tests.support.examples import mostly_slow
 from tests.support.outsiders import Outsiders
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,7 @@ def run(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
+@pytest.mark.slow
 def test_the_golden_games_of_a_ruleset_are_compared() -> None:
     shown = run("golden", "fistful")
     assert shown.output.splitlines() == [f"fistful {name}: identical" for name in CAST.golden]
@@ -126,8 +128,8 @@ def rules_with(example: Path, old: str, new: str) -> None:
             "players = dict(state.players)",
             "while True: pass",
             (
-                r"resolve of the ruleset rps has not returned after 0.2 seconds \(.*\); "
-                "check there for a loop that never ends"
+                r"resolve of the ruleset rps has not returned after 2 seconds \(.*\); "
+                "check there for a loop or a wait that never ends"
             ),
         ),
     ],
@@ -135,7 +137,7 @@ def rules_with(example: Path, old: str, new: str) -> None:
 def test_a_game_that_cannot_be_written_is_reported(
     example: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, said: str
 ) -> None:
-    monkeypatch.setattr(probe, "LONGEST_SECONDS", 0.2)
+    monkeypatch.setattr(probe, "LONGEST_SECONDS", 2.0)
     rules_with(example, old, new)
     shown = run("golden", "rps", "--write")
     assert re.fullmatch(f"rps three: not written\n  {said}\n", shown.output), shown.output
@@ -176,7 +178,10 @@ def test_an_order_that_is_no_longer_valid_is_reported() -> None:
     assert shown.exit_code == 1
 
 
-@pytest.mark.parametrize("source", ["raise SystemExit(3)", "raise KeyboardInterrupt", "1 / 0"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "source", mostly_slow(["raise SystemExit(3)", "raise KeyboardInterrupt", "1 / 0"])
+)
 def test_a_broken_cast_leaves_the_golden_games_of_others(outsiders: Outsiders, source: str) -> None:
     outsiders.install("mimes", source, "[referee.casts]\nmime = mimes:CAST\n")
     kept = [f"fistful {name}: identical" for name in CAST.golden]
@@ -241,17 +246,19 @@ def conversation(tmp_path: Path, text: str, *options: str) -> Result:
 
 @pytest.mark.parametrize(
     ("ending", "place"),
-    [
-        (
-            "=== alma@one.example gets\nSubject: final\n",
-            'line 17: alma@one.example got no letter "',
-        ),
-        (
-            "",
-            "unexpected letters:\n--- to alma@one.example\nSubject: [RPS-1 T1 ALMA] no orders yet",
-        ),
-        (EVERYTHING, "resolve of the ruleset rps raised KeyError"),
-    ],
+    mostly_slow(
+        [
+            (
+                "=== alma@one.example gets\nSubject: final\n",
+                'line 17: alma@one.example got no letter "',
+            ),
+            (
+                "",
+                "unexpected letters:\n--- to alma@one.example\nSubject: [RPS-1 T1 ALMA] no ord",
+            ),
+            (EVERYTHING, "resolve of the ruleset rps raised KeyError"),
+        ]
+    ),
 )
 def test_an_error_of_a_ruleset_in_a_conversation_is_reported(
     example: Path, tmp_path: Path, ending: str, place: str
@@ -267,13 +274,15 @@ def test_an_error_of_a_ruleset_in_a_conversation_is_reported(
     assert shown.exit_code == 1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("hangs", ["while True: pass", "__import__('time').sleep(1000)"])
 def test_a_turn_that_never_ends_ends_a_conversation(
-    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hangs: str
 ) -> None:
-    monkeypatch.setattr(probe, "LONGEST_SECONDS", 0.2)
-    rules_with(example, "players = dict(state.players)", "while True: pass")
+    monkeypatch.setattr(probe, "LONGEST_SECONDS", 2.0)
+    rules_with(example, "players = dict(state.players)", hangs)
     shown = conversation(tmp_path, f"{BEGUN}=== 2 days pass\n")
-    said = "line 16: resolve of the ruleset rps has not returned after 0.2 seconds ("
+    said = "line 16: resolve of the ruleset rps has not returned after 2 seconds ("
     assert said in shown.output
     assert shown.exit_code == 1
 
@@ -304,9 +313,10 @@ def test_every_letter_is_shown_on_demand(tmp_path: Path) -> None:
     shown = conversation(tmp_path, GOOD, "--show").output
     assert "\nfrodo@shire.example writes\nSubject: \n\n\nLIST\n" in shown
     assert "\nfrodo@shire.example gets\nSubject: Re: answer: LIST\n\n" in shown
-    assert "No game is forming or being played.\n" in shown
+    assert "There is no game to join and none is being played.\n" in shown
 
 
+@pytest.mark.slow
 def test_a_letter_is_shown_with_its_attachments(tmp_path: Path) -> None:
     maps = (ROOT / "tests" / "conversations" / "maps.txt").read_text()
     assert "\nAttachments: map.svg, map.png\n" in conversation(tmp_path, maps, "--show").output
@@ -327,3 +337,14 @@ def test_the_help_explains_every_statement() -> None:
 def test_the_conversation_of_the_example_passes(example: Path) -> None:
     shown = run("conversation", example.parent / "conversation.txt")
     assert (shown.output, shown.exit_code) == ("1 passed, 0 failed\n", 0)
+
+
+def test_a_demonstration_whose_rules_fail_is_stopped_with_the_cause(
+    example: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rules_with(example, "rows = tuple(", "rows = 1 / 0, (")
+    assert not demo.watch(cast_of("rps"))
+    shown = capfd.readouterr().err
+    assert "The game was stopped, because its ruleset failed:\n" in shown
+    assert "  view of the ruleset rps raised ZeroDivisionError: division by zero (" in shown
+    assert "not finished in time" not in shown

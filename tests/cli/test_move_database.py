@@ -133,6 +133,7 @@ def test_a_game_is_moved_and_continued(folder: Path, target: str) -> None:
     assert "database: not an SQLite file" in refused.stderr
 
 
+@pytest.mark.slow
 def test_rows_of_every_table_are_moved(tmp_path: Path, target: str) -> None:
     url = f"sqlite:///{tmp_path}/full.db"
     source, other = Store(url), Store(target)

@@ -38,7 +38,7 @@ from tests.live.servers import until
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [[maildir]]

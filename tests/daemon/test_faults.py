@@ -37,6 +37,7 @@ from referee.store import Session, Store
 from referee.store.mail import inbox, outbox, stale_claims
 from referee.store.models import InboxState, OutboxState
 from tests.daemon.test_daemon import NOON, letter, sent, settings
+from tests.support.examples import mostly_slow
 
 HOUR = timedelta(hours=1)
 Fault = Callable[["FailingStore"], AbstractContextManager[None]]
@@ -121,7 +122,7 @@ def post(folder: Path, number: int, place: str = "new") -> Path:
 
 
 @pytest.mark.sqlite("failures of a file and its folder")
-@pytest.mark.parametrize("fault", [disk_full, read_only, locked, not_a_folder])
+@pytest.mark.parametrize("fault", mostly_slow([disk_full, read_only, locked, not_a_folder]))
 @pytest.mark.parametrize(
     "when", ["before it is taken in", "before it is answered", "before it is sent"]
 )

@@ -43,7 +43,7 @@ AT_ONCE = Retention(timedelta(0), strangers=None, ignored=None, quarantined=None
 PLAYED = "gm_undoing.txt"
 TALKS = ("history", "gm_undoing", "handover")
 SETTINGS = """
-[house]
+[site]
 address = "games@referee.example"
 operator = "operator@referee.example"
 [sending]
@@ -101,6 +101,7 @@ def held(store: Store) -> dict[str, Any]:
         }
 
 
+@pytest.mark.slow
 def test_bundled_letters_and_states_are_read_as_before(store: Store) -> None:
     before = held(store)
     assert Chore.BUNDLE in tidy(store)
@@ -111,6 +112,7 @@ def test_bundled_letters_and_states_are_read_as_before(store: Store) -> None:
     assert held(store) == before
 
 
+@pytest.mark.slow
 def test_a_bundled_game_is_replayed_and_recorded_as_before(folder: Path, store: Store) -> None:
     with store.read() as session:
         game = games.by_name(session, "SW-1")
@@ -141,6 +143,7 @@ def octets(store: Store) -> int:
         return sum(session.scalar(select(func.sum(func.length(each)))) or 0 for each in columns)
 
 
+@pytest.mark.slow
 def test_deleted_data_frees_disk_space(folder: Path, store: Store) -> None:
     with store.write() as session:
         for number in range(100):

@@ -117,22 +117,24 @@ def house(tmp_path: Path) -> Iterator[House]:
             yield house
 
 
+@pytest.mark.slow
 def test_a_turn_waits_until_its_mailbox_was_checked(house: House) -> None:
     assert house.game().deadline_at == DEADLINE
     orders = f"W{house.home('FRODO')}B2P"
     house.server.inbox[1] = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
-    looked = house.box.read_until
+    looked = house.box.watermark
     for seconds in (0, 1):
         house.pass_to(DEADLINE + seconds * SECOND)
-    assert (house.game().turn, house.box.read_until) == (1, looked)
+    assert (house.game().turn, house.box.watermark) == (1, looked)
     house.pass_to(DEADLINE + SETTLING + SECOND / 2)
     until("the letter is taken", lambda: house.server.moved == [1])
-    until("the look has ended", lambda: (house.box.read_until or BEGINNING) > DEADLINE)
+    until("the look has ended", lambda: (house.box.watermark or BEGINNING) > DEADLINE)
     house.pass_to(DEADLINE + SETTLING + SECOND)
     assert house.game().turn == 2
     assert house.sheet("FRODO") == [orders]
 
 
+@pytest.mark.slow
 def test_a_turn_waits_for_a_mailbox_that_cannot_be_read(house: House) -> None:
     house.server.is_closed = True
     house.box.look_soon()
@@ -151,6 +153,7 @@ def test_a_turn_waits_for_a_mailbox_that_cannot_be_read(house: House) -> None:
     assert house.sheet("FRODO") == [orders]
 
 
+@pytest.mark.slow
 def test_a_machine_that_slept_moves_deadlines_once(house: House) -> None:
     house.pass_to(DEADLINE - 30 * SECOND)
     orders = f"W{house.home('FRODO')}B2P"
@@ -160,7 +163,7 @@ def test_a_machine_that_slept_moves_deadlines_once(house: House) -> None:
     house.pass_to(awake)
     assert (house.game().turn, house.game().deadline_at) == (1, awake + 30 * SECOND)
     house.pass_to(awake + 40 * SECOND)
-    until("the look has ended", lambda: (house.box.read_until or BEGINNING) > awake)
+    until("the look has ended", lambda: (house.box.watermark or BEGINNING) > awake)
     house.pass_to(awake + 80 * SECOND)
     assert house.game().turn == 2
     assert house.sheet("FRODO") == [orders]
@@ -231,7 +234,7 @@ def test_a_vote_waits_for_a_letter_being_received(house: House) -> None:
     house.server.inbox[1] = letter("frodo", 9, "SW-1 T1 [FRODO]\r\nVOTE EXTEND 1 day")
     for seconds in (0, 1, 3):
         house.pass_to(DEADLINE + seconds * SECOND)
-    until("the look has ended", lambda: (house.box.read_until or BEGINNING) > DEADLINE)
+    until("the look has ended", lambda: (house.box.watermark or BEGINNING) > DEADLINE)
     house.pass_to(DEADLINE + 4 * SECOND)
     assert (house.game().turn, house.game().deadline_at) == (1, DEADLINE + timedelta(days=1))
 
@@ -274,4 +277,4 @@ def test_letters_are_stored_even_if_the_clock_was_set_back(house: House) -> None
 def _is_looked_at(house: House) -> bool:
     house.now += SECOND / 10
     house.box.look_soon()
-    return (house.box.read_until or BEGINNING) > DEADLINE + 2 * SECOND
+    return (house.box.watermark or BEGINNING) > DEADLINE + 2 * SECOND

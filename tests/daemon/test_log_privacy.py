@@ -48,7 +48,7 @@ PRIVATE = (
     *("K7QX", "Mount Doom", "ring-bearer"),
 )
 SETTINGS = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [receiver]

@@ -23,7 +23,7 @@ from tests.support.processes import free_port
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [[maildir]]

@@ -50,6 +50,7 @@ def write(talk: Conversation, bodies: Sequence[str]) -> None:
     talk.pass_to(talk.now.replace(minute=talk.now.minute + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite("only there letters are read together")
 def test_letters_read_together_have_the_same_effects(monkeypatch: pytest.MonkeyPatch) -> None:
     alone, together = play(1, monkeypatch), play(8, monkeypatch)

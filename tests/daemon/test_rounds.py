@@ -30,7 +30,7 @@ def settle_in(session: Session, number: int, now: datetime) -> None:
     """Create two games with everything in progress: one is forming, and one is running."""
     forming = a_game(session, f"SW-{2 * number}", places=3)
     a_seat(session, forming, 1)
-    agenda.stir(session, forming, AgendaTopic.START)
+    agenda.schedule(session, forming, AgendaTopic.START)
     game: Game = a_running_game(session, f"SW-{2 * number + 1}")
     later = now + timedelta(days=30)
     game.deadline_at, game.observers_behind, game.reminders = later, 1, []
@@ -65,7 +65,7 @@ def settle_in(session: Session, number: int, now: datetime) -> None:
         ]
     )
     going_on = set(AgendaTopic) - {AgendaTopic.START}
-    agenda.stir(session, game, *going_on)
+    agenda.schedule(session, game, *going_on)
 
 
 def questions(conversation: Conversation) -> list[str]:

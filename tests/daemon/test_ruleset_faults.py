@@ -1,34 +1,23 @@
 """Failures of one ruleset outside of turns: their effects, and what continues to work."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-from referee.plugins import installed_rulesets
+from referee.rules.views import Prose
 from referee.store.games import games
 from referee.store.models import GameStatus
 from referee.tally import Counted
 from referee.testing.conversation import Conversation
 from tests.daemon.test_trouble import BEGINNING
+from tests.support.examples import mostly_slow
 from tests.support.faulty import Faulty
 
 GM_JOINED, _, JOINING = BEGINNING.partition("=== frodo@shire.example writes")
 CREATED, JOINED = GM_JOINED, "=== frodo@shire.example writes" + JOINING
 FAULTY = {"ruleset": "FAULTY", "game": "FT-1"}
 STARWEB = {"ruleset": "STARWEB", "game": "SW-1"}
-
-
-@pytest.fixture
-def faulty() -> Faulty:
-    return Faulty()
-
-
-@pytest.fixture
-def talk(faulty: Faulty) -> Iterator[Conversation]:
-    conversation = Conversation({**installed_rulesets(), "faulty": faulty})
-    yield conversation
-    conversation.close()
 
 
 def statuses(talk: Conversation) -> dict[str, GameStatus]:
@@ -55,13 +44,13 @@ JOIN FT-1 SAM AS Empire Builder
 === sam@shire.example gets
 Subject: welcome
 === gm@example.org gets
-Subject: [FT-1] a change in FT-1
-The game is full, and could not be started through a fault of the referee.
-it starts by itself.
+Subject: [FT-1] The game is full, but it could not be started
+The game is full, but it could not be started. This is a fault on our side.
+the game starts automatically.
 ! F3T4F17
 === operator@referee.example gets
-Subject: [FT-1] FT-1 is stalled
-FT-1 is full and cannot be started: the rules of faulty
+Subject: [FT-1] the game cannot be started
+FT-1 is full and cannot be started. The rules of faulty
 All other games go on
 ! F3T4F17
 === nobody gets anything
@@ -70,13 +59,15 @@ All other games go on
 
 @pytest.mark.parametrize(
     ("function", "error"),
-    [
-        ("setup", ZeroDivisionError),
-        ("grammar", SystemExit),
-        ("view", GeneratorExit),
-        ("template", ZeroDivisionError),
-        ("remarks", ZeroDivisionError),
-    ],
+    mostly_slow(
+        [
+            ("setup", ZeroDivisionError),
+            ("grammar", SystemExit),
+            ("view", GeneratorExit),
+            ("template", ZeroDivisionError),
+            ("gm_notes", ZeroDivisionError),
+        ]
+    ),
 )
 def test_a_game_that_cannot_be_started_does_not_block_the_others(
     talk: Conversation, faulty: Faulty, function: str, error: Callable[[str], BaseException]
@@ -93,13 +84,14 @@ def test_a_game_that_cannot_be_started_does_not_block_the_others(
 === 1 hour passes
 === frodo@shire.example gets
 Subject: [FT-1 T1 FRODO] first report, orders due
-The game was started late, through a fault of the referee.
+The game was started late, because of a fault on our side.
 === sam@shire.example gets mail
 === gm@example.org gets mail
 """)
     assert statuses(talk) == {"FT-1": GameStatus.RUNNING, "SW-1": GameStatus.RUNNING}
 
 
+@pytest.mark.slow
 def test_a_step_that_fails_in_one_game_reminds_in_all_others(
     talk: Conversation, faulty: Faulty
 ) -> None:
@@ -114,7 +106,8 @@ Subject: [SW-1 T1 FRODO]
 === sam@shire.example gets
 Subject: [SW-1 T1 SAM]
 === operator@referee.example gets
-The step "remind" fails in FT-1, through a fault of the program or of the ruleset faulty.
+Subject: [FT-1] players are not reminded of missing orders
+The step "remind" fails in FT-1. The program or the ruleset faulty has a fault.
 ! F3T4F17
 === 10 minutes pass
 """)
@@ -128,6 +121,7 @@ Subject: [FT-1 T1 SAM]
 """)
 
 
+@pytest.mark.slow
 def test_absences_cause_reminders_although_another_game_fails(
     talk: Conversation, faulty: Faulty
 ) -> None:
@@ -146,6 +140,7 @@ ABSENT FROM 5 September TO 10 September
 === sam@shire.example gets
 Subject: [SW-1 T1 SAM]
 === operator@referee.example gets
+Subject: [FT-1] players are not reminded before an absence
 The step "remind of an absence" fails in FT-1
 """)
 
@@ -171,6 +166,7 @@ Subject: [SW-1 T1 FRODO] vote did not pass: end the game as a draw
 === sam@shire.example gets mail
 === gm@example.org gets mail
 === operator@referee.example gets
+Subject: [FT-1] votes of players are not closed
 The step "close votes" fails in FT-1
 """)
     faulty.broken = set()
@@ -183,6 +179,7 @@ Subject: [FT-1 T1 FRODO] vote did not pass: end the game as a draw
 """)
 
 
+@pytest.mark.slow
 def test_observers_get_reports_although_another_game_fails(
     talk: Conversation, faulty: Faulty
 ) -> None:
@@ -230,6 +227,7 @@ Subject: you now observe {named["game"]}
 OBSERVED = {
     "FT-1": """
 === operator@referee.example gets
+Subject: [FT-1] observers get no reports
 The step "send public reports" fails in FT-1
 """,
     "SW-1": """
@@ -258,13 +256,19 @@ def filed(talk: Conversation) -> list[str] | None:
 MISSING = {
     "validate": "The check of your orders could not be made",
     "explain": "The explanation of your orders could not be made",
-    "idle": "The list of unused units could not be made",
+    "unused": "The list of unused units could not be made",
     "forecast": "The forecast could not be made",
 }
+SUBJECTS = {
+    "validate": "players get no check of their orders",
+    "explain": "players get no explanation of their orders",
+    "unused": "players get no list of unused units",
+    "forecast": "players get no forecast",
+}
 FILED = {
-    "validate": "WARNINGS (1)\nIt could not be checked, through a fault of the referee.",
+    "validate": "WARNINGS (1)\nIt could not be checked, through a fault on our side.",
     "explain": "ACCEPTED (1)",
-    "idle": "ACCEPTED (1)",
+    "unused": "ACCEPTED (1)",
     "forecast": "ACCEPTED (1)",
 }
 
@@ -297,8 +301,9 @@ STATUS
 PRESS TO GM
 ! F3T4F17
 === operator@referee.example gets
-Subject: [FT-1] {function} fails in FT-1
-"{function}" fails in FT-1, of the ruleset faulty.
+Subject: [FT-1] {SUBJECTS[function]}
+"{function}" fails in FT-1 (ruleset faulty of the package tests).
+The exception is {error("").__class__.__name__} in support/faulty.py, line
 ! F3T4F17
 === nobody gets anything
 """)
@@ -335,7 +340,7 @@ NOT DONE (1)
 This could not be done, through a fault on our side. The operator has been notified.
 STATUS
 === operator@referee.example gets
-Subject: [FT-1] {command} fails in FT-1
+Subject: [FT-1] {command} does not work for players
 ! F3T4F17
 === nobody gets anything
 """)
@@ -356,6 +361,7 @@ NOT DONE
 This could not be done, through a fault on our side.
 STATUS
 === operator@referee.example gets
+Subject: [FT-1] orders of players are not filed
 "render" fails in FT-1
 === nobody gets anything
 """)
@@ -388,7 +394,7 @@ STATUS
 """)
 
 
-@pytest.mark.parametrize("function", ["render", "view", "verdict"])
+@pytest.mark.parametrize("function", mostly_slow(["render", "view", "verdict"]))
 @pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit])
 def test_a_turn_stalls_whatever_function_of_the_rules_fails_in_it(
     talk: Conversation, faulty: Faulty, function: str, error: Callable[[str], BaseException]
@@ -411,3 +417,160 @@ Turn 1 of FT-1 cannot be resolved
 ! F3T4F17
 === nobody gets anything
 """)
+
+
+CREATE = """
+=== gm@example.org writes
+
+CREATE FAULTY SEATS 2
+DEADLINE 24 hours
+"""
+
+
+@pytest.mark.parametrize("error", mostly_slow([ZeroDivisionError, SystemExit]))
+def test_a_game_whose_rules_fail_is_not_created(
+    talk: Conversation, faulty: Faulty, error: Callable[[str], BaseException]
+) -> None:
+    faulty.broken, faulty.error = {"setup"}, error
+    talk.run(f"""{CREATE}
+=== gm@example.org gets
+Subject: not done: your email
+No game was created, because of a fault in the ruleset Faulty. The operator has been notified.
+! F3T4F17
+=== operator@referee.example gets
+Subject: games cannot be created
+"setup" fails in the ruleset faulty of the package tests.
+The exception is {error("").__class__.__name__} in support/faulty.py, line
+in called.
+! F3T4F17
+=== nobody gets anything
+""")
+    assert statuses(talk) == {}
+
+
+def test_a_change_that_the_rules_cannot_set_up_is_not_made(
+    talk: Conversation, faulty: Faulty
+) -> None:
+    talk.run(f"{CREATE}=== gm@example.org gets mail\n")
+    faulty.broken = {"setup"}
+    talk.run("""
+=== gm@example.org replies
+SEATS 3
+
+=== gm@example.org gets
+Nothing was changed, because of a fault in the ruleset Faulty. The operator has been notified.
+=== operator@referee.example gets
+"setup" fails in FT-1 (ruleset faulty of the package tests).
+=== nobody gets anything
+""")
+
+
+def test_a_start_by_the_gm_waits_until_the_rules_are_fixed(
+    talk: Conversation, faulty: Faulty
+) -> None:
+    talk.run(CREATED.format(**FAULTY).replace("SEATS 2", "SEATS 3"))
+    talk.run("""
+=== frodo@shire.example writes
+
+JOIN FT-1 FRODO AS Empire Builder
+
+=== frodo@shire.example gets mail
+=== sam@shire.example writes
+
+JOIN FT-1 SAM AS Empire Builder
+
+=== sam@shire.example gets mail
+=== gm@example.org replies
+START
+
+=== gm@example.org gets
+FT-1 starts with 2 of 3 seats: FRODO, SAM.
+""")
+    faulty.broken = {"view"}
+    talk.run("""
+=== gm@example.org replies
+CONFIRM
+
+=== gm@example.org gets
+FT-1 starts now, with 2 seats.
+=== gm@example.org gets
+The game is full, but it could not be started. This is a fault on our side.
+=== operator@referee.example gets
+Subject: [FT-1] the game cannot be started
+=== nobody gets anything
+""")
+    faulty.broken = set()
+    talk.run("""
+=== 1 hour passes
+=== frodo@shire.example gets
+Subject: [FT-1 T1 FRODO] first report, orders due
+=== sam@shire.example gets mail
+=== gm@example.org gets mail
+""")
+
+
+LONG = "x" * 12_000_000
+
+
+@pytest.mark.parametrize(
+    ("function", "result", "cause"),
+    [
+        ("explain", 7, "returns int, but must return str"),
+        ("explain", LONG, "returns a text of 12,000,000 characters; at most 4,000 are allowed"),
+        ("unused", "abc", "returns str, but must return Sequence[str]"),
+        ("unused", ["x" * 4000] * 300, "returns texts of 1,200,000 characters; at most 1,000,000"),
+        ("validate", ["accepted"], "returns str at [0], but must return Ruling there"),
+        ("validate", [], "returns 0 rulings for 1 orders"),
+        ("forecast", "abc", "returns str, but must return tuple["),
+        ("forecast", (Prose(LONG),), "returns a text of 12,000,000 characters; at most 100,000"),
+    ],
+)
+def test_a_wrong_result_costs_only_its_part_and_is_named(
+    talk: Conversation, faulty: Faulty, function: str, result: object, cause: str
+) -> None:
+    begin(talk, **FAULTY)
+    faulty.returning = {function: result}
+    order = f"{home_of(talk)}B5I"
+    talk.run(f"""
+=== frodo@shire.example replies
+{order}
+
+=== frodo@shire.example gets
+{MISSING[function]}, through a fault on our side.
+! xxxxxxxxxx
+=== operator@referee.example gets
+Subject: [FT-1] {SUBJECTS[function]}
+The cause: {function} of the ruleset faulty {cause}
+=== nobody gets anything
+""")
+    assert filed(talk) == [order]
+
+
+def test_an_order_that_is_not_rendered_as_text_is_not_filed(
+    talk: Conversation, faulty: Faulty
+) -> None:
+    begin(talk, **FAULTY)
+    faulty.returning = {"render": 7}
+    talk.run(f"""
+=== frodo@shire.example replies
+{home_of(talk)}B5I
+
+=== frodo@shire.example gets
+NOT DONE
+This could not be done, through a fault on our side.
+=== operator@referee.example gets
+The cause: render of the ruleset faulty returns int, but must return str.
+=== nobody gets anything
+""")
+    assert filed(talk) is None
+
+
+def test_a_view_of_a_wrong_type_is_named_in_a_conversation_and_in_the_log(
+    talk: Conversation, faulty: Faulty, caplog: pytest.LogCaptureFixture
+) -> None:
+    talk.run(CREATED.format(**FAULTY))
+    faulty.returning = {"view": "a report"}
+    fill(talk)
+    said = "view of the ruleset faulty returns str, but must return tuple["
+    assert [fault for fault in talk.faults if fault.startswith(said)] != []
+    assert said in caplog.text

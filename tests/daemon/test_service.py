@@ -29,7 +29,7 @@ from referee.store.models import InboxState
 from tests.support.processes import PATIENCE, Installation, free_port, wait_for
 
 SETTINGS = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [receiver]

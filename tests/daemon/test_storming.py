@@ -7,6 +7,7 @@ import pytest
 from tests.support.storming import in_earnest, simulated
 
 
+@pytest.mark.slow
 def test_each_letter_is_in_or_out_by_its_arrival(tmp_path: Path) -> None:
     assert simulated(tmp_path, number=2, seats=3, before=60, after=12) == []
 

@@ -1,7 +1,6 @@
 """Failures of a ruleset, a template or a mail source: one game waits, the others continue."""
 
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +11,6 @@ from referee import resources
 from referee.app import App, build
 from referee.daemon import Daemon
 from referee.letters.outgoing.compose import Composer
-from referee.plugins import installed_rulesets
 from referee.store.games import games
 from referee.store.mail import heartbeats
 from referee.testing.conversation import ADDRESS, Conversation
@@ -62,23 +60,12 @@ def torn_composer(folder: Path, monkeypatch: pytest.MonkeyPatch, *torn: str) -> 
         return Composer(ADDRESS)
 
 
-@pytest.fixture
-def faulty() -> Faulty:
-    return Faulty()
-
-
-@pytest.fixture
-def talk(faulty: Faulty) -> Iterator[Conversation]:
-    conversation = Conversation({**installed_rulesets(), "faulty": faulty})
-    yield conversation
-    conversation.close()
-
-
 def turns(talk: Conversation) -> dict[str, int]:
     with talk.store.read() as session:
         return {game.name: game.turn for game in games.listing(session)}
 
 
+@pytest.mark.slow
 def test_a_ruleset_that_raises_stalls_only_its_own_game(talk: Conversation, faulty: Faulty) -> None:
     faulty.broken = {"resolve"}
     talk.run(BEGINNING.format(ruleset="FAULTY", game="FT-1"))
@@ -90,13 +77,13 @@ Subject: [SW-1 T2 FRODO] report, orders due
 === sam@shire.example gets mail
 === frodo@shire.example gets mail
 === gm@example.org gets
-Subject: [FT-1 T1] a change in FT-1
-Turn 1 could not be resolved at its deadline, through a fault of the referee
-it is resolved by itself.
+Subject: [FT-1 T1] Turn 1 could not be resolved at its deadline
+Turn 1 could not be resolved at its deadline. This is a fault on our side
+the turn is resolved automatically.
 ! Deadline for turn
 ! F3T4F17
 === operator@referee.example gets
-Subject: [FT-1] FT-1 is stalled
+Subject: [FT-1] turn 1 cannot be resolved
 Turn 1 of FT-1 cannot be resolved
 all other games go on
 ! F3T4F17
@@ -109,13 +96,14 @@ all other games go on
 === frodo@shire.example gets
 Subject: [FT-1 T2 FRODO] report, orders due Fri 11 Sep 12:00 UTC
 Orders due: Fri 11 Sep 2026, 12:00 UTC.
-Turn 1 was resolved late, through a fault of the referee.
+Turn 1 was resolved late, because of a fault on our side.
 === frodo@shire.example gets mail
 === sam@shire.example gets mail
 """)
     assert turns(talk) == {"FT-1": 2, "SW-1": 2}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("torn", [("report",), ("report", "operator_alert")])
 def test_a_template_that_raises_does_not_change_the_game(
     talk: Conversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, torn: tuple[str, ...]

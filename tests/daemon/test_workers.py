@@ -131,6 +131,7 @@ def test_a_worker_reports_a_claim_taken_by_another_owner(tmp_path: Path) -> None
     assert house.turn()[0] == 2
 
 
+@pytest.mark.slow
 def test_a_hanging_turn_is_killed_and_its_game_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

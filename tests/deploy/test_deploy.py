@@ -71,13 +71,13 @@ def test_the_settings_in_the_snippets_load(tmp_path: Path, snippet: str) -> None
     lines = (DEPLOY / snippet).read_text().splitlines()
     shown = [line.removeprefix("#     ") for line in lines if line.startswith("#     ")]
     settings = "\n".join(line for line in shown if re.match(r"\[|\w+ = ", line))
-    if "[house]" not in settings:
-        settings += '\n[house]\naddress = "games@example.org"\n'
+    if "[site]" not in settings:
+        settings += '\n[site]\naddress = "games@example.org"\n'
     if "[sending]" not in settings:
         settings += '[sending]\nkind = "maildir"\npath = "sent"\n'
     file = tmp_path / "referee.toml"
-    file.write_text(settings.replace("[house]", '[house]\noperator = "you@example.org"'))
-    assert load(file).house.operator == "you@example.org"
+    file.write_text(settings.replace("[site]", '[site]\noperator = "you@example.org"'))
+    assert load(file).site.operator == "you@example.org"
 
 
 def test_user_and_folders_are_those_of_the_unit() -> None:

@@ -1,5 +1,8 @@
 """``referee doctor`` without servers: faults of files, database and queues, with fixes."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +18,7 @@ from referee.daemon.owner_id import machine
 from referee.desk.base.desk import Desk
 from referee.desk.gm import game_setup
 from referee.desk.reception import intake
-from referee.doctor import PARTS
+from referee.doctor import PARTS, trial
 from referee.domain.commands import Create
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
 from referee.mail.smtpd import Receiver
@@ -27,7 +30,7 @@ from tests.support.outsiders import TOY, Outsiders, with_grammar
 
 HOUR = timedelta(hours=1)
 SETTINGS = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [[maildir]]
@@ -281,6 +284,57 @@ def test_rulesets_and_casts_from_outside_are_checked_one_by_one(outsiders: Outsi
         ),
     ]
     assert done.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("import os; os._exit(0)", "it ended the program, with status 0, while it was checked"),
+        (
+            "import time; time.sleep(1000)",
+            "has not returned after 1 seconds (toys/__init__.py, line 1, in <module>), while it",
+        ),
+        (
+            f"{TOY}import time\nToy.grammar = lambda *_: time.sleep(1000)",
+            ", in <lambda>), while it was checked",
+        ),
+    ],
+)
+def test_a_package_that_ends_or_blocks_the_program_is_a_fault(
+    outsiders: Outsiders, monkeypatch: pytest.MonkeyPatch, source: str, words: str
+) -> None:
+    monkeypatch.setattr(trial, "LONGEST_SECONDS", 1.0)
+    outsiders.install("toys", source)
+    done = doctor("rulesets")
+    assert done.exit_code == 1
+    assert "rulesets  FAULT  the ruleset 'toy' of toys 1.0 cannot be used: " in done.output
+    assert words in done.output
+    assert "5 rulesets included: " in done.output
+    assert "usable" not in done.output
+
+
+@pytest.mark.slow
+def test_a_package_that_closes_the_output_is_a_fault(outsiders: Outsiders) -> None:
+    outsiders.install("toys", "import sys; sys.stdout.close()")
+    # The output of a test cannot be closed.
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", "doctor", "rulesets"],
+        env={**os.environ, "PYTHONPATH": str(outsiders.folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "toys 1.0 cannot be used: it closed sys.stdout while it was imported" in done.stdout
+    assert (done.stderr, done.returncode) == ("", 1)
+
+
+def test_rulesets_are_checked_without_settings(outsiders: Outsiders, folder: Path) -> None:
+    (folder / "referee.toml").unlink()
+    outsiders.install("toys", TOY)
+    done = doctor("rulesets")
+    assert "the ruleset 'toy' of toys 1.0: usable" in done.output
+    assert done.exit_code == 0
+    assert "settings: no file found" in doctor("rulesets", "disk").output
 
 
 def test_an_invalid_grammar_is_a_fault(outsiders: Outsiders) -> None:

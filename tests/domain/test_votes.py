@@ -50,7 +50,7 @@ def test_after_its_time_a_vote_is_decided_and_not_voting_counts_as_no(
 ) -> None:
     found = decide(tally, quorum, secret=secret, over=True)
     assert found is (
-        VoteResult.CARRIED if tally.yes >= needed(quorum, tally.entitled) else VoteResult.LOST
+        VoteResult.PASSED if tally.yes >= needed(quorum, tally.entitled) else VoteResult.NOT_PASSED
     )
 
 
@@ -76,9 +76,9 @@ def test_a_secret_vote_closes_early_only_when_all_have_voted(tally: Tally, quoru
 def test_one_more_yes_never_changes_passed_to_lost(
     tally: Tally, quorum: Quorum, secret: bool
 ) -> None:
-    if tally.no and decide(tally, quorum, secret=secret, over=True) is VoteResult.CARRIED:
+    if tally.no and decide(tally, quorum, secret=secret, over=True) is VoteResult.PASSED:
         better = Tally(tally.yes + 1, tally.no - 1, tally.entitled)
-        assert decide(better, quorum, secret=secret, over=True) is VoteResult.CARRIED
+        assert decide(better, quorum, secret=secret, over=True) is VoteResult.PASSED
 
 
 def test_options_the_gm_did_not_choose_have_defaults() -> None:

@@ -15,7 +15,7 @@ from referee.settings import load
 from tests.exactly_once.play import People, Step
 
 SETTINGS = """
-[house]
+[site]
 address = "games@referee.example"
 operator = "operator@referee.example"
 creators = ["gm@example.org"]

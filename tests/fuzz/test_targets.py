@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.fuzz.__main__ import fuzz
 from tests.fuzz.mutating import texts
 from tests.fuzz.targets import Target, targets
+from tests.support.examples import mostly_slow
 
 TARGETS = targets()
 FEW = settings(
@@ -19,7 +20,7 @@ FEW = settings(
 
 
 @FEW
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", mostly_slow(TARGETS))
 @given(st.data())
 def test_a_few_inputs_do_no_harm(name: str, data: st.DataObject) -> None:
     TARGETS[name].read(data.draw(TARGETS[name].inputs))

@@ -85,7 +85,7 @@ ARRIVED: Final = Moment(datetime(2026, 9, 18, 4, 4, tzinfo=UTC), "America/Phoeni
 BEFORE: Final = Moment(datetime(2026, 9, 17, 2, 30, tzinfo=UTC), "America/Phoenix")
 DEADLINE: Final = Moment(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
 
-STANDS: Final = (
+ACCEPTED: Final = (
     RuledOrder(2, "F3T4F17", "Fleet 3 gives 4 ships to fleet 17 at W5."),
     RuledOrder(3, "F3T1P", "Fleet 3 leaves 1 ship to guard the people of W5."),
     RuledOrder(6, "W75B2F119", "W75 builds 2 ships onto fleet 119."),
@@ -132,12 +132,11 @@ def acknowledgement(**changes: object) -> Acknowledgement:
         "turn": 11,
         "arrived": ARRIVED,
         "filed": True,
-        "orders": True,
-        "stands": (),
+        "accepted": (),
         "warned": (),
         "faults": (),
         "said": (),
-        "idle": (),
+        "unused": (),
         "forecast": "",
         "unread": (),
         "deadline": DEADLINE,
@@ -174,8 +173,8 @@ RULES: Final = HouseRulesText(
         Chapter(
             "VOTES",
             (
-                "VOTE DRAW, the end of the game with all who still play as winners: not here.",
-                "A vote is open for 3 days; every seat has one vote, and silence is no yes.",
+                "VOTE DRAW (end the game as a draw among all active players): not here.",
+                "A vote is open for 3 days. Every seat has one vote. Not voting counts as no.",
             ),
         ),
     ),
@@ -183,50 +182,97 @@ RULES: Final = HouseRulesText(
 
 LETTERS: Final[dict[str, Notice]] = {
     "acknowledgement": acknowledgement(
-        stands=STANDS,
+        accepted=ACCEPTED,
         warned=WARNED,
         faults=FAULTS,
         said=(CommandReply(13, "FINAL", "You are ready. The others are not yet."),),
-        idle=("F21, F85: they stay and ambush.", "W20: 12 of 30 industry; they build I-Ships."),
+        unused=("F21, F85: they stay and ambush.", "W20: 12 of 30 industry; they build I-Ships."),
         forecast=FORECAST,
         unread=("212 quoted lines", "your signature", "logo.png"),
         replaces=3017,
         replaced=BEFORE,
         expected=12,
-        read=11,
+        can_undo=True,
         sheet=("F3T4F17 F3T1P W75B2F119", "F17W66"),
     ),
-    "acknowledgement_of_good_orders": acknowledgement(stands=STANDS[:1]),
+    "acknowledgement_of_good_orders": acknowledgement(accepted=ACCEPTED[:1]),
     "acknowledgement_of_a_changed_quote": acknowledgement(
-        stands=STANDS[:1], edited=True, replaces=3017, replaced=BEFORE, sheet=("F3T4F17",)
+        accepted=ACCEPTED[:1], edited=True, replaces=3017, replaced=BEFORE, sheet=("F3T4F17",)
     ),
     "acknowledgement_of_an_undo": acknowledgement(
-        orders=False,
         change=Change.RESTORED,
-        said=(CommandReply(1, "UNDO", "What your letter of receipt 3030 did is taken back."),),
+        said=(CommandReply(1, "UNDO", "We took back what your email #3030 did."),),
         replaces=3017,
         replaced=BEFORE,
-        stands=STANDS[:1],
+        accepted=(replace(ACCEPTED[0], line=0),),
         sheet=("F3T4F17",),
     ),
+    "acknowledgement_of_an_added_order_after_final": acknowledgement(
+        change=Change.ADDED,
+        replaces=3017,
+        replaced=BEFORE,
+        accepted=(replace(ACCEPTED[0], line=0), ACCEPTED[1]),
+        sheet=("F3T4F17 F3T1P",),
+        final=True,
+        can_undo=True,
+    ),
+    "acknowledgement_of_an_unread_order": acknowledgement(
+        change=Change.NONE,
+        replaces=3017,
+        replaced=BEFORE,
+        faults=FAULTS[:1],
+        accepted=(replace(ACCEPTED[0], line=0),),
+        sheet=("F3T4F17",),
+        final=True,
+    ),
+    "acknowledgement_of_rejected_orders_in_a_ready_turn": acknowledgement(
+        faults=(replace(FAULTS[1], filed=True), FAULTS[2]),
+        accepted=ACCEPTED[:1],
+        said=(CommandReply(13, "FINAL", "Everyone is ready: the turn is resolved now."),),
+        sheet=("F109W99 F3T4F17",),
+        ready=True,
+        final=True,
+        can_undo=True,
+    ),
+    "acknowledgement_out_of_turn": acknowledgement(
+        faults=(replace(FAULTS[1], filed=True),),
+        sheet=("F109W99",),
+        awaited=False,
+        can_undo=True,
+    ),
+    "acknowledgement_of_prose": acknowledgement(
+        change=Change.NONE,
+        faults=(LineError(1, "I am back on Monday.", "This is not an order.", is_prose=True),),
+        emptied=True,
+        can_undo=True,
+    ),
+    "acknowledgement_of_a_failed_cancel": acknowledgement(
+        change=Change.NONE,
+        replaces=3017,
+        replaced=BEFORE,
+        accepted=(replace(ACCEPTED[0], line=0),),
+        said=(CommandReply(1, "CLEAR T13", "Your sheet for turn 13 is withdrawn."),),
+        undone=(LineError(2, "CANCEL F1W2", "F1W2 is not on your sheet. ORDERS shows the sheet."),),
+        sheet=("F3T4F17",),
+        can_undo=True,
+    ),
     "acknowledgement_of_a_coming_turn": acknowledgement(
-        turn=12, stands=STANDS[:1], sheet=("F3T4F17",), coming=True
+        turn=12, accepted=ACCEPTED[:1], sheet=("F3T4F17",), coming=True
     ),
     "acknowledgement_of_a_check": acknowledgement(
-        filed=False, stands=STANDS[:2], forecast=FORECAST
+        filed=False, accepted=ACCEPTED[:2], forecast=FORECAST
     ),
     "acknowledgement_of_a_check_beside_a_sheet": acknowledgement(
         filed=False, faults=FAULTS[:1], replaces=3017, replaced=BEFORE
     ),
     "acknowledgement_of_clear": acknowledgement(
-        orders=False,
         change=Change.REDUCED,
         said=(CommandReply(1, "CLEAR", "14 orders taken off the sheet."),),
         replaces=3017,
         replaced=BEFORE,
         deadline=None,
     ),
-    "checked": Checked(STANDS[:2], WARNED, FAULTS[:2], ("F21: it stays.",), FORECAST),
+    "checked": Checked(ACCEPTED[:2], WARNED, FAULTS[:2], ("F21: it stays.",), FORECAST),
     "joined": Joined(
         game="SW-7",
         title="Autumn",
@@ -296,7 +342,7 @@ LETTERS: Final[dict[str, Notice]] = {
         title="",
         turn=2,
         seat="ALMA",
-        view="Your enemy chooses his homeworld now.",
+        view="Your enemy chooses a homeworld now.",
         missed=False,
         generated=(),
         failed=(),
@@ -339,7 +385,7 @@ LETTERS: Final[dict[str, Notice]] = {
         standing=True,
     ),
     "acknowledgement_of_a_ready_turn": acknowledgement(
-        stands=STANDS,
+        accepted=ACCEPTED,
         undone=(LineError(9, "PRESS", "You have not met MARS, so the message was not sent."),),
         ready=True,
     ),
@@ -380,8 +426,8 @@ LETTERS: Final[dict[str, Notice]] = {
         None,
         11,
         ("#3017, Wednesday 16 September 2026, 19:30 UTC: sheet 1: 14 orders; FINAL",),
-        ("turn 11: sheet 1, of #3017, 14 orders, counts",),
-        ("turn 10: 12 orders, 11 done, 1 came to nothing",),
+        ("turn 11: sheet 1, from #3017, 14 orders, counts",),
+        ("turn 10: 12 orders, 11 done, 1 failed",),
         (),
         ("1 to 8", "10 to 11"),
     ),
@@ -391,12 +437,12 @@ LETTERS: Final[dict[str, Notice]] = {
         10,
         11,
         (),
-        ("turn 10: sheet 1, of #3001, 2 orders, it was resolved: F3W75 W75B2F119",),
-        ("turn 10: 2 orders, 1 done, 1 came to nothing",),
+        ("turn 10: sheet 1, from #3001, 2 orders, it was resolved: F3W75 W75B2F119",),
+        ("turn 10: 2 orders, 1 done, 1 failed",),
         ("F3W75: done", "W75B2F119: there is no industry left"),
         (),
     ),
-    "help_page": HelpPage("", "  LIST    the games that can be joined"),
+    "help_page": HelpPage("", "  LIST    the games that you can join"),
     "help_page_on_a_topic": HelpPage(
         "orders",
         "a fleet moves   F3W75",
@@ -443,7 +489,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "vote_closed": VoteClosed(
         "SW-555",
         11,
-        carried=True,
+        passed=True,
         proposal="extend turn 11 by 2 days",
         line="The vote to extend turn 11 by 2 days passed: 3 yes, 1 no, 1 not voted.",
         yes="CERES, HATYSA, 1 you have not met",
@@ -454,9 +500,9 @@ LETTERS: Final[dict[str, Notice]] = {
     "vote_closed_secret": VoteClosed(
         "SW-555",
         11,
-        carried=True,
-        proposal="end the game as it stands, with no winner",
-        line="The vote to end the game as it stands, with no winner passed: 5 yes, 0 no.",
+        passed=True,
+        proposal="end the game now, with no winner",
+        line="The vote to end the game now, with no winner passed: 5 yes, 0 no.",
         yes="",
         no="",
         effect="The game is over. The final standings follow in another email.",
@@ -749,14 +795,14 @@ LETTERS: Final[dict[str, Notice]] = {
     "operator_digest": OperatorDigest(
         quarantined=("receipt 3041: could not be read, reference Q-3041-2",),
         failed=("outgoing 912, a Report of SW-7: 550 5.1.1 no such user here",),
-        bouncing=("account #1002: 3 letters came back, the last on 2026-09-17",),
-        stalled=("FF-2: turn 4, tried 9 times in vain",),
+        bouncing=("account #1002: 3 emails bounced, the last on 2026-09-17",),
+        stalled=("FF-2: turn 4, tried 9 times without success",),
         health=(
             "games: 2 forming, 5 running",
             "turns resolved: 3",
-            "letters sent: 61",
-            "letters in: 0 waiting, 1 held",
-            "letters out: 2 waiting",
+            "emails sent: 61",
+            "emails in: 0 waiting, 1 held",
+            "emails out: 2 waiting",
         ),
     ),
     "operator_alert": OperatorAlert(

@@ -28,7 +28,7 @@ from tests.live.servers import until
 from tests.support.processes import Installation
 
 SETTINGS = """
-[house]
+[site]
 address = "{house}"
 operator = "{operator}"
 creators = ["{gm}"]

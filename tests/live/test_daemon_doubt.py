@@ -32,7 +32,7 @@ from tests.support.processes import Installation
 pytestmark = [pytest.mark.live, pytest.mark.own_database, pytest.mark.slow]
 
 SETTINGS = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [sending]

@@ -45,7 +45,7 @@ PATIENCE = 120 + 4 * SECONDS
 """On a busy machine, so many programs need seconds to start."""
 SETTINGS = """
 state_dir = "{folder}/state"
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [receiver]

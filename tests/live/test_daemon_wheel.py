@@ -13,7 +13,7 @@ from tests.live.servers import PATIENCE, free_port, output, until
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [receiver]

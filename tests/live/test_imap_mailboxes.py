@@ -212,7 +212,7 @@ def test_the_snippet_keeps_what_comes_with_tokens_in_one_mailbox(
 
 
 HOUSE = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [sending]
@@ -220,7 +220,7 @@ kind = "maildir"
 path = "sent"
 """
 SETTINGS = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [[imap]]

@@ -264,8 +264,8 @@ def _by_the_snippet(postfix: Postfix, folder: Path, elsewhere: int) -> Installat
     shown = re.findall(r"^#     (\[\w+\]|\w+ = .+)$", snippet, re.M)
     settings = "\n".join(shown).replace("8025", str(port))
     settings = settings.replace("port = 25\n", f"port = {postfix.port}\n")
-    people = f'[house]\noperator = "you@example.org"\ncreators = ["{GM}"]\n'
-    return Installation(folder, settings.replace("[house]\n", people) + "\n")
+    people = f'[site]\noperator = "you@example.org"\ncreators = ["{GM}"]\n'
+    return Installation(folder, settings.replace("[site]\n", people) + "\n")
 
 
 def _write(sender: SmtpSender, author: str, body: str) -> None:

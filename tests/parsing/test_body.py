@@ -1,5 +1,7 @@
 """Whole letters as typed, with orders, commands and messages separated."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,8 +11,8 @@ from referee.parsing.body import (
     MOST_ITEMS,
     NO_COMMAND,
     Body,
-    Commanded,
     Heading,
+    ParsedCommand,
     PressBlock,
     StandingBlock,
     read_body,
@@ -21,6 +23,9 @@ from referee.parsing.reader import Reader
 from tests.parsing.toy import March, Rest, Song, language
 
 READER = Reader(language())
+
+
+Mistyped = partial(Unparsed, is_command=True)
 
 
 def read(text: str) -> Body:
@@ -43,16 +48,16 @@ def test_a_whole_letter() -> None:
             Parsed(March("A1", "ROM"), "A1-ROM", 2, 1),
             Parsed(Rest(), "REST", 2, 9),
             PressBlock(4, ("HATYSA", "MARS"), False, "I shall not march."),
-            Commanded(7, "FINAL", c.Final()),
+            ParsedCommand(7, "FINAL", c.Final()),
         ),
     )
 
 
 def test_the_first_word_decides() -> None:
     assert read("  cancel A1-ROM\nREST # final\nfinal").items == (
-        Commanded(1, "cancel A1-ROM", c.Cancel("A1-ROM")),
+        ParsedCommand(1, "cancel A1-ROM", c.Cancel("A1-ROM")),
         Parsed(Rest(), "REST", 2, 1),
-        Commanded(3, "final", c.Final()),
+        ParsedCommand(3, "final", c.Final()),
     )
 
 
@@ -67,11 +72,11 @@ def test_inside_a_message_nothing_is_a_command_but_end() -> None:
 def test_a_message_without_end_is_never_sent() -> None:
     assert read("REST\nPRESS TO MARS\nA1-ROM\nFINAL\n").items == (
         Parsed(Rest(), "REST", 1, 1),
-        Unparsed(
+        Mistyped(
             "PRESS TO MARS",
             2,
             1,
-            "the line END is missing after PRESS; it and all below it was left out.",
+            "Expected END below PRESS, so PRESS and all lines below it were left out.",
             "Send it again with END.",
         ),
     )
@@ -80,11 +85,11 @@ def test_a_message_without_end_is_never_sent() -> None:
 def test_a_message_that_runs_into_the_next_one_is_not_sent() -> None:
     text = "PRESS TO MARS\nhello\n  press anonymous to VENUS\nMARS is a fool\nEND\nREST"
     assert read(text).items == (
-        Unparsed(
+        Mistyped(
             "PRESS TO MARS",
             1,
             1,
-            "the line END is missing after PRESS; it and all below it was left out.",
+            "Expected END below PRESS, so PRESS and all lines below it were left out.",
             "Send it again with END.",
         ),
     )
@@ -92,11 +97,11 @@ def test_a_message_that_runs_into_the_next_one_is_not_sent() -> None:
 
 def test_a_message_with_a_bad_head_is_not_read_as_orders() -> None:
     assert read("PRESS MARS\nA1-ROM\nEND\nREST").items == (
-        Unparsed(
+        Mistyped(
             "PRESS MARS",
             1,
             7,
-            "the word TO is missing.",
+            "Expected TO after PRESS.",
             "PRESS TO MARS, then the message, then END.",
             6,
         ),
@@ -117,19 +122,19 @@ def test_empty_standing_orders_withdraw() -> None:
 
 def test_a_broadcast_is_one_command() -> None:
     assert read("GM SW-1\nBROADCAST\nHello\n\nall.\nEND") == Body(
-        Heading("SW-1", by_gm=True), (Commanded(2, "BROADCAST", c.Broadcast("Hello\n\nall.")),)
+        Heading("SW-1", by_gm=True), (ParsedCommand(2, "BROADCAST", c.Broadcast("Hello\n\nall.")),)
     )
 
 
 def test_inside_a_block_of_orders_nothing_is_a_command() -> None:
     assert read("SING\nFINAL\nSW-2\nEND\nFINAL").items == (
         Parsed(Song(("FINAL", "SW-2")), "SING", 1, 1),
-        Commanded(5, "FINAL", c.Final()),
+        ParsedCommand(5, "FINAL", c.Final()),
     )
 
 
 def test_the_players_own_count_can_end_a_line_of_orders() -> None:
-    counted = Commanded(1, "<2>", c.CountOrders(2))
+    counted = ParsedCommand(1, "<2>", c.CountOrders(2))
     orders = (Parsed(Rest(), "REST", 1, 1), Parsed(March("A1", "ROM"), "A1-ROM", 1, 6))
     assert read("REST A1-ROM <2>").items == (*orders, counted)
     assert read("<2>").items == (counted,)
@@ -143,7 +148,7 @@ def test_a_wrapped_command_is_one() -> None:
         'CREATE STARWEB SEATS 3 DEADLINE "every second Friday\n18:00 America/Phoenix"\n'
         "OPTION worlds=60\nREST"
     ).items == (
-        Commanded(
+        ParsedCommand(
             1,
             f'CREATE STARWEB SEATS 3 DEADLINE "{deadline}" OPTION worlds=60',
             c.Create("STARWEB", "", 3, deadline, (("worlds", "60"),)),
@@ -157,27 +162,40 @@ def test_a_wrapped_command_is_one() -> None:
 def test_a_mistake_in_a_wrapped_command_keeps_its_position() -> None:
     (item,) = read('CREATE STARWEB DEADLINE "14 days"\n  OPTION worlds').items
     assert isinstance(item, Unparsed)
-    assert (item.line, item.column, item.reason) == (2, 10, "which option?")
+    assert (item.line, item.column, item.reason) == (2, 10, "Which option?")
 
 
 def test_a_mistyped_command_is_not_an_order() -> None:
     assert read("finale\nREPRT 7\nRESTT").items == (
-        Unparsed("finale", 1, 1, "there is no word finale.", "Did you mean FINAL?"),
-        Unparsed("REPRT 7", 2, 1, "there is no word REPRT.", "Did you mean REPORT 7?"),
+        Mistyped("finale", 1, 1, "Unknown word finale.", "Did you mean FINAL?"),
+        Mistyped("REPRT 7", 2, 1, "Unknown word REPRT.", "Did you mean REPORT 7?"),
         Unparsed("RESTT", 3, 1, "Unknown word RESTT.", "Did you mean REST?"),
     )
+
+
+@pytest.mark.parametrize("word", ["SIGN", "UNDER", "CLEANER"])
+def test_no_command_that_gives_something_up_is_suggested(word: str) -> None:
+    unread = [item for item in read(word).orders if isinstance(item, Unparsed)]
+    assert not any("RESIGN" in item.advice or "UNDO" in item.advice for item in unread)
+
+
+@pytest.mark.parametrize("word", ["RSIGN", "RESIGNN", "RESINGN", "RESIHN"])
+def test_a_typo_of_one_letter_is_corrected(word: str) -> None:
+    (item,) = read(word).orders
+    assert isinstance(item, Unparsed)
+    assert item.advice == "Did you mean RESIGN?"
 
 
 def test_a_letter_is_about_one_game() -> None:
     assert read("SW-1 T3\nREST\nSW-1\nREST\nSW-2\nA1-ROM").items == (
         Parsed(Rest(), "REST", 2, 1),
         Parsed(Rest(), "REST", 4, 1),
-        Unparsed(
+        Mistyped(
             "SW-2",
             5,
             1,
-            "a letter is about one game; from here on nothing was read of SW-2.",
-            "Send it in a letter of its own.",
+            "An email is about one game, so nothing was read from here on for SW-2.",
+            "Send it in an email of its own.",
         ),
     )
 
@@ -185,35 +203,62 @@ def test_a_letter_is_about_one_game() -> None:
 def test_a_letter_is_about_one_turn() -> None:
     assert read("SW-1 T3\nREST\nSW-1 T4\nREST").items == (
         Parsed(Rest(), "REST", 2, 1),
-        Unparsed(
+        Mistyped(
             "SW-1 T4",
             3,
             1,
-            "a letter is about one turn; from here on nothing was read of T4.",
-            "Send it in a letter of its own.",
+            "An email is about one turn, so nothing was read from here on for T4.",
+            "Send it in an email of its own.",
         ),
     )
+
+
+def test_a_line_with_another_turn_is_not_read_for_this_one() -> None:
+    *above, unread = read_body(
+        numbered("REST\nT4 REST\nREST"), READER, Heading("SW-1", turn=3)
+    ).items
+    assert above == [Parsed(Rest(), "REST", 1, 1)]
+    assert unread == Unparsed(
+        "T4 REST",
+        2,
+        1,
+        "The orders of this email are for turn 3, so nothing was read from here on.",
+        "For turn 4, write SW-1 T4 on the first line of another email, and the orders below it.",
+        is_command=True,
+    )
+
+
+@pytest.mark.parametrize("line", ["T3 REST", "Turn 3: REST", "T3\nREST"])
+def test_a_line_with_the_turn_of_the_email_is_read(line: str) -> None:
+    about = Heading("SW-1", turn=3)
+    assert [type(item) for item in read_body(numbered(line), READER, about).items] == [Parsed]
+
+
+def test_a_turn_in_prose_is_prose() -> None:
+    items = read_body(numbered("T4 comes soon\nREST"), READER, Heading("SW-1", turn=3)).items
+    assert Parsed(Rest(), "REST", 2, 1) in items
 
 
 @pytest.mark.parametrize("below", ["", "\n\nFINAL", "\nPRESS TO MARS\nHello.\nEND", "\nThanks!"])
 def test_standing_without_orders_shows_the_standing_orders(below: str) -> None:
     first, *_ = read(f"STANDING{below}").items
-    assert first == Commanded(1, "STANDING", c.ShowStanding())
+    assert first == ParsedCommand(1, "STANDING", c.ShowStanding())
 
 
 def test_standing_above_orders_needs_its_end() -> None:
     (item,) = read("STANDING\nREST\nFINAL").items
     assert isinstance(item, Unparsed)
     assert (
-        item.reason == "the line END is missing after STANDING; it and all below it was left out."
+        item.reason
+        == "Expected END below STANDING, so STANDING and all lines below it were left out."
     )
 
 
 def test_undo_takes_a_receipt_and_no_note() -> None:
     assert read("UNDO #12\nUNDO\nUNDO 7").items == (
-        Commanded(1, "UNDO #12", c.Undo(12)),
-        Commanded(2, "UNDO", c.Undo()),
-        Commanded(3, "UNDO 7", c.Undo(7)),
+        ParsedCommand(1, "UNDO #12", c.Undo(12)),
+        ParsedCommand(2, "UNDO", c.Undo()),
+        ParsedCommand(3, "UNDO 7", c.Undo(7)),
     )
     (item,) = read("UNDO #my last").items
     assert isinstance(item, Unparsed)
@@ -223,7 +268,7 @@ def test_end_ends_the_letter_and_reports_what_it_left_out() -> None:
     assert read("REST\nEND\n\n").items == (Parsed(Rest(), "REST", 1, 1),)
     assert read("REST\nEND\n\nA1-ROM\nBilbo").items == (
         Parsed(Rest(), "REST", 1, 1),
-        Unparsed("END", 2, 1, "END ends the letter; 2 lines below it were not read."),
+        Mistyped("END", 2, 1, "END ends the email. Not read below it: 2 lines."),
     )
 
 
@@ -231,8 +276,8 @@ def test_without_a_game_only_commands_are_read() -> None:
     lines = numbered("Hi there\nF3W5\nHELP\nSTANDING\nF3L\nEND")
     assert read_body(lines, None).items == (
         Unparsed("Hi there", 1, 1, NO_COMMAND),
-        Commanded(3, "HELP", c.Help()),
-        Unparsed("STANDING", 4, 1, "there is no running game whose orders these could be."),
+        ParsedCommand(3, "HELP", c.Help()),
+        Mistyped("STANDING", 4, 1, "There is no running game for these orders."),
     )
 
 
@@ -243,7 +288,7 @@ def test_the_length_of_a_text_is_limited() -> None:
     assert isinstance(last, Unparsed)
     assert (last.line, last.reason) == (
         MOST_ITEMS + 1,
-        "the letter is too long; from this line on nothing was read.",
+        "Your email is too long. Nothing was read from this line on.",
     )
 
 
@@ -294,10 +339,10 @@ def test_no_text_raises(text: str, reader: Reader | None) -> None:
 
 def test_a_mistyped_block_of_a_gm_is_left_out_to_its_end() -> None:
     items = read("GM SW-1\nBRODCAST\nA1-ROM\nHOLD tight!\nEND\nRESUME").items
-    reason = "there is no word BRODCAST; it and all down to END was left out."
+    reason = "Unknown word BRODCAST, so this line and all lines down to END were left out."
     assert items == (
-        Unparsed("BRODCAST", 2, 1, reason, "Did you mean BROADCAST?"),
-        Commanded(6, "RESUME", c.Resume()),
+        Mistyped("BRODCAST", 2, 1, reason, "Did you mean BROADCAST?"),
+        ParsedCommand(6, "RESUME", c.Resume()),
     )
 
 

@@ -8,15 +8,15 @@ from referee.resources import folder
 
 def test_the_subject_and_long_explanations_are_separated() -> None:
     page = reference("commands.lark")
-    assert page.startswith("What a player writes to the referee")
-    assert "game's own grammar.\n\nGETTING STARTED\nhow to do something" in page
+    assert page.startswith("What you write to the referee")
+    assert "game's own grammar.\n\nGETTING STARTED\nget help on everything" in page
     assert "FINAL  WAIT\n\nOrders for every turn" in page
     assert "    STANDING\n    F3L F3W75\n    END\n\n" in page
     assert "\n\n\n" not in page
 
 
 def test_a_command_is_found_by_its_first_words() -> None:
-    assert about("commands.lark", "map").startswith("what you know of the board")
+    assert about("commands.lark", "map").startswith("get a map of what you know")
     assert about("commands.lark", "SET ZONE") in about("commands.lark", "SET")
     assert "MAP" not in about("commands.lark", "SET ZONE")
     assert about("commands.lark", "F3W75") == ""

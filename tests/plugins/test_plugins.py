@@ -20,6 +20,21 @@ def error_message() -> str:
     return caught.value.told()
 
 
+def toy_with(changes: str) -> str:
+    """Return the source of the toy, with changes of its info as source."""
+    return f"{TOY}from referee.rules.ruleset import Option\nToy.info = replace(INFO, {changes})\n"
+
+
+def named(changes: str) -> str:
+    """Return the source of the toy, with changes of its rule for names."""
+    return toy_with(f"names=replace(NAMES, {changes})")
+
+
+def with_option(fields: str) -> str:
+    """Return the source of the toy with an option."""
+    return toy_with(f"options=(Option({fields}),)")
+
+
 def test_the_games_of_this_package_are_installed() -> None:
     rulesets = installed_rulesets()
     assert rulesets["starweb"].info.key == "starweb"
@@ -54,9 +69,21 @@ def test_a_ruleset_is_found_by_its_entry_point(outsiders: Outsiders) -> None:
         ("RULESET = 3", "its info is not a RulesetInfo"),
         (toy(key="other"), "its info.key is 'other'"),
         (f"{TOY}Toy.state_type = 1", "its state_type is not a class"),
-        (f"{TOY}del Toy.idle, Toy.verdict", "it lacks idle, verdict"),
+        (f"{TOY}del Toy.unused, Toy.verdict", "it lacks unused, verdict"),
         (f"{TOY}Toy.extras = 3", "its extras are not an Extras"),
-        (toy(phases=3), "TypeError while it was checked: 'int' object is not iterable"),
+        (toy(phases=3), "its info.phases is 3, but must be tuple[str, ...]\n"),
+        (toy(phases="orders"), "its info.phases is 'orders', but must be tuple[str, ...]\n"),
+        (toy(names=None), "its info.names is None, but must be NameRule\n"),
+        (toy(options=None), "its info.options is None, but must be tuple[Option, ...]\n"),
+        (toy(schema="a"), "its info.schema is 'a', but must be int\n"),
+        (toy(schema=True), "its info.schema is True, but must be int\n"),
+        (toy(title=None), "its info.title is None, but must be str\n"),
+        (toy(most_seats=2.5), "its info.most_seats is 2.5, but must be int\n"),
+        (toy_with("names=replace(NAMES, stock='AB')"), "its info.names.stock is 'AB', but must be"),
+        (toy_with("options=(Option(1, int, 2, 'So.'),)"), "its info.options[0].name is 1, but"),
+        (toy_with("options=(Option('a', float, 2, 'So.'),)"), "its info.options[0].kind is <class"),
+        (f"{TOY}Toy.extras = Extras(rulebook=7)\n", "its extras.rulebook is 7, but must be str\n"),
+        (f"{TOY}Toy.grammar = lambda *_: Grammar(7, {{}})", "its grammar.source is 7, but must be"),
         (f"{TOY}Toy.grammar = lambda *_: 1 / 0", "ZeroDivisionError while it was checked"),
         (f"{TOY}Toy.grammar = lambda *_: exit(1)", "SystemExit while it was checked: 1"),
         (f"{TOY}Toy.grammar = lambda *_: 3", "its grammar is 3, which is not a Grammar"),
@@ -102,12 +129,33 @@ def test_an_interrupt_while_a_ruleset_of_ours_is_imported_is_the_operators(
         (toy(title="x" * 41), "toy", "must be one line of at most 40 printable characters"),
         (toy(title="x" * 10**6), "toy", "must be one line of at most 40 printable characters"),
         (toy(title="---"), "toy", "its title '---' must be one line"),
-        (toy(title=None), "toy", "its title None must be one line"),
+        (toy(title="Bad  Game"), "toy", "with only single blanks between words"),
         (toy(edition="1\n2"), "toy", "its edition '1\\n2' must be one line"),
         (toy(fewest_seats=-5), "toy", "fewest_seats=-5 and most_seats=4 must be from 1 to 100"),
         (toy(fewest_seats=5), "toy", "fewest_seats=5 and most_seats=4 must be from 1 to 100"),
         (toy(most_seats=10**9), "toy", "most_seats=1000000000 must be from 1 to 100"),
-        (toy(most_seats=2.5), "toy", "fewest_seats=2 and most_seats=2.5 must be from 1 to 100"),
+        (toy(most_seats=5), "toy", "5 names in names.stock, for players who choose none"),
+        (toy(phases=()), "toy", "its phases are empty"),
+        (toy(phases=("Move 1",)), "toy", "its phase 'Move 1' must be at most 30 small letters"),
+        (toy(phases=("a", "a")), "toy", "two phases are called 'a'"),
+        (named("pattern='[A-Z'"), "toy", "its names.pattern '[A-Z' is not a regular expression: "),
+        (named("pattern='[A-C]'"), "toy", "the stock name 'D' is not allowed for players"),
+        (named("reserved={'B'}"), "toy", "the stock name 'B' is not allowed for players"),
+        (named("sentence='a\\nREJECTED'"), "toy", "its names.sentence 'a\\nREJECTED' is not one"),
+        (with_option("'wins', int, 'a', 'So.'"), "toy", "wins='a' is no int"),
+        (with_option("'wins', int, 2, 'So.'"), "toy", "wins=2 is not from 0 to 0"),
+        (with_option("'wins', bool, True, 'So\\nREJECTED.'"), "toy", "is not one sentence"),
+        (
+            with_option("'win s\\nREJECTED', bool, True, 'So.'"),
+            "toy",
+            "its option 'win s\\nREJECTED' must be called by a word of at most 30 letters",
+        ),
+        (with_option("'vote_draw', bool, True, 'So.'"), "toy", "the option vote_draw is one of"),
+        (
+            with_option("'way', str, 'a', 'So.', choices=('a', 'b\\nREJECTED')"),
+            "toy",
+            "way: 'b\\nREJECTED' is not one line",
+        ),
     ],
 )
 def test_text_for_letters_has_a_strict_form(

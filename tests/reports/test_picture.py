@@ -4,6 +4,7 @@ from io import BytesIO
 from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
+import pytest
 from PIL import Image
 
 from referee.reports.picture import png, svg
@@ -36,6 +37,7 @@ def overlapping(boxes: list[Box]) -> list[tuple[Box, Box]]:
     ]
 
 
+@pytest.mark.slow
 def test_no_box_hides_another_and_all_are_on_the_paper() -> None:
     drawing = sketch(explored(255, 20, seed=1).chart(20))
     boxes = [shape for shape in drawing.shapes if isinstance(shape, Box)]

@@ -79,7 +79,7 @@ class Piles:
     def validate(self, state: State, seat: Seat, orders: Sequence[int]) -> Sequence[Ruling]:
         """Reject orders that add too many."""
         del state, seat
-        stands, falls = Ruling(RulingKind.ACCEPTED), Ruling(RulingKind.REFUSED, "Too many.")
+        stands, falls = Ruling(RulingKind.ACCEPTED), Ruling(RulingKind.REJECTED, "Too many.")
         return [stands if order <= MOST else falls for order in orders]
 
     def defaults(self, state: State, seat: Seat, standing: Sequence[int]) -> Sequence[int]:
@@ -150,7 +150,7 @@ class PileScenarios(NotationRunner[State]):
         """Return players without a stone."""
         return State({Seat(n): Player(name) for n, name in enumerate(case["players"], 1)})
 
-    def told(self, state: State, seat: Seat) -> str:
+    def visible_to(self, state: State, seat: Seat) -> str:
         """Return a player's report of the pile."""
         return f"You have {state.players[seat].stones} stones."
 
@@ -160,8 +160,8 @@ CASE: Final[Case] = {
     "given": "ANN 1 # to begin with\n\nBOB 3",
     "orders": {"ANN": "1 2", "bob": "10"},
     "dice": {"loss|2": [4]},
-    "refused": {"BOB": ["10"]},
-    "misread": ["one"],
+    "rejected": {"BOB": ["10"]},
+    "unparsed": ["one"],
     "then": "ANN 4\nBOB 9",
     "winners": ["BOB"],
     "tells": {"ANN": ["4 stones"]},
@@ -184,8 +184,8 @@ def test_a_case_that_holds_has_no_differences() -> None:
         ({"then": "BOB = CARL"}, "BOB = CARL: found BOB 9"),
         ({"winners": []}, "winners: ['BOB'], expected []"),
         ({"tells": {"BOB": ["4"]}}, "BOB reads 'You have 9 stones.', expected '4'"),
-        ({"misread": ["one", "2"]}, "2: is read as an order, expected none"),
-        ({"refused": {"ANN": ["1"]}}, "ANN: refused are [], expected ['1'] ([])"),
+        ({"unparsed": ["one", "2"]}, "2: is read as an order, expected none"),
+        ({"rejected": {"ANN": ["1"]}}, "ANN: rejected are [], expected ['1'] ([])"),
         ({"dice": {"turn 1|loss|2": [3]}}, "BOB 9: found BOB 10"),
         ({"orders": {}, "given": "BOB 7", "missed": ["BOB"]}, "BOB 9: found BOB 4"),
         ({"given": "BOB 3"}, "ANN 4: found ANN 3"),
@@ -202,14 +202,14 @@ def test_orders_of_a_seat_that_missed_the_turn_are_standing_orders() -> None:
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"order": ""}, '"order" is not a key of a case; the keys are cite, dice, given, misread'),
+        ({"order": ""}, '"order" is not a key of a case; the keys are cite, dice, given, missed'),
         ({"given": "ANN many"}, "ANN many: should be like ANN 3 or ANN = BOB."),
         ({"orders": {"ANN": "one"}}, "orders.ANN: one is no number"),
         ({"orders": {"ANN": 1}}, "orders.ANN: should be text"),
         ({"orders": {"CARL": "1"}}, "orders: 'CARL' is not one of the players"),
-        ({"refused": {"CARL": []}}, "refused: 'CARL' is not one of the players"),
+        ({"rejected": {"CARL": []}}, "rejected: 'CARL' is not one of the players"),
         ({"dice": {"loss|2": 4}}, 'dice: "loss|2" should be a list of whole numbers'),
-        ({"misread": "one"}, "misread: should be a list of texts"),
+        ({"unparsed": "one"}, "unparsed: should be a list of texts"),
     ],
 )
 def test_a_fault_of_a_case_is_reported_with_its_place(changes: Case, fault: str) -> None:

@@ -45,9 +45,9 @@ def test_the_default_views_are_empty() -> None:
     assert RULES.chart(State(), ONE) == Chart((), ())
     shown = (
         RULES.forecast(State(), ONE, ("rock",)),
-        RULES.idle(State(), ONE, ()),
+        RULES.unused(State(), ONE, ()),
         RULES.template(State(), ONE),
-        RULES.remarks(State()),
+        RULES.gm_notes(State()),
     )
     assert shown == ((), (), (), ())
 

@@ -12,6 +12,11 @@ def test_a_remark_is_written_as_a_sentence(remark: str) -> None:
     assert sentence(remark) == "W99 is not yours."
 
 
+@pytest.mark.parametrize("mark", ["?", "!"])
+def test_a_remark_keeps_the_mark_at_its_end(mark: str) -> None:
+    assert sentence(f"did you mean W9{mark}") == f"Did you mean W9{mark}"
+
+
 @pytest.mark.parametrize(
     ("number", "words"), [(0, "0 ships"), (1, "1 ship"), (2, "2 ships"), (21, "21 ships")]
 )

@@ -18,9 +18,9 @@ PARTS = {
     "fistful": {"C/S 6-"},
     "singularity": {"+", "=", "-", "V", "W", "J"},
 }
-"""What stands as code in the rulebooks and is part of an order or a report, not an order."""
+"""Code in the rulebooks that is part of an order or a report, not an order."""
 NOT_FOR_PLAYERS = ("NOTATION", "MASTERY")
-"""Chapters with what is no order of a player: test cases, and orders of the GM."""
+"""Chapters whose code is not for players: test cases, and orders of the GM."""
 
 
 def book_of(key: str) -> Rulebook:

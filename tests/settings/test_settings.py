@@ -14,7 +14,7 @@ from referee.errors import ResourceError, SettingsError
 from referee.settings import MaildirSending, Settings, SmtpSending, load, read_secret
 from referee.settings.places import line_of, lines_of
 
-HOUSE = '[house]\naddress = "games@example.org"\noperator = "you@example.org"\n'
+HOUSE = '[site]\naddress = "games@example.org"\noperator = "you@example.org"\n'
 IMAP = '[[imap]]\nname = "games"\nhost = "h"\nuser = "u"\npassword_file = "p"\n'
 SENDING = '[sending]\nkind = "maildir"\npath = "sent"\n'
 
@@ -41,7 +41,7 @@ def refused(folder: Path, text: str) -> str:
 def test_the_file_that_init_writes_loads(tmp_path: Path) -> None:
     text = (resources.folder("deploy") / "referee.toml").read_text()
     settings = load(written(tmp_path, text))
-    assert settings.house.address == "games@example.org"
+    assert settings.site.address == "games@example.org"
     assert settings.state_dir == tmp_path / "state"
     assert settings.sending == MaildirSending(kind="maildir", path=tmp_path / "sent")
 
@@ -95,7 +95,7 @@ def test_every_setting_has_a_description() -> None:
 def test_all_sections_can_be_set(tmp_path: Path) -> None:
     text = """
 state_dir = "/srv/state"
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 name = "Judge"
@@ -144,8 +144,8 @@ answers_a_day = 50
 
 def test_all_errors_are_reported_together_with_their_places(tmp_path: Path) -> None:
     text = """stat_dir = "x"
-[house]
-adress = "games@example.org"
+[site]
+addresses = "games@example.org"
 operator = "you"
 [receiver]
 port = 99999
@@ -160,14 +160,14 @@ path = "x"
 """
     file = tmp_path / "referee.toml"
     expected = f"""\
-referee: house.address: missing
-  setting   house.address in {file}, line 2
+referee: site.address: missing
+  setting   site.address in {file}, line 2
   to do     set the address players write to; for example: address = "games@example.org"
-referee: house.operator: 'you' is not valid: not an email address
-  setting   house.operator in {file}, line 4
+referee: site.operator: 'you' is not valid: not an email address
+  setting   site.operator in {file}, line 4
   to do     set the address for alerts; for example: operator = "you@example.org"
-referee: house.adress: no such setting
-  setting   house.adress in {file}, line 3
+referee: site.addresses: no such setting
+  setting   site.addresses in {file}, line 3
   to do     did you mean address?
 referee: receiver.port: 99999 is not valid: input should be less than or equal to 65535
   setting   receiver.port in {file}, line 6
@@ -194,7 +194,7 @@ referee: stat_dir: no such setting
         (HOUSE + SENDING + '[receiver]\nport = 1\nsocket = "s"\n', "either a port or"),
         (HOUSE + 'zone = "Mars/Olympus"\n' + SENDING, "unknown time zone"),
         (HOUSE + 'name = "The <Judge>"\n' + SENDING, "without"),
-        (HOUSE + 'creators = ["gm"]\n' + SENDING, "house.creators.1: 'gm' is not valid"),
+        (HOUSE + 'creators = ["gm"]\n' + SENDING, "site.creators.1: 'gm' is not valid"),
         (HOUSE.replace("games@", "games+x@") + SENDING, "cannot contain a plus sign"),
         (HOUSE + SENDING + '[database]\nurl = "mysql://h/d"\n', "start with sqlite:///"),
         (
@@ -211,7 +211,7 @@ referee: stat_dir: no such setting
         (HOUSE + SENDING + IMAP + "token_command = []\n", "imap.games.token_command"),
         ("state_dir = 3\n" + HOUSE + SENDING, "state_dir: 3 is not valid: not the name of a file"),
         (HOUSE + SENDING + '[trust]\nsealers = ["a b"]\n', "trust.sealers.1: 'a b' is not valid"),
-        ("[house\n", "not valid TOML"),
+        ("[site\n", "not valid TOML"),
     ],
 )
 def test_invalid_settings_are_rejected_with_a_message(
@@ -236,12 +236,12 @@ def test_a_missing_file_is_reported_with_a_fix(tmp_path: Path) -> None:
 
 
 def test_the_environment_takes_precedence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("REFEREE_HOUSE__NAME", "Judge")
+    monkeypatch.setenv("REFEREE_SITE__NAME", "Judge")
     monkeypatch.setenv("REFEREE_RECEIVER__PORT", "2525")
     monkeypatch.setenv("REFEREE_SENDING__PATH", "/srv/sent")
     settings = load(written(tmp_path, HOUSE + SENDING))
-    assert settings.house.name == "Judge"
-    assert settings.house.address == "games@example.org"
+    assert settings.site.name == "Judge"
+    assert settings.site.address == "games@example.org"
     assert settings.receiver is not None
     assert settings.receiver.port == 2525
     assert settings.sending == MaildirSending(kind="maildir", path=Path("/srv/sent"))
@@ -250,10 +250,10 @@ def test_the_environment_takes_precedence(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_fault_in_the_environment_names_the_variable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("REFEREE_HOUSE__ZONE", "Mars")
+    monkeypatch.setenv("REFEREE_SITE__ZONE", "Mars")
     monkeypatch.setenv("REFEREE_STATEDIR", "x")
     told = refused(tmp_path, HOUSE + SENDING)
-    assert "setting   REFEREE_HOUSE__ZONE in the environment" in told
+    assert "setting   REFEREE_SITE__ZONE in the environment" in told
     assert "did you mean REFEREE_STATE_DIR?" in told
 
 

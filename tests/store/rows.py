@@ -71,7 +71,7 @@ def a_game(session: Session, name: str = "SW-1", places: int = 2) -> Game:
         seed=b"seed",
         schedule="72 hours",
         reminders=[86400],
-        master=a_person(session, "gandalf@there"),
+        gm=a_person(session, "gandalf@there"),
         now=NOW,
     )
 

@@ -26,9 +26,9 @@ def is_few() -> bool:
     return share(100) < 100
 
 
-def mostly_slow(cases: Iterable[str], every: int = 5) -> list[Any]:
+def mostly_slow(cases: Iterable[Any], every: int = 5) -> list[Any]:
     """Return the cases as parameters of a test that is slow for all but one in *every*."""
     return [
-        pytest.param(case, marks=[pytest.mark.slow] if place % every else [])
-        for place, case in enumerate(cases)
+        pytest.param(*case, marks=[pytest.mark.slow] if place % every else [])
+        for place, case in enumerate(each if isinstance(each, tuple) else (each,) for each in cases)
     ]

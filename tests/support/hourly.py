@@ -19,7 +19,7 @@ from referee.store.games import games
 NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 HOUR: Final = timedelta(hours=1)
 SETTINGS: Final = """
-[house]
+[site]
 address = "games@example.org"
 operator = "you@example.org"
 [sending]

@@ -24,7 +24,7 @@ _AGENDA_OF_GAME: Final = (
     "turn",
     "places",
     "missed_limit",
-    "masters_may_play",
+    "gms_may_play",
     "observers_behind",
 )
 _AGENDA_OF_SEAT: Final = ("person_id", "person", "epoch", "eliminated", "offered_at", "missed")
@@ -71,7 +71,7 @@ def _hear_look(state: ORMExecuteState) -> None:
     statement = state.statement
     if isinstance(statement, Update | Delete) and str(statement.table) == "agenda":
         found = statement.compile().params
-        looked_at = found.get("game_id_1"), found.get("matter_1")
+        looked_at = found.get("game_id_1"), found.get("topic_1")
         for topics in (_NEEDED, _TOUCHED):
             state.session.info.get(topics, set()).discard(looked_at)
 
@@ -92,7 +92,7 @@ def _not_on_agenda(session: Session) -> Iterator[str]:
     touched: _Topics = session.info.pop(_TOUCHED, set())
     for number, topic in sorted(needed | touched, key=str):
         query = select(AgendaEntry.at).where(AgendaEntry.game_id == number)
-        found = session.execute(query.where(AgendaEntry.matter == topic)).first()
+        found = session.execute(query.where(AgendaEntry.topic == topic)).first()
         absent = found is None and (number, topic) in needed
         if absent or (found is not None and found.at != LONG_AGO):
             yield f"{session.get_one(Game, number).name}: {topic.value}"

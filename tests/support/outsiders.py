@@ -12,7 +12,8 @@ from dataclasses import replace
 from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, NameRule, Ruleset, RulesetInfo
 
-INFO = RulesetInfo("toy", "TY", "Toy", "1", 1, 2, 4, (), (), NameRule("[A-Z]+", "capitals"))
+NAMES = NameRule("[A-Z]+", "capitals", stock=("A", "B", "C", "D"))
+INFO = RulesetInfo("toy", "TY", "Toy", "1", 1, 2, 4, (), (), NAMES)
 SOURCE = 'order: throw\\nthrow: "ROCK"\\n'
 
 

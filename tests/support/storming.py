@@ -34,7 +34,7 @@ DEADLINE: Final = datetime(2026, 9, 8, 18, tzinfo=UTC)
 MINUTE: Final = timedelta(minutes=1)
 SEATS: Final = "ABCDEFGHIJKLMNO"
 SETTINGS: Final = """
-[house]
+[site]
 address = "games@referee.example"
 operator = "operator@referee.example"
 creators = ["gm@example.org"]

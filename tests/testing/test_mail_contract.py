@@ -17,6 +17,7 @@ from referee.testing.contract import ContractBroken, Position, check
 from referee.testing.mail_contract import check_by_mail
 from referee.testing.robots.cast import Cast, Role
 from referee.testing.robots.casts import cast_keys, installed_casts
+from tests.support.examples import mostly_slow
 
 RULESETS, CASTS = installed_rulesets(), installed_casts()
 
@@ -111,13 +112,15 @@ def test_a_small_game_is_played_by_mail_to_its_end() -> None:
 
 @pytest.mark.parametrize(
     ("function", "message"),
-    [
-        ("chart", "chart of the ruleset counting raised ZeroDivisionError"),
-        ("forecast", "forecast of the ruleset counting raised ZeroDivisionError"),
-        ("validate", "validate of the ruleset counting raised ZeroDivisionError"),
-        ("resolve", "turn 3 sends no report"),
-        ("verdict", "turn 2 sends no report"),
-    ],
+    mostly_slow(
+        [
+            ("chart", "chart of the ruleset counting raised ZeroDivisionError"),
+            ("forecast", "forecast of the ruleset counting raised ZeroDivisionError"),
+            ("validate", "validate of the ruleset counting raised ZeroDivisionError"),
+            ("resolve", "turn 3 sends no report"),
+            ("verdict", "turn 2 sends no report"),
+        ]
+    ),
 )
 def test_a_failure_by_mail_is_reported_with_the_request(function: str, message: str) -> None:
     def crash(self: Counting, state: Count, *rest: Any) -> Any:
@@ -153,6 +156,7 @@ def test_robots_that_send_nothing_are_reported() -> None:
     assert fault_of(Counting, replace(CAST, roles=roles, ends=False)) == message
 
 
+@pytest.mark.slow
 def test_a_game_that_never_ends_is_reported() -> None:
     class Endless(Counting):
         def verdict(self, state: Count) -> None:
@@ -213,6 +217,7 @@ def test_a_state_that_resolve_changes_is_reported() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_state_that_is_changed_only_in_the_game_is_reported() -> None:
     class Changing(Counting):
         def view(self, state: Count, seat: r.Seat | None, deadline: str) -> Any:
@@ -261,16 +266,17 @@ def hangs(*_: Any) -> Any:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use a short time limit for functions of a ruleset."""
-    monkeypatch.setattr(probe, "LONGEST_SECONDS", 0.2)
+    monkeypatch.setattr(probe, "LONGEST_SECONDS", 2.0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
 def test_a_turn_without_an_end_is_reported() -> None:
     class Endless(Counting):
         def resolve(self, state: Count, orders: Any, missed: Any, dice: Dice) -> Any:
             return hangs() if orders[r.Seat(1)] else super().resolve(state, orders, missed, dice)
 
-    message = "resolve of the ruleset counting has not returned after 0.2 seconds ("
+    message = "resolve of the ruleset counting has not returned after 2 seconds ("
     assert fault_of(Endless).startswith(message)
     with pytest.raises(ContractBroken, match="has not returned"):
         check(Endless(), [Position(Count(1, {r.Seat(1): 0}), {r.Seat(1): (Add("COUNT"),)})])

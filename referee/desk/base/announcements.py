@@ -9,7 +9,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameChanged
 from referee.store.games import audit
-from referee.store.models import Game, Person, SeatRow
+from referee.store.models import Game, GameStatus, Person, SeatRow
 
 REFEREE = "referee"
 """The actor named in the audit log for what the referee did, not a GM."""
@@ -30,9 +30,9 @@ def tell(
     Idempotent: the *occasion* and the text make the Message-ID. A change that gives the person more
     time *can_wait* for the daily digest or the end of quiet hours.
     """
-    due = game.deadline_at
+    due, on_hold = game.due_at, game.status is GameStatus.HELD
     deadline = Moment(due, person.zone) if due is not None and due > desk.now else None
-    notice = GameChanged(game.name, game.turn, what, deadline)
+    notice = GameChanged(game.name, game.turn, what, deadline, on_hold)
     # One occasion can change a game more than once, and each change is sent.
     serial = f"{occasion}x{zlib.crc32(what.encode()):08x}"
     files = appointment(desk.site, game, seat, desk.now) if seat is not None else ()
@@ -51,5 +51,5 @@ def proclaim(desk: Desk, game: Game, what: str, occasion: str, note: str = "") -
     for row in game.seats:
         if row.person is not None:
             tell(desk, game, row.person, what, occasion, seat=row)
-    for gm in game.masters:
+    for gm in game.gms:
         tell(desk, game, gm.person, what, occasion, can_wait=True)

@@ -20,7 +20,9 @@ from referee.domain.trust import (
 )
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.letter import Letter
-from referee.parsing.body import Heading
+from referee.letters.incoming.phrases import REPLY_PREFIX
+from referee.parsing.body import Heading, read_heading
+from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, InboxLetter, Person, SeatRow
@@ -29,7 +31,7 @@ from referee.store.people.deputies import Deputy
 from referee.store.people.offers import Offer
 
 _TAG = re.compile(
-    r"\[\s*([A-Z]{1,5}-[0-9]{1,9})(?:\s+T([0-9]{1,4}))?(?:\s+([^\]\s]{1,40}))?\s*\]", re.I
+    r"\[\s*([A-Z]{1,5}-[0-9]{1,9})(?:\s+T([0-9]+))?(?:\s+([^\]\s]{1,40}))?\s*\]", re.I
 )
 
 
@@ -84,7 +86,7 @@ class Identity:
             self.game is not None
             and self.person is not None
             and (self.seat is None or self.seat.person_id == self.person.id)
-            and any(gm.person_id == self.person.id for gm in self.game.masters)
+            and any(gm.person_id == self.person.id for gm in self.game.gms)
         )
 
 
@@ -176,17 +178,23 @@ class _About:
 
 
 def _about(letter: Letter, heading: Heading | None) -> _About:
-    """Return what the heading names; the tag in the subject fills what it leaves out."""
-    tag = _TAG.search(letter.subject)
-    found = _About()
-    if tag is not None:
-        turn = int(tag.group(2)) if tag.group(2) else None
-        found = _About(tag.group(1).upper(), (tag.group(3) or "").upper(), turn)
+    """Return what the heading names; the subject fills what it leaves out."""
+    found = _in_subject(letter.subject)
     if heading is None or not heading.game:
         return found
     if found.game != heading.game:
         return _About(heading.game, heading.seat, heading.turn)
-    return _About(found.game, heading.seat or found.seat, heading.turn or found.turn)
+    turn = heading.turn if heading.turn is not None else found.turn
+    return _About(found.game, heading.seat or found.seat, turn)
+
+
+def _in_subject(subject: str) -> _About:
+    """Return what the tag in the subject names, or else the heading that the subject is."""
+    if (tag := _TAG.search(subject)) is not None:
+        turn = int(tag.group(2)) if tag.group(2) else None
+        return _About(tag.group(1).upper(), (tag.group(3) or "").upper(), turn)
+    named = read_heading(Line(1, REPLY_PREFIX.sub("", subject)))
+    return _About(named.game, named.seat, named.turn) if named is not None else _About()
 
 
 def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> list[Token]:

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 from referee.desk.base.site import Site
 from referee.domain.house_rules import HOUSE_OPTIONS
+from referee.domain.ruleset_results import checked
 from referee.domain.schedules import Schedule
 from referee.domain.sheets import Entry
 from referee.errors import UnknownRuleset
@@ -167,10 +168,13 @@ def begin_turn(session: Session, ruleset: Ruleset[Any, Any], game: Game, encoded
 
 
 def ruleset_of(rulesets: Mapping[str, Ruleset[Any, Any]], key: str) -> Ruleset[Any, Any]:
-    """Return the ruleset with this key. Raises UnknownRuleset if it is not installed."""
+    """Return the ruleset with this key, which checks the results of its functions.
+
+    Raises UnknownRuleset if it is not installed.
+    """
     if key not in rulesets:
         raise UnknownRuleset(key, tuple(rulesets))
-    return rulesets[key]
+    return checked(rulesets[key])
 
 
 def check_phases(schedule: Schedule, info: RulesetInfo) -> None:

@@ -16,7 +16,7 @@ def options_of(
         option = by_name.get(name.casefold())
         if option is None:
             names = ", ".join(each.name for each in known)
-            raise UserError(f'There is no option "{name}". There are: {names}.')
+            raise UserError(f'Unknown option "{name}". The options: {names}.')
         values[option.name] = _value(option, text)
     return values
 
@@ -48,11 +48,11 @@ def _value(option: Option, text: str) -> int | str | bool:
         if option.lowest <= int(text) <= option.highest:
             return int(text)
         raise UserError(
-            f"The option {option.name} lies between {option.lowest} and {option.highest}."
+            f"The option {option.name} must be between {option.lowest} and {option.highest}."
         )
     if option.kind is str and (not option.choices or text in option.choices):
         return text
-    raise UserError(f'"{text}" cannot be the option {option.name}, which is {_kind(option)}.')
+    raise UserError(f'Expected {_kind(option)} for the option {option.name}, but found "{text}".')
 
 
 def _kind(option: Option) -> str:

@@ -16,11 +16,11 @@ def refuse_secrets(site: Site, person: Person | None, text: str) -> None:
     """Raise UserError if *text* has a secret with which others could write as the person."""
     if shows_token(text, site.key):
         raise UserError(
-            "The message has a reply address of yours in it, with which others could write in "
-            "your name; it was not sent. Take the address out."
+            "Your message was not sent, because it contains one of your reply addresses. With it, "
+            "others could write in your name. Take the address out."
         )
     if person is not None and _shows_code(person, text):
-        raise UserError("Your security code stands in the message, so it was not sent.")
+        raise UserError("Your message was not sent, because it contains your security code.")
 
 
 def shows_address(text: str) -> bool:
@@ -31,9 +31,9 @@ def shows_address(text: str) -> bool:
 def given_away(person: Person | None, text: str) -> str:
     """Return what in *text* would reveal the sender, in words, or ""."""
     if shows_address(text):
-        return "a mail address"
+        return "an email address"
     if _SIGNATURE.search(text) is not None:
-        return "what looks like your mail signature"
+        return "what looks like your email signature"
     # A single name is often an ordinary word, so only names of two or more words count.
     name = " ".join(person.name.split()).casefold() if person is not None else ""
     if " " in name and name in " ".join(text.split()).casefold():

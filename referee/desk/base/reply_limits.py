@@ -97,7 +97,7 @@ def ration_of(letters: Sequence[tuple[Notice, Addressing]]) -> ReplyBudget:
 def _is_idle(notice: Notice) -> bool:
     match notice:
         case Acknowledgement():
-            return not (notice.stands or notice.warned or notice.said)
+            return not (notice.accepted or notice.warned or notice.said)
         case CommandAnswers():
             return not notice.said
         case _:

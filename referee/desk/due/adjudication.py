@@ -38,12 +38,12 @@ class Claim:
 class DueCutoff:
     """The limit for deadlines that count as due: due at *now*, and all their letters received.
 
-    All letters up to *read_until* are received; None means all letters are. Unread letters that are
+    All letters up to *watermark* are received; None means all letters are. Unread letters that are
     stored already are counted separately.
     """
 
     now: datetime
-    read_until: datetime | None = None
+    watermark: datetime | None = None
 
 
 def due(store: Store, owner: str, cutoff: DueCutoff) -> list[int]:
@@ -61,7 +61,7 @@ def claim_next(store: Store, owner: str, cutoff: DueCutoff, waiting: deque[int])
     """Claim the first claimable game of *waiting*, for ``carry_out``, or return None.
 
     A game waits if an unread letter reached us before its deadline, or one may have arrived after
-    ``read_until``. Other games do not wait for it. Threads can share *waiting*.
+    ``watermark``. Other games do not wait for it. Threads can share *waiting*.
     """
     if not waiting:
         return None
@@ -87,7 +87,7 @@ def _tie_break(owner: str, number: int) -> int:
 
 def _watermark(session: Session, cutoff: DueCutoff) -> games.Watermark:
     unread = mail_queries.oldest_unread(session)
-    bounds = [moment for moment in (cutoff.read_until, _before(unread)) if moment is not None]
+    bounds = [moment for moment in (cutoff.watermark, _before(unread)) if moment is not None]
     return games.Watermark(min(bounds, default=None), unread is None)
 
 
@@ -157,7 +157,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     else:
         game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, desk.now
     game.ready_at = None
-    agenda.stir(desk.session, game)
+    agenda.schedule(desk.session, game)
     void_moot(desk.session, game, desk.now)
     report_turn(desk, _transition(resolved, game, excused))
 

@@ -67,14 +67,14 @@ def _problems(session: Session, span: Span) -> _Problems:
     """Return the problems in *span*. Queried often all day, so each query has an index."""
     return _Problems(
         quarantined=tuple(
-            f"receipt {row.id}: {row.note}" for row in inbox.quarantined_in(session, span, MOST)
+            f"email #{row.id}: {row.note}" for row in inbox.quarantined_in(session, span, MOST)
         ),
         failed=tuple(
             f"outgoing {row.id}, {row.kind}: {row.error or 'no reason given'}"
             for row in outbox.failed_in(session, span, MOST)
         ),
         bouncing=tuple(
-            f"account #{person.account}: {_counted(person.bounces)} came back, the last on "
+            f"account #{person.account}: {_counted(person.bounces)} bounced, the last on "
             f"{person.bounced_at:%Y-%m-%d}"
             for person in people.bounced_in(session, span, MOST)
         ),
@@ -87,7 +87,7 @@ def _notice(session: Session, problems: _Problems, span: Span) -> OperatorDigest
         failed=problems.failed,
         stalled=tuple(
             f"{game.name}: {f'turn {game.turn}' if game.turn else 'start'}, "
-            f"{_times(game.stalls)} in vain"
+            f"{_times(game.stalls)} without success"
             for game in games.stalled(session)[:MOST]
         ),
         health=tuple(_health(session, span)),
@@ -100,11 +100,11 @@ def _health(session: Session, span: Span) -> Iterator[str]:
     statuses = {status: number for status, number in games.counts(session).items() if number}
     yield f"games: {_listed({status.value: n for status, n in statuses.items()}) or 'none'}"
     yield f"turns resolved: {games.resolved_in(session, span)}"
-    yield f"letters sent: {outbox.sent_in(session, span)}"
+    yield f"emails sent: {outbox.sent_in(session, span)}"
     incoming = inbox.counts(session, InboxState.WAITING, InboxState.HELD)
-    yield f"letters in: {_listed({state.value: number for state, number in incoming.items()})}"
+    yield f"emails in: {_listed({state.value: number for state, number in incoming.items()})}"
     outgoing = outbox.counts(session, OutboxState.WAITING)
-    yield f"letters out: {outgoing[OutboxState.WAITING]} waiting"
+    yield f"emails out: {outgoing[OutboxState.WAITING]} waiting"
 
 
 def _listed(numbers: Mapping[str, int]) -> str:
@@ -116,4 +116,4 @@ def _times(number: int) -> str:
 
 
 def _counted(number: int) -> str:
-    return "1 letter" if number == 1 else f"{number} letters"
+    return "1 email" if number == 1 else f"{number} emails"

@@ -28,12 +28,12 @@ class Watch:
     """What is known about time: whether turns can be resolved, and up to which deadline.
 
     *is_doubtful* means that our clock is behind a time seen before. Letters that reached us up to
-    *read_until* are all received, so a later deadline waits; None means that all letters are.
+    *watermark* are all received, so a later deadline waits; None means that all letters are.
     *moved* is the number of deadlines moved just now.
     """
 
     is_doubtful: bool = False
-    read_until: datetime | None = None
+    watermark: datetime | None = None
     moved: int = 0
 
 
@@ -71,12 +71,12 @@ def beat(desk: Desk, sources: Sequence[SourceStatus]) -> Watch:
         heartbeat.beat_at = max(desk.now, heartbeat.beat_at)
     count = _move_deadlines(desk, outages) if outages else 0
     failing = heartbeats.among(
-        desk.session, {source.source for source in sources if source.read_until is None}
+        desk.session, {source.source for source in sources if source.watermark is None}
     )
     # Turns do not wait forever for a mailbox that stays down.
     oldest = desk.now - desk.site.patience.longest
     awaited = [heartbeat.beat_at for heartbeat in failing if heartbeat.beat_at >= oldest]
-    return Watch(read_until=min(awaited, default=None), moved=count)
+    return Watch(watermark=min(awaited, default=None), moved=count)
 
 
 def _is_time_right(desk: Desk) -> bool:
@@ -111,13 +111,13 @@ def _set_back(session: Session, before: datetime, now: datetime) -> None:
 
 def _outage_ended(session: Session, site: Site, source: SourceStatus) -> _Outage | None:
     """Record the heartbeat of a source; return the outage that it ends, or None."""
-    if source.read_until is None:
+    if source.watermark is None:
         return None
     heartbeat = heartbeats.of(session, source.source)
     if heartbeat is None:
-        heartbeats.begin(session, source.source, source.read_until)
+        heartbeats.begin(session, source.source, source.watermark)
         return None
-    away = Outage(heartbeat.beat_at, source.read_until)
+    away = Outage(heartbeat.beat_at, source.watermark)
     heartbeat.beat_at = max(away.until, heartbeat.beat_at)
     return _Outage(source.source, away) if away.gap > site.patience.gap + source.every else None
 
@@ -127,7 +127,7 @@ def _was_asleep_too(source: SourceStatus, away: Outage) -> bool:
 
     It missed no more than we did, so its next poll does not end another outage.
     """
-    return source.read_until is not None and source.read_until <= away.since
+    return source.watermark is not None and source.watermark <= away.since
 
 
 def _move_deadlines(desk: Desk, outages: Sequence[_Outage]) -> int:
@@ -146,7 +146,7 @@ def _extend_offers(session: Session, site: Site, away: Outage) -> None:
         until = moved(offer.until, timedelta(0), away, site.patience.longest)
         if until is not None:
             offer.until = until
-            agenda.stir(session, offer.seat.game, AgendaTopic.OFFERS)
+            agenda.schedule(session, offer.seat.game, AgendaTopic.OFFERS)
 
 
 def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:

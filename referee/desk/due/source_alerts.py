@@ -30,7 +30,7 @@ class SourceFailure:
         return f"{self.since:%Y%m%d%H%M%S}x{digest[:6]}"
 
 
-def tell_of_bar(desk: Desk, seen: SourceFailure) -> SourceFailure:
+def report_failed_source(desk: Desk, seen: SourceFailure) -> SourceFailure:
     """Report a failed source to the operator. Idempotent: the same failure makes the same letter.
 
     Returns the failure as reported: it begins at the last heartbeat of the source, however often
@@ -56,16 +56,16 @@ def tell_of_bar(desk: Desk, seen: SourceFailure) -> SourceFailure:
     return failure
 
 
-def waiting(desk: Desk, read_until: datetime) -> list[int]:
+def waiting(desk: Desk, watermark: datetime) -> list[int]:
     """Return the ids of the games that should have been resolved a good while ago.
 
-    They wait because letters are received only up to *read_until*.
+    They wait because letters are received only up to *watermark*.
     """
-    ready = games.due(desk.session, desk.now, games.Watermark(read_until))
+    ready = games.due(desk.session, desk.now, games.Watermark(watermark))
     return [n for n in games.due(desk.session, desk.now - desk.site.patience.gap) if n not in ready]
 
 
-def tell_of_wait(desk: Desk, number: int) -> None:
+def notify_of_wait(desk: Desk, number: int) -> None:
     """Notify the GMs of a game why its turn waits. Idempotent: the letters stay the same."""
     game = games.by_id(desk.session, number)
     if game is None or game.deadline_at is None:
@@ -78,11 +78,11 @@ def tell_of_wait(desk: Desk, number: int) -> None:
         f"{longest}, the turn is resolved with the orders we have."
     )
     occasion = f"waits{game.turn}b{game.rollbacks}d{int(game.deadline_at.timestamp())}"
-    for gm in game.masters:
+    for gm in game.gms:
         tell(desk, game, gm.person, what, occasion)
 
 
-def tell_of_silence(desk: Desk, since: datetime) -> None:
+def report_silence(desk: Desk, since: datetime) -> None:
     """Report to the operator that the database could not be written for long, now that it can."""
     if not desk.site.operator:
         return

@@ -22,20 +22,30 @@ class _Words(NamedTuple):
 
 
 _OF_TURN: Final = _Words(
-    "Turn {turn} of {game} cannot be resolved: the rules of {ruleset}, or the letters about it, "
-    "end in a fault of the program. The game stands as it did, all other games go on, and the turn "
-    "is tried again by itself.",
-    "Turn {turn} could not be resolved at its deadline, through a fault of the referee and not of "
-    "anybody's orders. Nothing is lost: the turn waits as it is, the operator has been told, and "
-    "as soon as the fault is mended it is resolved by itself.",
+    "Turn {turn} of {game} cannot be resolved. The rules of {ruleset}, or the emails about the "
+    "turn, have a fault. The game is unchanged, all other games go on, and the turn is retried "
+    "automatically.",
+    "Turn {turn} could not be resolved at its deadline. This is a fault on our side, not in the "
+    "orders. Nothing is lost: the turn waits, and the operator has been notified. Once it is "
+    "fixed, the turn is resolved automatically.",
 )
 _OF_START: Final = _Words(
-    "{game} is full and cannot be started: the rules of {ruleset}, or the letters about it, end in "
-    "a fault of the program. All other games go on, and the start is tried again by itself.",
-    "The game is full, and could not be started through a fault of the referee. Nothing is lost: "
-    "it waits as it is, the operator has been told, and as soon as the fault is mended it starts "
-    "by itself.",
+    "{game} is full and cannot be started. The rules of {ruleset}, or the emails about the start, "
+    "have a fault. All other games go on, and the start is retried automatically.",
+    "The game is full, but it could not be started. This is a fault on our side. Nothing is lost: "
+    "the game waits, and the operator has been notified. Once it is fixed, the game starts "
+    "automatically.",
 )
+
+_STEPS_IN_WORDS: Final = {
+    "change deputies": "deputies do not begin or end",
+    "close votes": "votes of players are not closed",
+    "offer seats": "vacant seats are not offered to standbys",
+    "remind": "players are not reminded of missing orders",
+    "remind of an absence": "players are not reminded before an absence",
+    "send public reports": "observers get no reports",
+}
+"""What does not work and for whom, by the step that fails in a game."""
 
 
 def set_aside(session: Session, claim: Claim, now: datetime) -> None:
@@ -52,10 +62,10 @@ def set_start_aside(session: Session, number: int, now: datetime) -> None:
     """Delay the start of a game that cannot be started, unless another worker has started it."""
     game = games.lock(session, session.get_one(Game, number))
     if game.status is GameStatus.FORMING:
-        agenda.settle(session, game, AgendaTopic.START, stalls.rest(game, now))
+        agenda.reschedule(session, game, AgendaTopic.START, stalls.rest(game, now))
 
 
-def tell_of_stall(desk: Desk, number: int, reference: str) -> None:
+def report_stall(desk: Desk, number: int, reference: str) -> None:
     """Notify the operator and the GMs that a turn waits. Idempotent: the letters stay the same."""
     game = games.by_id(desk.session, number)
     if game is None or not game.stalls:
@@ -65,26 +75,26 @@ def tell_of_stall(desk: Desk, number: int, reference: str) -> None:
     what = words.operator.format(turn=game.turn, game=game.name, ruleset=game.ruleset)
     to_do = (
         f"Find reference {reference} in the log and fix the fault that it names. "
-        "`referee status` shows which games wait."
+        "`referee status` shows which games are stalled."
     )
-    subject = f"{game.name} is stalled"
+    subject = f"turn {game.turn} cannot be resolved" if game.turn else "the game cannot be started"
     _alert(desk, game, OperatorAlert(subject, what, reference, to_do), occasion)
-    for gm in game.masters:
+    for gm in game.gms:
         tell(desk, game, gm.person, words.gms.format(turn=game.turn), occasion)
 
 
-def tell_of_step(desk: Desk, number: int, reference: str, *, step: str) -> None:
+def report_failed_step(desk: Desk, number: int, reference: str, *, step: str) -> None:
     """Report to the operator, once per turn, that a step of the loop fails in a game."""
     game = games.by_id(desk.session, number)
     if game is None:
         return
     what = (
-        f'The step "{step}" fails in {game.name}, through a fault of the program or of the '
-        f"ruleset {game.ruleset}. It is retried automatically, and all other games go on."
+        f'The step "{step}" fails in {game.name}. The program or the ruleset {game.ruleset} has '
+        "a fault. The step is retried automatically, and all other games go on."
     )
     to_do = f"Find reference {reference} in the log and fix the fault that it names."
     occasion = f"{step.replace(' ', '')}{game.turn}b{game.rollbacks}"
-    subject = f"a step fails in {game.name}: {step}"
+    subject = _STEPS_IN_WORDS.get(step, f'the step "{step}" fails')
     _alert(desk, game, OperatorAlert(subject, what, reference, to_do), occasion)
 
 

@@ -10,7 +10,7 @@ from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import agenda
-from referee.store.games.reminders import look_again
+from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameStatus
 
 
@@ -19,8 +19,8 @@ def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
     game = table.game
     game.status, game.paused_by_vote = GameStatus.RUNNING, False
     game.moves += 1
-    look_again(game)
-    agenda.stir(session, game)
+    check_reminders(game)
+    agenda.schedule(session, game)
     if game.deadline_at is not None and game.deadline_at <= now:
         deadlines.follow(game, table.phase.key, now)
         reminders.forget(session, game, now)
@@ -56,8 +56,10 @@ def check_extension(game: Game, span: timedelta, advice: str = "") -> None:
     """Raise UserError, ending with *advice*, if the current turn cannot be extended by *span*."""
     left = left_to_extend(game)
     if span > left:
-        most = f"by {in_words(left)} more at most" if left else "no more"
-        message = f"Turn {game.turn} of {game.name} may be extended {most}. {advice}"
+        can = "cannot be extended any further"
+        if left:
+            can = f"can be extended by at most {in_words(left)} more"
+        message = f"Turn {game.turn} of {game.name} {can}. {advice}"
         raise UserError(message.rstrip())
 
 
@@ -73,7 +75,7 @@ def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> ti
 def _put(game: Game, due: datetime) -> None:
     game.deadline_at = due
     game.moves += 1
-    look_again(game)
+    check_reminders(game)
 
 
 def _set(game: Game, schedule: Schedule, phase: str, due: datetime) -> None:

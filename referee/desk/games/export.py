@@ -21,8 +21,8 @@ def dossier(game: Game) -> GmAnswer:
     return GmAnswer(
         game.name,
         f"{game.name} as files",
-        f"{names[0]} is the state before the orders of turn {game.turn}.\n"
-        f"{names[1]} has the orders of every turn and what came of them.",
+        f"{names[0]} has the state before the orders of turn {game.turn}.\n"
+        f"{names[1]} has the orders of every turn and their results.",
         names,
     )
 

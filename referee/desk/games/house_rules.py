@@ -20,11 +20,11 @@ from referee.store.games import games
 from referee.store.models import Game, GameStatus
 
 _MOTIONS: Final = {
-    Motion.EXTEND: "VOTE EXTEND, more time for the running turn",
-    Motion.PAUSE: "VOTE PAUSE and VOTE RESUME, which stop the game and let it go on",
-    Motion.DRAW: "VOTE DRAW, the end of the game with all who still play as winners",
-    Motion.CONCEDE: "VOTE CONCEDE, the end of the game with one winner",
-    Motion.END: "VOTE END, the end of the game as it stands",
+    Motion.EXTEND: "VOTE EXTEND (more time for the current turn)",
+    Motion.PAUSE: "VOTE PAUSE, VOTE RESUME (put the game on hold, resume it)",
+    Motion.DRAW: "VOTE DRAW (end the game as a draw among all active players)",
+    Motion.CONCEDE: "VOTE CONCEDE (end the game with one winner)",
+    Motion.END: "VOTE END (end the game now, with no winner)",
 }
 _AGREEMENT: Final = {
     Quorum.NEVER: "not in this game",
@@ -33,8 +33,8 @@ _AGREEMENT: Final = {
     Quorum.ALL: "all must agree",
 }
 _SECRECY: Final = {
-    Secrecy.NONE: "All votes are open: everybody sees who of those he has met voted how.",
-    Secrecy.ENDINGS: "Votes that would end the game are secret, the others are open.",
+    Secrecy.NONE: "All votes are open: you see how each player you have met voted.",
+    Secrecy.ENDINGS: "Votes that would end the game are secret. The others are open.",
     Secrecy.ALL: "All votes are secret.",
 }
 
@@ -56,10 +56,10 @@ def answer_rules(context: LetterContext, command: ShowRules) -> str:
     """Handle RULES. The house rules come as a letter of their own, for players and newcomers."""
     game = games.by_name(context.session, command.game) if command.game else context.identity.game
     if game is None and command.game:
-        raise UserError(f"There is no game {command.game}. LIST shows those there are.")
+        raise UserError(f"There is no game {command.game}. LIST shows the games.")
     if game is None:
-        raise UserError("Of which game? LIST shows the games; RULES SW-1 would be of SW-1.")
-    addressing = context.slip(f"rules{len(context.letters)}x")
+        raise UserError("Which game? LIST shows the games. An example: RULES SW-1.")
+    addressing = context.addressing(f"rules{len(context.letters)}x")
     context.letters.append((HouseRules(_of(context, game)), addressing))
     return ""
 
@@ -120,59 +120,59 @@ def _missing(here: HouseRulesText, there: HouseRulesText) -> Iterator[str]:
 
 
 def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
-    yield f"The rules are those of {info.title}, edition {game.edition}."
+    yield f"Rules: {info.title}, edition {game.edition}."
     for option in info.options:
         yield f"{option.name} = {_shown(game.options.get(option.name))}: {option.sentence}"
 
 
 def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     yield f"Turns are due: {game.schedule}."
-    yield "A turn is resolved before that when all who owe orders have said FINAL."
+    yield "A turn is resolved earlier if everyone who has orders to send says FINAL."
     if game.grace_seconds:
-        yield f"Orders still count {_span(game.grace_seconds)} after a deadline."
+        yield f"Orders up to {_span(game.grace_seconds)} after the deadline still count."
     else:
-        yield "What reaches us after a deadline is too late."
+        yield "Orders that arrive after the deadline do not count."
     reminders = [_span(seconds) for seconds in game.reminders]
     if reminders:
         *early, last = reminders
         steps = f"{', '.join(early)} and {last}" if early else last
-        yield f"Who owes orders is reminded {steps} before a deadline."
+        yield f"We remind you {steps} before the deadline if your orders are missing."
     if game.extension_seconds:
         most = _span(game.extension_seconds)
-        yield f"The GM and votes together may extend a turn by {most} at most."
+        yield f"The GM and votes together can extend a turn by at most {most}."
 
 
 def _missed(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     yield (
-        "For a seat that sends nothing its standing orders run. Where it has none, the turn is "
-        "missed, and the rules order for it."
+        "If you send nothing, your standing orders are used. If you have none, you miss the turn "
+        "and get default orders."
     )
     yield (
-        "A turn that a player misses while he is away, as he has said with ABSENT, does not count. "
-        f"He may be away {MOST_AT_ONCE} days at a time, and {MOST_IN_A_GAME} in the game."
+        "Turns that you miss during an absence do not count, if you announced it with ABSENT. You "
+        f"can be away for {MOST_AT_ONCE} days at a time, and {MOST_IN_A_GAME} days in the game."
     )
     if game.bank_seconds:
         yield (
-            f"A turn waits {_span(game.bank_seconds)} longer, once for each seat, when it would be "
-            "the first that the seat misses."
+            f"A turn waits {_span(game.bank_seconds)} longer if a seat would miss its first turn. "
+            "Each seat gets this time once."
         )
     if game.missed_limit:
         often = "a turn" if game.missed_limit == 1 else f"{game.missed_limit} turns in a row"
-        yield f"When a seat has missed {often}, the GM is told, and it is on offer to others."
+        yield f"If a seat misses {often}, the GM is notified, and others can take the seat."
     else:
-        yield "A player may miss any number of turns."
-    how = "without the GM" if game.standby else "when the GM says so"
-    yield f"Seats that nobody plays, or that are on offer, are offered to standbys {how}."
-    if game.masters_may_play:
-        yield "Who is or was a GM of the game may take such a seat."
+        yield "You can miss any number of turns."
+    how = "automatically" if game.standby else "when the GM says so"
+    yield f"Seats that are vacant, or that others can take, are offered to standbys {how}."
+    if game.gms_may_play:
+        yield "Anyone who is or was a GM of the game can take such a seat."
 
 
 def _press(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     rules = game.press_rules
     yield f"{_sentence(press_in_words(rules))}."
     if rules.rule is not PressRule.NONE and rules.at_once:
-        yield "A message goes out ten minutes after it came; until then CANCEL takes it back."
-    yield "PRESS TO GM reaches the GM."
+        yield "A message goes out ten minutes after it arrives. Until then, CANCEL takes it back."
+    yield "PRESS TO GM always reaches the GM."
 
 
 def _votes(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
@@ -181,8 +181,8 @@ def _votes(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
         yield f"{words}: {_AGREEMENT[rules.quorums[motion]]}."
     if any(quorum is not Quorum.NEVER for quorum in rules.quorums.values()):
         yield (
-            f"A vote is open for {in_words(rules.length)}; every seat that somebody plays has one "
-            "vote, and silence is no yes."
+            f"A vote is open for {in_words(rules.length)}. Every seat with a player has one vote. "
+            "Not voting counts as no."
         )
         yield _SECRECY[rules.secrecy]
 
@@ -190,20 +190,20 @@ def _votes(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
 def _observers(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     delay = game.observers_behind
     if delay is None:
-        yield "Nobody may observe the game."
+        yield "Nobody can observe the game."
     else:
         later = f"{delay} turn{'s' if delay != 1 else ''} later" if delay else "at once"
-        yield f"Anybody may observe the game: he reads the public report of each turn {later}."
+        yield f"Anyone can observe the game. Observers get the public report of each turn, {later}."
 
 
 def _trust(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     if game.trust == "address":
-        yield "A letter from a player's address is believed without more."
+        yield "We accept an email from your address as yours, without further checks."
     else:
         yield (
-            "A letter is believed that is a reply to one of ours, is signed by the sender's mail "
-            "provider, or has his security code in the heading. Any other is held until the "
-            "player confirms it."
+            "We accept an email as yours if it is a reply to one of ours, is signed by your mail "
+            "provider, or has your security code in the heading. Otherwise we ask you to confirm "
+            "it."
         )
 
 
@@ -214,20 +214,20 @@ _CHAPTERS: Final[dict[str, Callable[[RulesetInfo, Game], Iterable[str]]]] = {
     "MESSAGES": _press,
     "VOTES": _votes,
     "OBSERVERS": _observers,
-    "WHO IS BELIEVED": _trust,
+    "VERIFICATION": _trust,
 }
 
 
 def press_in_words(rules: PressRules) -> str:
     """Return the press rules in words: whom players can write to, how, and when it is delivered."""
     if rules.rule is PressRule.NONE:
-        return "players may not write to each other"
-    whom = "those they have met" if rules.rule is PressRule.MET else "every player"
-    signed = "signed or not" if rules.anonymous else "signed"
+        return "players cannot write to each other"
+    whom = "players they have met" if rules.rule is PressRule.MET else "all players"
+    signed = "signed or unsigned" if rules.anonymous else "signed"
     when = "delivered at once" if rules.at_once else "delivered with the next report"
-    to_all = "" if rules.broadcast else "; by name, not to ALL"
+    to_all = "" if rules.broadcast else "; only by name, not to ALL"
     most = f"; at most {rules.limit} a turn" if rules.limit else ""
-    return f"players may write to {whom}, {signed}, {when}{to_all}{most}"
+    return f"players can write to {whom}, {signed}, {when}{to_all}{most}"
 
 
 def _shown(value: object) -> str:

@@ -92,7 +92,7 @@ def _compare(
     turn: Resolved, digest: str, outcomes: Mapping[str, Sequence[Sequence[Any]]]
 ) -> Iterator[str]:
     if digest != turn.digest:
-        yield f"turn {turn.number}: the state after it is another one"
+        yield f"turn {turn.number}: the state after it is different"
     for seat in sorted({*outcomes, *turn.outcomes}, key=int):
         now_, then = outcomes.get(seat, ()), turn.outcomes.get(seat, ())
         for one, other in zip(now_, then, strict=False):

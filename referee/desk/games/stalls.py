@@ -22,6 +22,6 @@ def rest(game: Game, now: datetime) -> datetime:
 def recover(session: Session, game: Game, what: str, now: datetime) -> None:
     """Clear the stall. If there was one, the next report says that *what* was late."""
     if game.stalls:
-        note = f"{what} late, through a fault of the referee."
+        note = f"{what} late, because of a fault on our side."
         audit.note(session, game, REFEREE, note, now, public=True)
     game.stalls, game.stalled_until = 0, None

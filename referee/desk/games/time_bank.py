@@ -33,8 +33,8 @@ def wait_for_first_misses(desk: Desk, game: Game) -> bool:
     later = due + span
     deadlines.move(desk.session, game, later if later > desk.now else desk.now + span, desk.now)
     what = (
-        f"Turn {game.turn} waits {in_words(span)}, because orders are missing of somebody who has "
-        "missed no turn before. Each seat has that time once."
+        f"Turn {game.turn} waits {in_words(span)} longer. Orders are missing from somebody who has "
+        "not missed a turn before. Each seat gets this time once."
     )
     proclaim(desk, game, what, f"bank{game.turn}b{game.rollbacks}")
     return True

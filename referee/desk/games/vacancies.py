@@ -17,7 +17,7 @@ def is_abandoned(row: SeatRow) -> bool:
     return row.person is not None and 0 < row.game.missed_limit <= row.missed
 
 
-def is_to_be_had(session: Session, row: SeatRow) -> bool:
+def is_available(session: Session, row: SeatRow) -> bool:
     """Return whether the seat is available: vacant, or abandoned and still without orders."""
     if row.eliminated or row.game.status not in BEGUN:
         return False
@@ -36,14 +36,14 @@ def vacate(session: Session, row: SeatRow, reason: LeaveReason, now: datetime) -
     former_players.note(session, row.game, person, reason, now, row)
     row.person, row.epoch = None, row.epoch + 1
     row.missed = row.final_turn = row.wait_turn = 0
-    agenda.stir(session, row.game)
+    agenda.schedule(session, row.game)
     return person
 
 
 def put_on_offer(session: Session, row: SeatRow, now: datetime) -> None:
     """Offer the seat to standbys from now on, also to those who were asked before."""
     row.offered_at, row.unfilled_at = now, None
-    agenda.stir(session, row.game, AgendaTopic.OFFERS)
+    agenda.schedule(session, row.game, AgendaTopic.OFFERS)
 
 
 def fill(session: Session, row: SeatRow, now: datetime) -> str:
@@ -62,15 +62,18 @@ def advice(session: Session, row: SeatRow) -> str:
         return "REPLACE gives it to somebody, STANDBY OFFER offers it to standbys."
     count = len(takers(session, row))
     if not count:
-        return "Nobody stands by now; whoever does later is asked. REPLACE gives it to somebody."
-    known = f"{count} stand by" if count != 1 else "One stands by"
+        return (
+            "There are no standbys now. Anyone who becomes one is asked. "
+            "REPLACE gives it to somebody."
+        )
+    known = f"There are {count} standbys" if count != 1 else "There is 1 standby"
     return f"{known}; REPLACE gives it to somebody at once."
 
 
 def take_off_offer(session: Session, row: SeatRow) -> None:
     """Stop offering the seat. The next round of offers notifies those who were asked."""
     row.offered_at = row.unfilled_at = None
-    agenda.stir(session, row.game)
+    agenda.schedule(session, row.game)
 
 
 def put_abandoned_on_offer(session: Session, game: Game, now: datetime) -> None:
@@ -83,7 +86,7 @@ def put_abandoned_on_offer(session: Session, game: Game, now: datetime) -> None:
         if game.standby and is_abandoned(row) and row.offered_at is None:
             put_on_offer(session, row, now)
             turns = f"{row.missed} turns in a row" if row.missed != 1 else "a turn"
-            what = f"No orders came for a seat for {turns}; it is offered to standbys."
+            what = f"A seat sent no orders for {turns} and is offered to standbys."
             audit.note(session, game, "referee", what, now)
 
 
@@ -96,16 +99,24 @@ def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
     if person is None:
         return ""
     if any(other.person_id == person.id for other in game.seats):
-        return f"You have a seat in {game.name} already."
+        return f"You already have a seat in {game.name}."
     left = former_players.of(session, game, person)
-    if not game.masters_may_play and is_insider(session, game, person):
-        return f"A GM of {game.name} may have looked into it, so he cannot take a seat."
+    if not game.gms_may_play and is_insider(session, game, person):
+        return (
+            f"You are or were a GM of {game.name} and may know its secrets, so you cannot take a "
+            "seat."
+        )
     if any(leaving.seat_id not in (None, row.id) for leaving in left):
-        return f"You have played another seat of {game.name}, and know what this one may not."
+        return (
+            f"You have played another seat of {game.name}, so you know what this one must not know."
+        )
     if deputies.elsewhere(session, row, person):
-        return f"You were deputy of another seat of {game.name}, and know what this one may not."
+        return (
+            f"You were deputy for another seat of {game.name}, so you know what this one must not "
+            "know."
+        )
     if any(leaving.reason in (LeaveReason.RESIGNED, LeaveReason.REMOVED) for leaving in left):
-        return f"You have left {game.name}; only its GM can give you a seat of it again."
+        return f"You have left {game.name}. Only its GM can give you a seat in it again."
     return ""
 
 
@@ -123,6 +134,6 @@ def pool_of(session: Session, game: Game) -> list[Person]:
 def is_insider(session: Session, game: Game, person: Person) -> bool:
     """Return whether the person is or was a GM of the game."""
     left = former_players.of(session, game, person)
-    return any(gm.person_id == person.id for gm in game.masters) or any(
+    return any(gm.person_id == person.id for gm in game.gms) or any(
         leaving.reason is LeaveReason.DEMOTED for leaving in left
     )

@@ -1,12 +1,12 @@
-"""ELIMINATE: a seat is taken out of a game that goes on without it, and brought back."""
+"""ELIMINATE: a seat leaves a game that goes on without it, and can be brought back."""
 
 from referee.desk.orders.gm_authority import (
     BEGUN,
     announce_change,
     log_change,
+    notify_seat,
     require_gm,
     seat_called,
-    tell_seat,
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.readiness import waited_for
@@ -26,9 +26,10 @@ def preview_eliminate(context: LetterContext, command: Eliminate) -> str:
         else ""
     )
     return (
-        f"{row.name} is out of {row.game.name}: nobody waits for its orders, the rules order for "
-        "it, and its player is told at once. From now on he gets only what everybody may know, "
-        f"and the final standing. ELIMINATE {row.name} UNDO brings it back.{ready}"
+        f"{row.name} is eliminated from {row.game.name}: turns no longer wait for it, and it gets "
+        "default orders. Its player is notified at once. From now on they get only what all "
+        f"players can know, and the final standings. ELIMINATE {row.name} UNDO brings the seat "
+        f"back.{ready}"
     )
 
 
@@ -38,24 +39,25 @@ def eliminate(context: LetterContext, command: Eliminate) -> str:
     game, is_last_awaited = row.game, _is_last_awaited(context, row)
     row.eliminated, row.offered_at = True, None
     row.missed = row.final_turn = row.wait_turn = 0
-    agenda.stir(context.session, game)
+    agenda.schedule(context.session, game)
     if is_last_awaited:
         game.ready_at = context.now
     text = (
-        f"{row.name} is out of {game.name}: the GM decided so. You need send no orders any more. "
-        "You still get what everybody may know of each turn, and the final standing."
+        f"The GM eliminated {row.name} from {game.name}. You no longer need to send orders. "
+        "After each turn you still get what all players can know, and at the end the final "
+        "standings."
     )
-    tell_seat(context, row, text)
-    log_change(context, game, f"{row.name} is out of the game.", "")
-    return announce_change(context, game, "A seat is out of the game.")
+    notify_seat(context, row, text)
+    log_change(context, game, f"{row.name} is eliminated.", "")
+    return announce_change(context, game, "A seat is eliminated.")
 
 
 def preview_reinstate(context: LetterContext, command: Reinstate) -> str:
     """Return the preview of ELIMINATE with UNDO. ELIMINATE undoes it."""
     row = _out_of_play(context, command.seat)
     return (
-        f"{row.name} is in {row.game.name} again, as the game stands. Its player is told at once, "
-        f"gets his report, and owes orders for turn {row.game.turn}."
+        f"{row.name} is in {row.game.name} again, in its current position. Its player is notified "
+        f"at once, gets the current report, and has to send orders for turn {row.game.turn}."
     )
 
 
@@ -64,8 +66,8 @@ def reinstate(context: LetterContext, command: Reinstate) -> str:
     row = _out_of_play(context, command.seat)
     game = row.game
     row.eliminated, game.ready_at = False, None
-    agenda.stir(context.session, game)
-    tell_seat(context, row, f"{row.name} is in {game.name} again: the GM decided so.")
+    agenda.schedule(context.session, game)
+    notify_seat(context, row, f"The GM brought {row.name} back into {game.name}.")
     if row.person is not None:
         serial = f"reinstated{context.row.id}s{row.number}"
         report_anew(context.desk, context.playing(), row, serial)
@@ -77,7 +79,7 @@ def _in_play(context: LetterContext, name: str) -> SeatRow:
     game = require_gm(context, *BEGUN)
     row = seat_called(game, name)
     if row.eliminated:
-        raise UserError(f"{row.name} is out of {game.name} already.")
+        raise UserError(f"{row.name} is already eliminated from {game.name}.")
     if sum(not other.eliminated for other in game.seats) == 1:
         raise UserError(f"{row.name} is the last seat in play. END GAME ends {game.name}.")
     return row
@@ -86,7 +88,7 @@ def _in_play(context: LetterContext, name: str) -> SeatRow:
 def _out_of_play(context: LetterContext, name: str) -> SeatRow:
     row = seat_called(require_gm(context, *BEGUN), name)
     if not row.eliminated:
-        raise UserError(f"{row.name} is in the game.")
+        raise UserError(f"{row.name} is not eliminated.")
     return row
 
 

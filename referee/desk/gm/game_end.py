@@ -23,7 +23,7 @@ def preview_edition(context: LetterContext, _command: MoveEdition) -> str:
     """Return the preview of EDITION, which cannot be undone."""
     game, newest = _movable(context)
     return (
-        f"{game.name} goes on by edition {newest} of its rules (it was begun by {game.edition}). "
+        f"{game.name} continues with edition {newest} of its rules (now: {game.edition}). "
         "This cannot be undone."
     )
 
@@ -41,18 +41,18 @@ def preview_end(context: LetterContext, _command: EndGame) -> str:
     """Return the preview of END GAME. It cannot be undone, because it reveals the dice seed."""
     game = require_gm(context, *BEGUN)
     return (
-        f"{game.name} is over as it stands before the orders of turn {game.turn}, which is not "
-        "resolved. All players get the standing and the secret number of the dice, so this cannot "
-        "be undone. Messages that wait for the next report are not delivered."
+        f"{game.name} ends now, before turn {game.turn} is resolved. All players get the final "
+        "standings and the secret number of the dice, so this cannot be undone. Messages that "
+        "wait for the next report are not delivered."
     )
 
 
 def end_game(context: LetterContext, _command: EndGame) -> str:
-    """Handle END GAME. Nobody wins unless the rules say so; all get the standing and the seed."""
+    """Handle END GAME. Nobody wins unless the rules say so; all get the standings and the seed."""
     game = require_gm(context, *BEGUN)
     finish(context.desk, game, frozenset())
     what = f"The GM ended the game before turn {game.turn} was resolved."
-    return log_change(context, game, what, f"{game.name} is over. All players have the standing.")
+    return log_change(context, game, what, f"{game.name} is over. All players get the standings.")
 
 
 def preview_reveal(context: LetterContext, _command: Reveal) -> str:
@@ -79,7 +79,7 @@ def _movable(context: LetterContext) -> tuple[Game, str]:
     game = require_gm(context, *UNDECIDED)
     newest = ruleset_of(context.site.rulesets, game.ruleset).info.edition
     if newest == game.edition:
-        raise UserError(f"{game.name} is of edition {newest}, and there is no newer one here.")
+        raise UserError(f"{game.name} already uses edition {newest}, the newest one here.")
     return game, newest
 
 
@@ -89,5 +89,5 @@ def _revealable(context: LetterContext) -> Game:
         raise UserError(f"{game.name} has not ended. END GAME ends it.")
     game = require_gm(context, GameStatus.ENDED)
     if mail_queries.recipients(context.session, game, "Revealed"):
-        raise UserError(f"The players of {game.name} have these files already.")
+        raise UserError(f"The players of {game.name} already have these files.")
     return game

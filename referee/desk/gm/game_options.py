@@ -1,5 +1,7 @@
 """Settings of a game by its GM: options, seats, title and press rules; also CREATE and START."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 
 from referee.desk.base import option_text
@@ -23,7 +25,8 @@ _LONGEST_TITLE = 78
 
 def create(context: LetterContext, command: Create) -> str:
     """Handle CREATE. It changes no other game, so no preview is needed; the answer is a letter."""
-    game, gm, notice = game_setup.create(context.desk, context.identity.address, command)
+    with _noted(context, "No game was created"):
+        game, gm, notice = game_setup.create(context.desk, context.identity.address, command)
     addressing = Addressing(
         to=mailbox(gm.person),
         serial="created",
@@ -39,14 +42,15 @@ def preview_start(context: LetterContext, _command: Start) -> str:
     """Return the preview of START, which cannot be undone."""
     game = require_gm(context, GameStatus.FORMING)
     names = ", ".join(row.name for row in game.seats) or "nobody"
-    return f"{game.name} begins with {len(game.seats)} of {game.places} seats: {names}."
+    return f"{game.name} starts with {len(game.seats)} of {game.places} seats: {names}."
 
 
 def start(context: LetterContext, _command: Start) -> str:
     """Handle START."""
     game = require_gm(context, GameStatus.FORMING)
-    game_setup.start(context.desk, game)
-    return f"{game.name} has begun."
+    with _noted(context, "Nothing was changed"):
+        game_setup.start_with_fewer(context.session, context.site, game)
+    return f"{game.name} starts now, with {len(game.seats)} seats."
 
 
 def preview_options(context: LetterContext, command: SetOptions) -> str:
@@ -56,10 +60,10 @@ def preview_options(context: LetterContext, command: SetOptions) -> str:
     old = {**game.options, **house_options(game)}
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
     lines = (
-        f"{name} = {option_text.written(value)} (it is: {option_text.written(old[name])})"
+        f"{name} = {option_text.written(value)} (now: {option_text.written(old[name])})"
         for name, value in new
     )
-    return f"The options of {game.name}: {'; '.join(lines)}."
+    return f"Options of {game.name}: {'; '.join(lines)}."
 
 
 def set_options(context: LetterContext, command: SetOptions) -> str:
@@ -77,8 +81,8 @@ def preview_seats(context: LetterContext, command: SetSeats) -> str:
     """Return the preview of SEATS, with the old number that undoes it."""
     game = require_gm(context, GameStatus.FORMING)
     _check_seats(context, game, command.count)
-    full = " It is full then, and starts." if command.count == len(game.seats) else ""
-    return f"{game.name} has {command.count} seats (it has {game.places}).{full}"
+    full = " The game is then full and starts." if command.count == len(game.seats) else ""
+    return f"{game.name} has {command.count} seats (now: {game.places}).{full}"
 
 
 def set_seats(context: LetterContext, command: SetSeats) -> str:
@@ -86,15 +90,15 @@ def set_seats(context: LetterContext, command: SetSeats) -> str:
     game = require_gm(context, GameStatus.FORMING)
     _check_seats(context, game, command.count)
     game.places = command.count
-    agenda.stir(context.session, game, AgendaTopic.START)
-    return announce_change(context, game, f"The GM gave the game {command.count} seats.")
+    agenda.schedule(context.session, game, AgendaTopic.START)
+    return announce_change(context, game, f"The GM set the number of seats to {command.count}.")
 
 
 def preview_title(context: LetterContext, command: SetTitle) -> str:
     """Return the preview of TITLE, with the old title that undoes it."""
     game = require_gm(context, *UNDECIDED)
     _check_title(command.title)
-    return f'{game.name} is called "{command.title}" (it is called "{game.title}").'
+    return f'The title of {game.name} is "{command.title}" (now: "{game.title}").'
 
 
 def set_title(context: LetterContext, command: SetTitle) -> str:
@@ -102,14 +106,14 @@ def set_title(context: LetterContext, command: SetTitle) -> str:
     game = require_gm(context, *UNDECIDED)
     _check_title(command.title)
     game.title = command.title
-    return announce_change(context, game, f'The GM called the game "{command.title}".')
+    return announce_change(context, game, f'The GM changed the title to "{command.title}".')
 
 
 def preview_press(context: LetterContext, command: SetPress) -> str:
     """Return the preview of PRESS RULES, with the old rules that undo it."""
     game = require_gm(context, *UNDECIDED)
     old, new = press_in_words(game.press_rules), press_in_words(_changed(game, command))
-    return f"In {game.name} {new} (it was: {old}). Messages already written still go out."
+    return f"In {game.name} {new} (now: {old}). Messages already written are still delivered."
 
 
 def set_press(context: LetterContext, command: SetPress) -> str:
@@ -147,7 +151,9 @@ def _changes(context: LetterContext, game: Game, command: SetOptions) -> _Change
         raise UserError(f"{game.name} has begun, so {', '.join(of_ruleset)} cannot be changed.")
     if of_ruleset:
         # Checked before anything is set, so that the game can still start with its old options.
-        game_setup.check_options(context.site, game, {**game.options, **of_ruleset}, game.places)
+        with _noted(context, "Nothing was changed"):
+            options = {**game.options, **of_ruleset}
+            game_setup.check_options(context.site, game, options, game.places)
     return _Changes(of_ruleset, {n: value for n, value in values.items() if n in house_names})
 
 
@@ -157,9 +163,23 @@ def _check_seats(context: LetterContext, game: Game, count: int) -> None:
         raise UserError(f"{info.title} is for {option_text.players(info)}.")
     if count < len(game.seats):
         raise UserError(f"{len(game.seats)} seats of {game.name} are taken. VACATE frees one.")
-    game_setup.check_options(context.site, game, game.options, count)
+    with _noted(context, "Nothing was changed"):
+        game_setup.check_options(context.site, game, game.options, count)
+
+
+@contextmanager
+def _noted(context: LetterContext, undone: str) -> Iterator[None]:
+    """Answer a fault of a ruleset that sets up a game: *undone*, and that the operator knows."""
+    try:
+        yield
+    except game_setup.SetupFailed as failed:
+        context.note_fault("setup", failed.__cause__ or failed, failed.info.key)
+        raise UserError(
+            f"{undone}, because of a fault in the ruleset {failed.info.title}. The operator has "
+            "been notified."
+        ) from failed
 
 
 def _check_title(title: str) -> None:
     if len(title) > _LONGEST_TITLE or not title.isprintable():
-        raise UserError(f"A title has at most {_LONGEST_TITLE} characters.")
+        raise UserError(f"A title can have at most {_LONGEST_TITLE} characters.")

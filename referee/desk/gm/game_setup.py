@@ -17,6 +17,7 @@ from referee.desk.base.loaded_games import (
 from referee.desk.base.option_text import options_of, players, written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
+from referee.desk.base.spared_faults import spare
 from referee.desk.games import deadlines, stalls
 from referee.desk.reports.turn_reports import report_start
 from referee.desk.seats.registration import Registration, enrol
@@ -28,7 +29,8 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Option, Ruleset, Seat, SignUp, UserError
+from referee.rules.ruleset import Option, Ruleset, RulesetInfo, Seat, SignUp, UserError
+from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
@@ -38,13 +40,25 @@ REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
 """Times before the deadline at which players without orders are reminded."""
 
 
+class SetupFailed(Exception):
+    """A ruleset failed to set up a game, before anything was changed; its exception is the cause.
+
+    *info* is that of the ruleset.
+    """
+
+    def __init__(self, info: RulesetInfo) -> None:
+        self.info = info
+        super().__init__(info.key)
+
+
 def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registration, GameCreated]:
     """Create a game with the sender as its GM; return it, the GM, and the letter to the GM.
 
-    Raises UserError if the sender may not create games, or an option is not possible.
+    Raises UserError if the sender may not create games, or an option is not possible, and
+    SetupFailed.
     """
     if desk.site.creators is not None and address not in desk.site.creators:
-        raise UserError("On this server only certain addresses may create games. Ask the operator.")
+        raise UserError("On this server only certain addresses can create games. Ask the operator.")
     ruleset = _ruleset_called(desk.site, command.ruleset)
     info = ruleset.info
     options, of_house = _options(info.options, command.options)
@@ -66,7 +80,7 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
         seed=desk.site.entropy(32),
         schedule=describe(schedule),
         reminders=[int(step.total_seconds()) for step in REMINDERS],
-        master=gm.person,
+        gm=gm.person,
         now=desk.now,
     )
     choose(game, of_house)
@@ -82,17 +96,23 @@ def start_if_full(desk: Desk, game: Game) -> None:
     agenda.close(desk.session, game, AgendaTopic.START)
 
 
-def start(desk: Desk, game: Game) -> None:
-    """Set up the game and put the first reports into the outbox.
+def start_with_fewer(session: Session, site: Site, game: Game) -> None:
+    """Reduce the game to the seats that are taken, so that the next step of the loop starts it.
 
-    Raises UserError if there are too few players.
+    If the ruleset fails there, the game waits as a full game does. Raises UserError if there are
+    too few players, or if the options are not possible for so few, and SetupFailed.
     """
-    ruleset = ruleset_of(desk.site.rulesets, game.ruleset)
-    if len(game.seats) < ruleset.info.fewest_seats:
-        raise UserError(
-            f"{game.name} has {len(game.seats)} players; it needs {ruleset.info.fewest_seats}."
-        )
+    fewest = ruleset_of(site.rulesets, game.ruleset).info.fewest_seats
+    if len(game.seats) < fewest:
+        raise UserError(f"{game.name} needs at least {fewest} players; it has {len(game.seats)}.")
+    check_options(site, game, game.options, len(game.seats))
     game.places = len(game.seats)
+    agenda.schedule(session, game, AgendaTopic.START)
+
+
+def start(desk: Desk, game: Game) -> None:
+    """Set up the game, whose seats are all taken, and put the first reports into the outbox."""
+    ruleset = ruleset_of(desk.site.rulesets, game.ruleset)
     signups = [
         SignUp(Seat(row.number), row.name, {k: tuple(v) for k, v in row.choices.items()})
         for row in game.seats
@@ -101,7 +121,7 @@ def start(desk: Desk, game: Game) -> None:
     game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, desk.now
     deadlines.begin(game, ruleset.phase(state).key, desk.now)
     begin_turn(desk.session, ruleset, game, codec.encode(state))
-    agenda.stir(desk.session, game)
+    agenda.schedule(desk.session, game)
     stalls.recover(desk.session, game, "The game was started", desk.now)
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
@@ -109,27 +129,37 @@ def start(desk: Desk, game: Game) -> None:
 
 
 def check_options(site: Site, game: Game, options: dict[str, Any], places: int) -> None:
-    """Raise UserError if a game with this number of seats cannot start with these options."""
+    """Raise UserError if a game with this number of seats cannot start with these options.
+
+    Raises SetupFailed, too.
+    """
     _try_out(ruleset_of(site.rulesets, game.ruleset), places, options)
 
 
 def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -> None:
     """Set up a game of this size and discard it, so that nobody joins a game that cannot start.
 
-    Raises UserError in the words of the ruleset.
+    Raises UserError in the words of the ruleset, or SetupFailed.
     """
+
+    def failed(error: BaseException) -> None:
+        if isinstance(error, UserError):
+            raise error
+        raise SetupFailed(ruleset.info) from error
+
     names = ruleset.info.names.stock
     seats = [SignUp(Seat(n), names[n % len(names)]) for n in range(1, places + 1)]
-    ruleset.setup(seats, options, Dice(b"a game that is never played"))
+    dice = Dice(b"a game that is never played")
+    spare(lambda: ruleset.setup(seats, options, dice), failed)
 
 
 def _ruleset_called(site: Site, name: str) -> Ruleset[Any, Any]:
     """Return the ruleset that a GM names by key or title. Raises UserError if there is none."""
     for ruleset in site.rulesets.values():
         if is_called(ruleset.info, name):
-            return ruleset
+            return ruleset_of(site.rulesets, ruleset.info.key)
     known = ", ".join(ruleset.info.title for ruleset in site.rulesets.values())
-    raise UserError(f'There is no ruleset "{name}" here. There are: {known}.')
+    raise UserError(f'There is no ruleset "{name}" here. The rulesets are: {known}.')
 
 
 def _options(
@@ -162,7 +192,7 @@ def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreate
 def _notify_gms(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any) -> None:
     assert game.deadline_at is not None
     playing = {row.person_id for row in game.seats}
-    for gm in game.masters:
+    for gm in game.gms:
         # A GM who plays sees no more of the other players than they see of the GM.
         is_player = gm.person_id in playing
         notice = GameStarted(
@@ -173,7 +203,7 @@ def _notify_gms(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any) 
             )
             if not is_player
             else (),
-            remarks=tuple(ruleset.remarks(state)) if not is_player else (),
+            remarks=tuple(ruleset.gm_notes(state)) if not is_player else (),
             deadline=Moment(game.deadline_at, gm.person.zone),
             commitment=commitment(game.seed),
         )

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from referee.desk.orders.gm_authority import BEGUN, announce_change, require_gm, tell_seat
+from referee.desk.orders.gm_authority import BEGUN, announce_change, notify_seat, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.player_text import read
 from referee.desk.orders.sheets import change, file, open_sheet, put
@@ -16,7 +16,7 @@ from referee.domain.trust import Trust
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.quoting import own_text
 from referee.letters.outgoing.local_time import Moment
-from referee.parsing.body import Body, Commanded, find_heading
+from referee.parsing.body import Body, ParsedCommand, find_heading
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
@@ -44,11 +44,12 @@ def preview_accept(context: LetterContext, command: AcceptLate) -> str:
     orders = f"{count} order" + ("s" if count != 1 else "")
     sheet = games.sheet_of(context.session, late.row, late.game.turn)
     on_file = sheet.origin.letter_id if sheet is not None else None
-    replaced = f" They meet the sheet of receipt {on_file}." if on_file is not None else ""
+    replaced = f" They change the sheet on file, from #{on_file}." if on_file is not None else ""
     arrived = Moment(late.letter.arrived_at, context.zone)
     return (
-        f"The letter of receipt {late.letter.id}, from {late.row.name}, which came on {arrived}, "
-        f"counts for turn {late.game.turn} as if it had come in time ({orders}).{replaced}"
+        f"The email from {late.row.name} with receipt #{late.letter.id}, which arrived on "
+        f"{arrived}, counts for turn {late.game.turn} as if it had arrived in time ({orders})."
+        f"{replaced}"
     )
 
 
@@ -56,10 +57,10 @@ def accept(context: LetterContext, command: AcceptLate) -> str:
     """Handle ACCEPT LATE. The orders are filed as if they had come in time."""
     late = _late(context, command)
     _file(context, late)
-    text = f"The GM let your orders of receipt {late.letter.id} count after all. ORDERS shows them."
-    tell_seat(context, late.row, text)
+    text = f"The GM accepted your late orders (#{late.letter.id}). ORDERS shows them."
+    notify_seat(context, late.row, text)
     return announce_change(
-        context, late.game, f"The GM let late orders count for turn {late.game.turn}."
+        context, late.game, f"The GM accepted late orders for turn {late.game.turn}."
     )
 
 
@@ -75,7 +76,7 @@ def _late(context: LetterContext, command: AcceptLate) -> _Late:
         # The sender was verified; the orders were not filed only because of their time.
         or (refusal := mail_queries.refusal_of(context.session, letter)) is None
     ):
-        raise UserError(f"No orders of receipt {command.receipt} came too late in {game.name}.")
+        raise UserError(f"No orders with receipt #{command.receipt} were too late in {game.name}.")
     decoded = decode(letter.raw)
     own = own_text(decoded.text)
     lines = [Line(line.number, line.text) for line in own.lines]
@@ -86,8 +87,8 @@ def _late(context: LetterContext, command: AcceptLate) -> _Late:
     turn = turn or _turn_named(decoded.subject, lines) or refusal.turn
     if turn != game.turn:
         raise UserError(
-            f"They are for turn {turn}, and turn {game.turn} runs. Orders for a resolved turn "
-            "count when ROLLBACK has brought it back."
+            f"The orders are for turn {turn}, but the current turn is {game.turn}. Orders for a "
+            "resolved turn can count only after ROLLBACK has brought that turn back."
         )
     return _Late(game, row, letter, again.body)
 
@@ -103,7 +104,7 @@ def _file(context: LetterContext, late: _Late) -> None:
     for item in late.body.items:
         if isinstance(item, Parsed | Unparsed):
             put(sheet, item, believed=late.letter.trust not in _DOUBTED)
-        elif isinstance(item, Commanded) and isinstance(item.command, Add | Cancel | Clear):
+        elif isinstance(item, ParsedCommand) and isinstance(item.command, Add | Cancel | Clear):
             # The sender learned of this error when the letter came.
             with suppress(UserError):
                 change(sheet, item.command)

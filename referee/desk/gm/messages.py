@@ -70,9 +70,9 @@ def _addressed(context: LetterContext, message: PressBlock) -> list[SeatRow]:
     game = require_gm(context, *BEGUN)
     check_text(message.text)
     if message.anonymous:
-        raise UserError("A GM signs his messages: PRESS TO and the names.")
+        raise UserError("A GM always signs. Write PRESS TO and the names.")
     names = list(dict.fromkeys(name.upper() for name in message.recipients))
     rows = list(game.seats) if "ALL" in names else [seat_called(game, name) for name in names]
     if vacant := [row.name for row in rows if row.person is None and "ALL" not in names]:
-        raise UserError(f"Nobody holds the seat {vacant[0]}, so nobody would read the message.")
+        raise UserError(f"The seat {vacant[0]} is vacant, so nobody would read the message.")
     return [row for row in rows if row.person is not None]

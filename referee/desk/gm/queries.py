@@ -46,9 +46,11 @@ def sheets(context: LetterContext, _command: ShowSheets) -> str:
     is_player = plays(game, context.identity.person)
     lines = [line for row in game.seats for line in _sheet(context, row, is_player=is_player)]
     for refusal in mail_queries.refusals(context.session, game, game.turn):
-        lines.append(f"Came too late: receipt {refusal.answers_id}. ACCEPT LATE lets it count.")
+        lines.append(
+            f"Too late: #{refusal.answers_id}. ACCEPT LATE #{refusal.answers_id} makes it count."
+        )
     if is_player:
-        lines.append("You play yourself, so what the orders are is not shown.")
+        lines.append("You play in this game, so the orders themselves are not shown.")
     return "\n".join([f"Turn {game.turn}:", *lines])
 
 
@@ -57,7 +59,7 @@ def report_of(context: LetterContext, command: ShowReportOf) -> str:
     game = require_outside_gm(context, *_PLAYED)
     row = seat_called(game, command.seat)
     turn = game.turn if command.turn is None else command.turn
-    title = f"the report of turn {turn} of {row.name}"
+    title = f"report of {row.name} for turn {turn}"
     enclose(context, GmAnswer(game.name, title, _report(context, row, turn)))
     return ""
 
@@ -67,7 +69,7 @@ def audit_log(context: LetterContext, _command: ShowAudit) -> str:
     game = require_gm(context, *_EVERY)
     entries = audit.newest(context.session, game, _ENTRIES)
     lines = [f"{entry.at:%Y-%m-%d %H:%M} UTC  {entry.who}: {entry.what}" for entry in entries]
-    return "\n".join(lines or ["Nothing was done to the game so far.", ""])
+    return "\n".join(lines or ["Nothing has been done to the game yet.", ""])
 
 
 def export(context: LetterContext, _command: Export) -> str:
@@ -82,8 +84,8 @@ def quarantine(context: LetterContext, _command: ShowQuarantine) -> str:
     game = require_gm(context, *_EVERY)
     lines = list(_quarantined(context, game))
     if not lines:
-        return "No letter of this game lies in quarantine."
-    return "\n".join([*lines, "The operator can have them read again, by their receipts."])
+        return "No email about this game is in quarantine."
+    return "\n".join([*lines, "The operator can release them, by their receipts."])
 
 
 def preview_resend(context: LetterContext, command: Resend) -> str:
@@ -109,7 +111,7 @@ def resend(context: LetterContext, command: Resend) -> str:
 def enclose(context: LetterContext, notice: GmAnswer, files: tuple[OutgoingFile, ...] = ()) -> None:
     """Answer the GM at their primary address, in a letter of its own."""
     assert context.identity.person is not None
-    addressing = context.slip(f"dossier{len(context.letters)}x")
+    addressing = context.addressing(f"dossier{len(context.letters)}x")
     addressing = replace(addressing, to=mailbox(context.identity.person), files=files)
     context.letters.append((notice, addressing))
 
@@ -117,7 +119,7 @@ def enclose(context: LetterContext, notice: GmAnswer, files: tuple[OutgoingFile,
 def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator[str]:
     sheet = games.sheet_of(context.session, row, row.game.turn)
     if row.eliminated:
-        yield f"{row.name}: out of the game."
+        yield f"{row.name}: eliminated."
     elif row.person is None:
         yield f"{row.name}: vacant."
     elif sheet is None:
@@ -127,7 +129,7 @@ def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator
         final = ", final" if row.final_turn == row.game.turn else ""
         count = len(sheet.orders)
         orders = f"{count} order" + ("s" if count != 1 else "")
-        yield f"{row.name}: {orders}, receipt {sheet.origin.letter_id}{final}."
+        yield f"{row.name}: {orders}, #{sheet.origin.letter_id}{final}."
         yield from (f"    {order}" for order in sheet.orders if not is_player)
 
 
@@ -148,7 +150,7 @@ def _resent(context: LetterContext, command: Resend) -> tuple[SeatRow, int]:
     row = seat_called(game, command.seat)
     turn = game.turn if command.turn is None else command.turn
     if row.person is None:
-        raise UserError(f"{row.name} is vacant, so nobody can be written to.")
+        raise UserError(f"{row.name} is vacant, so nobody would get the report.")
     queries.old_report(context.session, row, turn)
     return row, turn
 
@@ -159,7 +161,7 @@ def _quarantined(context: LetterContext, game: Game) -> Iterator[str]:
         who = _sender(row, game, seats)
         if who:
             arrived = Moment(row.arrived_at, context.zone)
-            yield f"Receipt {row.id}, from {who}, came on {arrived}."
+            yield f"#{row.id}, from {who}, arrived on {arrived}."
 
 
 def _sender(row: InboxLetter, game: Game, seats: dict[str, str]) -> str:
@@ -168,4 +170,4 @@ def _sender(row: InboxLetter, game: Game, seats: dict[str, str]) -> str:
     for sender in letter.senders:
         if sender.address in seats:
             return seats[sender.address]
-    return "somebody who names the game" if f"[{game.name}" in letter.subject.upper() else ""
+    return "someone who names the game" if f"[{game.name}" in letter.subject.upper() else ""

@@ -5,9 +5,9 @@ from referee.desk.orders.gm_authority import (
     UNDECIDED,
     announce_change,
     check_address,
+    notify_person,
     plays,
     require_gm,
-    tell_person,
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats.registration import enrol
@@ -23,8 +23,8 @@ def preview_promote(context: LetterContext, command: Promote) -> str:
     """Return the preview of PROMOTE. DEMOTE undoes it."""
     game = _game_for_gm(context, command)
     return (
-        f"{command.address} is a GM of {game.name} too, and may do and see all that you may. "
-        "DEMOTE undoes that, but not what he has seen."
+        f"{command.address} is a GM of {game.name} too, and can do and see all that you can. "
+        "DEMOTE undoes that, but they still know what they have seen."
     )
 
 
@@ -34,12 +34,12 @@ def promote(context: LetterContext, command: Promote) -> str:
     new = enrol(context.desk, command.address, "", "")
     player = plays(game, new.person)
     answer = announce_change(
-        context, game, f"The game has another GM{', who plays in it himself' if player else ''}."
+        context, game, f"The game has another GM{', who also plays in it' if player else ''}."
     )
-    game.masters.append(GameMaster(person=new.person))
+    game.gms.append(GameMaster(person=new.person))
     notice = Appointed(game.name, game.title, new.person.account, new.code)
-    slip = Addressing(mailbox(new.person), f"appointed{context.row.id}", game=game)
-    post(context.desk, notice, slip)
+    addressing = Addressing(mailbox(new.person), f"appointed{context.row.id}", game=game)
+    post(context.desk, notice, addressing)
     return answer
 
 
@@ -47,10 +47,11 @@ def preview_demote(context: LetterContext, command: Demote) -> str:
     """Return the preview of DEMOTE. PROMOTE undoes it."""
     gm = _gm_to_demote(context, command)
     if gm.person is context.identity.person:
-        return f"You are a GM of {gm.game.name} no more. Another GM can PROMOTE you again."
+        return f"You are no longer a GM of {gm.game.name}. Another GM can PROMOTE you again."
     return (
-        f"{command.address} is a GM of {gm.game.name} no more, and is told so. What he has "
-        "seen he knows, so he cannot take a seat of it either. PROMOTE makes him a GM again."
+        f"{command.address} is no longer a GM of {gm.game.name}, and is notified. They still know "
+        "what they have seen, so they cannot take a seat in the game either. PROMOTE makes them a "
+        "GM again."
     )
 
 
@@ -58,34 +59,36 @@ def demote(context: LetterContext, command: Demote) -> str:
     """Handle DEMOTE. Notifies the former GM at once, and their commands stop working."""
     gm = _gm_to_demote(context, command)
     game, person = gm.game, gm.person
-    game.masters.remove(gm)
+    game.gms.remove(gm)
     context.session.delete(gm)
     former_players.note(context.session, game, person, LeaveReason.DEMOTED, context.now)
     if person is not context.identity.person:
-        tell_person(
+        notify_person(
             context,
             person,
             game,
-            f"You are a GM of {game.name} no more: another GM of it "
-            "decided so. Thank you for your work.",
+            f"You are no longer a GM of {game.name}. Another GM decided this. "
+            "Thank you for your work.",
         )
-    return announce_change(context, game, "The game has one GM less.")
+    return announce_change(context, game, "The game has one GM fewer.")
 
 
 def _game_for_gm(context: LetterContext, command: Promote) -> Game:
     game = require_gm(context, *UNDECIDED)
     check_address(context, command.address)
-    if command.address in {gm.person.address for gm in game.masters}:
-        raise UserError(f"{command.address} is a GM of {game.name} already.")
+    if command.address in {gm.person.address for gm in game.gms}:
+        raise UserError(f"{command.address} is already a GM of {game.name}.")
     return game
 
 
 def _gm_to_demote(context: LetterContext, command: Demote) -> GameMaster:
     """Return the GM that the command names. Raises UserError if not a GM, or the only one."""
     game = require_gm(context, *UNDECIDED)
-    for gm in game.masters:
+    for gm in game.gms:
         if gm.person.address == command.address:
-            if len(game.masters) == 1:
-                raise UserError(f"{game.name} has no other GM. PROMOTE makes one.")
+            if len(game.gms) == 1:
+                raise UserError(
+                    f"{game.name} has no other GM. First make someone a GM with PROMOTE."
+                )
             return gm
-    raise UserError(f"{command.address} is no GM of {game.name}.")
+    raise UserError(f"{command.address} is not a GM of {game.name}.")

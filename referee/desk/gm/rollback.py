@@ -77,23 +77,23 @@ def preview_rollback(context: LetterContext, command: Rollback) -> str:
     return (
         f"{game.name} goes back from turn {game.turn} to turn {turn}. Undone: {resolved}. "
         f"The sheets for turn {turn} stay on file; {later} for later turns will not count. "
-        "The players have a whole turn from the moment you confirm, and are told at once. "
-        "What is undone is kept, but this cannot be taken back; the dice stay the same."
+        "The players have a whole turn from the moment you confirm, and are notified at once. "
+        "The undone turns are kept, but you cannot take this back. The dice stay the same."
     )
 
 
 def rollback(context: LetterContext, command: Rollback) -> str:
     """Handle ROLLBACK. Notifies all players at once."""
     game, turn = _target(context, command)
-    what = f"The GM undid the game back to turn {turn}; it had reached turn {game.turn}."
+    what = f"The GM rolled the game back from turn {game.turn} to turn {turn}."
     branches.undo(context.session, game, turn)
     public_reports.forget_after(context.desk, game, turn)
     deadlines.begin(game, load(context.session, context.site, game).phase.key, context.now)
     announce(
         context,
         game,
-        f"{what} Turn {turn} is played again. What you ordered for it is on file as it was, and "
-        "ORDERS shows it; orders for later turns do not count. REPORT mails the report again.",
+        f"{what} Turn {turn} is played again. Your orders for it are on file as they were; ORDERS "
+        "shows them. Orders for later turns do not count. REPORT mails the report again.",
     )
     return noted_of_clock(context, game, what)
 
@@ -105,9 +105,9 @@ def preview_correct(context: LetterContext, command: Correct) -> str:
     _, effect = table.ruleset.correct(table.state, command.text)
     changes = " ".join(f"{line.strip().removesuffix('.')}." for line in effect.splitlines())
     return (
-        f"Before the orders of turn {game.turn} of {game.name} this is different: {changes} "
+        f"This changes in {game.name} before the orders of turn {game.turn}: {changes} "
         f"All players read in the next report: {_announcement(command)} "
-        "Those whose own report is different get it anew at once."
+        "Players whose own report changes get it again at once."
     )
 
 
@@ -145,7 +145,7 @@ def _target(context: LetterContext, command: Rollback) -> tuple[Game, int]:
         raise UserError(f"No turn of {game.name} is resolved yet, so there is nothing to undo.")
     if command.turns >= game.turn:
         done = f"{game.turn - 1} turn" + ("s" if game.turn != 2 else "")
-        raise UserError(f"{game.name} has {done} resolved; no more can be undone.")
+        raise UserError(f"{game.name} has only {done} that can be undone.")
     return game, game.turn - command.turns
 
 
@@ -168,16 +168,15 @@ def _summary(resolved: Resolved) -> Iterator[str]:
     for row in game.seats:
         seat = Seat(row.number)
         outcomes = resolution.outcomes.get(seat, ())
-        ordered = "this" if outcomes else "nothing"
-        missed = f": nothing came, and {ordered} is ordered for it"
-        eliminated = ": out of the game" if row.eliminated else ""
+        missed = f": no orders, {'these' if outcomes else 'no'} default orders"
+        eliminated = ": eliminated" if row.eliminated else ""
         status = eliminated or (missed if seat in gathered.missed else "")
         yield f"{row.name} (report-{row.number}.txt){status}"
         for order, outcome in outcomes:
             failed = "" if outcome.done else f"  FAILS: {outcome.reason}"
             yield f"  {table.ruleset.render(order)}{failed}"
     if resolution.events:
-        yield "WHAT HAPPENS"
+        yield "EVENTS"
     yield from (f"  {_audience(game, event)}: {event.text}" for event in resolution.events)
     if resolved.verdict is not None:
         yield "The game ends with this turn."

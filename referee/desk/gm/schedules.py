@@ -32,18 +32,18 @@ _SHOWN = 5
 
 def preview_hold(context: LetterContext, _command: Hold) -> str:
     """Return the preview of HOLD. RESUME undoes it."""
-    game = require_gm(context, GameStatus.RUNNING)
-    return f"No turn of {game.name} is resolved until you write RESUME. Orders are still taken."
+    game = _game_to_hold(context)
+    return f"No turn of {game.name} is resolved until you write RESUME. Orders are still accepted."
 
 
 def hold(context: LetterContext, _command: Hold) -> str:
     """Handle HOLD. Notifies the players; the notice can wait for their daily digest."""
-    game = require_gm(context, GameStatus.RUNNING)
+    game = _game_to_hold(context)
     game.status = GameStatus.HELD
     game.moves += 1
-    agenda.stir(context.session, game)
+    agenda.schedule(context.session, game)
     what = "The GM put the game on hold."
-    text = f"{what} No turn is resolved until it goes on; orders are still taken."
+    text = f"{what} You can still send orders."
     announce(context, game, text, can_wait=True)
     return announce_change(context, game, what)
 
@@ -51,7 +51,7 @@ def hold(context: LetterContext, _command: Hold) -> str:
 def preview_resume(context: LetterContext, _command: Resume) -> str:
     """Return the preview of RESUME, which undoes HOLD."""
     game = require_gm(context, GameStatus.HELD)
-    return f"{game.name} goes on; a deadline that has passed moves to the next one of its schedule."
+    return f"{game.name} resumes. A deadline that has passed moves to the next one in the schedule."
 
 
 def resume(context: LetterContext, _command: Resume) -> str:
@@ -71,12 +71,12 @@ def preview_schedule(context: LetterContext, command: SetSchedule) -> str:
     due = game.deadline_at
     dates = "; ".join(str(moment) for moment in _next_deadlines(context, schedule, due))
     if due is None:
-        dates_in_words = f"If it began now, turns would be due on: {dates}."
+        dates_in_words = f"If it started now, turns would be due on: {dates}."
     else:
-        stays = f"The running deadline stays: {Moment(due, context.zone)}."
+        stays = f"The current deadline is unchanged: {Moment(due, context.zone)}."
         dates_in_words = f"{stays} The deadlines after it: {dates}."
     becomes = f"The schedule of {game.name} becomes: {describe(schedule)}"
-    return f"{becomes} (it is: {game.schedule}). {dates_in_words}"
+    return f"{becomes} (now: {game.schedule}). {dates_in_words}"
 
 
 def schedule(context: LetterContext, command: SetSchedule) -> str:
@@ -122,8 +122,12 @@ def preview_remind(context: LetterContext, _command: Remind) -> str:
     names = [row.name for row in rows]
     if not names:
         owing = reminders.owing(context.session, context.site, game)
-        reason = "All who owe orders are away" if owing else "Nobody owes orders"
-        raise UserError(f"{reason} for turn {game.turn} of {game.name}.")
+        turn = f"turn {game.turn} of {game.name}"
+        raise UserError(
+            f"Everyone who still has to send orders for {turn} is away."
+            if owing
+            else f"Nobody still has to send orders for {turn}."
+        )
     return f"A reminder of turn {game.turn} goes to: {', '.join(names)}."
 
 
@@ -139,16 +143,23 @@ def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
     """Return the preview of ADJUDICATE. Only ROLLBACK undoes it."""
     game = require_gm(context, GameStatus.RUNNING)
     owing = ", ".join(row.name for row in reminders.owing(context.session, context.site, game))
-    waiting = f"No orders came from: {owing}." if owing else "All orders are there."
-    return f"Turn {game.turn} of {game.name} is resolved at once, before its deadline. {waiting}"
+    waiting = f"No orders yet: {owing}." if owing else "All orders are on file."
+    return f"Turn {game.turn} of {game.name} is resolved now, before its deadline. {waiting}"
 
 
 def adjudicate(context: LetterContext, _command: Adjudicate) -> str:
     """Handle ADJUDICATE. The turn becomes due; letters that came before are read first."""
     game = require_gm(context, GameStatus.RUNNING)
     game.ready_at = context.now
-    what = f"The GM had turn {game.turn} resolved before its deadline."
+    what = f"The GM resolved turn {game.turn} before its deadline."
     return _announce_at_once(context, game, what)
+
+
+def _game_to_hold(context: LetterContext) -> Game:
+    game = require_gm(context, *BEGUN)
+    if game.status is GameStatus.HELD:
+        raise UserError(f"{game.name} is already on hold.")
+    return game
 
 
 def _announce_at_once(context: LetterContext, game: Game, what: str) -> str:
@@ -160,14 +171,14 @@ def _announce_at_once(context: LetterContext, game: Game, what: str) -> str:
 def _extended(game: Game, command: Extend) -> datetime:
     """Return the extended deadline. Raises UserError if the limit does not allow the extension."""
     assert game.deadline_at is not None
-    advice = "EXTENSIONS sets how much a turn may be."
+    advice = "EXTENSIONS changes this limit."
     deadlines.check_extension(game, command.span, advice)
     return game.deadline_at + command.span
 
 
 def _left(game: Game, command: Extend) -> str:
     left = deadlines.left_to_extend(game) - command.span
-    return f"After that it can be extended by {in_words(left)} more." if left else ""
+    return f"After that, an extension by {in_words(left)} is possible." if left else ""
 
 
 def _check_phases(context: LetterContext, game: Game, schedule: Schedule) -> None:
@@ -189,7 +200,7 @@ def _preview_move(context: LetterContext, game: Game, due: datetime) -> str:
     assert game.deadline_at is not None
     return (
         f"Turn {game.turn} of {game.name} is due on {Moment(due, context.zone)} "
-        f"(it was due on {Moment(game.deadline_at, context.zone)}). The players are told at once. "
+        f"(now: {Moment(game.deadline_at, context.zone)}). The players are notified at once. "
         "The turns after it follow the schedule."
     )
 
@@ -213,4 +224,6 @@ def _check(context: LetterContext, due: datetime) -> None:
             f"{Moment(due, context.zone)} has passed. ADJUDICATE resolves the turn now."
         )
     if due > context.now + _FARTHEST:
-        raise UserError(f"A deadline lies at most {_FARTHEST.days} days ahead. HOLD stops a game.")
+        raise UserError(
+            f"A deadline can be at most {_FARTHEST.days} days ahead. HOLD stops a game."
+        )

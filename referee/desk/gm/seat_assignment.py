@@ -1,6 +1,5 @@
 """Players of a game by its GM: INVITE, SEAT, REPLACE and VACATE."""
 
-import re
 from dataclasses import dataclass
 
 from referee.desk.base.loaded_games import ruleset_of
@@ -13,10 +12,10 @@ from referee.desk.orders.gm_authority import (
     announce_change,
     check_address,
     log_change,
+    notify_person,
     plays,
     require_gm,
     seat_called,
-    tell_person,
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
@@ -48,7 +47,7 @@ class _Change:
 def preview_invite(context: LetterContext, command: Invite) -> str:
     """Return the preview of INVITE, which cannot be undone."""
     game = _invited(context, command)
-    return f"{command.address} is told of {game.name} and how to join, once."
+    return f"{command.address} gets one email about {game.name} and how to join."
 
 
 def invite(context: LetterContext, command: Invite) -> str:
@@ -67,16 +66,16 @@ def invite(context: LetterContext, command: Invite) -> str:
     )
     addressing = Addressing(MailAddress("", command.address), "invitation", game=game)
     post(context.desk, notice, addressing)
-    answer = f"{command.address} is invited."
-    return log_change(context, game, "The GM invited somebody.", answer)
+    answer = f"{command.address} was invited."
+    return log_change(context, game, "The GM invited someone.", answer)
 
 
 def preview_seat(context: LetterContext, command: GiveSeat) -> str:
     """Return the preview of SEAT. VACATE undoes it."""
     game = _game_for_seat(context, command)
     name = f"the seat {command.name.upper()}" if command.name else "a seat, with a drawn name,"
-    full = " The game is full then, and starts." if len(game.seats) + 1 == game.places else ""
-    return f"{command.address} gets {name} in {game.name} and a letter that says so.{full}"
+    full = " The game is then full and starts." if len(game.seats) + 1 == game.places else ""
+    return f"{command.address} gets {name} in {game.name} and is notified.{full}"
 
 
 def give_seat(context: LetterContext, command: GiveSeat) -> str:
@@ -87,7 +86,7 @@ def give_seat(context: LetterContext, command: GiveSeat) -> str:
     assert row.person is not None
     addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
     post(context.desk, welcome, addressing)
-    what = f"The GM gave the seat {row.name} to somebody."
+    what = f"The GM gave the seat {row.name} to someone."
     return log_change(context, game, what, f"{command.address} has the seat {row.name}.")
 
 
@@ -95,9 +94,9 @@ def preview_replace(context: LetterContext, command: Replace) -> str:
     """Return the preview of REPLACE. Another REPLACE with the old player's address undoes it."""
     change = _replaced(context, command)
     game, row = change.game, change.row
-    old = "; its player loses it" if row.person is not None else ""
+    old = ", and its player loses the seat" if row.person is not None else ""
     return (
-        f"{command.address} plays {row.name} in {game.name} from now on{old}. The newcomer gets "
+        f"{command.address} plays {row.name} in {game.name} from now on{old}. The new player gets "
         f"the last reports; orders on file stay. {in_preview(context, game)}"
     )
 
@@ -108,7 +107,7 @@ def replace_player(context: LetterContext, command: Replace) -> str:
     newcomer = enrol(context.desk, command.address, "", "")
     note = hand_over(context, change.row, newcomer, LeaveReason.REMOVED)
     if vacancies.is_insider(context.session, change.game, newcomer.person):
-        note += " He is or was a GM of this game, and may know what others do not."
+        note += " They are or were a GM of this game, and may know what others do not."
     log_change(context, change.game, f"{change.row.name} has another player.", "")
     return announce_change(context, change.game, note)
 
@@ -117,11 +116,11 @@ def preview_vacate(context: LetterContext, command: Vacate) -> str:
     """Return the preview of VACATE. REPLACE undoes it, and before the start SEAT does."""
     game, row = _vacated(context, command)
     if game.status is GameStatus.FORMING:
-        return f"{row.name} is taken out of {game.name}; its place is free again."
+        return f"{row.name} is removed from {game.name}; its place is free again."
     offered = " It is offered to standbys." if game.standby and not row.eliminated else ""
     return (
-        f"{row.name} of {game.name} is vacant from now on: what its player wrote stays on file, "
-        f"and later the rules order for it.{offered} {vacancies.advice(context.session, row)}"
+        f"{row.name} of {game.name} is vacant from now on. The orders of its player stay on file; "
+        f"after those, it gets default orders.{offered} {vacancies.advice(context.session, row)}"
     )
 
 
@@ -130,8 +129,11 @@ def vacate(context: LetterContext, command: Vacate) -> str:
     game, row = _vacated(context, command)
     name, old = row.name, row.person
     assert old is not None
-    tell_person(
-        context, old, game, f"The seat {name} of {game.name} is no longer yours: the GM decided so."
+    notify_person(
+        context,
+        old,
+        game,
+        f"You no longer play {name} in {game.name}. The GM decided this.",
     )
     if game.status is GameStatus.FORMING:
         games.remove_seat(context.session, row)
@@ -147,9 +149,9 @@ def _invited(context: LetterContext, command: Invite) -> Game:
     check_address(context, command.address)
     invited = mail_queries.recipients(context.session, game, "Invitation")
     if command.address in invited:
-        raise UserError(f"{command.address} has been invited to {game.name} already.")
+        raise UserError(f"{command.address} has already been invited to {game.name}.")
     if len(invited) >= MOST_INVITATIONS:
-        raise UserError(f"{game.name} has sent {len(invited)} invitations, which is the most.")
+        raise UserError(f"{game.name} has sent {len(invited)} invitations and cannot send more.")
     return game
 
 
@@ -157,10 +159,10 @@ def _game_for_seat(context: LetterContext, command: GiveSeat) -> Game:
     game = require_gm(context, GameStatus.FORMING)
     _check_newcomer(context, game, command.address)
     if len(game.seats) >= game.places:
-        raise UserError(f"{game.name} has no free seat. SEATS makes more.")
+        raise UserError(f"{game.name} has no free seat. SEATS adds more.")
     names = ruleset_of(context.site.rulesets, game.ruleset).info.names
     name = command.name.upper()
-    if name and (not re.fullmatch(names.pattern, name) or name in names.reserved):
+    if name and (not names.allows(name) or name in names.reserved):
         raise UserError(f"{name} cannot be a name here: {names.sentence}")
     if name in {row.name for row in game.seats}:
         raise UserError(f"The name {name} is taken.")
@@ -173,15 +175,15 @@ def _replaced(context: LetterContext, command: Replace) -> _Change:
     _check_newcomer(context, game, command.address)
     newcomer = people.by_address(context.session, command.address)
     insider = newcomer is not None and vacancies.is_insider(context.session, game, newcomer)
-    if insider and not game.masters_may_play:
+    if insider and not game.gms_may_play:
         raise UserError(
-            f"A GM of {game.name} may have looked into it, so he cannot take a seat. "
-            "STANDBY GM ON lets him."
+            f"A present or former GM of {game.name} cannot take a seat in it, because they may "
+            "have seen hidden information. STANDBY GM ON allows it."
         )
     if newcomer is not None and deputies.elsewhere(context.session, row, newcomer):
-        raise UserError(f"{command.address} was deputy of another seat of {game.name}.")
+        raise UserError(f"{command.address} was deputy for another seat in {game.name}.")
     if row.eliminated:
-        raise UserError(f"{row.name} is out of {game.name}.")
+        raise UserError(f"{row.name} is eliminated from {game.name}.")
     return _Change(game, row)
 
 
@@ -189,11 +191,11 @@ def _vacated(context: LetterContext, command: Vacate) -> tuple[Game, SeatRow]:
     game = require_gm(context, *UNDECIDED)
     row = seat_called(game, command.seat)
     if row.person is None:
-        raise UserError(f"{row.name} is vacant already.")
+        raise UserError(f"{row.name} is already vacant.")
     return game, row
 
 
 def _check_newcomer(context: LetterContext, game: Game, address: str) -> None:
     check_address(context, address)
     if plays(game, people.by_address(context.session, address)):
-        raise UserError(f"{address} has a seat in {game.name} already.")
+        raise UserError(f"{address} already has a seat in {game.name}.")

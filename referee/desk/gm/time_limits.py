@@ -9,7 +9,7 @@ from referee.domain.gm_commands import SetBank, SetExtensions, SetGrace, SetMiss
 from referee.domain.schedules import in_words
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda
-from referee.store.games.reminders import look_again
+from referee.store.games.reminders import check_reminders
 from referee.store.models import Game
 
 _MOST_GRACE: Final = timedelta(days=7)
@@ -20,29 +20,29 @@ _MOST_REMINDERS: Final = 10
 
 def preview_extensions(context: LetterContext, command: SetExtensions) -> str:
     """Return the preview of EXTENSIONS, with the old value that undoes it."""
-    game = _game(context, "extended", command.most, _MOST_EXTENSIONS)
+    game = _game(context, "an extension", command.most, _MOST_EXTENSIONS)
     old = _span(timedelta(seconds=game.extension_seconds))
-    return f"{_extensions(command.most, f' of {game.name}')} (it was: {old})."
+    return f"{_extensions(command.most, f' of {game.name}')} (now: {old})."
 
 
 def set_extensions(context: LetterContext, command: SetExtensions) -> str:
     """Handle EXTENSIONS."""
-    game = _game(context, "extended", command.most, _MOST_EXTENSIONS)
+    game = _game(context, "an extension", command.most, _MOST_EXTENSIONS)
     game.extension_seconds = int(command.most.total_seconds())
     return announce_change(context, game, f"{_extensions(command.most)}.")
 
 
 def preview_grace(context: LetterContext, command: SetGrace) -> str:
     """Return the preview of GRACE, with the old value that undoes it."""
-    game = _game(context, "a grace", command.span, _MOST_GRACE)
+    game = _game(context, "a grace period", command.span, _MOST_GRACE)
     old = _span(timedelta(seconds=game.grace_seconds))
     later = ", and turns are resolved that much later" if command.span else ""
-    return f"In {game.name} {_grace(command.span)}{later} (it was: {old})."
+    return f"In {game.name} {_grace(command.span)}{later} (now: {old})."
 
 
 def set_grace(context: LetterContext, command: SetGrace) -> str:
     """Handle GRACE. It applies to the current turn already."""
-    game = _game(context, "a grace", command.span, _MOST_GRACE)
+    game = _game(context, "a grace period", command.span, _MOST_GRACE)
     game.grace_seconds = int(command.span.total_seconds())
     text = _grace(command.span)
     return announce_change(context, game, f"{text[0].upper()}{text[1:]}.")
@@ -53,10 +53,10 @@ def preview_bank(context: LetterContext, command: SetBank) -> str:
     game = _game(context, "a time bank", command.span, _MOST_BANK)
     old = _span(timedelta(seconds=game.bank_seconds))
     if not command.span:
-        return f"No turn of {game.name} waits for a seat that would miss it (it was: {old})."
+        return f"No turn of {game.name} waits for a seat that would miss it (now: {old})."
     return (
         f"When a seat of {game.name} would miss its first turn, the deadline moves by "
-        f"{_span(command.span)} for everybody, once for each seat (it was: {old})."
+        f"{_span(command.span)} for everyone, once for each seat (now: {old})."
     )
 
 
@@ -75,14 +75,14 @@ def set_bank(context: LetterContext, command: SetBank) -> str:
 def preview_missed(context: LetterContext, command: SetMissed) -> str:
     """Return the preview of MISSED, with the old number that undoes it."""
     game = require_gm(context, *UNDECIDED)
-    return f"In {game.name} {_missed(command.limit)} (it was: {_missed(game.missed_limit)})."
+    return f"In {game.name} {_missed(command.limit)} (now: {_missed(game.missed_limit)})."
 
 
 def set_missed(context: LetterContext, command: SetMissed) -> str:
     """Handle MISSED. The new limit applies from the next missed turn."""
     game = require_gm(context, *UNDECIDED)
     game.missed_limit = command.limit
-    agenda.stir(context.session, game)
+    agenda.schedule(context.session, game)
     return announce_change(context, game, f"From now on {_missed(command.limit)}.")
 
 
@@ -90,16 +90,16 @@ def preview_reminders(context: LetterContext, command: SetReminders) -> str:
     """Return the preview of REMINDERS, with the old list that undoes it."""
     game = require_gm(context, *UNDECIDED)
     if len(command.steps) > _MOST_REMINDERS:
-        raise UserError(f"There are at most {_MOST_REMINDERS} reminders for a turn.")
+        raise UserError(f"A turn can have at most {_MOST_REMINDERS} reminders.")
     old = _list([timedelta(seconds=seconds) for seconds in game.reminders])
-    return f"{_reminders(command.steps, f' of {game.name}')} (it was: {old})."
+    return f"{_reminders(command.steps, f' of {game.name}')} (now: {old})."
 
 
 def set_reminders(context: LetterContext, command: SetReminders) -> str:
     """Handle REMINDERS. Players who have set reminders of their own keep them."""
     game = require_gm(context, *UNDECIDED)
     game.reminders = [int(step.total_seconds()) for step in command.steps]
-    look_again(game)
+    check_reminders(game)
     return announce_change(context, game, f"{_reminders(command.steps)}.")
 
 
@@ -112,15 +112,15 @@ def _game(context: LetterContext, what: str, span: timedelta, most: timedelta) -
 
 def _missed(limit: int) -> str:
     if not limit:
-        return "a player may miss any number of turns"
+        return "a player can miss any number of turns"
     turns = f"{limit} turns in a row" if limit > 1 else "a turn"
-    return f"a player who misses {turns} may lose his seat"
+    return f"a player who misses {turns} can lose their seat"
 
 
 def _extensions(most: timedelta, whose: str = "") -> str:
     if not most:
-        return f"No turn{whose} may be extended"
-    return f"A turn{whose} may be extended by {_span(most)} in all"
+        return f"No turn{whose} can be extended"
+    return f"A turn{whose} can be extended by {_span(most)} in all"
 
 
 def _grace(span: timedelta) -> str:

@@ -10,8 +10,7 @@ from referee.domain.commands import Clear, Command
 from referee.domain.days import Days, days_between, in_words
 from referee.letters.outgoing.deputy_notices import SheetChanged
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import CommandReply
-from referee.parsing.body import Commanded, StandingBlock
+from referee.parsing.body import ParsedCommand, StandingBlock
 from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games
@@ -25,17 +24,17 @@ def refuse(identity: Identity, item: object, theirs: Collection[type[Command]]) 
     if identity.deputy is None:
         return
     if isinstance(item, StandingBlock):
-        raise UserError("Standing orders outlast a deputy, so the player alone may write them.")
-    if isinstance(item, Commanded) and type(item.command) not in theirs:
-        raise UserError("A deputy may not do that; the player may.")
-    if isinstance(item, Commanded) and isinstance(item.command, Clear):
+        raise UserError("Standing orders outlast a deputy, so only the player can write them.")
+    if isinstance(item, ParsedCommand) and type(item.command) not in theirs:
+        raise UserError("A deputy cannot do that; only the player can.")
+    if isinstance(item, ParsedCommand) and isinstance(item.command, Clear):
         refuse_turn(identity, identity.deputy.seat.game, item.command.turn)
 
 
 def refuse_turn(identity: Identity, game: Game, turn: int | None) -> None:
     """Raise UserError if a deputy orders for a future turn, which may be after their last day."""
     if identity.deputy is not None and (turn or 0) > game.turn:
-        raise UserError(f"A deputy orders for the running turn alone, which is turn {game.turn}.")
+        raise UserError(f"A deputy can only order for the current turn, which is turn {game.turn}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def watched(context: LetterContext) -> Watched | None:
     return Watched(seat, deputy, games.sheet_of(context.session, seat, seat.game.turn))
 
 
-def tell_of_sheet(context: LetterContext, watched: Watched) -> None:
+def notify_of_sheet(context: LetterContext, watched: Watched) -> None:
     """Notify the player of a sheet the deputy filed, or the deputy of one the player filed."""
     seat, deputy = watched.seat, watched.deputy
     after = games.sheet_of(context.session, seat, seat.game.turn)
@@ -82,8 +81,9 @@ def tell_of_sheet(context: LetterContext, watched: Watched) -> None:
     addressing = replace(addressing, turn=seat.game.turn, deputy=None if theirs else deputy)
     post(context.desk, notice, addressing)
     if theirs:
-        told = f"You order for {seat.name} {when(deputy)}; its player is told what you filed."
-        context.said.append(CommandReply(0, "DEPUTY", told))
+        context.note = (
+            f"You are deputy for {seat.name} {when(deputy)}. Its player sees what you filed."
+        )
 
 
 def status_lines(context: LetterContext) -> Iterator[str]:

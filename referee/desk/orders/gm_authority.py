@@ -28,7 +28,7 @@ def require_gm(context: LetterContext, *statuses: GameStatus) -> Game:
     """
     game = context.game()
     if not context.identity.is_gm:
-        raise UserError(f"Only the GM of {game.name} may do that.")
+        raise UserError(f"Only the GM of {game.name} can do that.")
     if game.status not in statuses:
         raise UserError(f"{game.name} {_STATUS_WORDS[game.status]}, so that cannot be done.")
     return game
@@ -42,8 +42,8 @@ def require_outside_gm(context: LetterContext, *statuses: GameStatus) -> Game:
     game = require_gm(context, *statuses)
     if game.status is not GameStatus.ENDED and plays(game, context.identity.person):
         raise UserError(
-            f"You play in {game.name} yourself, so you may not see that before it has ended. "
-            "Another GM may."
+            f"You play in {game.name}, so you cannot see that before the game has ended. "
+            "Another GM can."
         )
     return game
 
@@ -67,7 +67,7 @@ def check_address(context: LetterContext, address: str) -> None:
     local, _, domain = address.partition("@")
     ours, _, our_domain = context.site.address.lower().partition("@")
     if domain == our_domain and local.partition("+")[0] == ours:
-        raise UserError("That is my own address.")
+        raise UserError("That is our own address.")
 
 
 def announce_change(context: LetterContext, game: Game, what: str) -> str:
@@ -84,7 +84,7 @@ def noted_of_clock(context: LetterContext, game: Game, what: str) -> str:
     done = announce_change(context, game, what)
     if game.deadline_at is None or game.status is not GameStatus.RUNNING:
         return done
-    return f"{done} The running turn is due on {Moment(game.deadline_at, context.zone)}."
+    return f"{done} The current turn is due on {Moment(game.deadline_at, context.zone)}."
 
 
 def log_change(context: LetterContext, game: Game, what: str, answer: str) -> str:
@@ -103,31 +103,31 @@ def announce(context: LetterContext, game: Game, what: str, *, can_wait: bool = 
             _tell(context, row.person, game, what, row, can_wait=can_wait)
 
 
-def tell_seat(context: LetterContext, row: SeatRow, what: str) -> None:
+def notify_seat(context: LetterContext, row: SeatRow, what: str) -> None:
     """Notify the player of a seat at once of a change to the seat."""
     if row.person is not None:
         _tell(context, row.person, row.game, what, row, can_wait=False)
 
 
-def tell_person(context: LetterContext, person: Person, game: Game, what: str) -> None:
+def notify_person(context: LetterContext, person: Person, game: Game, what: str) -> None:
     """Notify a person at once of a change to the game that concerns no seat of theirs."""
     _tell(context, person, game, what, None, can_wait=False)
 
 
 def notify_gms(context: LetterContext, game: Game, what: str) -> None:
     """Notify the GMs, except those who play in the game, of what a player said about a seat."""
-    for gm in game.masters:
+    for gm in game.gms:
         if not plays(game, gm.person):
-            tell_person(context, gm.person, game, what)
+            notify_person(context, gm.person, game, what)
 
 
 def _write(context: LetterContext, game: Game, what: str, *, public: bool) -> None:
     games.revoke_claim(game)
     who = "GM"
-    if len(game.masters) > 1 and context.identity.person is not None:
+    if len(game.gms) > 1 and context.identity.person is not None:
         who = f"GM #{context.identity.person.account}"
     audit.note(context.session, game, who, what, context.now, public=public)
-    for gm in game.masters:
+    for gm in game.gms:
         if gm.person_id != getattr(context.identity.person, "id", None):
             _tell(context, gm.person, game, what, None, can_wait=True)
 

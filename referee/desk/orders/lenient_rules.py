@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 from referee.desk.base.spared_faults import spare
+from referee.domain.ruleset_results import WrongResult
 from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat
 
 Note = Callable[[str, BaseException], None]
 """Records that a part of the answer failed, and the exception."""
 
 _UNCHECKED: Final = Ruling(
-    RulingKind.WARNED, "It could not be checked, through a fault of the referee."
+    RulingKind.WARNED, "It could not be checked, through a fault on our side."
 )
 
 
@@ -32,7 +33,10 @@ class _LenientRules:
         def ruled() -> Sequence[Ruling]:
             rulings = tuple(self._rules.validate(state, seat, orders))
             if len(rulings) != len(orders):
-                raise ValueError(f"{len(rulings)} rulings for {len(orders)} orders")
+                raise WrongResult(
+                    f"validate of the ruleset {self._rules.info.key} returns {len(rulings)} "
+                    f"rulings for {len(orders)} orders"
+                )
             return rulings
 
         def failed(error: BaseException) -> Sequence[Ruling]:
@@ -50,11 +54,11 @@ class _LenientRules:
 
         return spare(lambda: self._rules.explain(state, seat, order), failed)
 
-    def idle(self, state: Any, seat: Seat, orders: Sequence[Any]) -> Sequence[str]:
+    def unused(self, state: Any, seat: Seat, orders: Sequence[Any]) -> Sequence[str]:
         """Return what a sheet leaves without orders; if that fails, nothing."""
 
         def failed(error: BaseException) -> Sequence[str]:
-            self._note("idle", error)
+            self._note("unused", error)
             return ()
 
-        return spare(lambda: tuple(self._rules.idle(state, seat, orders)), failed)
+        return spare(lambda: tuple(self._rules.unused(state, seat, orders)), failed)

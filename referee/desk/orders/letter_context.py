@@ -16,6 +16,7 @@ from referee.desk.orders.sheets import OpenSheet, file, open_sheet
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CommandReply, Notice
+from referee.parsing.heading import TURNS
 from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
@@ -36,6 +37,8 @@ class LetterContext:
     table: LoadedGame | None
     said: list[CommandReply] = field(default_factory=list)
     letters: list[tuple[Notice, Addressing]] = field(default_factory=list)
+    note: str = ""
+    """A sentence at the end of the answer."""
     sheet: OpenSheet | None = None
     """The sheet that the letter is about, if it has orders or changes a sheet."""
     reading: Reading | None = None
@@ -99,13 +102,15 @@ class LetterContext:
         """The letter's Message-ID in angle brackets, for the headers of its answers, or ""."""
         return f"<{self.letter.message_id}>" if self.letter.message_id else ""
 
-    def note_fault(self, part: str, error: BaseException) -> None:
-        """Record that a part of the answer failed."""
-        game = self.identity.game.id if self.identity.game is not None else None
+    def note_fault(self, part: str, error: BaseException, ruleset: str = "") -> None:
+        """Record that a part of the answer failed; by default in the ruleset of the game."""
+        game = self.identity.game
+        number, known = (game.id, game.ruleset) if game is not None else (None, "")
         reference = self.site.entropy(4).hex()
-        self.faults.append(SparedFault(part, reference, error, self.row.id, game))
+        fault = SparedFault(part, reference, error, self.row.id, number, ruleset or known)
+        self.faults.append(fault)
 
-    def slip(self, serial: str, *, held: int | None = None) -> Addressing:
+    def addressing(self, serial: str, *, held: int | None = None) -> Addressing:
         """Return the addressing of a letter that answers this one."""
         # After a resignation the seat has no player, so its token is not sent.
         seat = self.identity.seat
@@ -125,7 +130,7 @@ class LetterContext:
         """Return the game the letter is about. Raises UserError if it names no existing game."""
         if self.identity.missing:
             missing = self.identity.missing
-            raise UserError(f"There is no game {missing}. LIST shows those there are.")
+            raise UserError(f"There is no game {missing}. LIST shows the games.")
         if self.identity.game is None:
             raise UserError(
                 "Which game? Write its name in the subject or the first line, as in: SW-1."
@@ -153,16 +158,14 @@ class LetterContext:
         """Return the person in whose name the letter is. Raises UserError for strangers."""
         holder = self._holder()
         if holder is None:
-            raise UserError(
-                "You have no seat in any game. LIST shows the games that can be joined."
-            )
+            raise UserError("You have no seat in any game. LIST shows the games you can join.")
         return holder
 
     def table_in_play(self) -> LoadedGame:
         """Return the game that has begun. Raises UserError if the seat is eliminated."""
         table = self.playing()
         if self.identity.seat is not None and self.identity.seat.eliminated:
-            raise UserError(f"{self.identity.seat.name} is out of {table.game.name}.")
+            raise UserError(f"{self.identity.seat.name} is eliminated from {table.game.name}.")
         return table
 
     def table_for_orders(self) -> LoadedGame:
@@ -172,8 +175,23 @@ class LetterContext:
         """
         table = self.table_in_play()
         if table.game.status is GameStatus.ENDED:
-            raise UserError(f"{table.game.name} has ended; it takes no orders any more.")
+            raise UserError(f"{table.game.name} has ended and no longer accepts orders.")
         return table
+
+    def turn_of_orders(self) -> int:
+        """Return the turn that the letter's orders are for.
+
+        Raises UserError as table_for_orders does, or if there is no such turn.
+        """
+        game = self.table_for_orders().game
+        turn = self.identity.turn
+        if turn is None or turn in TURNS:
+            return game.turn if turn is None else turn
+        raise UserError(
+            f"There is no turn {turn}, so your orders were not filed. The current turn is "
+            f"{game.turn}. {game.name} T{game.turn + 1} on the first line sends orders for turn "
+            f"{game.turn + 1}."
+        )
 
     def playing(self) -> LoadedGame:
         """Return the loaded game. Raises UserError if it has not begun."""

@@ -22,9 +22,9 @@ def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Chec
     rulings = rule(ruleset, state, seat, entries)
     faults = (*rulings.faults, *misreadings(items))
     return Checked(
-        stands=rulings.stands,
+        accepted=rulings.accepted,
         warned=rulings.warned,
         faults=tuple(sorted(faults, key=lambda fault: fault.line)),
-        idle=rulings.idle,
+        unused=rulings.unused,
         forecast=drawn(ruleset.forecast(state, seat, [entry.order for entry in entries])),
     )

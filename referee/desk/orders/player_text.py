@@ -1,7 +1,7 @@
 """Text of a player: what they typed, and the order sheet they edited in the quoted text."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
@@ -9,7 +9,7 @@ from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import OwnLine, OwnText
 from referee.letters.incoming.sheet_edits import EditedSheet, EditState, edited, shows_sheet
-from referee.parsing.body import Body, read_body
+from referee.parsing.body import Body, Heading, read_body
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.store import Session
@@ -18,18 +18,18 @@ from referee.store.mail import mail_queries
 from referee.store.mail.mail_queries import Quotable
 from referee.store.models import SeatRow
 
-_CHANGED: Final = "You changed the order sheet that you quote."
-_NOTHING: Final = "Nothing of it was read; type the orders above the quote."
+_CHANGED: Final = "You edited the order sheet in the quoted text."
+_NOTHING: Final = "It was not read. Type your orders above the quote."
 _BROKEN: Final = (
-    f"{_CHANGED} But it is not quoted whole, with its last line, or not as we wrote it. {_NOTHING}"
+    f"{_CHANGED} But it is not complete up to its last line, or not in the form we sent. {_NOTHING}"
 )
 _TWICE: Final = (
-    f"{_CHANGED} But you typed orders outside it too. Those were read, and what you changed in the "
-    "quote was not."
+    f"{_CHANGED} But you also typed orders outside it. Those were read, and your edits in the "
+    "quote were not."
 )
 _EMPTIED: Final = (
-    f"{_CHANGED} No order is left in it. Nothing was done about that: CLEAR above the quote "
-    "empties the sheet."
+    f"{_CHANGED} No order is left in it, and that changed nothing. To empty the sheet, type CLEAR "
+    "above the quote."
 )
 
 
@@ -47,18 +47,28 @@ class Reading:
 
 
 def read(
-    session: Session, table: LoadedGame | None, row: SeatRow | None, letter: Letter, own: OwnText
+    session: Session,
+    table: LoadedGame | None,
+    row: SeatRow | None,
+    letter: Letter,
+    own: OwnText,
+    turn: int | None = None,
 ) -> Reading:
     """Parse a letter about the loaded game, from the seat if we accept it as the player's.
+
+    Its orders are for *turn*, or else for the current turn, unless its heading names another.
 
     An unedited quoted order sheet is never read. An edited one is read as a whole, including lines
     typed unquoted inside it, unless the player's intention is in doubt.
     """
-    typed = read_body(_lines(own.lines), table.reader if table is not None else None)
-    if table is None or row is None:
+    if table is None:
+        return Reading(read_body(_lines(own.lines), None))
+    about = Heading(table.game.name, turn=table.game.turn if turn is None else turn)
+    typed = read_body(_lines(own.lines), table.reader, about)
+    if row is None:
         return Reading(typed)
     answered = _answered(session, row, letter)
-    found = edited(letter.text, text_in(answered.raw)) if answered is not None else None
+    found = edited(letter.text, text_in(answered.raw), own.blocks) if answered is not None else None
     if answered is None or found is None:
         return Reading(typed)
     if remark := _doubt(session, table, row, found, answered, typed, own):
@@ -66,7 +76,8 @@ def read(
     if not _has_orders(table, found.lines):
         return Reading(typed)
     lines = sorted((*_outside(own, found), *found.lines), key=lambda line: line.number)
-    return Reading(read_body(_lines(lines), table.reader), edited=found)
+    about = replace(about, turn=found.turn)
+    return Reading(read_body(_lines(lines), table.reader, about), edited=found)
 
 
 def _outside(own: OwnText, found: EditedSheet) -> list[OwnLine]:
@@ -107,7 +118,7 @@ def _doubt(
     if _has_orders(table, _outside(own, found)):
         return _TWICE
     if named not in (None, found.turn):
-        return f"{_CHANGED} It is for turn {found.turn}, and your heading names another. {_NOTHING}"
+        return f"{_CHANGED} It is for turn {found.turn}, but your heading names another. {_NOTHING}"
     later = [
         sheet
         for sheet in games.revisions_of(session, row, found.turn)
@@ -115,8 +126,8 @@ def _doubt(
     ]
     if found.filed and later:
         return (
-            f"{_CHANGED} But it is not the one on file any more: receipt {later[-1].letter_id} has "
-            f"changed that since. {_NOTHING}"
+            f"{_CHANGED} But it is no longer the one on file: #{later[-1].letter_id} has changed "
+            f"it since. {_NOTHING}"
         )
     return ""
 

@@ -9,7 +9,15 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Final, Wait
 from referee.store.games import undo_log
 from referee.store.games.undo_log import UndoKind
-from referee.store.models import SeatRow
+from referee.store.models import GameStatus, SeatRow
+
+_ON_HOLD = "The game is on hold, so no turn is resolved until it resumes."
+
+
+def preview(context: LetterContext, _command: Final | Wait) -> str:
+    """Return the preview of FINAL or WAIT."""
+    context.table_for_orders()
+    return ""
 
 
 def answer_final(context: LetterContext, _command: Final) -> str:
@@ -22,18 +30,22 @@ def answer_final(context: LetterContext, _command: Final) -> str:
     sheet.present = True
     sheets.file(context.session, sheet, context.now)
     _declare(context, table, row, (table.game.turn, 0))
+    if table.game.status is GameStatus.HELD:
+        return f"You are ready. {_ON_HOLD}"
     if table.game.ready_at is None:
         return (
-            "You are ready. The turn is resolved early when everybody says FINAL; "
-            "until then you can still change your orders."
+            "You are ready. The turn is resolved early when everyone has sent FINAL. "
+            "Until then you can still change your orders."
         )
-    return "Everybody is ready: the turn is resolved now."
+    return "Everyone is ready: the turn is resolved now."
 
 
 def answer_wait(context: LetterContext, _command: Wait) -> str:
     """Handle WAIT. It takes FINAL back, so the turn is not resolved before its deadline."""
     table = context.table_for_orders()
     _declare(context, table, context.seat(), (0, table.game.turn))
+    if table.game.status is GameStatus.HELD:
+        return f"You are not ready. {_ON_HOLD}"
     return "The turn waits for its deadline."
 
 

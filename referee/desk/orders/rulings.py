@@ -14,18 +14,18 @@ from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat
 class Rulings:
     """The rulings on the orders of a sheet, and what it leaves without orders."""
 
-    stands: tuple[RuledOrder, ...]
+    accepted: tuple[RuledOrder, ...]
     warned: tuple[RuledOrder, ...]
     faults: tuple[LineError, ...]
-    idle: tuple[str, ...]
+    unused: tuple[str, ...]
 
 
 def rule(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[Entry]) -> Rulings:
     """Rule on the orders of a sheet."""
     orders = [entry.order for entry in entries]
     rulings = ruleset.validate(state, seat, orders)
-    idle = tuple(ruleset.idle(state, seat, orders))
-    return _sort_out(ruleset, state, seat, zip(entries, rulings, strict=True), idle)
+    unused = tuple(ruleset.unused(state, seat, orders))
+    return _sort_out(ruleset, state, seat, zip(entries, rulings, strict=True), unused)
 
 
 def rule_later(
@@ -50,16 +50,16 @@ def _sort_out(
     state: Any,
     seat: Seat,
     ruled: Iterable[tuple[Entry, Ruling]],
-    idle: tuple[str, ...],
+    unused: tuple[str, ...],
 ) -> Rulings:
-    stands: list[RuledOrder] = []
+    accepted: list[RuledOrder] = []
     warned: list[RuledOrder] = []
     faults: list[LineError] = []
     for entry, ruling in ruled:
-        if ruling.standing is RulingKind.REFUSED:
+        if ruling.kind is RulingKind.REJECTED:
             faults.append(LineError(entry.line, entry.text, ruling.reason, filed=True))
             continue
         meaning = ruleset.explain(state, seat, entry.order)
-        stays = stands if ruling.standing is RulingKind.ACCEPTED else warned
-        stays.append(RuledOrder(entry.line, entry.text, meaning, ruling.reason))
-    return Rulings(tuple(stands), tuple(warned), tuple(faults), idle)
+        kept = accepted if ruling.kind is RulingKind.ACCEPTED else warned
+        kept.append(RuledOrder(entry.line, entry.text, meaning, ruling.reason))
+    return Rulings(tuple(accepted), tuple(warned), tuple(faults), unused)

@@ -10,7 +10,6 @@ from referee.desk.orders.rulings import Rulings, misreadings, rule, rule_later
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.sheets import Change, Draft, Entry
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import Seat, UserError
 from referee.store import Session
@@ -90,7 +89,7 @@ def put(sheet: OpenSheet, item: Parsed | Unparsed, *, believed: bool) -> None:
     if isinstance(item, Parsed):
         text = sheet.table.ruleset.render(item.order)
         sheet.draft.order(Entry(text, item.line, item.order))
-    elif believed and not set(item.text.upper().split()[:1]) & COMMAND_WORDS:
+    elif believed and not item.is_command:
         sheet.present = True
 
 
@@ -99,14 +98,16 @@ def change(sheet: OpenSheet, command: Add | Cancel | Clear) -> str:
     match command:
         case Clear():
             count = sheet.draft.clear()
-            return f"{_orders(count)} taken off the sheet." if count else "The sheet was empty."
+            if sheet.checking and count:
+                return f"Without CHECK, {_orders(count)} would be removed from the sheet."
+            return f"{_orders(count)} removed from the sheet." if count else "The sheet was empty."
         case Cancel(order):
             return _cancel(sheet, order)
         case Add():
             if not sheet.draft.add():
                 raise UserError(
-                    "The orders above it have replaced your sheet; ADD stands above the orders "
-                    "that it adds. UNDO in another letter brings the sheet back that you had."
+                    "The orders above it have replaced your sheet. Write ADD above the orders "
+                    "that it adds. UNDO in another email brings the old sheet back."
                 )
             return ""
 
@@ -119,8 +120,11 @@ def _cancel(sheet: OpenSheet, text: str) -> str:
     texts = sheet.table.render([item.order for item in read if isinstance(item, Parsed)])
     missing = [text for text in texts if not sheet.draft.cancel(text)]
     if missing:
-        raise UserError(f"{', '.join(missing)} is not on your sheet. ORDERS shows it.")
-    return "Taken off the sheet."
+        are = "is" if len(missing) == 1 else "are"
+        raise UserError(f"{', '.join(missing)} {are} not on your sheet. ORDERS shows the sheet.")
+    if sheet.checking:
+        return "Without CHECK, it would be removed from the sheet."
+    return "Removed from the sheet."
 
 
 def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
@@ -154,7 +158,7 @@ def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
     sheet.draft.clear()
     file(session, sheet, now)
     receipt = sheet.before.receipt
-    return f"Your sheet of receipt {receipt} for turn {sheet.turn} is withdrawn."
+    return f"Your sheet for turn {sheet.turn}, from #{receipt}, is withdrawn."
 
 
 def ruled(sheet: OpenSheet, items: Iterable[Parsed | Unparsed]) -> Filed:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import NoStanding, ShowStanding
+from referee.domain.trust import Trust
 from referee.letters.outgoing.layout import labelled
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import Seat, UserError
@@ -17,17 +18,14 @@ def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
 
     Raises UserError if one of them cannot be parsed, because an incomplete list could do harm.
     """
-    table, row, wanted = context.table_for_orders(), context.seat(), list(items)
-    for item in wanted:
-        if isinstance(item, Unparsed):
-            wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
-            raise UserError(f"Standing orders are kept whole or not at all. {wrong}")
+    orders = read(context, items)
+    table, row = context.table_for_orders(), context.seat()
     before = list(row.standing)
-    row.standing = table.render([item.order for item in wanted if isinstance(item, Parsed)])
+    row.standing = table.render([item.order for item in orders])
     if row.standing == before:
-        return "You have no standing orders." if not before else f"They are as before. {_run(row)}"
+        return "You have no standing orders." if not before else f"They are unchanged. {_run(row)}"
     kept = _counted(len(row.standing))
-    what = f"{kept} kept" if row.standing else "standing orders withdrawn"
+    what = f"{kept} saved" if row.standing else "standing orders withdrawn"
     undo_log.note(
         context.session,
         row,
@@ -39,8 +37,29 @@ def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
         after=row.standing,
     )
     if not row.standing:
-        return f"{_withdrawn(before)}. You have no standing orders any more."
+        return f"{_withdrawn(before)}. You now have no standing orders."
     return f"{_run(row)} STANDING shows them, STANDING NONE withdraws them."
+
+
+def read(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> list[Parsed]:
+    """Return the orders to be saved. Raises UserError if one of the items cannot be parsed."""
+    context.table_for_orders()
+    orders = []
+    for item in items:
+        if isinstance(item, Unparsed):
+            wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
+            if context.identity.trust is Trust.NONE:
+                # We do not pass on the words of a stranger.
+                wrong = "One of them is not an order."
+            raise UserError(f"Standing orders are saved all together or not at all. {wrong}")
+        orders.append(item)
+    return orders
+
+
+def preview_no_standing(context: LetterContext, _command: NoStanding) -> str:
+    """Return the preview of STANDING NONE."""
+    read(context, ())
+    return ""
 
 
 def answer_no_standing(context: LetterContext, _command: NoStanding) -> str:
@@ -52,7 +71,7 @@ def answer_standing(context: LetterContext, _command: ShowStanding) -> str:
     """Handle STANDING without orders: list them, with meanings and how to withdraw them."""
     table, row = context.playing(), context.seat()
     if not row.standing:
-        return "You have none. STANDING, orders below it, and then END keep some."
+        return "You have none. To save some, write STANDING, the orders below it, and then END."
     orders = table.read(row.standing)
     meanings = (table.ruleset.explain(table.state, Seat(row.number), order) for order in orders)
     lines = [
@@ -65,7 +84,7 @@ def answer_standing(context: LetterContext, _command: ShowStanding) -> str:
 
 def _run(row: SeatRow) -> str:
     runs = "runs" if len(row.standing) == 1 else "run"
-    return f"{_counted(len(row.standing))} {runs} in every turn without a sheet of yours."
+    return f"{_counted(len(row.standing))} {runs} in every turn without a sheet from you."
 
 
 def _withdrawn(orders: Sequence[str]) -> str:

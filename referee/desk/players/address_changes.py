@@ -44,8 +44,8 @@ def set_address(context: LetterContext, command: SetAddress) -> str:
     person, address = context.person(), proper_address(context, command.address)
     if address == person.mailing_address:
         if address_changes.withdraw(context.session, person, ChangeKind.RECORD):
-            return f"Your address stays {address}; the other one is not asked for any more."
-        return f"{address} is your address already."
+            return f"Your address stays {address}. The change to another one is cancelled."
+        return f"{address} is already your address."
     return _ask(context, person, ChangeKind.RECORD, address)
 
 
@@ -56,17 +56,17 @@ def set_second_address(context: LetterContext, command: SetSecondAddress) -> str
         return _drop_second(context, person)
     address = proper_address(context, command.address)
     if address in (person.address, person.second_address):
-        return f"{address} is an address of yours already."
+        return f"{address} is already an address of yours."
     return _ask(context, person, ChangeKind.SECOND, address)
 
 
 def preview(_context: LetterContext, command: SetAddress | SetSecondAddress) -> str:
     """Return the preview of the command, for the letter that asks for a confirmation."""
     if isinstance(command, SetSecondAddress) and not command.address:
-        return "You have no second address any more."
-    asked = f"{command.address} is asked, too; if it confirms,"
+        return "You no longer have a second address."
+    asked = f"{command.address} is asked, too. If it confirms,"
     if isinstance(command, SetSecondAddress):
-        return f"{asked} letters to you go there whenever your address takes none."
+        return f"{asked} emails that your address does not accept go there."
     return f"{asked} everything for you goes there from then on, in all your games."
 
 
@@ -90,7 +90,7 @@ def confirm(context: LetterContext, token: AddressToken) -> str:
         return address_switch.move(context.desk, change)
     if token.side is Side.OLD:
         _ask_new(context, change)
-        said = f"{change.address} has to confirm it as well, by {_until(change)}."
+        said = f"{change.address} has to confirm it too, by {_until(change)}."
         _answer(context, _to(change.person, context), CommandAnswers((_said(said),)))
     else:
         _answer(context, _to_new(change, context, "proved"), AddressProved(waits=True))
@@ -137,10 +137,10 @@ def _ask(context: LetterContext, person: Person, kind: ChangeKind, address: str)
     since = context.now - _DAY
     if address_changes.asked_since(context.session, since, person=person) >= MOST_A_DAY:
         raise UserError(
-            f"You asked for {MOST_A_DAY} new addresses within a day; try again tomorrow."
+            f"You asked for {MOST_A_DAY} new addresses within a day. Try again tomorrow."
         )
     if address_changes.asked_since(context.session, since, address=address) >= MOST_LETTERS_A_DAY:
-        raise UserError("That address has been asked too often of late; try again tomorrow.")
+        raise UserError("That address has been asked too often. Try again tomorrow.")
     change = address_changes.ask(
         context.session, person, kind, address, now=context.now, expires=context.now + PATIENCE
     )
@@ -149,14 +149,14 @@ def _ask(context: LetterContext, person: Person, kind: ChangeKind, address: str)
     if trust is Trust.CONFIRMED:
         change.wished_at = context.now
         _ask_new(context, change)
-        return f"{address} is asked, too. It counts once it has confirmed, by {until}."
+        return f"{address} is asked, too. The change takes effect if it confirms by {until}."
     _ask_old(context, change)
     if trust < Trust.CODE:
-        return f"You are asked in a letter of its own; confirm it by {until}."
+        return f"Another email asks you to confirm this. Do so by {until}."
     _ask_new(context, change)
     return (
-        f"Two letters ask for a confirmation: one goes to {person.mailing_address}, the other to "
-        f"{address}. Nothing changes before both are answered with CONFIRM, by {until}."
+        f"Two emails ask for a confirmation: one goes to {person.mailing_address}, the other to "
+        f"{address}. Answer both with CONFIRM by {until}. Nothing changes before that."
     )
 
 
@@ -187,7 +187,7 @@ def _ask_new(context: LetterContext, change: AddressChange) -> None:
 
 def _too_late(context: LetterContext, change: AddressChange | None) -> str:
     """Answer that the change no longer waits, but only to an address that belongs to it."""
-    note = "confirms a change of address that does not wait"
+    note = "confirms an address change that is no longer open"
     if change is None or not _belongs(context.identity, change):
         return note
     addressing = Addressing(
@@ -205,12 +205,12 @@ def _belongs(identity: Identity, change: AddressChange) -> bool:
 def _drop_second(context: LetterContext, person: Person) -> str:
     if person.is_at_second:
         raise UserError(
-            "Letters to your first address come back, so they go to the second one. "
-            "SET ADDRESS with an address that works comes first."
+            "Emails to your first address could not be delivered, so they go to the second one. "
+            "First set a working address with SET ADDRESS."
         )
     address_changes.withdraw(context.session, person, ChangeKind.SECOND)
     person.second_address, person.second_bounces = None, 0
-    return "You have no second address."
+    return "You now have no second address."
 
 
 def _until(change: AddressChange) -> str:

@@ -14,33 +14,39 @@ from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.letters.outgoing.notices import HelpPage
 from referee.parsing.reference import about, about_order, reference
-from referee.rules.ruleset import Ruleset, UserError
+from referee.rules.ruleset import Ruleset, RulesetInfo, UserError
 
 _WELCOME: Final = """\
-Write to {address}.
-Each line is an order of your game or a command to the referee; the
-simplest letter is a reply to your report with the orders typed on top.
+Write to {address}, one order or command on each line.
+To send orders, reply to your report and type them at the top.
 
-  LIST                       the games that can be joined
-  JOIN SW-1 FRODO            takes a seat in the game SW-1
-  ORDERS                     shows what is on file for you
-  MAP                        mails a map of what you know
-  CHECK                      reads a letter and files nothing
-  FINAL                      says that you are ready
-  PRESS TO MARS ... END      writes to another player
-  VOTE EXTEND 2 days         proposes more time to all players
-  RULES                      mails the house rules of your game
-  STATUS                     says where your game stands, and what you have set
-  UNDO                       takes back what your last letter did
-  ABSENT TO 2 October        says that you are away
-  OBSERVE SW-1               reads of a game without playing in it
-  STANDBY ALL                has you asked when a seat falls vacant
-  HELP COMMANDS              explains all commands, HELP PRESS one of them
-  HELP ORDERS                explains the orders of your game
+ORDERS
+  ORDERS: show your orders on file
+  CHECK: on the first line, test your orders and file nothing
+  FINAL: you are ready, and the turn can be resolved early
+  UNDO: take your last email back
+
+YOUR GAME
+  STATUS: deadline, votes and your settings
+  MAP: a map of what you know
+  PRESS TO MARS: message to MARS; end it with END
+  VOTE EXTEND 2 days: ask all players for more time
+  ABSENT TO 2 October: you are away
+  RULES: the house rules of your game
+
+GAMES
+  LIST: games you can join
+  JOIN SW-1 FRODO: join the game SW-1 as FRODO
+  OBSERVE SW-1: read a game without playing
+  STANDBY ALL: get an offer when a seat is vacant
+
+MORE HELP
+  HELP COMMANDS: every command; HELP PRESS: one command
+  HELP ORDERS: the orders of your game
 {rules}
-  HELP GM                    lists the commands of who runs a game
-  HELP OPTIONS               tells what he can choose in every game
-  HELP SCHEDULE              explains how he writes when turns are due
+  HELP GM: commands for game masters
+  HELP OPTIONS: what a GM can choose in every game
+  HELP SCHEDULE: how a GM writes when turns are due
 
 There is also HELP on {chapters}."""
 
@@ -56,7 +62,7 @@ def answer_help(context: LetterContext, command: Help) -> str:
     text = _page_on(topic, context.site, context.table)
     examples = tuple(help_examples.examples(context, command.topic))
     page = HelpPage(command.topic.lower(), text, examples)
-    context.letters.append((page, context.slip(f"help{len(context.letters)}x")))
+    context.letters.append((page, context.addressing(f"help{len(context.letters)}x")))
     return ""
 
 
@@ -91,8 +97,9 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
         )
     )
     raise UserError(
-        f"There is no help on that. There is help on: {topics}; and on every command by its word, "
-        "as in HELP PRESS. A letter about your game gets help on each word of its orders, too."
+        f"There is no help on that. There is help on: {topics}; and on every command, as in HELP "
+        "PRESS. In a reply to an email about your game, you can also ask about a word of its "
+        "orders."
     )
 
 
@@ -100,7 +107,7 @@ def _orders(table: LoadedGame) -> str:
     """Return the order reference from the grammar of the phase, or advice if it has none."""
     title = table.ruleset.info.title
     page = reference(_grammar(table))
-    return page or f"The rules of {title} have no page on their orders. Try HELP {title.upper()}."
+    return page or f"There is no page on the orders of {title}. Try HELP {title.upper()}."
 
 
 def _grammar(table: LoadedGame) -> str:
@@ -143,9 +150,7 @@ def _order(table: LoadedGame | None, word: str) -> str:
 
 def _rules(site: Site) -> str:
     titles = [(key, ruleset.info.title) for key, ruleset in sorted(site.rulesets.items())]
-    return "\n".join(
-        f"  {f'HELP {_word(key, title)}':<27}tells the rules of {title}" for key, title in titles
-    )
+    return "\n".join(f"  HELP {_word(key, title)}: the rules of {title}" for key, title in titles)
 
 
 def _word(key: str, title: str) -> str:
@@ -160,16 +165,12 @@ def _overview(site: Site, key: str) -> str:
     parts = (
         [plain(book.overview), _contents(book, _word(key, title))] if book is not None else [title]
     )
-    return "\n\n".join((*parts, _options(site, key)))
+    overview = " ".join(parts[0].split())
+    return "\n\n".join(filter(None, (*parts, options(ruleset.info, overview))))
 
 
 def _contents(book: Rulebook, name: str) -> str:
-    asked = [f"HELP {name} {chapter.word}" for chapter in book.chapters]
-    widest = max(map(len, asked))
-    lines = [
-        f"  {words:<{widest}}  {chapter.about}"
-        for words, chapter in zip(asked, book.chapters, strict=True)
-    ]
+    lines = [f"  HELP {name} {chapter.word}: {chapter.about}" for chapter in book.chapters]
     return "\n".join(("CHAPTERS", "", *lines))
 
 
@@ -177,7 +178,7 @@ def _chapter(ruleset: Ruleset[Any, Any], name: str, word: str) -> str:
     """Return a chapter of a rulebook. Raises UserError, which lists them, if there is none."""
     book = rulebook(ruleset)
     if book is None:
-        raise UserError(f"There is no rulebook of {name}.")
+        raise UserError(f"There is no rulebook for {name}.")
     chapter = book.chapter(word)
     if chapter is None:
         words = ", ".join(each.word for each in book.chapters)
@@ -185,11 +186,13 @@ def _chapter(ruleset: Ruleset[Any, Any], name: str, word: str) -> str:
     return f"{name}: {chapter.title}\n\n{plain(chapter.text)}"
 
 
-def _options(site: Site, key: str) -> str:
-    """Return a ruleset's options for the GM and its choices for players."""
-    info = site.rulesets[key].info
-    lines = [f"{info.title} is for {players(info)}. A GM may choose at CREATE:", ""]
-    lines += [f"  OPTION {o.name}={written(o.default)}  {o.sentence}" for o in info.options]
+def options(info: RulesetInfo, overview: str) -> str:
+    """Return a ruleset's options for the GM and its choices for players, below its *overview*."""
+    seats = f"{info.title} is for {players(info)}."
+    choices = "A GM can choose at CREATE:\n" if info.options else _NO_OPTIONS
+    # An overview can begin with the same sentence.
+    lines = [choices if seats in overview else f"{seats} {choices}"]
+    lines += [f"  OPTION {o.name}={written(o.default)}: {o.sentence}" for o in info.options]
     for choice in info.choices:
         lines += ["", f"At JOIN: {choice.sentence}", f"  {', '.join(choice.choices)}"]
     return "\n".join(lines)
@@ -198,15 +201,16 @@ def _options(site: Site, key: str) -> str:
 def _house_options() -> str:
     """Return the house options, which every game has."""
     lines = [
-        "House options are the same in every game. A GM sets them at CREATE or later;",
-        "the options of a ruleset are told by HELP and its name, and stay from the",
-        "start on.",
+        "Every game has these house options. A GM sets them at CREATE or later.",
+        "HELP and the name of a ruleset shows the options of that ruleset, which",
+        "cannot be changed after the start.",
         "",
     ]
-    lines += [f"  OPTION {o.name}={o.default}  {o.sentence}" for o in HOUSE_OPTIONS]
+    lines += [f"  OPTION {o.name}={o.default}: {o.sentence}" for o in HOUSE_OPTIONS]
     return "\n".join(lines)
 
 
+_NO_OPTIONS: Final = "It has no options of its own. HELP OPTIONS lists those of every game."
 _PAGES: Final[Mapping[str, str]] = {
     "COMMANDS": "commands.lark",
     "GM": "gm.lark",

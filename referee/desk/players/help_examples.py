@@ -104,7 +104,7 @@ def _accepted_order(table: LoadedGame, row: SeatRow, text: str) -> Any | None:
         return None
     order = items[0].order
     (ruling,) = table.ruleset.validate(table.state, Seat(row.number), [order])
-    return order if ruling.standing is RulingKind.ACCEPTED else None
+    return order if ruling.kind is RulingKind.ACCEPTED else None
 
 
 def _meaning(table: LoadedGame, row: SeatRow, order: Any) -> str:

@@ -19,7 +19,7 @@ from referee.store.models import InboxLetter, SeatRow, Sheet, TurnRow
 def answer_history(context: LetterContext, command: HistoryCommand) -> str:
     """Handle HISTORY. The history is a letter of its own."""
     notice = _history(context, command.turn)
-    context.letters.append((notice, context.slip(f"history{len(context.letters)}x")))
+    context.letters.append((notice, context.addressing(f"history{len(context.letters)}x")))
     return ""
 
 
@@ -32,7 +32,8 @@ def _history(context: LetterContext, turn: int | None) -> History:
     session, row, game = context.session, context.seat(), context.playing().game
     if turn is not None and turn > game.turn and not _filed(session, row, turn):
         raise UserError(
-            f"Nothing is on file for turn {turn} yet; {game.name} has reached {game.turn}."
+            f"Nothing is on file for turn {turn} yet. The current turn of {game.name} is "
+            f"{game.turn}."
         )
     done = undo_log.since(session, row, game.turn if turn is None else turn)
     if turn is not None:
@@ -48,7 +49,7 @@ def _history(context: LetterContext, turn: int | None) -> History:
         running=game.turn,
         letters=(
             *_letters(row, done, letters, context.zone),
-            *([f"Changed nothing: {idle}"] if idle else []),
+            *([f"Changed no orders, messages or votes: {idle}"] if idle else []),
         ),
         sheets=tuple(_sheets(session, row, done, turn)),
         turns=tuple(_turn_result(each, row) for each in shown if _is_own(each, row)),
@@ -115,9 +116,7 @@ def _sheets(
         for sheet in revisions:
             counts = sheet is revisions[-1]
             if sheet.letter_id in own and (counts or turn is not None):
-                state = (
-                    "" if not counts else "it was resolved" if number < row.game.turn else "counts"
-                )
+                state = "" if not counts else "resolved" if number < row.game.turn else "in effect"
                 yield _revision(sheet, state, whole=turn is not None)
 
 
@@ -125,7 +124,7 @@ def _revision(sheet: Sheet, state: str, *, whole: bool) -> str:
     count = f"{len(sheet.orders)} order" + ("s" if len(sheet.orders) != 1 else "")
     what = "nothing on file" if sheet.withdrawn else count
     back = f", sheet {sheet.restores.revision} again" if sheet.restores is not None else ""
-    called = f"turn {sheet.turn}: sheet {sheet.revision}, of #{sheet.letter_id}{back}"
+    called = f"turn {sheet.turn}: sheet {sheet.revision}, from #{sheet.letter_id}{back}"
     head = ", ".join(filter(None, (called, what, state)))
     if not whole or not sheet.orders:
         return head
@@ -142,8 +141,8 @@ def _turn_result(turn: TurnRow, row: SeatRow) -> str:
     outcomes = (turn.outcomes or {}).get(str(row.number), [])
     failed = sum(not done for _, done, _ in outcomes)
     count = f"{len(outcomes)} order" + ("s" if len(outcomes) != 1 else "")
-    came = f"{count}, {len(outcomes) - failed} done, {failed} came to nothing"
-    missed = "; you sent none" if row.number in (turn.missed or ()) else ""
+    came = f"{count}, {len(outcomes) - failed} done, {failed} failed"
+    missed = "; you sent no orders" if row.number in (turn.missed or ()) else ""
     return f"turn {turn.number}: {came}{missed}"
 
 

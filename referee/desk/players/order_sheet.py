@@ -26,6 +26,12 @@ def edit(context: LetterContext, command: Add | Cancel | Clear) -> str:
     return change(context.sheet, command) if context.sheet is not None else ""
 
 
+def preview(context: LetterContext, _command: Cancel | Clear) -> str:
+    """Return the preview of CANCEL and CLEAR."""
+    context.turn_of_orders()
+    return ""
+
+
 def _withdraw(context: LetterContext, command: Clear) -> str:
     assert command.turn is not None
     table, row = context.table_for_orders(), context.seat()

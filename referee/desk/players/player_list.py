@@ -40,7 +40,7 @@ def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Contain
 
 def _cells(context: LetterContext, row: SeatRow, own: SeatRow | None) -> tuple[str, ...]:
     mine = ("(you)",) if own is not None and row.id == own.id else ()
-    out = ("(out of the game)",) if row.eliminated else ()
+    out = ("(eliminated)",) if row.eliminated else ()
     return row.name, " ".join((_holder(row), *mine, *out)).strip(), _percent(context, row)
 
 

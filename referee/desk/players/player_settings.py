@@ -19,28 +19,27 @@ from referee.domain.commands import (
     SetZone,
     ShowSettings,
 )
+from referee.domain.person_names import check_name
 from referee.domain.player_settings import DAILY_LETTER, ReportFormat
 from referee.domain.schedules import in_words
 from referee.parsing.schedules import zone_named
-from referee.store.games.reminders import look_again_for
+from referee.store.games.reminders import check_reminders_of
 from referee.store.mail import digests
 from referee.store.models import Person
 
 _SHOWN: Final = {
-    ReportFormat.FULL: "Your reports come with everything in them.",
+    ReportFormat.FULL: "Your reports contain everything.",
     ReportFormat.CHANGES: (
-        "Your reports show only what differs from the turn before. REPORT FULL mails all of one."
+        "Your reports show only what differs from the turn before. REPORT FULL mails a whole one."
     ),
     ReportFormat.COMPACT: (
-        "Your reports come whole, without lines to fill in and without explanations."
+        "Your reports are complete, but without lines to fill in and without explanations."
     ),
 }
 _WAITS: Final = (
-    "Reports, reminders, questions and answers to you still come at once; nothing waits so long "
-    "that a deadline comes near."
+    "Reports, reminders, questions and answers to you still come at once. Nothing waits until "
+    "shortly before a deadline."
 )
-_CHOICES_COLUMN: Final = 34
-"""The column in which the other choices begin in the list of settings."""
 
 
 def listed(person: Person) -> str:
@@ -72,8 +71,8 @@ def overview(context: LetterContext) -> str:
     waiting = address_changes.waiting_in_words(context.session, context.person())
     return "\n".join(
         (
-            "This is what you have set. Send a line back with something else in it to",
-            "change it; HELP SETTINGS explains them all.",
+            "These are your settings. To change one, send its line back with another",
+            "value. HELP SETTINGS explains them all.",
             "",
             listed(context.person()),
             *(["", *waiting] if waiting else []),
@@ -86,23 +85,29 @@ def set_zone(context: LetterContext, command: SetZone) -> str:
     zone = zone_named(command.zone)
     person = context.person()
     person.zone = zone
-    look_again_for(context.session, person)
-    return f"Times are written to you in {zone} from now on."
+    check_reminders_of(context.session, person)
+    return f"Times in emails to you are now in {zone}."
 
 
 def set_name(context: LetterContext, command: SetName) -> str:
-    """Handle SET NAME."""
+    """Handle SET NAME. Raises UserError for a name that looks official."""
+    check_name(command.name)
     context.person().name = command.name
-    return f"You are called {command.name} from now on."
+    return f"Your name is now {command.name}."
+
+
+def preview_name(_context: LetterContext, command: SetName) -> str:
+    """Return the preview of SET NAME."""
+    check_name(command.name)
+    return ""
 
 
 def set_attachments(context: LetterContext, command: SetAttachments) -> str:
     """Handle SET ATTACHMENTS."""
     context.person().attachments = [kind.value for kind in command.kinds]
     *most, last = [FILES[kind] for kind in command.kinds] or ["nothing"]
-    if not most:
-        return f"With your reports comes {last} from now on."
-    return f"With your reports come {', '.join(most)} and {last} from now on."
+    files = f"{', '.join(most)} and {last}" if most else last
+    return f"Attached to your reports from now on: {files}."
 
 
 def set_format(context: LetterContext, command: SetFormat) -> str:
@@ -116,14 +121,14 @@ def set_reminders(context: LetterContext, command: SetReminders) -> str:
     person, spans = context.person(), command.spans
     person.reminders = None if spans is None else [int(each.total_seconds()) for each in spans]
     reminders.pass_over(context.session, person, context.now)
-    look_again_for(context.session, person)
+    check_reminders_of(context.session, person)
     if spans is None:
-        return "You are reminded of missing orders as each of your games does it."
+        return "You are reminded of missing orders as each of your games is set."
     if not spans:
-        return "You are not reminded of missing orders any more."
+        return "You are no longer reminded of missing orders."
     *earlier, last = map(in_words, spans)
     when = f"{', '.join(earlier)} and {last}" if earlier else last
-    return f"While orders of yours are missing you are reminded {when} before a deadline."
+    return f"If your orders are missing, you are reminded {when} before a deadline."
 
 
 def set_digest(context: LetterContext, command: SetDigest) -> str:
@@ -132,10 +137,10 @@ def set_digest(context: LetterContext, command: SetDigest) -> str:
     person.digest = command.on
     if not command.on:
         digests.release(context.session, person, context.now)
-        return "Every letter comes by itself from now on."
+        return "Every email is now sent separately."
     return (
-        f"What can wait comes in one letter a day for each of your games, at "
-        f"{DAILY_LETTER:%H:%M} by your clock ({person.zone}). {_WAITS}"
+        f"What can wait comes in one email a day for each of your games, at "
+        f"{DAILY_LETTER:%H:%M} your time ({person.zone}). {_WAITS}"
     )
 
 
@@ -144,17 +149,17 @@ def set_quiet(context: LetterContext, command: SetQuiet) -> str:
     person, hours = context.person(), command.hours
     person.quiet_from = hours.begin if hours is not None else None
     person.quiet_until = hours.end if hours is not None else None
-    look_again_for(context.session, person)
+    check_reminders_of(context.session, person)
     if hours is None:
-        return "Letters come to you at every hour."
+        return "Emails to you are sent at any hour."
     return (
-        f"What can wait does not come from {hours.begin:%H:%M} to {hours.end:%H:%M} by your clock "
-        f"({person.zone}). Reminders keep out of these hours, too. {_WAITS}"
+        f"What can wait is not sent from {hours.begin:%H:%M} to {hours.end:%H:%M} your time "
+        f"({person.zone}). Reminders avoid these hours, too. {_WAITS}"
     )
 
 
 def _dead(person: Person) -> str:
-    return "  # takes no letters: they go to the second" if person.is_at_second else ""
+    return "  # not delivered here: emails go to the second" if person.is_at_second else ""
 
 
 def _spans(person: Person) -> str:
@@ -164,4 +169,4 @@ def _spans(person: Person) -> str:
 
 
 def _choice(line: str, others: str) -> str:
-    return f"{line:<{_CHOICES_COLUMN}}  # {others}"
+    return f"{line}  # {others}"

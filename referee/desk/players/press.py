@@ -30,22 +30,32 @@ def accept_press(context: LetterContext, message: PressBlock) -> str:
     Raises UserError if it is not allowed. The error does not reveal whether a seat exists that the
     player has not met.
     """
+    addressed = _addressed(context, message)
+    _refuse_unconfirmed(context, message)
+    return " ".join(_keep_once(context, context.seat(), message, to) for to in addressed)
+
+
+def check_press(context: LetterContext, message: PressBlock) -> None:
+    """Raise UserError if the message cannot be kept, even if its sender confirms it."""
+    if any(to != [GM] for to in _addressed(context, message)):
+        _check_limit(context, context.seat())
+
+
+def _addressed(context: LetterContext, message: PressBlock) -> list[list[int]]:
+    """Return to whom the message goes: to the GM, to seats, or to both, separately."""
     table, row = context.playing(), context.seat()
     if table.game.status is GameStatus.ENDED:
-        raise UserError(f"{table.game.name} has ended; it carries no messages any more.")
+        raise UserError(f"{table.game.name} has ended and no longer delivers messages.")
     check_text(message.text)
-    _refuse_leaks(context, message)
+    for person in context.writers:
+        refuse_secrets(context.site, person, message.text)
     names = list(dict.fromkeys(name.upper() for name in message.recipients))
     players = [name for name in names if name != "GM"]
     if message.anonymous and not table.game.press_rules.anonymous:
-        raise UserError(f"In {table.game.name} messages are signed: PRESS TO and the names.")
+        raise UserError(f"In {table.game.name} messages are signed. Write PRESS TO and the names.")
     recipients = _recipients(context.table_in_play(), row, players) if players else []
-    told = []
-    if "GM" in names:
-        told.append(_keep_once(context, row, message, [GM]))
-    if recipients:
-        told.append(_keep_once(context, row, message, [other.number for other in recipients]))
-    return " ".join(told)
+    to = [[GM]] if "GM" in names else []
+    return [*to, [other.number for other in recipients]] if recipients else to
 
 
 def recall(context: LetterContext, command: Recall) -> str:
@@ -54,13 +64,7 @@ def recall(context: LetterContext, command: Recall) -> str:
     Raises UserError if there is none.
     """
     row = context.seat()
-    pending = press.pending_of(context.session, row, command.receipt)
-    if not pending:
-        if press.has_gone(context.session, row, command.receipt):
-            raise UserError(
-                f"The messages of receipt {command.receipt} have been delivered already."
-            )
-        raise UserError(f"There is no message of yours under receipt {command.receipt}.")
+    pending = _pending(context, command)
     for item in pending:
         context.session.delete(item)
     for entry in undo_log.of_letter(context.session, row, command.receipt):
@@ -70,12 +74,30 @@ def recall(context: LetterContext, command: Recall) -> str:
     return f"Taken back and not delivered: the message to {whom}."
 
 
+def preview_recall(context: LetterContext, command: Recall) -> str:
+    """Return the preview of CANCEL #receipt."""
+    _pending(context, command)
+    return ""
+
+
+def _pending(context: LetterContext, command: Recall) -> list[Press]:
+    """Return the messages of a letter that wait. Raises UserError if there are none."""
+    row = context.seat()
+    if pending := press.pending_of(context.session, row, command.receipt):
+        return pending
+    if press.has_gone(context.session, row, command.receipt):
+        raise UserError(f"The messages from #{command.receipt} have already been delivered.")
+    raise UserError(f"You sent no message with receipt #{command.receipt}.")
+
+
 def check_text(text: str) -> None:
     """Raise UserError if *text* cannot be carried: it is empty or too long."""
     if not text.strip():
         raise UserError("The message is empty, so it was not sent.")
     if len(text) > MOST_CHARACTERS:
-        raise UserError(f"A message has at most {MOST_CHARACTERS} characters; it was not sent.")
+        raise UserError(
+            f"A message can have at most {MOST_CHARACTERS} characters. It was not sent."
+        )
 
 
 def _keep_once(
@@ -100,10 +122,8 @@ def _keep_once(
     names = addressees(game, item)
     twin = press.twin(context.session, row, recipients, message.text, anonymous=message.anonymous)
     if twin is not None:
-        where = (
-            "in this letter" if twin.letter_id == context.row.id else f"of receipt {twin.letter_id}"
-        )
-        return f"The same message to {names} waits already, {where}, so it goes out once."
+        where = "in this email" if twin.letter_id == context.row.id else f"from #{twin.letter_id}"
+        return f"The same message to {names} is already waiting, {where}, so it goes out once."
     if not to_gm:
         _check_limit(context, row)
     context.session.add(item)
@@ -122,20 +142,19 @@ def _answer_kept(context: LetterContext, row: SeatRow, item: Press, names: str) 
     if item.due_at is not None:
         when = f"on {Moment(item.due_at, context.zone)}"
     told = f"Your message to {names} goes out {when}, {signed}."
+    if context.identity.deputy is not None:
+        return f"{told} Until then the player can take it back with CANCEL #{context.row.id}."
     return f"{told} Until then CANCEL #{context.row.id} takes it back."
 
 
-def _refuse_leaks(context: LetterContext, message: PressBlock) -> None:
-    """Raise UserError if the message contains a secret, or a detail its sender must confirm."""
-    for person in context.writers:
-        refuse_secrets(context.site, person, message.text)
+def _refuse_unconfirmed(context: LetterContext, message: PressBlock) -> None:
+    """Raise UserError if the message contains a detail that its sender must confirm."""
     shown = (given_away(person, message.text) for person in context.writers)
     what = next(filter(None, shown), "")
     if what and context.identity.trust is not Trust.CONFIRMED:
         raise UserError(
-            f"{what[0].upper()}{what[1:]} stands in the message, so it was not sent. Take it out, "
-            "or send the message in a letter without orders: then you are asked whether you mean "
-            "it."
+            f"The message contains {what}, so it was not sent. Remove that, or send the message in "
+            "an email without orders: then we ask you to confirm it."
         )
 
 
@@ -145,7 +164,7 @@ def _check_limit(context: LetterContext, row: SeatRow) -> None:
     if limit and press.written(context.session, row, row.game.turn) >= limit:
         most = "one message" if limit == 1 else f"{limit} messages"
         raise UserError(
-            f"In {row.game.name} a player may write {most} in a turn, and you have; it was not "
+            f"In {row.game.name} a player can write {most} in a turn, and you have. It was not "
             "sent."
         )
 
@@ -154,7 +173,7 @@ def _recipients(table: LoadedGame, row: SeatRow, names: Sequence[str]) -> list[S
     game, rules = table.game, table.game.press_rules
     if rules.rule is PressRule.NONE:
         raise UserError(
-            f"In {game.name} players may not write to each other; nothing was sent. PRESS TO GM "
+            f"In {game.name} players cannot write to each other. Nothing was sent. PRESS TO GM "
             "writes to the GM."
         )
     known = frozenset(Seat(other.number) for other in game.seats) - {row.number}
@@ -163,12 +182,12 @@ def _recipients(table: LoadedGame, row: SeatRow, names: Sequence[str]) -> list[S
     by_name = {other.name: other for other in table.game.seats if other.number in known}
     if "ALL" in names and not rules.broadcast:
         raise UserError(
-            f"In {game.name} messages go to players by name, not to ALL; it was not sent."
+            f"In {game.name} messages go to players by name, not to ALL. It was not sent."
         )
     wanted = list(by_name) if "ALL" in names else list(names)
     strangers = [name for name in wanted if name not in by_name]
     if strangers or not wanted:
         met = f" You have met: {', '.join(by_name)}." if by_name else ""
-        whom = ", ".join(strangers) or "anybody"
+        whom = ", ".join(strangers) or "anyone"
         raise UserError(f"You have not met {whom}, so the message was not sent.{met}")
     return [by_name[name] for name in wanted]

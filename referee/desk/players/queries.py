@@ -42,8 +42,8 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
         met = f", {percent}% reliable" if percent is not None else ""
         mark = f"; {marked}" if (marked := house_rules.marked(game)) else ""
         observed = ", takes observers" if game.observers_behind is not None else ""
-        lines.append(f"{game.name}  {title}, {what}{met}{observed}{mark}")
-    return "\n".join(lines) or "No game is forming or being played."
+        lines.append(f"{game.name}: {title}, {what}{met}{observed}{mark}")
+    return "\n".join(lines) or "There is no game to join and none is being played."
 
 
 def _vacant(game: Game) -> str:
@@ -59,8 +59,8 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     sheet = games.sheet_of(context.session, row, turn)
     lines = [_nothing(table, row, turn) if sheet is None else _sheet(table, row, sheet)]
     lines += [
-        f"On file for turn {coming.turn}: {_counted(len(coming.orders))}, of receipt "
-        f"{coming.origin.letter_id}. ORDERS T{coming.turn} shows them, CLEAR T{coming.turn} "
+        f"On file for turn {coming.turn}: {_counted(len(coming.orders))}, from "
+        f"#{coming.origin.letter_id}. ORDERS T{coming.turn} shows them, CLEAR T{coming.turn} "
         "withdraws them."
         for coming in games.coming_sheets(context.session, row, table.game.turn)
         if coming.turn != turn
@@ -75,7 +75,7 @@ def answer_report(context: LetterContext, command: ShowReport) -> str:
     else:
         report = old_report(context.session, context.seat(), command.turn)
     kind = "full" if command.full else "again"
-    context.letters.append((report, context.slip(f"{kind}{report.turn}x")))
+    context.letters.append((report, context.addressing(f"{kind}{report.turn}x")))
     return ""
 
 
@@ -85,11 +85,11 @@ def answer_map(context: LetterContext, _command: ShowMap) -> str:
     chart = table.ruleset.chart(table.state, Seat(row.number))
     if not chart.nodes:
         title = table.ruleset.info.title
-        return f"There is no map: {title} has none, or you do not know any place on it yet."
+        return f"There is no map: {title} has none, or you do not know a place on it yet."
     files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
     names = tuple(file.name for file in files)
     notice = Map(table.game.name, table.game.turn, row.name, text((chart,)), names)
-    addressing = context.slip(f"map{len(context.letters)}x")
+    addressing = context.addressing(f"map{len(context.letters)}x")
     context.letters.append((notice, replace(addressing, files=files)))
     return ""
 
@@ -100,9 +100,9 @@ def _nothing(table: LoadedGame, row: SeatRow, turn: int) -> str:
     standing = table.read(row.standing)
     filled = table.ruleset.defaults(table.state, Seat(row.number), standing)
     if not filled:
-        return "Nothing is on file. If nothing comes, nothing is ordered for you."
-    yours = " from your standing orders" if standing else ""
-    head = f"Nothing is on file. If nothing comes, this is ordered for you{yours}:"
+        return "Nothing is on file. If you send nothing, you get no default orders."
+    kind = "orders from your standing orders" if standing else "default orders"
+    head = f"Nothing is on file. If you send nothing, you get these {kind}:"
     return "\n".join([head, *(f"  {_shown(text)}" for text in table.render(filled))])
 
 
@@ -111,10 +111,10 @@ def _sheet(table: LoadedGame, row: SeatRow, sheet: Sheet) -> str:
     rulings = rule_sheet(table, row, entries, sheet.turn)
     receipt = sheet.origin.letter_id
     if not sheet.orders:
-        return f"Your sheet of receipt {receipt} is empty: nothing is ordered."
+        return f"Your sheet from #{receipt} has no orders."
     coming = f" for turn {sheet.turn}" if sheet.turn > table.game.turn else ""
-    lines = [f"Your sheet of receipt {receipt}{coming}:"]
-    lines += [labelled(_shown(ruled.text), ruled.meaning) for ruled in rulings.stands]
+    lines = [f"Your sheet from #{receipt}{coming}:"]
+    lines += [labelled(_shown(ruled.text), ruled.meaning) for ruled in rulings.accepted]
     lines += [labelled(_shown(r.text), f"{r.meaning} WARNING: {r.warning}") for r in rulings.warned]
     lines += [labelled(_shown(f.text), f"REJECTED: {f.reason}") for f in rulings.faults]
     return "\n".join(lines)

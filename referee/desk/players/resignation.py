@@ -1,7 +1,7 @@
 """RESIGN: a player leaves a game for good."""
 
 from referee.desk.games import vacancies
-from referee.desk.orders.gm_authority import tell_person
+from referee.desk.orders.gm_authority import notify_person
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Resign
 from referee.store.games import audit, games
@@ -12,7 +12,7 @@ from referee.store.people.former_players import LeaveReason
 def preview_resign(context: LetterContext, _command: Resign) -> str:
     """Return the preview of RESIGN, which is final."""
     row = context.seat()
-    return f"{row.name} of {row.game.name} is given up for good; you cannot take it back."
+    return f"You give up {row.name} of {row.game.name} for good and cannot take this back."
 
 
 def resign(context: LetterContext, _command: Resign) -> str:
@@ -20,7 +20,7 @@ def resign(context: LetterContext, _command: Resign) -> str:
     row = context.seat()
     game, name = row.game, row.name
     if game.status is GameStatus.ENDED:
-        return f"{game.name} has ended; there is nothing to give up any more."
+        return f"{game.name} has ended, so there is nothing to give up."
     if game.status is GameStatus.FORMING:
         games.remove_seat(context.session, row)
         return f"{name} is no longer yours. Thank you for playing."
@@ -28,10 +28,10 @@ def resign(context: LetterContext, _command: Resign) -> str:
     vacancies.vacate(context.session, row, LeaveReason.RESIGNED, context.now)
     offered = vacancies.fill(context.session, row, context.now)
     # The other players may not have met the seat, so the note they read does not name it.
-    what = f"A player resigned. His seat is vacant{offered}."
+    what = f"A player resigned. Their seat is vacant{offered}."
     audit.note(context.session, game, name, what, context.now)
     told = f"The player of {name} in {game.name} resigned. The seat is vacant{offered}."
     told = f"{told} {vacancies.advice(context.session, row)}"
-    for gm in game.masters:
-        tell_person(context, gm.person, game, told)
+    for gm in game.gms:
+        notify_person(context, gm.person, game, told)
     return f"{name} is no longer yours. Thank you for playing."

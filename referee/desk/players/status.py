@@ -33,11 +33,11 @@ def answer_status(context: LetterContext, _command: Status) -> str:
     asker = holder or person
     if asker is None:
         raise UserError(f"You have no seat in {game.name}.")
-    master = context.identity.is_gm and seat is None
-    told = _game_status(context.session, game, asker, context.now, master=master)
+    is_gm = context.identity.is_gm and seat is None
+    told = _game_status(context.session, game, asker, context.now, is_gm=is_gm)
     lines = (told, *_about_seat(context), *standbys.own_lines(context, asker))
     told = "\n".join(lines)
-    if master or context.identity.deputy is not None:
+    if is_gm or context.identity.deputy is not None:
         return told
     return f"{told}\n\n{player_settings.overview(context)}"
 
@@ -60,7 +60,7 @@ def _own_orders(context: LetterContext, row: SeatRow) -> Iterator[str]:
     if sheet is not None:
         final = " You have sent FINAL." if row.final_turn == turn else ""
         count = _counted(len(sheet.orders))
-        yield f"Your orders for turn {turn}: {count}, of receipt {sheet.origin.letter_id}.{final}"
+        yield f"Your orders for turn {turn}: {count}, from #{sheet.origin.letter_id}.{final}"
     elif Seat(row.number) in table.awaiting:
         yield f"You still have to send orders for turn {turn}; nothing is on file."
     else:
@@ -72,7 +72,7 @@ def _counted(count: int) -> str:
 
 
 def _game_status(
-    session: Session, game: Game, person: Person, now: datetime, *, master: bool
+    session: Session, game: Game, person: Person, now: datetime, *, is_gm: bool
 ) -> str:
     """Return the state of the game; only its GM sees who has sent orders."""
     lines = [f"{game.name} {game.title}: {_standing(game, person)}"]
@@ -82,7 +82,7 @@ def _game_status(
     for vote in votes.running(session, game):
         if not vote_text.moot(vote):
             lines.append(f"  {vote_text.open_line(vote, row, person.zone)}")
-    if master:
+    if is_gm:
         lines += _seat_lines(session, game, person, now)
     else:
         lines.append(f"You, over all your games: {reliability_of(session, person).in_words()}.")
@@ -96,10 +96,10 @@ def _standing(game: Game, person: Person) -> str:
         case GameStatus.HELD:
             return f"turn {game.turn}, on hold{' by a vote' if game.paused_by_vote else ''}."
         case GameStatus.ENDED:
-            return f"it has ended with turn {game.turn}."
+            return f"ended with turn {game.turn}."
         case GameStatus.RUNNING:
             assert game.deadline_at is not None
-            return f"turn {game.turn}, resolved on {Moment(game.deadline_at, person.zone)}."
+            return f"turn {game.turn}, deadline {Moment(game.deadline_at, person.zone)}."
 
 
 def _seat_lines(session: Session, game: Game, person: Person, now: datetime) -> Iterator[str]:
@@ -108,17 +108,17 @@ def _seat_lines(session: Session, game: Game, person: Person, now: datetime) -> 
         yield _seat_line(session, game, row)
         if not plays(game, person):
             told = (games_absences.note(session, row, now), deputy_rights.note(session, row))
-            yield from (f"     {line}" for line in told if line)
+            yield from (f"    {line}" for line in told if line)
 
 
 def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
     if row.eliminated or row.person is None:
-        state = "out of the game" if row.eliminated else "vacant"
-        return f"  {row.number:2} {row.name:10} {state}"
+        state = "eliminated" if row.eliminated else "vacant"
+        return f"  {row.name}: {state}"
     sheet = games.sheet_of(session, row, game.turn)
     orders = "no orders yet" if sheet is None else f"{len(sheet.orders)} orders"
     final = ", final" if row.final_turn == game.turn and game.turn else ""
     missed = f", missed {row.missed} in a row" if row.missed else ""
     percent = reliability_of(session, row.person).percent
     met = f", {percent}% reliable" if percent is not None else ""
-    return f"  {row.number:2} {row.name:10} {orders}{final}{missed}{met}"
+    return f"  {row.name}: {orders}{final}{missed}{met}"

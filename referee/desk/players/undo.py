@@ -17,6 +17,14 @@ from referee.store.games.undo_log import UndoEntry, UndoKind
 from referee.store.models import Sheet
 
 
+def preview_take_back(context: LetterContext, command: Undo) -> str:
+    """Return the preview of UNDO. Raises UserError if the letter did nothing."""
+    context.table_for_orders()
+    receipt = _receipt(context, command)
+    _open_entries(context, receipt)
+    return "" if command.receipt is not None else f"This takes back your email #{receipt}."
+
+
 def take_back(context: LetterContext, command: Undo) -> str:
     """Take back what can still be undone of the letter with that receipt, or of the last one.
 
@@ -36,7 +44,7 @@ def take_back(context: LetterContext, command: Undo) -> str:
     if not undone:
         raise UserError(" ".join(kept))
     what = "Only some of what" if kept else "What"
-    return " ".join((f"{what} your letter of receipt {receipt} did is taken back.", *undone, *kept))
+    return " ".join((f"{what} your email #{receipt} did is taken back.", *undone, *kept))
 
 
 def _receipt(context: LetterContext, command: Undo) -> int:
@@ -45,7 +53,7 @@ def _receipt(context: LetterContext, command: Undo) -> int:
     last = undo_log.last(context.session, context.seat(), context.row.id)
     if last is None:
         raise UserError(
-            "No letter of yours did anything that could be taken back. HISTORY tells all."
+            "You have sent nothing that can be taken back. HISTORY shows what your emails did."
         )
     return last
 
@@ -58,19 +66,17 @@ def _open_entries(context: LetterContext, receipt: int) -> list[UndoEntry]:
     if left and receipt != context.row.id:
         return left
     if receipt == context.row.id:
-        raise UserError("That is this letter itself. UNDO takes an earlier one back.")
+        raise UserError("That is this email itself. UNDO takes an earlier one back.")
     if done:
-        raise UserError(
-            f"Receipt {receipt} was taken back already, by receipt {done[-1].undone_id}."
-        )
+        raise UserError(f"#{receipt} was already taken back, by #{done[-1].undone_id}.")
     if undone := undo_log.undone_by(context.session, row, receipt):
         raise UserError(
-            f"Receipt {receipt} only took back receipt {undone[0].letter_id}, and UNDO takes no "
-            "UNDO back. Send again what is to count."
+            f"#{receipt} only took back #{undone[0].letter_id}, and an UNDO cannot be undone. Send "
+            "the orders again."
         )
     if any(letter.id == receipt for letter in undo_log.letters_of(context.session, row)):
-        raise UserError(f"Your letter of receipt {receipt} did nothing that could be taken back.")
-    raise UserError(f"You have no letter of receipt {receipt} in {row.game.name}.")
+        raise UserError(f"Your email #{receipt} did nothing that can be taken back.")
+    raise UserError(f"You sent no email with receipt #{receipt} in {row.game.name}.")
 
 
 def _undo_sheet(context: LetterContext, deed: UndoEntry) -> str:
@@ -79,12 +85,12 @@ def _undo_sheet(context: LetterContext, deed: UndoEntry) -> str:
     if deed.turn < game.turn:
         raise UserError(f"Turn {deed.turn} has been resolved with its orders.")
     if is_too_late(game, deed.turn, context.row.arrived_at):
-        raise UserError(f"The deadline of turn {deed.turn} has passed, so its orders stand.")
+        raise UserError(f"The deadline of turn {deed.turn} has passed, so its orders are final.")
     sheet = context.sheet_of(deed.turn)
     if sheet.change not in (Change.NONE, Change.RESTORED):
         raise UserError(
-            "This letter has changed the sheet itself, above; write UNDO above the orders, or in "
-            "a letter of its own."
+            "This email has already changed the sheet. Write UNDO above the orders, or in a "
+            "separate email."
         )
     revisions = games.revisions_of(context.session, context.seat(), deed.turn)
     if not revisions or revisions[-1].origin.id != deed.after[0]:
@@ -94,13 +100,13 @@ def _undo_sheet(context: LetterContext, deed: UndoEntry) -> str:
 
 def _changed_since(deed: UndoEntry, counts: Sheet | None) -> str:
     if counts is None or counts.withdrawn:
-        return f"Its sheet for turn {deed.turn} is not on file any more."
+        return f"Its sheet for turn {deed.turn} is no longer on file."
     receipt = counts.origin.letter_id
     if receipt < deed.letter_id:
-        return f"Your sheet of receipt {receipt} counts for turn {deed.turn} already."
+        return f"Your sheet from #{receipt} is already in effect for turn {deed.turn}."
     return (
-        f"Your sheet for turn {deed.turn} stays as it is, because receipt {receipt} has changed it "
-        f"since: UNDO #{receipt} comes first."
+        f"Your sheet for turn {deed.turn} is unchanged, because #{receipt} has changed it since. "
+        f"Write UNDO #{receipt} first."
     )
 
 
@@ -120,18 +126,20 @@ def _restore(context: LetterContext, sheet: OpenSheet, deed: UndoEntry) -> str:
     if before is None:
         return f"Nothing is on file for turn {deed.turn} now."
     since = Moment(before.filed_at, context.zone)
-    return f"Your sheet of receipt {before.letter_id}, from {since}, counts again."
+    return f"Your sheet from #{before.letter_id}, filed on {since}, is in effect again."
 
 
 def _undo_readiness(context: LetterContext, deed: UndoEntry) -> str:
     table, row = context.table_for_orders(), context.seat()
     if deed.turn != table.game.turn:
-        raise UserError(f"Turn {deed.turn} has been resolved, so its {deed.what} stands.")
+        raise UserError(
+            f"Turn {deed.turn} has been resolved, so its {deed.what} cannot be taken back."
+        )
     if [row.final_turn, row.wait_turn] != deed.after:
-        raise UserError(f"Its {deed.what} does not count any more.")
+        raise UserError(f"Its {deed.what} is no longer in effect.")
     set_readiness(table, row, deed.before, context.now)
-    state = "are ready" if row.final_turn == table.game.turn else "have not said FINAL"
-    now = " Everybody is: the turn is resolved now." if table.game.ready_at is not None else ""
+    state = "are ready" if row.final_turn == table.game.turn else "have not sent FINAL"
+    now = " So is everyone: the turn is resolved now." if table.game.ready_at is not None else ""
     return f"Its {deed.what} is taken back: you {state}.{now}"
 
 
@@ -141,14 +149,14 @@ def _undo_standing(context: LetterContext, deed: UndoEntry) -> str:
         raise UserError("Your standing orders have been changed since.")
     row.standing = list(deed.before)
     left = ", ".join(row.standing) or "none"
-    return f"Your standing orders are as before: {left}."
+    return f"Your standing orders are again: {left}."
 
 
 def _undo_press(context: LetterContext, deed: UndoEntry) -> str:
     message = context.session.get(Press, deed.after[0])
     # Numbers of deleted messages are used again, so check that it is the same one.
     if message is None or message.letter_id != deed.letter_id:
-        raise UserError(f"Its {deed.what} was taken back before.")
+        raise UserError(f"Its {deed.what} was already taken back.")
     if message.delivered_turn is not None:
         raise UserError(f"Its {deed.what} has been delivered.")
     context.session.delete(message)
@@ -156,7 +164,9 @@ def _undo_press(context: LetterContext, deed: UndoEntry) -> str:
 
 
 def _undo_vote(_context: LetterContext, deed: UndoEntry) -> str:
-    raise UserError(f"Its {deed.what} stays; while that vote is open, another VOTE changes it.")
+    raise UserError(
+        f"Its {deed.what} is unchanged. While that vote is open, another VOTE changes it."
+    )
 
 
 _UNDOINGS: Final[Mapping[UndoKind, Callable[[LetterContext, UndoEntry], str]]] = {

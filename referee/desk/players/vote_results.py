@@ -1,4 +1,4 @@
-"""The end of votes: counted when decided or when their time is over, announced and carried out."""
+"""The end of votes: counted when decided or when their time is over, announced and passed out."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -32,13 +32,13 @@ from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus
 
 
-def close_in(desk: Desk, game: Game, read_until: datetime | None = None) -> int:
+def close_in(desk: Desk, game: Game, watermark: datetime | None = None) -> int:
     """Close the votes of the game whose time is over; return how many closed.
 
     A letter that arrived in time but is not yet read may contain a ballot, so it is read first. All
-    letters up to *read_until*, the intake watermark, are stored; None means all letters are.
+    letters up to *watermark*, the intake watermark, are stored; None means all letters are.
     """
-    count = _close_due(desk, game, min(desk.now, read_until or desk.now))
+    count = _close_due(desk, game, min(desk.now, watermark or desk.now))
     _look_again(desk.session, game)
     return count
 
@@ -46,7 +46,7 @@ def close_in(desk: Desk, game: Game, read_until: datetime | None = None) -> int:
 def _look_again(session: Session, game: Game) -> None:
     """Schedule the next look at the game's votes for the time when the next one closes."""
     if closing_times := [vote.closes_at for vote in votes.running(session, game)]:
-        agenda.settle(session, game, AgendaTopic.VOTES, min(closing_times))
+        agenda.reschedule(session, game, AgendaTopic.VOTES, min(closing_times))
     else:
         agenda.close(session, game, AgendaTopic.VOTES)
 
@@ -80,19 +80,19 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     if outcome is VoteResult.OPEN:
         return False
     counts = f"{found.yes} yes, {found.no} no, {found.entitled - found.yes - found.no} not voted"
-    word = "passed" if outcome is VoteResult.CARRIED else "did not pass"
+    word = "passed" if outcome is VoteResult.PASSED else "did not pass"
     result = f"{word}: {counts}"
     too_much = timedelta(seconds=vote.seconds) > deadlines.left_to_extend(vote.game)
-    if outcome is VoteResult.CARRIED and vote.motion is Motion.EXTEND and too_much:
+    if outcome is VoteResult.PASSED and vote.motion is Motion.EXTEND and too_much:
         outcome = VoteResult.VOID
-        result = "did not pass: the turn was already extended as far as the rules allow"
+        result = "did not pass: the turn cannot be extended any further"
     table = load(desk.session, desk.site, vote.game)
     _conclude(desk.session, vote, outcome, result, desk.now)
-    carried, ends = outcome is VoteResult.CARRIED, vote.motion in ENDINGS
-    if carried and not ends:
+    passed, ends = outcome is VoteResult.PASSED, vote.motion in ENDINGS
+    if passed and not ends:
         _EFFECTS[vote.motion](desk.session, table, vote, desk.now)
     _tell(desk, table, vote)
-    if carried and ends:
+    if passed and ends:
         # The final standings come after the letter that says why the game is over.
         reports_game_end.finish(desk, vote.game, _winners(vote))
     games.revoke_claim(vote.game)
@@ -108,7 +108,7 @@ def _conclude(
     valid = counted(vote)
     votes.forget(session, [ballot for ballot in vote.ballots if ballot not in valid])
     vote.outcome, vote.closed_at, vote.result = outcome, now, result
-    agenda.stir(session, vote.game, AgendaTopic.VOTES)
+    agenda.schedule(session, vote.game, AgendaTopic.VOTES)
     audit.note(session, vote.game, "players", closed_line(vote), now, public=False)
 
 
@@ -129,7 +129,7 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote) -> None:
             notice = _result(vote, known, row.person.zone)
             post(desk, notice, addressing)
     playing = {row.person_id for row in game.seats}
-    for gm in game.masters:
+    for gm in game.gms:
         if gm.person_id not in playing:
             everybody = frozenset(row.number for row in game.seats)
             addressing = Addressing(
@@ -140,18 +140,23 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote) -> None:
 
 def _result(vote: Vote, known: frozenset[int], zone: str) -> VoteClosed:
     game = vote.game
-    carried = vote.outcome is VoteResult.CARRIED
-    over = carried and vote.motion in ENDINGS
-    due = game.deadline_at if game.status is GameStatus.RUNNING and not over else None
+    passed = vote.outcome is VoteResult.PASSED
+    over = passed and vote.motion in ENDINGS
+    # The letter that decided a vote may go on with FINAL, and the turn is resolved before its
+    # deadline. So a deadline that did not move is named only when the time to vote is over.
+    decided = vote.closed_at is not None and vote.closed_at < vote.closes_at
+    early = game.ready_at is not None or (decided and not passed)
+    running = game.status is GameStatus.RUNNING and not over
+    due = game.deadline_at if running and not early else None
     return VoteClosed(
         game=game.name,
         turn=game.turn,
-        carried=carried,
+        passed=passed,
         proposal=moved(vote).removeprefix("to "),
         line=closed_line(vote),
         yes="" if vote.secret else roll(vote, known, yes=True),
         no="" if vote.secret else roll(vote, known, yes=False),
-        effect=_EFFECT_IN_WORDS.get(vote.motion, "") if carried else "",
+        effect=_EFFECT_IN_WORDS.get(vote.motion, "") if passed else "",
         deadline=Moment(due, zone) if due is not None else None,
     )
 
@@ -163,7 +168,7 @@ def _extend(session: Session, table: LoadedGame, vote: Vote, now: datetime) -> N
 def _pause(session: Session, table: LoadedGame, _vote: Vote, _now: datetime) -> None:
     table.game.status, table.game.paused_by_vote = GameStatus.HELD, True
     table.game.moves += 1
-    agenda.stir(session, table.game)
+    agenda.schedule(session, table.game)
 
 
 def _resume(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> None:
@@ -183,6 +188,6 @@ _EFFECTS: Final[Mapping[Motion, Callable[[Session, LoadedGame, Vote, datetime], 
     Motion.RESUME: _resume,
 }
 _EFFECT_IN_WORDS: Final = {
-    Motion.PAUSE: "No turn is resolved until the GM resumes the game or you vote so: VOTE RESUME.",
+    Motion.PAUSE: "No turn is resolved until the GM or a vote resumes the game: VOTE RESUME.",
     **dict.fromkeys(ENDINGS, "The game is over. The final standings follow in another email."),
 }

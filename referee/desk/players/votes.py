@@ -36,15 +36,13 @@ USUAL_EXTENSION: Final = timedelta(days=2)
 
 def answer_vote(context: LetterContext, command: VoteCommand) -> str:
     """Handle VOTE: a ballot in an open vote, or else a proposal to all who may vote."""
-    table, row = context.table_in_play(), context.seat()
-    if table.game.status is GameStatus.ENDED:
-        raise UserError(f"{table.game.name} has ended; there is nothing to vote on any more.")
+    table, row = _table(context), context.seat()
     winner = _winner(context, table, row, command)
     vote = _open(context, command, winner)
     if vote is None:
         _check_motion(context, command)
         vote = _propose(context, table, command, winner)
-        told = f"You propose {moved(vote)}, and vote yes. All who may vote are asked."
+        told = f"You propose {moved(vote)}, and vote yes. Everyone who can vote is asked."
     else:
         told = f"You vote {'yes' if command.yes else 'no'} on the proposal {moved(vote)}."
     votes.cast(context.session, vote, row, context.now, yes=command.yes)
@@ -55,6 +53,26 @@ def answer_vote(context: LetterContext, command: VoteCommand) -> str:
     until = Moment(vote.closes_at, context.zone)
     hidden = "How others vote is secret." if vote.secret else standing(vote)
     return f"{told} It needs {demand(vote)}. {hidden} You can change your vote until {until}."
+
+
+def preview_vote(context: LetterContext, command: VoteCommand) -> str:
+    """Return the preview of VOTE: whether it is a ballot or a proposal."""
+    table, row = _table(context), context.seat()
+    vote = _open(context, command, _winner(context, table, row, command))
+    if vote is not None:
+        return f"You vote {'yes' if command.yes else 'no'} on the proposal {moved(vote)}."
+    _check_motion(context, command)
+    if command.motion is Motion.EXTEND:
+        _extensible(table.game, command.span or USUAL_EXTENSION)
+    return "Everyone who can vote is asked."
+
+
+def _table(context: LetterContext) -> LoadedGame:
+    """Return the game in which is voted. Raises UserError if it has ended."""
+    table = context.table_in_play()
+    if table.game.status is GameStatus.ENDED:
+        raise UserError(f"{table.game.name} has ended, so there is nothing to vote on.")
+    return table
 
 
 def _winner(context: LetterContext, table: LoadedGame, row: SeatRow, command: VoteCommand) -> int:
@@ -68,9 +86,9 @@ def _winner(context: LetterContext, table: LoadedGame, row: SeatRow, command: Vo
     known = {row.number, *table.ruleset.contacts(table.state, Seat(row.number))}
     voted_on = {vote.winner for vote in votes.running(context.session, table.game)}
     if named is None or named.number not in known | voted_on:
-        raise UserError(f"You have not met {command.seat}, so nothing can be conceded to him.")
+        raise UserError(f"You have not met {command.seat}, so you cannot concede to them.")
     if named not in entitled(table.game):
-        raise UserError(f"{named.name} is not in play any more, so nothing can be conceded to him.")
+        raise UserError(f"{named.name} is no longer in play, so you cannot concede to them.")
     return named.number
 
 
@@ -82,11 +100,11 @@ def _open(context: LetterContext, command: VoteCommand, winner: int) -> Vote | N
     for vote in votes.running(context.session, context.seat().game):
         if vote.motion is command.motion and vote.winner == winner and not moot(vote):
             if context.row.arrived_at > vote.closes_at:
-                raise UserError("Your vote came when the time for it had passed.")
+                raise UserError("Your vote arrived after the time for it had passed.")
             span = timedelta(seconds=vote.seconds)
             if command.span not in (None, span):
                 raise UserError(
-                    f"A vote on {in_words(span)} is open already: VOTE EXTEND YES or VOTE "
+                    f"A vote on {in_words(span)} is already open. Write VOTE EXTEND YES or VOTE "
                     "EXTEND NO."
                 )
             return vote
@@ -100,18 +118,20 @@ def _check_motion(context: LetterContext, command: VoteCommand) -> None:
     name = f"CONCEDE TO {command.seat}" if command.seat else command.motion.name
     if command.ballot is not None:
         raise UserError(
-            f"No vote on that is open. STATUS shows those that are, and VOTE {name} without "
-            "YES or NO proposes it."
+            f"No vote on that is open. STATUS shows the open votes, and VOTE {name} without YES or "
+            "NO proposes one."
         )
     if rules.quorums[command.motion] is Quorum.NEVER:
         raise UserError(f"In {game.name} there are no votes on that. RULES mails the house rules.")
     if command.motion is Motion.RESUME and not game.paused_by_vote:
-        raise UserError(f"No vote has paused {game.name}; what the GM put on hold he resumes.")
+        raise UserError(
+            f"No vote has paused {game.name}. Only the GM can resume what the GM put on hold."
+        )
     if command.motion in (Motion.EXTEND, Motion.PAUSE) and game.status is GameStatus.HELD:
         raise UserError(f"{game.name} is on hold.")
     if votes.opened(context.session, row, command.motion, game.turn):
         raise UserError(
-            "You have proposed that in this turn already; a player may do so once a turn."
+            "You have already proposed that in this turn; a player can do so once a turn."
         )
 
 
@@ -137,7 +157,7 @@ def _propose(context: LetterContext, table: LoadedGame, command: VoteCommand, wi
         outcome=VoteResult.OPEN,
     )
     context.session.add(vote)
-    agenda.stir(context.session, game, AgendaTopic.VOTES)
+    agenda.schedule(context.session, game, AgendaTopic.VOTES)
     context.session.flush()
     _ask(context, table, vote)
     return vote
@@ -162,7 +182,7 @@ def _ask(context: LetterContext, table: LoadedGame, vote: Vote) -> None:
             )
             post(context.desk, _question(vote, who, row.person.zone), addressing)
     asked = {row.person_id for row in entitled(game)}
-    for gm in game.masters:
+    for gm in game.gms:
         if gm.person_id not in asked:
             who = "a player" if vote.secret else seat_name(game, vote.opened_by)
             notice = _question(vote, who, gm.person.zone, voter=False)

@@ -49,12 +49,12 @@ def take_return(desk: Desk, letter: Letter, row: InboxLetter, screening: Screeni
     told = (*told, reported_sender(row.raw)) if complaint else told
     found = _returned(desk.session, desk.site, told)
     if found is None:
-        return f"{screening.value}, about nobody we know"
+        return f"{screening.value}, about someone we do not know"
     account = f"account #{found.person.account}"
     if not complaint and read_return(row.raw) is Return.PASSING:
         return f"{screening.value}: a letter to {account} is delayed"
     if not _count_return(desk, found, f"{row.id}i", complaint=complaint):
-        return f"{screening.value}, about an address that {account} has no more"
+        return f"{screening.value}, about an address that {account} no longer has"
     return f"{screening.value}, counted for {account}"
 
 
@@ -135,7 +135,7 @@ def _send_on(desk: Desk, returned: _Returned) -> None:
 def _warn(desk: Desk, person: Person, serial: str, *, complaint: bool, goes_on: bool) -> None:
     for seat in games.seats_of(desk.session, person):
         notice = notices.BounceWarning(seat.game.name, seat.name, complaint, goes_on)
-        for gm in seat.game.masters:
+        for gm in seat.game.gms:
             if gm.person_id != person.id:
                 to, name = mailbox(gm.person), f"bounce{serial}x{seat.id}"
                 post(desk, notice, Addressing(to, name, game=seat.game, can_wait=True))

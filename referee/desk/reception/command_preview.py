@@ -1,19 +1,20 @@
 """Previews of pending letters: what would be done, what cannot be done, and why."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.base.press_privacy import given_away
 from referee.desk.gm import messages
-from referee.desk.orders import deputy_rights
+from referee.desk.orders import deputy_rights, standing_orders
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.players.press import check_press
 from referee.desk.reception import execution
 from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect
 from referee.domain.gm_commands import Extend, SetDeadline
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.body import Body, Commanded, Item, PressBlock, StandingBlock
+from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import UserError
 
@@ -41,6 +42,11 @@ class Preview:
         """Whether nothing that the letter asks for can be done."""
         return bool(self.refused) and not self.done
 
+    def possible(self, body: Body) -> Body:
+        """Return the letter without the parts that are refused."""
+        refused = [each.item for each in self.refused]
+        return replace(body, items=tuple(item for item in body.items if item not in refused))
+
     @property
     def reasons(self) -> dict[int, str]:
         """Why commands and messages are refused, by the line they begin in."""
@@ -58,12 +64,11 @@ def preview(context: LetterContext, body: Body) -> Preview:
     orders = sum(isinstance(item, Parsed) for item in body.items)
     moved = False
     for item in body.items:
-        moves = isinstance(item, Commanded) and isinstance(item.command, _MOVES)
+        moves = isinstance(item, ParsedCommand) and isinstance(item.command, _MOVES)
         try:
-            # Each preview shows the effect on the current state, so a second move would differ from
-            # it.
+            # A preview shows the effect on the current state, so a second move would differ.
             if moves and moved:
-                raise UserError("A letter moves the deadline once; send this in another letter.")
+                raise UserError("An email can move the deadline once. Send this in another email.")
             line = _previewed(context, item)
             moved = moved or moves
         except UserError as mistake:
@@ -81,9 +86,9 @@ def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineEr
     """Return every line of the letter that will not be done, with its reason."""
     faults = [execution.fault(context, each.item, each.mistake) for each in preview.refused]
     if context.identity.trust is not Trust.NONE:
-        # To untrusted senders show only what can be done, so that nobody reaches a player through
-        # us.
-        faults += execution.misread(context, body)
+        # Untrusted senders see only what can be done, so that they cannot write to a player
+        # through us.
+        faults += execution.unparsed(context, body)
     return tuple(sorted(faults, key=lambda fault: fault.line))
 
 
@@ -100,20 +105,22 @@ def _previewed(context: LetterContext, item: Item) -> str:
         case PressBlock():
             return _message(context, item)
         case StandingBlock():
-            count = sum(isinstance(order, Parsed) for order in item.items)
+            count = len(standing_orders.read(context, item.items))
             return (
                 f"Standing orders for {context.seat().name}: {_counted(count) if count else 'none'}"
             )
-        case Commanded():
+        case ParsedCommand():
             return _command(context, item)
     return ""
 
 
-def _command(context: LetterContext, item: Commanded) -> str:
+def _command(context: LetterContext, item: ParsedCommand) -> str:
     entry = COMMANDS[type(item.command)]
     if entry.preview is None:
         return item.text
     shown = entry.preview(context, item.command)
+    if not shown:
+        return item.text
     return shown if entry.effect is Effect.CONFIRMED else f"{item.text}: {shown}"
 
 
@@ -121,13 +128,18 @@ def _message(context: LetterContext, block: PressBlock) -> str:
     """Return to whom a message goes, and what it reveals about its sender."""
     if messages.is_by_gm(context):
         return messages.preview_write(context, block)
+    check_press(context, block)
     shown = shown_in(context, block)
     names = ", ".join(block.recipients)
-    return f"A message to {names}" + (f"; {shown} stands in it, for them to read" if shown else "")
+    return f"A message to {names}" + (
+        f"; it contains {shown}, which they will see" if shown else ""
+    )
 
 
 def _orders(context: LetterContext, count: int) -> str:
-    return f"{_counted(count)} for {context.seat().name} in {context.game().name}"
+    name = context.seat().name
+    deputy_rights.refuse_turn(context.identity, context.game(), context.turn_of_orders())
+    return f"{_counted(count)} for {name} in {context.game().name}"
 
 
 def _counted(count: int) -> str:

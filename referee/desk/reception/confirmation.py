@@ -1,7 +1,7 @@
 """Pending letters: why they wait, what the primary address is asked, and on which terms."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from referee.desk.base.identity import Identity
 from referee.desk.gm import messages
@@ -10,14 +10,20 @@ from referee.desk.reception import execution
 from referee.desk.reception.command_preview import Preview, shown_in, undone
 from referee.desk.reception.commands import BINDING, COMMANDS, Effect, effects
 from referee.desk.seats import takeover
-from referee.domain.commands import (
-    Observe,
-    StandBy,
-    TakeOver,
+from referee.domain.commands import Broadcast, Observe, Resign, StandBy, Start, TakeOver
+from referee.domain.gm_commands import (
+    Adjudicate,
+    EndGame,
+    Invite,
+    MoveEdition,
+    Remind,
+    Resend,
+    Reveal,
+    Rollback,
 )
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import Confirmation
-from referee.parsing.body import Body, Commanded, PressBlock, StandingBlock
+from referee.parsing.body import Body, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.items import Parsed
 from referee.parsing.reference import about
@@ -25,6 +31,21 @@ from referee.store.models import InboxLetter
 from referee.store.people import people
 
 _MOST_NAMED = 3
+_IRREVOCABLE: Final = (
+    Adjudicate,
+    Broadcast,
+    EndGame,
+    Invite,
+    MoveEdition,
+    Remind,
+    Resend,
+    Resign,
+    Reveal,
+    Rollback,
+    Start,
+    TakeOver,
+)
+"""The commands whose effects cannot all be undone, as docs/gamemasters.md lists them for GMs."""
 
 
 def hold_reason(context: LetterContext, body: Body) -> str | None:
@@ -36,14 +57,14 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
         # Any refusal to a deputy is answered at once, so only privacy can make the letter wait.
         return _privacy_reason(context, body)
     if body.has(Observe):
-        return "It asks for letters to you, and anybody could have written it."
+        return "It asks us to send you emails, and anyone could have written it."
     if is_consequential(context, body):
         if _only_accepts(context, body):
             return None
         known = identity.is_gm or identity.seat is not None or body.has(TakeOver)
-        return "It has consequences that cannot all be undone." if known else None
+        return _consequences(body) if known else None
     if identity.person is None and body.has(StandBy):
-        return "We do not know your address yet, and write to nobody who did not ask for it."
+        return "We do not know your address yet, and write only to people who asked for it."
     sets = identity.person is not None and Effect.SETS in effects(body)
     if not (sets or (identity.seat is not None and binds(context, body))):
         return None
@@ -54,7 +75,7 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
     """Return the question to the sender, with what will and will not be done."""
     return Confirmation(
         game=context.identity.game.name if context.identity.game is not None else "",
-        what=_named(body),
+        what=_named(seen.possible(body)),
         arrived=context.arrived,
         preview=seen.done,
         reason=reason,
@@ -72,7 +93,7 @@ def _named(body: Body) -> str:
     names = []
     for item in body.items:
         match item:
-            case Commanded():
+            case ParsedCommand():
                 names.append(_known_words(item.text))
             case PressBlock():
                 names.append("a message")
@@ -164,7 +185,7 @@ def confirmed(
     if deputy is not None and not deputy.may_order(context.row.arrived_at):
         return None
     asked = people.by_id(context.session, terms.person)
-    turn = claimed.turn or terms.turn
+    turn = claimed.turn if claimed.turn is not None else terms.turn
     return replace(claimed, trust=Trust.CONFIRMED, person=asked, turn=turn)
 
 
@@ -204,18 +225,24 @@ def _privacy_reason(context: LetterContext, body: Body) -> str | None:
     orders = any(isinstance(item, Parsed) for item in body.orders)
     shown = [what for block in body.press if (what := shown_in(context, block))]
     if not orders and shown:
-        return f"A message in it shows {shown[0]}, which its readers would see."
+        return f"A message in it contains {shown[0]}, which its readers would see."
     return None
+
+
+def _consequences(body: Body) -> str:
+    if body.press or body.has(*_IRREVOCABLE):
+        return "It has consequences that cannot all be undone."
+    return "We ask before a command that changes the game."
 
 
 def _unverified_reason(identity: Identity) -> str:
     if identity.wrong_code:
         return "The security code in it is not yours."
     if identity.code_ignored:
-        return "Too many wrong security codes came of late, so no code is looked at for now."
+        return "We received too many wrong security codes, so we ignore all codes for now."
     if identity.trust is Trust.NONE:
         return "It did not come from your address."
     return (
-        "It is no reply to a report or acknowledgement of ours, bears no signature of your mail "
-        "provider that we could check, and has no security code, so anybody could have sent it."
+        "It is not a reply to one of our reports or acknowledgements. It has no signature of your "
+        "mail provider that we could check, and no security code, so anyone could have sent it."
     )

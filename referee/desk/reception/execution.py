@@ -26,6 +26,7 @@ from referee.domain.commands import (
 )
 from referee.domain.sheets import Change
 from referee.letters.incoming.quoting import OwnText
+from referee.letters.incoming.reply_marker import MARKER
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
     Acknowledgement,
@@ -36,11 +37,13 @@ from referee.letters.outgoing.notices import (
     Unknown,
 )
 from referee.parsing.advice import NO_ORDER
-from referee.parsing.body import NO_COMMAND, Body, Commanded, PressBlock, StandingBlock
+from referee.parsing.body import NO_COMMAND, Body, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS, CONTINUED
 from referee.parsing.items import Parsed, Unparsed
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator, UserError
+from referee.store.games import games, undo_log
+from referee.store.games.undo_log import UndoKind
 from referee.store.models import GameStatus
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
@@ -52,6 +55,10 @@ _NOTHING_TYPED = (
     "We found no text of your own in your email. Write orders and commands above the quoted "
     "text; HELP explains them."
 )
+_CUT = (
+    f"The line {MARKER} ends your text, so what is below it was not read. Leave that line out and "
+    "send the email again."
+)
 _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 
 
@@ -62,10 +69,11 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     cannot be done are answered in their place and do not affect the others. Returns a note for the
     inbox.
     """
-    faults = [*_doubts(context)]
+    faults = [*_doubts(context, own)]
     context.checking = is_check(context, body)
     rules, watched = house_rules.of_letter(context), deputy_rights.watched(context)
     _open_sheet(context, body, faults)
+    faults.extend(_mistyped(context, body))
     for item in body.items:
         try:
             said = _execute_item(context, item)
@@ -77,7 +85,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     context.file_sheet()
     house_rules.revise(context, rules)
     if watched is not None:
-        deputy_rights.tell_of_sheet(context, watched)
+        deputy_rights.notify_of_sheet(context, watched)
     answer(context, faults, body, own)
     sheet = context.sheet
     return "read" if sheet is None else f"{len(sheet.draft.entries)} orders on the sheet"
@@ -93,17 +101,18 @@ def answer(
     identity, sheet = context.identity, context.sheet
     if sheet is not None and body is not None and own is not None and _shows(sheet, body):
         notice = _acknowledgement(context, sheet, body, faults, own)
-        context.letters.append((notice, context.slip("ack")))
+        context.letters.append((notice, context.addressing("ack")))
     elif context.said or faults or any(missing_parts(context)):
         said = tuple(context.said)
-        wrong = _undone(context, faults)
-        context.letters.append((CommandAnswers(said, wrong), context.slip("answer")))
+        wrong, others = _undone(context, faults), len(context.letters)
+        answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
+        context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and identity.seat is not None:
         nothing = CommandReply(0, "", _NOTHING_TYPED)
-        context.letters.append((CommandAnswers((nothing,)), context.slip("answer")))
+        context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:
         game = identity.game.name if identity.game is not None else ""
-        context.letters.append((Unknown(identity.wrong_code, game), context.slip("unknown")))
+        context.letters.append((Unknown(identity.wrong_code, game), context.addressing("unknown")))
 
 
 def _shows(sheet: OpenSheet, body: Body) -> bool:
@@ -113,7 +122,7 @@ def _shows(sheet: OpenSheet, body: Body) -> bool:
 
 def _is_about_sheet(body: Body) -> bool:
     cleared = any(item.command.turn is None for item in body.commanded(Clear))
-    return bool(body.orders) or cleared or body.has(Check, Cancel)
+    return bool(body.sheet_lines) or cleared or body.has(Check, Cancel)
 
 
 def _execute_item(context: LetterContext, item: object) -> CommandReply | None:
@@ -132,7 +141,7 @@ def _execute_item(context: LetterContext, item: object) -> CommandReply | None:
             _refuse_in_check(context)
             kept = standing_orders.keep(context, item.items)
             return CommandReply(item.line, "STANDING", kept)
-        case Commanded():
+        case ParsedCommand():
             return _execute_command(context, item)
     return None
 
@@ -143,7 +152,7 @@ def _put(context: LetterContext, sheet: OpenSheet, item: Parsed | Unparsed) -> N
     try_item(context, "render", lambda: put(sheet, item, believed=believed))
 
 
-def _execute_command(context: LetterContext, item: Commanded) -> CommandReply | None:
+def _execute_command(context: LetterContext, item: ParsedCommand) -> CommandReply | None:
     """Execute a command; a change to the open sheet is filed with the orders below it."""
     entry = COMMANDS[type(item.command)]
     if entry.run is None:
@@ -169,7 +178,7 @@ def _refuse_in_check(context: LetterContext) -> None:
         raise UserError(_UNDONE_BY_CHECK)
 
 
-def _refuse(context: LetterContext, item: Commanded | PressBlock | StandingBlock) -> None:
+def _refuse(context: LetterContext, item: ParsedCommand | PressBlock | StandingBlock) -> None:
     """Raise UserError if the preview showed the item as refused; only the rest was confirmed."""
     if item.line in context.refused:
         raise UserError(context.refused[item.line])
@@ -180,16 +189,17 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
     if not _is_about_sheet(body) or _answers_offer(context, body):
         return
     if _is_gm_typo(context, body):
-        faults.extend(map(_to_gm, misreadings(body.orders)))
+        faults.extend(map(_to_gm, misreadings(body.sheet_lines)))
         return
     try:
         table = context.table_for_orders()
-        deputy_rights.refuse_turn(context.identity, table.game, context.identity.turn)
-        sheet = context.sheet_of(context.identity.turn or table.game.turn)
+        turn = context.turn_of_orders()
+        deputy_rights.refuse_turn(context.identity, table.game, turn)
+        sheet = context.sheet_of(turn)
     except UserError as mistake:
-        if context.identity.person is not None and not _has_only_mistyped_commands(body):
+        if context.identity.person is not None:
             faults.append(LineError(0, "", str(mistake)))
-        faults.extend(misread(context, body))
+            faults.extend(misreadings(body.sheet_lines))
         return
     sheet.checking = context.checking
     if not is_too_late(table.game, sheet.turn, context.row.arrived_at):
@@ -198,15 +208,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
     deadline = table.game.deadline_at
     due = Moment(deadline, context.zone) if deadline is not None else None
     late = TooLate(table.game.name, sheet.turn, table.game.turn, due, context.row.id)
-    context.letters.append((late, context.slip("late")))
-
-
-def _has_only_mistyped_commands(body: Body) -> bool:
-    """Return whether no line was meant for a sheet, because each is a mistyped command."""
-    return not body.has(Check, Cancel, Clear) and all(
-        isinstance(item, Unparsed) and set(item.text.upper().split()[:1]) & COMMAND_WORDS
-        for item in body.orders
-    )
+    context.letters.append((late, context.addressing("late")))
 
 
 def _answers_offer(context: LetterContext, body: Body) -> bool:
@@ -219,14 +221,14 @@ def _is_gm_typo(context: LetterContext, body: Body) -> bool:
     if not _speaks_as_gm(context, body) or not context.identity.is_gm:
         return False
     asked = body.has(Check, Cancel) or any(isinstance(item, Parsed) for item in body.orders)
-    return not asked and bool(body.orders)
+    return not asked and bool(body.sheet_lines)
 
 
 def _to_gm(fault: LineError) -> LineError:
     """Return the line error with advice about commands, because a GM sends no orders."""
     if fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
-    return replace(fault, reason="this is no command.", advice="HELP GM lists those there are.")
+    return replace(fault, reason="This is not a command.", advice="HELP GM lists all commands.")
 
 
 def _speaks_as_gm(context: LetterContext, body: Body) -> bool:
@@ -244,11 +246,19 @@ def is_check(context: LetterContext, body: Body) -> bool:
     return body.has(Check) or context.letter.subject.upper().split()[:1] == ["CHECK"]
 
 
-def misread(context: LetterContext, body: Body) -> tuple[LineError, ...]:
+def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Return what was not understood; strangers get advice without their own words."""
     if context.identity.person is not None:
         return misreadings(body.orders)
     return tuple(_misread_commands(body))
+
+
+def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
+    """Return the commands that were not understood; they never count as orders."""
+    if _answers_offer(context, body):
+        return ()
+    known = context.identity.person is not None
+    return misreadings(body.mistyped) if known else unparsed(context, body)
 
 
 def fault(context: LetterContext, item: object, mistake: UserError) -> LineError:
@@ -258,7 +268,7 @@ def fault(context: LetterContext, item: object, mistake: UserError) -> LineError
         known = context.identity.address in creators
         return LineError(0, "", str(mistake) if known else _without_echo(item, str(mistake)))
     match item:
-        case Commanded():
+        case ParsedCommand():
             return LineError(item.line, item.text, str(mistake))
         case PressBlock():
             return LineError(item.line, item.head, str(mistake))
@@ -298,36 +308,61 @@ def _acknowledgement(
     context: LetterContext, sheet: OpenSheet, body: Body, faults: Sequence[LineError], own: OwnText
 ) -> Acknowledgement:
     game, zone, before = sheet.table.game, context.zone, sheet.before
-    filed = ruled(sheet, body.orders)
+    filed = ruled(sheet, body.sheet_lines)
     counted = [item.command.count for item in body.commanded(CountOrders)]
-    read = sum(isinstance(item, Parsed) for item in body.orders)
-    forecast = _forecast(context, sheet, filed) if sheet.turn == game.turn else ""
+    current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
+    forecast = _forecast(context, sheet, filed) if current else ""
     return Acknowledgement(
         receipt=context.row.id,
         game=game.name,
         turn=sheet.turn,
         arrived=context.arrived,
         filed=not sheet.checking,
-        orders=bool(body.orders),
-        stands=filed.rulings.stands,
+        accepted=filed.rulings.accepted,
         warned=filed.rulings.warned,
         faults=filed.faults,
         undone=_undone(context, faults),
         said=tuple(context.said),
-        idle=filed.rulings.idle,
+        unused=filed.rulings.unused,
         forecast=forecast,
         unread=_unread(context, own),
-        deadline=Moment(game.deadline_at, zone) if game.deadline_at is not None else None,
+        deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
         change=sheet.change,
         replaces=before.receipt if before is not None else None,
         replaced=Moment(before.filed_at, zone) if before is not None else None,
-        expected=counted[0] if counted and counted[0] != read else None,
-        read=read,
-        ready=game.ready_at is not None,
+        expected=counted[0] if counted else None,
+        ready=current and game.ready_at is not None and not on_hold,
+        on_hold=on_hold,
+        final=current and sheet.row.final_turn == game.turn,
+        awaited=not current or sheet.row.number in sheet.table.awaiting,
+        emptied=sheet.change is Change.NONE and sheet.filed is not None,
+        standing=bool(sheet.row.standing),
+        can_undo=_can_undo(context, sheet),
         coming=sheet.turn > game.turn,
         edited=context.reading is not None and context.reading.edited is not None,
         sheet=_sheet_lines(sheet),
+        deputy=context.identity.deputy is not None,
+        note=context.note,
     )
+
+
+def _can_undo(context: LetterContext, sheet: OpenSheet) -> bool:
+    """Return whether the letter did something that UNDO takes back."""
+    if sheet.undo_entry is not None:
+        return True
+    done = undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
+    return any(deed.kind is not UndoKind.VOTE for deed in done)
+
+
+def _unchanged(context: LetterContext, body: Body | None) -> int | None:
+    """Return the turn of the player's sheet, if the letter has only mistyped commands for it."""
+    seat, table = context.identity.seat, context.table
+    if body is None or not body.mistyped or seat is None or table is None:
+        return None
+    done = undo_log.of_letter(context.session, seat, context.row.id)
+    changed = any(deed.kind is UndoKind.SHEET for deed in done)
+    on_file = games.on_file(context.session, seat, table.game.turn) is not None
+    return table.game.turn if on_file and not changed else None
 
 
 def _undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
@@ -335,9 +370,11 @@ def _undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineEr
     return tuple(sorted((*faults, *missing_parts(context)), key=lambda fault: fault.line))
 
 
-def _doubts(context: LetterContext) -> Iterator[LineError]:
-    """Yield what was edited in the quote but not read, for senders we accept."""
+def _doubts(context: LetterContext, own: OwnText) -> Iterator[LineError]:
+    """Yield what was typed or edited below our text but not read, for senders we accept."""
     reading = context.reading
+    if own.cut and context.identity.person is not None:
+        yield LineError(own.cut, "", _CUT)
     if reading is not None and reading.remark and context.identity.person is not None:
         yield LineError(reading.line, "", reading.remark)
 

@@ -127,8 +127,8 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str) -> None:
     known = [people.by_address(desk.session, sender.address) for sender in letter.senders]
     for person in known:
         if person is not None and len(known) == 1:
-            slip = Addressing(mailbox(person), f"quarantine{row.id}", answers=row)
-            letters = [(Quarantined(reference), slip)]
+            addressing = Addressing(mailbox(person), f"quarantine{row.id}", answers=row)
+            letters = [(Quarantined(reference), addressing)]
             reply_limits.answer(desk, letters, ReplyBudget.IDLE)
     if desk.site.operator:
         alert = OperatorAlert(
@@ -144,8 +144,10 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str) -> None:
                 "what is known about the email."
             ),
         )
-        slip = Addressing(MailAddress("", desk.site.operator), f"alert{row.id}x{row.attempts}")
-        reply_limits.answer(desk, [(alert, slip)], ReplyBudget.WORK)
+        addressing = Addressing(
+            MailAddress("", desk.site.operator), f"alert{row.id}x{row.attempts}"
+        )
+        reply_limits.answer(desk, [(alert, addressing)], ReplyBudget.WORK)
 
 
 def _writer(arrival: IncomingMail) -> str:
@@ -157,8 +159,8 @@ def _answer_copy(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter
     person = people.by_address(desk.session, letter.senders[0].address) if letter.senders else None
     if person is not None:
         notice = AlreadyReceived(twin.id, Moment(twin.arrived_at, person.zone))
-        slip = Addressing(mailbox(person), f"copy{row.id}", answers=row)
-        reply_limits.answer(desk, [(notice, slip)], ReplyBudget.IDLE)
+        addressing = Addressing(mailbox(person), f"copy{row.id}", answers=row)
+        reply_limits.answer(desk, [(notice, addressing)], ReplyBudget.IDLE)
 
 
 def _conclude(

@@ -33,10 +33,10 @@ class IntakeRegistration:
         self._since: datetime | None = None
         """When turns last began to wait without a break, or None if that is not known."""
 
-    def tell(self, kept_until: datetime) -> None:
-        """Renew the lease: all letters up to *kept_until* are stored. Raises StoreError."""
+    def tell(self, watermark: datetime) -> None:
+        """Renew the lease: all letters up to *watermark* are stored. Raises StoreError."""
         with self._store.claim() as session:
-            if intake_leases.tell(session, self.owner, kept_until, self._clock(), LEASE):
+            if intake_leases.tell(session, self.owner, watermark, self._clock(), LEASE):
                 # Reset it before the commit lets other threads see the new lease.
                 self._since = None
         moment = self._clock()
@@ -78,7 +78,7 @@ class IntakeRegistration:
         """
         with self._store.read() as session:
             if not intake_leases.is_overdue(session, now):
-                return intake_leases.kept_until(session, besides)
+                return intake_leases.watermark(session, besides)
         with self._store.claim() as session:
             intake_leases.give_up(session, now)
-            return intake_leases.kept_until(session, besides)
+            return intake_leases.watermark(session, besides)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
 
 from referee.desk.base.outbox_writer import Addressing, post
-from referee.desk.base.spared_faults import spare
+from referee.desk.base.spared_faults import SparedFault, package_of, spare
 from referee.desk.orders.letter_context import LetterContext
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import LineError, OperatorAlert
@@ -15,10 +15,19 @@ T = TypeVar("T")
 _PARTS: Final = {
     "validate": "The check of your orders",
     "explain": "The explanation of your orders",
-    "idle": "The list of unused units",
+    "unused": "The list of unused units",
     "forecast": "The forecast",
 }
 """The parts of an acknowledgement, by the function of the ruleset that makes them."""
+_PARTS_MISSED: Final = {
+    "validate": "players get no check of their orders",
+    "explain": "players get no explanation of their orders",
+    "unused": "players get no list of unused units",
+    "forecast": "players get no forecast",
+    "render": "orders of players are not filed",
+    "setup": "games cannot be created",
+}
+"""What does not work and for whom, by the part that failed."""
 _FAILED: Final = "through a fault on our side. The operator has been notified."
 
 
@@ -54,17 +63,26 @@ def missing_parts(context: LetterContext) -> Iterator[LineError]:
 def report_faults(context: LetterContext) -> None:
     """Notify the operator of all parts that failed, each once in a turn of a game."""
     game = context.identity.game
-    where = f"in {game.name}, of the ruleset {game.ruleset}" if game is not None else "in a letter"
     when = f"{game.turn}b{game.rollbacks}" if game is not None else f"{context.now:%Y%m%d}"
     for fault in context.faults:
         what = (
-            f'"{fault.part}" fails {where}. Orders are still filed and emails answered, but '
-            "without this part."
+            f'"{fault.part}" fails in {_place(context, fault)}. {fault.cause} The rest of each '
+            "email is still processed and answered."
         )
         to_do = f"Find reference {fault.reference} in the log and fix the fault that it names."
-        subject = f"{fault.part} fails {where.partition(',')[0]}"
-        serial = f"fault{''.join(filter(str.isalnum, fault.part.lower()))}{when}"
-        slip = Addressing(MailAddress("", context.site.operator), serial, game=game)
+        subject = _PARTS_MISSED.get(fault.part, f"{fault.part} does not work for players")
+        of = fault.ruleset if game is None else ""
+        serial = f"fault{''.join(filter(str.isalnum, f'{fault.part}{of}'.lower()))}{when}"
+        addressing = Addressing(MailAddress("", context.site.operator), serial, game=game)
         if context.site.operator:
-            post(context.desk, OperatorAlert(subject, what, fault.reference, to_do), slip)
+            post(context.desk, OperatorAlert(subject, what, fault.reference, to_do), addressing)
     context.desk.faults.extend(context.faults)
+
+
+def _place(context: LetterContext, fault: SparedFault) -> str:
+    """Return the game and the ruleset in which a fault occurred, in words."""
+    game, rules = context.identity.game, context.site.rulesets.get(fault.ruleset)
+    package = f" of the package {package_of(rules)}" if rules is not None else ""
+    if game is not None:
+        return f"{game.name} (ruleset {fault.ruleset}{package})"
+    return f"the ruleset {fault.ruleset}{package}" if fault.ruleset else "an email"

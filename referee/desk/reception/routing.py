@@ -46,7 +46,7 @@ from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import GameStatus, InboxLetter, InboxState
 from referee.store.people.deputies import Deputy
 
-_CHANGED = "Something has changed since you were asked, so please look at it again."
+_CHANGED = "Something has changed since we asked you, so check it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,10 @@ def _route_body(context: LetterContext, body: Body, own: OwnText) -> Routed:
     if context.identity.trust is Trust.NONE and confirmation.asks_for_seat(body):
         context.identity = replace(context.identity, seat=None, claims_seat=False)
     if (reason := confirmation.hold_reason(context, body)) is not None:
-        return _hold(context, body, reason)
+        seen = command_preview.preview(context, body)
+        if not _needs_no_confirmation(context, body, seen):
+            return _hold(context, body, seen, reason)
+        context.refused = seen.reasons
     if context.identity.claims_seat and (
         confirmation.is_consequential(context, body) or confirmation.binds(context, body)
     ):
@@ -143,6 +146,13 @@ def _route_body(context: LetterContext, body: Body, own: OwnText) -> Routed:
     return Routed(InboxState.READ, note if answered else f"{note}; not answered", context.identity)
 
 
+def _needs_no_confirmation(context: LetterContext, body: Body, seen: Preview) -> bool:
+    """Return whether only parts of a player's letter that are not possible need a confirmation."""
+    if not seen.refused or seen.is_hopeless or context.identity.trust is Trust.NONE:
+        return False
+    return confirmation.hold_reason(context, seen.possible(body)) is None
+
+
 def _answer_idle_deputy(context: LetterContext, deputy: Deputy, *, accepts: bool) -> Routed:
     """Accept a deputyship, or answer why the deputy cannot order now."""
     if accepts and deputies.may_accept(context, deputy):
@@ -150,9 +160,9 @@ def _answer_idle_deputy(context: LetterContext, deputy: Deputy, *, accepts: bool
         _deliver(context, ReplyBudget.WORK)
         return Routed(InboxState.READ, "accepted to be deputy", context.identity)
     fault = LineError(0, "", deputies.closed(deputy, context.now))
-    context.letters.append((CommandAnswers((), (fault,)), context.slip("answer")))
+    context.letters.append((CommandAnswers((), (fault,)), context.addressing("answer")))
     _deliver(context, ReplyBudget.IDLE)
-    return Routed(InboxState.READ, "from a deputy who may not order now", context.identity)
+    return Routed(InboxState.READ, "from a deputy who cannot order now", context.identity)
 
 
 def _confirm(context: LetterContext, number: int) -> Routed:
@@ -194,7 +204,9 @@ def _nothing_waits(context: LetterContext, number: int) -> Routed:
     if context.identity.trust is Trust.NONE and context.identity.person is not None:
         # The deputy who was asked is not the player of the seat in the subject.
         context.identity = replace(context.identity, seat=None)
-    return _answer_line(context, "CONFIRM", f"Nothing waits under receipt {number} any more.")
+    return _answer_line(
+        context, "CONFIRM", f"Receipt #{number} no longer waits for your confirmation."
+    )
 
 
 def _ask_again(
@@ -203,14 +215,16 @@ def _ask_again(
     """Send a new preview, because the effect of the pending letter has changed."""
     context.row.asked = replace(terms, shown=seen.digest).stored()
     notice = confirmation.question(context, body, seen, _CHANGED)
-    context.letters.append((notice, context.slip(f"confirm{seen.digest}x", held=context.row.id)))
+    context.letters.append(
+        (notice, context.addressing(f"confirm{seen.digest}x", held=context.row.id))
+    )
     _deliver(context, ReplyBudget.QUESTION)
     return Routed(InboxState.READ, f"asked again about receipt {context.row.id}", context.identity)
 
 
-def _hold(context: LetterContext, body: Body, reason: str) -> Routed:
+def _hold(context: LetterContext, body: Body, seen: Preview, reason: str) -> Routed:
     """Keep the letter pending and ask the primary address about it."""
-    seen = command_preview.preview(context, body)
+    part_faults.report_faults(context)
     if seen.is_hopeless and context.identity.claims_seat:
         _reject_claim(context)
         return Routed(InboxState.READ, "names a seat that is not the sender's", context.identity)
@@ -220,11 +234,11 @@ def _hold(context: LetterContext, body: Body, reason: str) -> Routed:
         return Routed(InboxState.READ, "nothing in it can be done", context.identity)
     asked = confirmation.ConfirmationTerms.of(context.identity, seen.digest).stored()
     notice = confirmation.question(context, body, seen, reason)
-    context.letters.append((notice, context.slip("confirm", held=context.row.id)))
+    context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
     told = _deliver(context, ReplyBudget.QUESTION)
     if context.identity.claims_seat:
         _reject_claim(context)
-    waits = "waits for a confirmation" if told else "held, and nobody was asked"
+    waits = "waits for a confirmation" if told else "waits, but no one was asked"
     return Routed(InboxState.HELD, f"{waits}: {reason}", context.identity, asked)
 
 
@@ -238,8 +252,8 @@ def _reject_claim(context: LetterContext) -> None:
         to = mailbox(identity.person)
         fault = LineError(0, "", f"You have no such seat in {game or 'any game'}.")
         notice = CommandAnswers((), (fault,))
-    slip = Addressing(to, f"unknown{context.row.id}", context.row, context.answered_id)
-    context.letters[:] = [(notice, slip)]
+    addressing = Addressing(to, f"unknown{context.row.id}", context.row, context.answered_id)
+    context.letters[:] = [(notice, addressing)]
     _deliver(context, ReplyBudget.IDLE)
 
 
@@ -271,8 +285,9 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     reader = context.table.reader if context.table is not None else None
     if not by_hand:
         return read_body(_lines(own), reader)
+    identity = context.identity
     context.reading = player_text.read(
-        context.session, context.table, context.identity.seat, context.letter, own
+        context.session, context.table, identity.seat, context.letter, own, identity.turn
     )
     if context.reading.edited is not None:
         context.identity = replace(context.identity, turn=context.reading.edited.turn)

@@ -19,5 +19,5 @@ def finish(desk: Desk, game: Game, winners: frozenset[Seat]) -> None:
         verdict = Verdict(winners, table.ruleset.view(table.state, None, ""))
     game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
     game.ended_at = desk.now
-    agenda.stir(desk.session, game)
+    agenda.schedule(desk.session, game)
     turn_reports.report_end(desk, game, verdict)

@@ -104,7 +104,7 @@ def _addressed(
                 yield replace(addressing, to=mailbox(deputy.person), deputy=deputy), answer
     if not all(item.recipients):
         heading = (f"GM {game.name}", *answer) if answer else ()
-        for gm in game.masters:
+        for gm in game.gms:
             addressing = Addressing(mailbox(gm.person), serial, game=game, turn=game.turn)
             yield replace(addressing, can_wait=True), heading
 

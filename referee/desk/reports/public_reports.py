@@ -38,15 +38,13 @@ def report_in(desk: Desk, game: Game) -> int:
                 desk.session.delete(observer)
             elif not observer.removed:
                 count += _catch_up(desk, observer)
-    agenda.settle(desk.session, game, AgendaTopic.OBSERVERS, None)
+    agenda.reschedule(desk.session, game, AgendaTopic.OBSERVERS, None)
     return count
 
 
 def forget_after(desk: Desk, game: Game, turn: int) -> None:
     """Reset observers to *turn*, so that they receive the later reports again after a rollback."""
-    told = (
-        f"The GM undid the game back to turn {turn}. What you read of later turns counts no more."
-    )
+    told = f"The GM took the game back to turn {turn}. Reports of later turns no longer count."
     for observer in observers.of(desk.session, game):
         if observer.read_turn > turn:
             observer.read_turn = turn
@@ -65,7 +63,7 @@ def read_again(session: Session, before: LoadedGame, after: LoadedGame) -> None:
     if views[0] != views[1]:
         for observer in observers.of(session, game):
             observer.read_turn = min(observer.read_turn, game.turn - 1)
-        agenda.stir(session, game)
+        agenda.schedule(session, game)
 
 
 def _catch_up(desk: Desk, observer: Observer) -> int:

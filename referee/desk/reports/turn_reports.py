@@ -91,7 +91,7 @@ def report_anew(desk: Desk, table: LoadedGame, row: SeatRow, serial: str) -> Non
     """Put a seat's report into the outbox again, because the state was corrected."""
     report, addressing = report_now(desk.site, table, row, serial, desk.now)
     deputy = deputies.acting(desk.session, row, desk.now)
-    copy = _deputy_copy(desk, report, addressing, deputy)
+    copy = _deputy_copy(desk, report, addressing, deputy, ())
     outbox.put(desk.session, desk.now, *written(desk, report, addressing), *copy)
 
 
@@ -135,7 +135,7 @@ def _report_letters(
     """Return the report of a seat, and the copy for its deputy if there is one."""
     report, addressing = _whole(desk.site, turnover, row, _of_turn(turnover), messages, desk.now)
     wanted = as_wanted(desk.session, desk.site, turnover.table, row, report)
-    copy = _deputy_copy(desk, report, addressing, deputy)
+    copy = _deputy_copy(desk, report, addressing, deputy, turnover.votes)
     return (*written(desk, wanted, addressing), *copy)
 
 
@@ -160,7 +160,11 @@ def _whole(
 
 
 def _deputy_copy(
-    desk: Desk, report: Report, addressing: Addressing, deputy: Deputy | None
+    desk: Desk,
+    report: Report,
+    addressing: Addressing,
+    deputy: Deputy | None,
+    votes: Sequence[Vote],
 ) -> tuple[Finished, ...]:
     """Return the full report without files, for the deputy of the addressed seat."""
     if deputy is None or deputy.person is None:
@@ -169,10 +173,15 @@ def _deputy_copy(
     copy = replace(
         report,
         deputy_until=until(deputy),
+        votes=tuple(vote_text.open_lines(votes, None, deputy.person.zone)),
         deadline=replace(due, zone=deputy.person.zone) if due is not None else None,
     )
     theirs = replace(addressing, to=mailbox(deputy.person), deputy=deputy, files=())
     return written(desk, copy, theirs)
+
+
+def _zone(row: SeatRow) -> str:
+    return row.person.zone if row.person is not None else "UTC"
 
 
 def _report(
@@ -202,7 +211,7 @@ def _report(
         ),
         events=tuple(_visible_events(turnover.events, None if row.eliminated else seat)),
         press=tuple(_press_for(game, seat, messages)),
-        votes=tuple(vote_text.open_lines(turnover.votes, row)),
+        votes=tuple(vote_text.open_lines(turnover.votes, row, _zone(row))),
         closed_votes=tuple(vote_text.closed_lines(turnover.votes)),
         delivered=tuple(_delivered(row, messages)),
         notes=tuple(_notes(turnover)),
@@ -228,16 +237,16 @@ def _delivered(row: SeatRow, messages: Iterable[Press]) -> Iterable[str]:
     for item in messages:
         if item.sender == row.number and item.receipt:
             yield (
-                f"Your message of receipt {item.letter_id} to {addressees(row.game, item)} is in "
-                "the reports of this turn."
+                f"Your message from receipt #{item.letter_id} to {addressees(row.game, item)} is "
+                "in the reports of this turn."
             )
 
 
 def _notes(turnover: TurnTransition) -> Iterable[str]:
     game = turnover.table.game
     holders = {row.person_id for row in game.seats}
-    if game.turn == 1 and any(gm.person_id in holders for gm in game.masters):
-        yield "A GM of this game plays in it himself; he is told no more than any other player."
+    if game.turn == 1 and any(gm.person_id in holders for gm in game.gms):
+        yield "A GM of this game also plays in it, and sees no more than any other player."
     yield from turnover.notes
     silent = sorted(seat_name(game, seat) for seat in turnover.missed)
     if silent and _names_are_public(turnover.table):
@@ -280,7 +289,7 @@ def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
         if row.number not in counted or not _is_newly_silent(row, desk.now):
             continue
         told = _silent(desk.session, row)
-        for gm in game.masters:
+        for gm in game.gms:
             addressing = Addressing(
                 mailbox(gm.person), f"silent{_serial(game)}s{row.number}", game=game
             )
@@ -320,7 +329,7 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict) -> None:
     for row in game.seats:
         if row.person is not None:
             post(desk, notice, _addressing(game, row, "standing"))
-    for gm in game.masters:
+    for gm in game.gms:
         post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game))
 
 

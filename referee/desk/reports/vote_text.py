@@ -27,7 +27,7 @@ def moved(vote: Vote) -> str:
         case Motion.CONCEDE:
             return f"to end the game with {seat_name(vote.game, vote.winner)} as its winner"
         case Motion.END:
-            return "to end the game as it stands, with no winner"
+            return "to end the game now, with no winner"
 
 
 def command_of(vote: Vote) -> str:
@@ -56,12 +56,14 @@ def tally(vote: Vote) -> Tally:
 
 
 def demand(vote: Vote) -> str:
-    """Return how many must agree: "2 of the 3 who may vote"."""
+    """Return how many must agree: "2 of 3 voters"."""
     count = len(entitled(vote.game))
     if count == 1:
         return "the only voter"
     enough = needed(vote.quorum, count)
-    return f"all {count} voters" if enough == count else f"{enough} of {count} voters"
+    if enough < count:
+        return f"{enough} of {count} voters"
+    return "both voters" if count == 2 else f"all {count} voters"
 
 
 def standing(vote: Vote) -> str:
@@ -89,7 +91,7 @@ def moot(vote: Vote) -> str:
 
 
 def open_line(vote: Vote, row: SeatRow | None, zone: str) -> str:
-    """Return an open vote in a few sentences, for the player of *row*."""
+    """Return an open vote in a few sentences, for the player of *row* or for others."""
     own = "" if row is None else _own(vote, row)
     proposal = moved(vote).removeprefix("to ")
     parts = (
@@ -124,9 +126,8 @@ def known_to(table: LoadedGame, row: SeatRow) -> frozenset[int]:
     return frozenset({row.number, *table.ruleset.contacts(table.state, Seat(row.number))})
 
 
-def open_lines(votes: Iterable[Vote], row: SeatRow) -> Iterator[str]:
-    """Return the lines on the open votes in the report of a seat."""
-    zone = row.person.zone if row.person is not None else "UTC"
+def open_lines(votes: Iterable[Vote], row: SeatRow | None, zone: str) -> Iterator[str]:
+    """Return the lines on the open votes in the report of a seat; a deputy has no vote."""
     return (open_line(vote, row, zone) for vote in votes if vote.outcome is VoteResult.OPEN)
 
 

@@ -1,6 +1,6 @@
 """Absences of players: announced and withdrawn, and their effect on missed turns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from referee.desk.games.absences import REMINDED_BEFORE, when
@@ -9,16 +9,38 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import deputies
 from referee.domain.absences import check_length
 from referee.domain.commands import Absent, NoAbsence
-from referee.domain.days import counted, spell
+from referee.domain.days import Days, counted, spell
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.store.games import audit
-from referee.store.games.reminders import look_again
+from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, SeatRow
 from referee.store.people import absences
 from referee.store.people.absences import Absence
 
 _BACK: Final = "ABSENT NONE withdraws it."
+_NOT_AWAY: Final = "You are no longer away."
+
+
+def preview_announce(context: LetterContext, command: Absent) -> str:
+    """Return the preview of ABSENT, which ABSENT NONE undoes."""
+    context.table_for_orders()
+    said = absences.of(context.session, context.seat())
+    if context.reading is not None and context.reading.body.has(NoAbsence):
+        # What the email itself withdraws does not overlap.
+        said = [each for each in said if each.ends_at <= context.row.arrived_at]
+    days, _left = _checked(context, command, said)
+    return f"You are away {days}."
+
+
+def preview_withdraw(context: LetterContext, _command: NoAbsence) -> str:
+    """Return the preview of ABSENT NONE."""
+    withdrawn, now = _current_and_future(context), context.row.arrived_at
+    ended = [_NOT_AWAY] if any(each.begins_at <= now for each in withdrawn) else []
+    ended += [
+        f"Your absence {when(each)} is cancelled." for each in withdrawn if each.begins_at > now
+    ]
+    return " ".join((*ended, "If you have a deputy, their role ends."))
 
 
 def announce(context: LetterContext, command: Absent) -> str:
@@ -27,12 +49,7 @@ def announce(context: LetterContext, command: Absent) -> str:
     Raises UserError if the days are over, are too many or overlap with an earlier absence.
     """
     game, row = context.table_for_orders().game, context.seat()
-    days = spell(command.first, command.last, context.row.arrived_at, context.zone)
-    said = absences.of(context.session, row)
-    for other in said:
-        if other.begins_at < days.ends and days.begins < other.ends_at:
-            raise UserError(f"You have said already that you are away {when(other)}. {_BACK}")
-    left = check_length(days, sum(when(other).count for other in said))
+    days, left = _checked(context, command, absences.of(context.session, row))
     assert row.person_id is not None
     absence = Absence(
         seat_id=row.id,
@@ -45,26 +62,31 @@ def announce(context: LetterContext, command: Absent) -> str:
     )
     context.session.add(absence)
     context.session.flush()
-    _notify_gms(context, row, f"The player of {row.name} is away {when(absence)}.")
+    _notify_gms(context, row, f"The player of {row.name} announced an absence: {when(absence)}.")
     return " ".join((f"You are away {when(absence)}.", *_promises(context, game, absence, left)))
 
 
 def withdraw(context: LetterContext, _command: NoAbsence) -> str:
     """Handle ABSENT NONE. Deputies are dismissed; absent days that are over stay on record."""
     row, now = context.seat(), context.row.arrived_at
-    current_and_future = [each for each in absences.of(context.session, row) if each.ends_at > now]
-    if not current_and_future:
-        raise UserError("You have not said that you are away.")
-    for absence in current_and_future:
+    withdrawn = _current_and_future(context)
+    begun = any(absence.begins_at <= now for absence in withdrawn)
+    cancelled = [str(when(absence)) for absence in withdrawn if absence.begins_at > now]
+    for absence in withdrawn:
         if absence.begins_at > now:
             context.session.delete(absence)
         else:
             absence.ends_at = now
     context.session.flush()
-    look_again(row.game)
-    _notify_gms(context, row, f"The player of {row.name} is away no more.")
-    ended = " You have no deputy any more." if deputies.dismiss(context, row) else ""
-    return f"You are there. Turns that you miss count, and you are reminded again.{ended}"
+    check_reminders(row.game)
+    told = [f"The player of {row.name} is no longer away."] if begun else []
+    told += [f"The player of {row.name} cancelled the absence {days}." for days in cancelled]
+    _notify_gms(context, row, " ".join(told))
+    said = [f"{_NOT_AWAY} Turns that you miss count, and you get reminders again."] if begun else []
+    said += [f"Your absence {days} is cancelled." for days in cancelled]
+    if deputies.dismiss(context, row):
+        said.append("You no longer have a deputy.")
+    return " ".join(said)
 
 
 def own_lines(context: LetterContext) -> Iterator[str]:
@@ -75,31 +97,52 @@ def own_lines(context: LetterContext) -> Iterator[str]:
             yield f"{who} away {when(absence)}."
 
 
+def _checked(context: LetterContext, command: Absent, said: Sequence[Absence]) -> tuple[Days, int]:
+    """Return the days of the absence, and how many are left besides those *said* and these.
+
+    Raises UserError if the absence is not possible.
+    """
+    days = spell(command.first, command.last, context.row.arrived_at, context.zone)
+    for other in said:
+        if other.begins_at < days.ends and days.begins < other.ends_at:
+            raise UserError(f"You have already said that you are away {when(other)}. {_BACK}")
+    return days, check_length(days, sum(when(other).count for other in said))
+
+
+def _current_and_future(context: LetterContext) -> list[Absence]:
+    """Return the absences that are not over. Raises UserError if there are none."""
+    said = absences.of(context.session, context.seat())
+    left = [each for each in said if each.ends_at > context.row.arrived_at]
+    if not left:
+        raise UserError("You have not said that you are away.")
+    return left
+
+
 def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -> Iterator[str]:
     """Yield the effects of the absence."""
     due = game.deadline_at
     if due is not None and absence.begins_at <= due < absence.ends_at:
         yield (
-            f"Turn {game.turn} is resolved meanwhile, on {Moment(due, context.zone)}: no deadline "
-            "moves. If nothing of yours is on file then, your standing orders run, or else what "
-            "the rules order, and the turn does not count as missed."
+            f"Turn {game.turn} is resolved while you are away, on {Moment(due, context.zone)}; the "
+            "deadline does not move. If you have no orders on file then, your standing orders are "
+            "used, or default orders if you have none. The turn does not count as missed."
         )
     else:
         yield (
-            "No deadline moves. In a turn that is resolved meanwhile and for which nothing of "
-            "yours is on file, your standing orders run, or else what the rules order, and it "
+            "No deadline moves. If a turn is resolved while you are away and you have no orders on "
+            "file, your standing orders are used, or default orders if you have none. The turn "
             "does not count as missed."
         )
-    once = "" if absence.reminded else ", but once the day before"
-    yield f"You are not reminded while you are away{once}. ABSENT NONE says that you are back."
+    once = "" if absence.reminded else ", only one on the day before"
+    yield f"You get no reminders while you are away{once}. ABSENT NONE says that you are back."
     yield (
-        "The GM is told, the other players are not. In this game you may be away for "
-        f"{counted(left)} more."
+        "The GM is notified, the other players are not. You have "
+        f"{counted(left)} of absence left in this game."
     )
 
 
 def _notify_gms(context: LetterContext, row: SeatRow, what: str) -> None:
     # A GM who plays would know when to attack, so neither the notice nor AUDIT gives the days.
-    said = f"The player of {row.name} said when he is away."
+    said = f"The player of {row.name} announced an absence."
     audit.note(context.session, row.game, row.name, said, context.now, public=False)
     notify_gms(context, row.game, what)

@@ -33,10 +33,10 @@ def proper_address(context: LetterContext, typed: str) -> str:
     address = canonical_address(typed.rstrip("."))
     host = address.rpartition("@")[2].split(".")
     if len(host) < 2 or not all(host):
-        raise UserError("That is no mail address. One looks like frodo@example.org.")
+        raise UserError("That is not an email address. An example: frodo@example.org.")
     check_address(context, address)
     if is_daemon(address):
-        raise UserError("At that address a program answers, and no person.")
+        raise UserError("A program answers at that address, not a person.")
     return address
 
 
@@ -72,13 +72,13 @@ def move(desk: Desk, change: AddressChange) -> str:
         change.state = ChangeState.REFUSED
         moving.post(AddressRefused(new=False), mailbox(change.person), "refused")
         moving.post(AddressRefused(new=True), MailAddress("", change.address), "refusednew")
-        return f"change {change.id} of address: somebody else has it"
+        return f"address change {change.id}: another person has the address"
     change.state = ChangeState.DONE
     if change.kind is ChangeKind.RECORD:
         _move_record(moving)
     else:
         _set_second(moving)
-    return f"change {change.id} of address done"
+    return f"address change {change.id} done"
 
 
 def fall_back(desk: Desk, person: Person) -> None:
@@ -110,7 +110,7 @@ def _move_record(moving: _Move) -> None:
     for row in seats:
         # The new epoch makes older tokens of the seat expire.
         row.epoch += 1
-        agenda.stir(session, row.game)
+        agenda.schedule(session, row.game)
     session.flush()
     for address in sorted(left):
         outbox.redirect_waiting(session, address, person.address)
@@ -140,7 +140,7 @@ def _tell_new(moving: _Move) -> None:
             deadline=Moment(due, person.zone) if due is not None else None,
         )
         moving.post(notice, mailbox(person), "moved", row)
-        what = f"The player of {row.name} writes from another address."
+        what = f"The player of {row.name} has a new email address."
         audit.note(moving.desk.session, row.game, "referee", what, moving.desk.now, public=False)
         code = ""
     if not seats:

@@ -13,10 +13,10 @@ from referee.desk.orders.gm_authority import (
     announce_change,
     log_change,
     notify_gms,
+    notify_seat,
     plays,
     require_gm,
     seat_called,
-    tell_seat,
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats.address_switch import proper_address
@@ -38,7 +38,7 @@ from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
-from referee.store.games.reminders import look_again
+from referee.store.games.reminders import check_reminders
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.people import deputies, former_players, people
@@ -48,6 +48,8 @@ MOST_DAYS: Final = 56
 """The maximum number of days of a deputy; a longer need calls for another player."""
 MOST_ASKED: Final = 12
 """The maximum number of people asked for one seat, because each of them gets a letter."""
+
+_NO_DEPUTY: Final = "You have no deputy."
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +65,13 @@ def preview_name(context: LetterContext, command: NameDeputy) -> str:
     """Return the preview of DEPUTY, which DEPUTY NONE undoes."""
     wish = _requested_by_player(context, command)
     return (
-        f"{wish.address} is asked to be deputy of {wish.row.name} {wish.days}. If he accepts, he "
-        "gets your reports and reminders on these days and may send orders and messages in your "
-        "seat's name, until the last day is over, or DEPUTY NONE or ABSENT NONE ends it. You "
-        "still can, too, and each of you is told what the other files. Nobody who plays in "
-        f"{wish.row.game.name}, is its GM, or was deputy of another seat in it can be one; he is "
-        "not even asked."
+        f"{wish.address} is asked to be deputy for {wish.row.name} {wish.days}. If they accept, "
+        "they get your reports and reminders on these days. They can send orders and messages in "
+        "the name of your seat. This ends after the last day, or earlier with DEPUTY NONE or "
+        "ABSENT NONE. You can still send orders and messages too, and each of you is notified of "
+        "the orders that the other files. Anyone who plays in "
+        f"{wish.row.game.name}, is its GM, or was deputy for another seat in it cannot be a "
+        "deputy and is not even asked."
     )
 
 
@@ -78,14 +81,21 @@ def name(context: LetterContext, command: NameDeputy) -> str:
     deputy = _appointed(context, wish, by_gm=False)
     if not _knows_too_much(context.session, wish.row, wish.address):
         _ask(context, deputy)
-    told = f"The player of {wish.row.name} wants a deputy {wish.days}."
+    told = f"The player of {wish.row.name} wants a deputy: {wish.days}."
     notify_gms(context, wish.row.game, told)
     quiet = f"The player of {wish.row.name} named a deputy."
     audit.note(context.session, wish.row.game, wish.row.name, quiet, context.now, public=False)
     return (
-        f"{wish.address} is asked to be your deputy {wish.days}. You are told when he accepts; "
-        "until then he can do nothing."
+        f"{wish.address} is asked to be your deputy {wish.days}. You are notified when they "
+        "accept. Until then, they cannot do anything."
     )
+
+
+def preview_drop(context: LetterContext, _command: DropDeputy) -> str:
+    """Return the preview of DEPUTY NONE by the player."""
+    if not deputies.of(context.session, context.seat()):
+        raise UserError(_NO_DEPUTY)
+    return ""
 
 
 def drop(context: LetterContext, _command: DropDeputy) -> str:
@@ -94,11 +104,13 @@ def drop(context: LetterContext, _command: DropDeputy) -> str:
     mine = context.identity.deputy
     if mine is not None:
         end(context.desk, mine, tell=False)
-        tell_seat(context, row, f"Your deputy orders no more for {row.name}: he said so.")
-        return f"You order for {row.name} no more. Thank you."
+        notify_seat(
+            context, row, f"You no longer have a deputy for {row.name}. The deputy ended the role."
+        )
+        return f"You are no longer deputy for {row.name}. Thank you."
     if not dismiss(context, row):
-        raise UserError("You have no deputy.")
-    return "You have no deputy any more; nothing that he sends from now on counts."
+        raise UserError(_NO_DEPUTY)
+    return "You no longer have a deputy. Emails that they send for your seat no longer count."
 
 
 def dismiss(context: LetterContext, row: SeatRow) -> int:
@@ -113,9 +125,9 @@ def preview_give(context: LetterContext, command: GiveDeputy) -> str:
     """Return the preview of the GM's DEPUTY, which DEPUTY seat NONE undoes."""
     wish = _requested_by_gm(context, command)
     return (
-        f"{wish.address} is asked to be deputy of {wish.row.name} {wish.days}. If he accepts, he "
-        "gets its reports and reminders on these days and may send orders and messages in its "
-        "name; its player still may, too. The player is told now."
+        f"{wish.address} is asked to be deputy for {wish.row.name} {wish.days}. If they accept, "
+        "they get its reports and reminders on these days. They can send orders and messages in "
+        "its name, and so can its player. The player is notified now."
     )
 
 
@@ -124,11 +136,12 @@ def give(context: LetterContext, command: GiveDeputy) -> str:
     wish = _requested_by_gm(context, command)
     game, row = wish.row.game, wish.row
     _ask(context, _appointed(context, wish, by_gm=True))
-    tell_seat(
+    notify_seat(
         context,
         row,
-        f"The GM asks somebody to be deputy of {row.name} {wish.days}: to send orders in its name "
-        "beside you. You are told when he accepts. DEPUTY NONE ends it.",
+        f"The GM asks somebody to be deputy for {row.name}: {wish.days}. They can then send "
+        "orders in its name, and so can you. You are notified when they accept. DEPUTY NONE ends "
+        "it.",
     )
     log_change(context, game, f"{row.name} gets a deputy {wish.days}.", "")
     return announce_change(context, game, "The GM gave a seat a deputy for some days.")
@@ -137,16 +150,19 @@ def give(context: LetterContext, command: GiveDeputy) -> str:
 def preview_take(context: LetterContext, command: TakeDeputy) -> str:
     """Return the preview of DEPUTY seat NONE; asking the deputy again undoes it."""
     row = _seat_with_deputy(context, command)
-    return f"{row.name} of {row.game.name} has no deputy any more; he and its player are told."
+    return (
+        f"{row.name} of {row.game.name} no longer has a deputy. The deputy and the player are "
+        "notified."
+    )
 
 
 def take(context: LetterContext, command: TakeDeputy) -> str:
     """Handle the GM's DEPUTY seat NONE."""
     row = _seat_with_deputy(context, command)
     dismiss(context, row)
-    tell_seat(context, row, f"{row.name} has no deputy any more: the GM decided so.")
-    log_change(context, row.game, f"{row.name} has no deputy any more.", "")
-    return announce_change(context, row.game, "A seat has no deputy any more.")
+    notify_seat(context, row, f"{row.name} no longer has a deputy. The GM decided this.")
+    log_change(context, row.game, f"{row.name} no longer has a deputy.", "")
+    return announce_change(context, row.game, "A seat no longer has a deputy.")
 
 
 def may_accept(context: LetterContext, deputy: Deputy) -> bool:
@@ -173,23 +189,23 @@ def accept(context: LetterContext, deputy: Deputy) -> None:
         mailbox(enrolled.person), f"deputy{deputy.id}accepted", context.row, game=row.game
     )
     context.letters.append((notice, addressing))
-    tell_seat(context, row, f"{deputy.address} has accepted to be your deputy {when(deputy)}.")
-    told = f"Account #{enrolled.person.account} is deputy of {row.name} {when(deputy)}."
+    notify_seat(context, row, f"Your deputy has accepted: {deputy.address}, {when(deputy)}.")
+    told = f"{row.name} has a deputy: account #{enrolled.person.account}, {when(deputy)}."
     notify_gms(context, row.game, told)
     begin_due(context.desk, row.game)
-    agenda.stir(context.session, row.game, AgendaTopic.DEPUTIES)
+    agenda.schedule(context.session, row.game, AgendaTopic.DEPUTIES)
 
 
 def closed(deputy: Deputy, now: datetime) -> str:
     """Return the answer to a deputy who cannot order now, with the reason."""
     row = deputy.seat
     if deputy.state is DeputyState.ASKED and not _is_over(deputy, now):
-        return f"Reply CONFIRM if you want to be deputy of {row.name} {when(deputy)}."
+        return f"To be deputy for {row.name} {when(deputy)}, reply with the word CONFIRM."
     if deputy.is_engaged and now < deputy.begins_at:
-        return f"You are deputy of {row.name} {when(deputy)}, and not before. Nothing was done."
+        return f"Nothing was done. You are deputy for {row.name} only {when(deputy)}."
     return (
-        f"You are deputy of {row.name} in {row.game.name} no more, so nothing was done. For "
-        "anything else write a letter of its own."
+        f"You are no longer deputy for {row.name} in {row.game.name}, so nothing was done. For "
+        "anything else, write a new email."
     )
 
 
@@ -202,7 +218,7 @@ def change_in(desk: Desk, game: Game) -> int:
     if running := deputies.running(desk.session, game):
         later = [each.begins_at for each in running if each.begins_at > desk.now]
         at = min([*later, *(each.ends_at for each in running)])
-        agenda.settle(desk.session, game, AgendaTopic.DEPUTIES, at)
+        agenda.reschedule(desk.session, game, AgendaTopic.DEPUTIES, at)
     else:
         agenda.close(desk.session, game, AgendaTopic.DEPUTIES)
     return count
@@ -215,7 +231,7 @@ def begin_due(desk: Desk, game: Game) -> int:
     for deputy in begun:
         deputy.state = DeputyState.ACTING
         # The player may be away, so reminders may not have been scheduled yet.
-        look_again(game)
+        check_reminders(game)
         assert deputy.person is not None
         row = deputy.seat
         letter = mail_queries.report_of(desk.session, game, row.number, game.turn)
@@ -238,7 +254,7 @@ def end(desk: Desk, deputy: Deputy, *, tell: bool = True) -> None:
     """End a deputyship; later letters of the deputy are not accepted."""
     accepted = deputy.state is not DeputyState.ASKED
     deputy.state = DeputyState.ENDED
-    agenda.stir(desk.session, deputy.seat.game, AgendaTopic.DEPUTIES)
+    agenda.schedule(desk.session, deputy.seat.game, AgendaTopic.DEPUTIES)
     desk.session.flush()
     if tell and accepted and deputy.person is not None:
         row = deputy.seat
@@ -274,8 +290,8 @@ def _requested_by_gm(context: LetterContext, command: GiveDeputy) -> _Wish:
     wish = _wished(context, row, command.address, days)
     if _knows_too_much(context.session, row, wish.address):
         raise UserError(
-            f"{wish.address} plays in {game.name}, is its GM, or was deputy of another seat, "
-            "so he knows too much."
+            f"{wish.address} cannot be deputy for {row.name}. They play in {game.name}, are its "
+            "GM, or were deputy for another seat, so they know too much."
         )
     return wish
 
@@ -283,16 +299,16 @@ def _requested_by_gm(context: LetterContext, command: GiveDeputy) -> _Wish:
 def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wish:
     address = proper_address(context, typed)
     if days.count > MOST_DAYS:
-        raise UserError(
-            f"These are {counted(days.count)}; a deputy orders for at most {MOST_DAYS}."
-        )
+        raise UserError(f"These are {counted(days.count)}; a deputy can have at most {MOST_DAYS}.")
     for other in deputies.of(context.session, row):
         if other.begins_at < days.ends and days.begins < other.ends_at:
             raise UserError(
-                f"{row.name} has a deputy {when(other)}. First end that one, with NONE."
+                f"{row.name} already has a deputy {when(other)}. First end that, with NONE."
             )
     if deputies.asked(context.session, row) >= MOST_ASKED:
-        raise UserError(f"For {row.name} {MOST_ASKED} people have been asked, which is the most.")
+        raise UserError(
+            f"{MOST_ASKED} people have been asked for {row.name}, which is the maximum."
+        )
     return _Wish(row, address, days)
 
 
@@ -317,7 +333,7 @@ def _appointed(context: LetterContext, wish: _Wish, *, by_gm: bool) -> Deputy:
     )
     context.session.add(deputy)
     context.session.flush()
-    agenda.stir(context.session, wish.row.game, AgendaTopic.DEPUTIES)
+    agenda.schedule(context.session, wish.row.game, AgendaTopic.DEPUTIES)
     return deputy
 
 

@@ -8,7 +8,7 @@ from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import deadlines, reminders, vacancies
 from referee.desk.games.house_rules import charter
-from referee.desk.orders.gm_authority import tell_person, tell_seat
+from referee.desk.orders.gm_authority import notify_person, notify_seat
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.turn_reports import report_now
 from referee.desk.seats.registration import Registration
@@ -21,7 +21,7 @@ from referee.letters.outgoing.seat_notices import HandedOver
 from referee.parsing.schedules import read_schedule
 from referee.store import Session
 from referee.store.games import games
-from referee.store.games.reminders import look_again
+from referee.store.games.reminders import check_reminders
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.people import offers
@@ -45,7 +45,7 @@ def hand_over(
     if row.person is not None:
         _dismiss(context, row, reason)
     row.person, row.joined_at, row.missed = newcomer.person, context.now, 0
-    look_again(game)
+    check_reminders(game)
     offer = offers.open_for(context.session, row)
     if offer is not None and offer.person_id == newcomer.person.id:
         offer.state = OfferState.ACCEPTED
@@ -54,11 +54,11 @@ def hand_over(
     moved = _move_deadline(context, row)
     context.session.flush()
     _post_welcome(context, row, newcomer, moved=moved is not None)
-    note = "A seat has another player."
+    note = "A seat has a new player."
     if moved is None:
         return note
     due = Moment(moved, "UTC")
-    return f"{note} For him the deadline of turn {game.turn} moved to {due}, once."
+    return f"{note} To give them time, the deadline of turn {game.turn} moved to {due}, this once."
 
 
 def deadline_for_newcomer(session: Session, game: Game, now: datetime) -> datetime | None:
@@ -77,19 +77,22 @@ def in_preview(context: LetterContext, game: Game) -> str:
     """Return what happens to the deadline if a newcomer takes a seat now."""
     moved = deadline_for_newcomer(context.session, game, context.now)
     if moved is None:
-        return "The deadline stays."
+        return "The deadline does not change."
     due = Moment(moved, context.zone)
-    return f"So that there is time, turn {game.turn} is due on {due}, this once; all are told."
+    return (
+        f"The deadline of turn {game.turn} moves to {due}, this once, to give the new player time. "
+        "All players are notified."
+    )
 
 
 def _dismiss(context: LetterContext, row: SeatRow, reason: LeaveReason) -> None:
     """Vacate the seat and notify its player of the reason."""
     old = vacancies.vacate(context.session, row, reason, context.now)
-    why = "the GM decided so"
+    why = "The GM decided this."
     if reason is LeaveReason.SILENT:
-        why = "no orders of yours had come for some time, and somebody who stood by plays it now"
-    told = f"The seat {row.name} of {row.game.name} is no longer yours: {why}."
-    tell_person(context, old, row.game, told)
+        why = "You had sent no orders for some time, and a standby plays it now."
+    told = f"You no longer play {row.name} in {row.game.name}. {why}"
+    notify_person(context, old, row.game, told)
 
 
 def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
@@ -102,8 +105,8 @@ def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
     deadlines.move(context.session, game, moved, context.now)
     for other in game.seats:
         if other is not row:
-            told = f"Somebody new plays a seat of {game.name}. So that he has time, the deadline"
-            tell_seat(context, other, f"{told} of turn {game.turn} moved, this once.")
+            told = f"A seat of {game.name} has a new player. To give them time, the deadline of"
+            notify_seat(context, other, f"{told} turn {game.turn} moved, this once.")
     return moved
 
 

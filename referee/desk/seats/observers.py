@@ -39,7 +39,7 @@ MOST_BEHIND: Final = 100
 def preview_observe(context: LetterContext, command: Observe) -> str:
     """Return the preview of OBSERVE, which OBSERVE OFF undoes."""
     game = _observable(context, command.game)
-    return f"You read the public report of each turn of {game.name}, {_later(game)}."
+    return f"You get the public report of each turn of {game.name}, {_later(game)}."
 
 
 def observe(context: LetterContext, command: Observe) -> str:
@@ -49,7 +49,7 @@ def observe(context: LetterContext, command: Observe) -> str:
     enrolled = enrol(context.desk, context.to.address, name, "")
     begin = max(readable(game) - 1, 0)
     observers.add(context.session, game, enrolled.person, begin, context.now)
-    agenda.stir(context.session, game, AgendaTopic.OBSERVERS)
+    agenda.schedule(context.session, game, AgendaTopic.OBSERVERS)
     notice = Observing(
         game=game.name,
         title=game.title,
@@ -74,7 +74,7 @@ def stop(context: LetterContext, command: StopObserving) -> str:
     if observer is None or observer.removed:
         raise UserError(f"You do not observe {game.name}.")
     context.session.delete(observer)
-    return f"You observe {game.name} no more."
+    return f"You no longer observe {game.name}."
 
 
 def preview_open(context: LetterContext, command: OpenToObservers) -> str:
@@ -83,9 +83,9 @@ def preview_open(context: LetterContext, command: OpenToObservers) -> str:
     later = "at once" if not command.delay else _turns_later(command.delay)
     warning = "With no delay" if not command.delay else "If that is too soon for your game"
     return (
-        f"Anybody may observe {game.name}. {later[0].upper()}{later[1:]} he reads the public "
-        "report of each turn: what the rules show to everybody, the public notes and your "
-        "broadcasts; no message between players, and nothing of any seat. "
+        f"Anyone can observe {game.name}. Observers get the public report of each turn, {later}. "
+        "It has what the rules show to everyone, the announcements and your broadcasts. It has no "
+        "message between players, and nothing from any seat. "
         f"{warning}, an observer can tell a player what that player does not know."
     )
 
@@ -94,33 +94,35 @@ def open_to_all(context: LetterContext, command: OpenToObservers) -> str:
     """Handle OBSERVERS ON. Earlier observers continue to read."""
     game = _opened(context, command)
     game.observers_behind = command.delay
-    agenda.stir(context.session, game)
-    return announce_change(context, game, f"Observers may read the public reports, {_later(game)}.")
+    agenda.schedule(context.session, game)
+    return announce_change(context, game, f"Observers can read the public reports, {_later(game)}.")
 
 
 def preview_close(context: LetterContext, _command: CloseToObservers) -> str:
     """Return the preview of OBSERVERS OFF, which OBSERVERS ON undoes."""
     game = _open_game(context)
     count = len(_reading(context, game))
-    told = "its observer is told" if count == 1 else f"its {count} observers are told"
-    return f"Nobody observes {game.name} any more; {told}. OBSERVERS ON lets them read on."
+    whom = "Its observer is" if count == 1 else f"Its {count} observers are"
+    return (
+        f"{game.name} no longer takes observers. {whom} notified. OBSERVERS ON lets them read on."
+    )
 
 
 def close(context: LetterContext, _command: CloseToObservers) -> str:
     """Handle OBSERVERS OFF. The observers are notified at once."""
     game = _open_game(context)
     game.observers_behind = None
-    agenda.stir(context.session, game)
+    agenda.schedule(context.session, game)
     for observer in _reading(context, game):
-        _tell(context, observer, f"{game.name} takes no observers any more: its GM decided so.")
-    return announce_change(context, game, "The game takes no observers any more.")
+        _tell(context, observer, f"{game.name} no longer takes observers. Its GM decided this.")
+    return announce_change(context, game, "The game no longer takes observers.")
 
 
 def listed(context: LetterContext, _command: ShowObservers) -> str:
     """Handle OBSERVERS LIST, by account and name and without addresses."""
     game = require_gm(context, *GameStatus)
     if game.observers_behind is None:
-        head = f"{game.name} takes no observers; OBSERVERS ON lets anybody observe it."
+        head = f"{game.name} takes no observers. OBSERVERS ON lets anyone observe it."
     else:
         head = f"{game.name} takes observers, who read its reports {_later(game)}."
     return "\n".join([head, *_lines(context, game), ""])
@@ -130,7 +132,7 @@ def preview_remove(context: LetterContext, command: RemoveObserver) -> str:
     """Return the preview of OBSERVERS REMOVE, which OBSERVERS ADMIT undoes."""
     observer = _named(context, command.account, removed=False)
     return (
-        f"{_who(observer)} observes {observer.game.name} no more and is told so. He cannot "
+        f"{_who(observer)} no longer observes {observer.game.name} and is notified. They cannot "
         f"observe it again until OBSERVERS ADMIT #{command.account}."
     )
 
@@ -140,21 +142,21 @@ def remove(context: LetterContext, command: RemoveObserver) -> str:
     observer = _named(context, command.account, removed=False)
     observer.removed = True
     game = observer.game
-    _tell(context, observer, f"You observe {game.name} no more: its GM decided so.")
-    what = f"{_who(observer)} may not observe the game any more."
+    _tell(context, observer, f"You no longer observe {game.name}. Its GM decided this.")
+    what = f"{_who(observer)} can no longer observe the game."
     return log_change(context, game, what, what)
 
 
 def preview_admit(context: LetterContext, command: AdmitObserver) -> str:
     """Return the preview of OBSERVERS ADMIT, which OBSERVERS REMOVE undoes."""
     observer = _named(context, command.account, removed=True)
-    return f"{_who(observer)} may observe {observer.game.name} again, when he asks for it."
+    return f"{_who(observer)} can observe {observer.game.name} again, if they ask for it."
 
 
 def admit(context: LetterContext, command: AdmitObserver) -> str:
     """Handle OBSERVERS ADMIT."""
     observer = _named(context, command.account, removed=True)
-    what = f"{_who(observer)} may observe the game again."
+    what = f"{_who(observer)} can observe the game again."
     context.session.delete(observer)
     return log_change(context, observer.game, what, what)
 
@@ -165,7 +167,7 @@ def _game(context: LetterContext, name: str) -> Game:
         return context.game()
     game = games.by_name(context.session, name)
     if game is None:
-        raise UserError(f"There is no game {name}. LIST shows the games there are.")
+        raise UserError(f"There is no game {name}. LIST shows the games.")
     return games.lock(context.session, game)
 
 
@@ -175,18 +177,17 @@ def _observable(context: LetterContext, name: str) -> Game:
     person = people.by_address(context.session, context.to.address)
     if plays(game, person):
         raise UserError(
-            f"You play in {game.name} yourself, and your own reports tell you more than an "
-            "observer reads."
+            f"You play in {game.name}. Your own reports tell you more than the public ones would."
         )
     if game.observers_behind is None or game.status is GameStatus.ENDED:
         raise UserError(f"{game.name} takes no observers. LIST shows the games that do.")
     observer = observers.find(context.session, game, person) if person is not None else None
     if observer is not None and observer.removed:
-        raise UserError(f"The GM of {game.name} has decided that you may not observe it.")
+        raise UserError(f"The GM of {game.name} has decided that you cannot observe it.")
     if observer is not None:
-        raise UserError(f"You observe {game.name} already. OBSERVE {game.name} OFF ends it.")
+        raise UserError(f"You already observe {game.name}. OBSERVE {game.name} OFF ends it.")
     if len(observers.of(context.session, game)) >= MOST_OBSERVERS:
-        raise UserError(f"{game.name} has {MOST_OBSERVERS} observers, which is the most.")
+        raise UserError(f"{game.name} has {MOST_OBSERVERS} observers, which is the maximum.")
     return game
 
 
@@ -195,7 +196,9 @@ def _opened(context: LetterContext, command: OpenToObservers) -> Game:
     if command.delay > MOST_BEHIND:
         raise UserError(f"At most {MOST_BEHIND} turns later. OBSERVERS OFF lets nobody read.")
     if game.observers_behind == command.delay:
-        raise UserError(f"{game.name} takes observers already, who read {_later(game)}.")
+        raise UserError(
+            f"{game.name} already takes observers, who read its reports {_later(game)}."
+        )
     return game
 
 
@@ -217,7 +220,7 @@ def _named(context: LetterContext, account: int, *, removed: bool) -> Observer:
         if observer.person.account == account and observer.removed is removed:
             return observer
     kind = "removed observer" if removed else "observer"
-    raise UserError(f"{game.name} has no {kind} #{account}. OBSERVERS LIST shows those there are.")
+    raise UserError(f"{game.name} has no {kind} #{account}. OBSERVERS LIST shows all.")
 
 
 def _lines(context: LetterContext, game: Game) -> Iterator[str]:

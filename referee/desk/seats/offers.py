@@ -18,20 +18,20 @@ from referee.store.people import offers, standbys
 from referee.store.people.offers import Offer, OfferState
 
 
-def offer_in(desk: Desk, game: Game, read_until: datetime | None = None) -> int:
+def offer_in(desk: Desk, game: Game, watermark: datetime | None = None) -> int:
     """End offers that are no longer valid and ask the next standbys; return how many were asked.
 
-    All letters up to *read_until*, the intake watermark, are stored; None means all letters are. No
+    All letters up to *watermark*, the intake watermark, are stored; None means all letters are. No
     offer lapses while its answer may still be unread.
     """
-    closed = min(desk.now, read_until or desk.now)
+    closed = min(desk.now, watermark or desk.now)
     for offer in offers.open_in(desk.session, game):
         _review(desk, offer, closed)
     on_offer = offers.seats_on_offer(desk.session, game)
     asked = sum(_ask_next(desk, row) for row in on_offer)
     waiting = [offer.until for offer in offers.open_in(desk.session, game)]
     if waiting or offers.seats_on_offer(desk.session, game):
-        agenda.settle(desk.session, game, AgendaTopic.OFFERS, min(waiting, default=None))
+        agenda.reschedule(desk.session, game, AgendaTopic.OFFERS, min(waiting, default=None))
     else:
         agenda.close(desk.session, game, AgendaTopic.OFFERS)
     return asked
@@ -44,7 +44,7 @@ def _review(desk: Desk, offer: Offer, closed: datetime) -> None:
     row = offer.seat
     if offer.state is not OfferState.OPEN:
         return
-    if row.offered_at is None or not vacancies.is_to_be_had(desk.session, row):
+    if row.offered_at is None or not vacancies.is_available(desk.session, row):
         offer.state = OfferState.WITHDRAWN
         notice = SeatGone(row.game.name, row.game.title, _why_gone(row, offer))
         addressing = Addressing(mailbox(offer.person), f"withdrawn{offer.id}", game=row.game)
@@ -74,7 +74,7 @@ def _ask_next(desk: Desk, row: SeatRow) -> int:
     desk.session.refresh(row)
     if row.offered_at is None or offers.open_for(desk.session, row) is not None:
         return 0
-    if not vacancies.is_to_be_had(desk.session, row):
+    if not vacancies.is_available(desk.session, row):
         vacancies.take_off_offer(desk.session, row)
         return 0
     asked = offers.asked_since(desk.session, row, row.offered_at)
@@ -117,6 +117,6 @@ def _ask(desk: Desk, row: SeatRow, person: Person) -> None:
 def _notify_gms(desk: Desk, row: SeatRow, asked: int) -> None:
     game = row.game
     notice = SeatUnfilled(game.name, game.title, row.name, asked, vacant=row.person is None)
-    for gm in game.masters:
+    for gm in game.gms:
         serial = f"nobody{row.id}t{int(desk.now.timestamp())}"
         post(desk, notice, Addressing(mailbox(gm.person), serial, game=game))

@@ -1,7 +1,6 @@
 """Registration: people who become known, and players who join a game."""
 
 import base64
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from referee.desk.base.site import Site
 from referee.desk.games.house_rules import charter
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Join
+from referee.domain.person_names import check_name, is_official
 from referee.domain.trust import hash_code
 from referee.letters.outgoing.notices import Joined
 from referee.parsing.schedules import zone_named
@@ -63,8 +63,11 @@ def know(desk: Desk, address: str, name: str, zone: str) -> Person:
 
 
 def _shown(name: str) -> str:
-    """Return a name safe to show, or "" for an address: some mail programs put it there."""
-    return "" if shows_address(name) else name
+    """Return a name safe to show, or "".
+
+    Some mail programs put the address there; others could take an official name for ours.
+    """
+    return "" if shows_address(name) or is_official(name) else name
 
 
 def renew_code(site: Site, person: Person) -> str:
@@ -101,10 +104,11 @@ def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, J
     info = ruleset_of(desk.site.rulesets, game.ruleset).info
     choices = _choices(info, command)
     _check_names(info, command.names)
+    check_name(command.real_name)
     zone = zone_named(command.zone) if command.zone else ""
     enrolled = enrol(desk, address, command.real_name or name, zone)
     if any(row.person_id == enrolled.person.id for row in game.seats):
-        raise UserError(f"You have a seat in {game.name} already.")
+        raise UserError(f"You already have a seat in {game.name}.")
     seat_name, remarks = _seat_name(desk.site, game, info, command.names)
     row = games.add_seat(
         desk.session,
@@ -115,7 +119,7 @@ def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, J
         person=enrolled.person,
         now=desk.now,
     )
-    agenda.stir(desk.session, game, AgendaTopic.START)
+    agenda.schedule(desk.session, game, AgendaTopic.START)
     return row, _welcome(info, game, row, enrolled, remarks)
 
 
@@ -124,9 +128,9 @@ def _open_game(session: Session, name: str) -> Game:
     if game is not None:
         game = games.lock(session, game)
     if game is None:
-        raise UserError(f"There is no game {name}. LIST shows the games that can be joined.")
+        raise UserError(f"There is no game {name}. LIST shows the games that you can join.")
     if game.status is not GameStatus.FORMING or len(game.seats) >= game.places:
-        raise UserError(f"{game.name} has no free seat. LIST shows the games that can be joined.")
+        raise UserError(f"{game.name} has no free seat. LIST shows the games that you can join.")
     return game
 
 
@@ -149,9 +153,9 @@ def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
         which = ("first", "second")[number] if number < 2 else "last"
         name = "That name" if len(wishes) == 1 else f"Your {which} choice"
         if wish.upper() in info.names.reserved:
-            raise UserError(f"{name} cannot be one here: it means something else already.")
-        if not re.fullmatch(info.names.pattern, wish.upper()):
-            raise UserError(f"{name} cannot be one here: {info.names.sentence}.")
+            raise UserError(f"{name} cannot be used here: it already means something else.")
+        if not info.names.allows(wish.upper()):
+            raise UserError(f"{name} cannot be used here: {info.names.sentence}.")
 
 
 def _seat_name(

@@ -27,7 +27,7 @@ from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import offers, standbys
 from referee.store.people.offers import Offer, OfferState
 
-_HOW = "STANDBY SW-1, STANDBY STARWEB or STANDBY ALL has you asked when a seat falls vacant."
+_HOW = "With STANDBY SW-1, STANDBY STARWEB or STANDBY ALL, we ask you when a seat becomes vacant."
 
 
 def stand_by(context: LetterContext, command: StandBy) -> str:
@@ -39,13 +39,12 @@ def stand_by(context: LetterContext, command: StandBy) -> str:
     person = _sender(context)
     game = games.by_name(context.session, scope)
     if game is not None and any(row.person_id == person.id for row in game.seats):
-        raise UserError(f"You play in {game.name} yourself.")
+        raise UserError(f"You play in {game.name} already.")
     standbys.add(context.session, person, scope, context.now)
-    agenda.stir_all(context.session, AgendaTopic.OFFERS)
+    agenda.schedule_all(context.session, AgendaTopic.OFFERS)
     return (
-        f"You stand by for {_in_words(context, scope)}. "
-        "When a seat falls vacant, a letter asks you "
-        "whether you will play it; you need not. STANDBY OFF ends this."
+        f"You are a standby for {_in_words(context, scope)}. When a seat becomes vacant, we ask "
+        "you by email if you want to play it. You can decline. STANDBY OFF ends this."
     )
 
 
@@ -54,19 +53,21 @@ def stand_down(context: LetterContext, command: StandDown) -> str:
     person = context.identity.person
     scope = _scope(context, command.scope, ended=True) if command.scope else ""
     if person is None or not standbys.end(context.session, person, scope):
-        raise UserError(f"You do not stand by{f' for {scope}' if scope else ''}. {_HOW}")
+        raise UserError(f"You are not a standby{f' for {scope}' if scope else ''}. {_HOW}")
     for each in _unanswered(context, person):
         if person not in vacancies.pool_of(context.session, each.seat.game):
             each.state = OfferState.DECLINED
-            agenda.stir(context.session, each.seat.game, AgendaTopic.OFFERS)
-    return "\n".join(["You stand by no more." if not scope else "Done.", *_own(context, person)])
+            agenda.schedule(context.session, each.seat.game, AgendaTopic.OFFERS)
+    return "\n".join(
+        ["You are no longer a standby." if not scope else "Done.", *_own(context, person)]
+    )
 
 
 def show_standby(context: LetterContext, _command: ShowStandby) -> str:
     """Handle STANDBY without a scope."""
     person = context.identity.person
     lines = list(_own(context, person)) if person is not None else []
-    return "\n".join(lines or [f"You stand by for nothing. {_HOW}"])
+    return "\n".join(lines or [f"You are not a standby. {_HOW}"])
 
 
 def own_lines(context: LetterContext, person: Person) -> list[str]:
@@ -77,26 +78,26 @@ def own_lines(context: LetterContext, person: Person) -> list[str]:
 def show_pool(context: LetterContext, _command: ShowPool) -> str:
     """Handle the GM's STANDBY: the available seats and the standbys, without addresses."""
     game = require_gm(context, *UNDECIDED)
-    how = "offered to standbys without you" if game.standby else "offered when you say so"
-    lines = [f"Seats that fall vacant in {game.name} are {how}."]
-    if game.masters_may_play:
-        lines.append("Who is or was a GM of the game may take one.")
+    how = "offered to standbys automatically" if game.standby else "offered when you say so"
+    lines = [f"Seats that become vacant in {game.name} are {how}."]
+    if game.gms_may_play:
+        lines.append("Anyone who is or was a GM of the game can take one.")
     lines += [_on_offer(context, row) for row in game.seats if _is_of_interest(context, row)]
     pool = vacancies.pool_of(context.session, game)
-    lines.append("Those who stand by, in the sequence in which they are asked:")
+    lines.append("Standbys, in the order in which they are asked:")
     lines += [f"  {_called(person)}: {_record(context, person)}" for person in pool]
-    return "\n".join(lines if pool else [*lines[:-1], "Nobody stands by."])
+    return "\n".join(lines if pool else [*lines[:-1], "There are no standbys."])
 
 
 def preview_offer(context: LetterContext, command: OfferSeat) -> str:
     """Return the preview of STANDBY OFFER; STANDBY OFF, or filling the seat, undoes it."""
     row = _offerable(context, command)
     count = len(vacancies.takers(context.session, row))
-    known = f"{count} stand by" if count != 1 else "one stands by"
-    keeps = " Its player keeps it until somebody takes it." if row.person is not None else ""
+    known = f"There are {count or 'no'} standbys now." if count != 1 else "There is 1 standby now."
+    keeps = " Its player keeps it until then." if row.person is not None else ""
     return (
         f"{row.name} of {row.game.name} is offered to standbys, one after the other, until one "
-        f"takes it ({known if count else 'nobody stands by now'}).{keeps}"
+        f"takes it.{keeps} {known}"
     )
 
 
@@ -105,7 +106,7 @@ def offer(context: LetterContext, command: OfferSeat) -> str:
     row = _offerable(context, command)
     vacancies.put_on_offer(context.session, row, context.now)
     what = f"{row.name} is offered to standbys."
-    return log_change(context, row.game, what, f"{what} You are told when somebody takes it.")
+    return log_change(context, row.game, what, f"{what} You are notified when somebody takes it.")
 
 
 def preview_switch(context: LetterContext, command: SetStandby) -> str:
@@ -113,12 +114,12 @@ def preview_switch(context: LetterContext, command: SetStandby) -> str:
     game = require_gm(context, *UNDECIDED)
     if not command.on:
         return (
-            f"Seats that fall vacant in {game.name} are offered to nobody until you say so, and "
-            "offers that were made are withdrawn."
+            f"Seats that become vacant in {game.name} are offered to nobody until you say so. Open "
+            "offers are withdrawn."
         )
     names = ", ".join(row.name for row in _not_offered(context, game))
-    now = f" At once that is: {names}." if names else ""
-    return f"Seats that fall vacant in {game.name} are offered to standbys without you.{now}"
+    now = f" These are offered now: {names}." if names else ""
+    return f"Seats that become vacant in {game.name} are offered to standbys automatically.{now}"
 
 
 def switch(context: LetterContext, command: SetStandby) -> str:
@@ -131,23 +132,28 @@ def switch(context: LetterContext, command: SetStandby) -> str:
     for row in _not_offered(context, game) if command.on else ():
         vacancies.put_on_offer(context.session, row, context.now)
     how = "are offered to standbys" if command.on else "are offered to nobody for now"
-    return announce_change(context, game, f"Seats that fall vacant {how}.")
+    return announce_change(context, game, f"Seats that become vacant {how}.")
 
 
 def preview_admit(context: LetterContext, command: AdmitMasters) -> str:
     """Return the preview of STANDBY GM ON or OFF, which undo each other."""
     game = require_gm(context, *UNDECIDED)
-    may = "may take a seat that falls vacant" if command.on else "may not take a seat"
-    return f"Who is or was a GM of {game.name} {may}. All players read that."
+    return f"{_allowed(command, game.name)} All players read this."
 
 
 def admit(context: LetterContext, command: AdmitMasters) -> str:
     """Handle STANDBY GM ON or OFF. All players are notified, because a GM may know secrets."""
     game = require_gm(context, *UNDECIDED)
-    game.masters_may_play = command.on
-    agenda.stir(context.session, game)
-    may = "may take a seat that falls vacant" if command.on else "may not take a seat"
-    return announce_change(context, game, f"Who is or was a GM of this game {may}.")
+    game.gms_may_play = command.on
+    agenda.schedule(context.session, game)
+    return announce_change(context, game, _allowed(command, "this game"))
+
+
+def _allowed(command: AdmitMasters, game: str) -> str:
+    """Return in words whether a GM of *game* can take a seat from now on."""
+    if command.on:
+        return f"Anyone who is or was a GM of {game} can take a seat that becomes vacant."
+    return f"Nobody who is or was a GM of {game} can take a seat."
 
 
 def _sender(context: LetterContext) -> Person:
@@ -156,7 +162,7 @@ def _sender(context: LetterContext) -> Person:
     if identity.person is not None:
         return identity.person
     if identity.trust is not Trust.CONFIRMED or not identity.address:
-        raise UserError("Write STANDBY in a letter of its own, from your own address.")
+        raise UserError("Send STANDBY in a separate email, from your own address.")
     name = context.letter.senders[0].name if context.letter.senders else ""
     return know(context.desk, identity.address, name, "")
 
@@ -187,7 +193,7 @@ def _in_words(context: LetterContext, scope: str) -> str:
 def _own(context: LetterContext, person: Person) -> Iterator[str]:
     rows = standbys.of(context.session, person)
     if rows:
-        yield f"You stand by for {', '.join(_in_words(context, row.scope) for row in rows)}."
+        yield f"You are a standby for {', '.join(_in_words(context, row.scope) for row in rows)}."
     for each in _unanswered(context, person):
         until = Moment(each.until, person.zone)
         yield f"A seat of {each.seat.game.name} is offered to you until {until}."
@@ -198,20 +204,20 @@ def _unanswered(context: LetterContext, person: Person) -> list[Offer]:
 
 
 def _is_of_interest(context: LetterContext, row: SeatRow) -> bool:
-    return row.person is None or vacancies.is_to_be_had(context.session, row)
+    return row.person is None or vacancies.is_available(context.session, row)
 
 
 def _on_offer(context: LetterContext, row: SeatRow) -> str:
     state = "vacant" if row.person is None else f"inactive for {_turns(row.missed)}"
     if row.eliminated:
-        return f"  {row.name}: out of the game."
+        return f"  {row.name}: eliminated."
     open_offer = offers.open_for(context.session, row)
     if open_offer is not None:
         until = Moment(open_offer.until, context.zone)
         return f"  {row.name}: {state}, offered to {_called(open_offer.person)} until {until}."
     if row.offered_at is None:
-        return f"  {row.name}: {state}, not offered. STANDBY OFFER {row.name} does."
-    return f"  {row.name}: {state}; nobody is left to be asked."
+        return f"  {row.name}: {state}, not offered. STANDBY OFFER {row.name} offers it."
+    return f"  {row.name}: {state}; no standby is left to ask."
 
 
 def _called(person: Person) -> str:
@@ -228,9 +234,9 @@ def _offerable(context: LetterContext, command: OfferSeat) -> SeatRow:
     game = require_gm(context, *BEGUN)
     row = seat_called(game, command.seat)
     if row.eliminated:
-        raise UserError(f"{row.name} is out of {game.name}.")
-    if not vacancies.is_to_be_had(context.session, row):
-        raise UserError(f"{row.name} has a player. VACATE {row.name} takes it from him.")
+        raise UserError(f"{row.name} is eliminated from {game.name}.")
+    if not vacancies.is_available(context.session, row):
+        raise UserError(f"{row.name} has a player. VACATE {row.name} takes the seat from them.")
     if offers.open_for(context.session, row) is not None:
         raise UserError(f"{row.name} is being offered. STANDBY shows to whom.")
     return row
@@ -239,7 +245,7 @@ def _offerable(context: LetterContext, command: OfferSeat) -> SeatRow:
 def _not_offered(context: LetterContext, game: Game) -> list[SeatRow]:
     """Return the seats that are available and not offered."""
     rows = (row for row in game.seats if row.offered_at is None)
-    return [row for row in rows if vacancies.is_to_be_had(context.session, row)]
+    return [row for row in rows if vacancies.is_available(context.session, row)]
 
 
 def _turns(count: int) -> str:

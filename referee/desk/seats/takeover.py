@@ -6,7 +6,7 @@ from typing import Final
 
 from referee.desk.games import vacancies
 from referee.desk.games.attendance import reliability_of
-from referee.desk.orders.gm_authority import tell_person
+from referee.desk.orders.gm_authority import notify_person
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats.handover import hand_over, in_preview
 from referee.desk.seats.registration import enrol
@@ -40,23 +40,25 @@ class _Wanted:
 def preview_takeover(context: LetterContext, command: TakeOver) -> str:
     """Return the preview of TAKEOVER. A player can only give up the seat by RESIGN."""
     game = _wanted(context, command).row.game
-    called = f"the seat {command.seat}" if command.seat else "a seat that nobody plays"
+    called = f"the seat {command.seat}" if command.seat else "an available seat"
     return (
-        f"You play {called} in {game.name} ({game.title}), turn {game.turn}. All you need comes "
-        f"at once. {in_preview(context, game)} Who plays a seat gives it up by RESIGN alone, for "
-        "good."
+        f"You play {called} in {game.name} ({game.title}), turn {game.turn}. We send you all you "
+        f"need at once. {in_preview(context, game)} You can give the seat up only with RESIGN, and "
+        "cannot take it back then."
     )
 
 
 def take_over(context: LetterContext, command: TakeOver) -> str:
     """Handle TAKEOVER. Only one of several people gets the seat; the others get a polite letter."""
     if context.identity.trust is not Trust.CONFIRMED and not accepts_offer(context, command):
-        raise UserError("TAKEOVER is done when you have confirmed it. Write it in a new letter.")
+        raise UserError("TAKEOVER needs your confirmation. Send it in a new email.")
     try:
         wanted = _wanted(context, command)
     except _Gone as gone:
         game = _game(context, command)
-        context.letters.append((SeatGone(game.name, game.title, str(gone)), context.slip("gone")))
+        context.letters.append(
+            (SeatGone(game.name, game.title, str(gone)), context.addressing("gone"))
+        )
         return ""
     game, row = wanted.row.game, wanted.row
     address = wanted.person.address if wanted.person is not None else context.identity.address
@@ -65,7 +67,7 @@ def take_over(context: LetterContext, command: TakeOver) -> str:
     insider = vacancies.is_insider(context.session, game, newcomer.person)
     note = hand_over(context, row, newcomer, LeaveReason.SILENT)
     if insider:
-        note += " He is or was a GM of this game, and may know what others do not."
+        note += " They are or were a GM of this game, and may know what others do not."
     audit.note(context.session, game, "referee", note, context.now)
     _notify_gms(context, row, newcomer.person)
     return ""
@@ -75,11 +77,11 @@ def decline(context: LetterContext, _command: Decline) -> str:
     """Handle DECLINE. The seat is offered to the next standby."""
     offer = _offer(context)
     if offer is None:
-        raise UserError("DECLINE answers the offer of a seat: reply to the letter that offers it.")
+        raise UserError("DECLINE answers the offer of a seat: reply to the email that offers it.")
     if offer.state is OfferState.OPEN:
         offer.state = OfferState.DECLINED
-        agenda.stir(context.session, offer.seat.game, AgendaTopic.OFFERS)
-    return "Thank you for telling us. You go on standing by; STANDBY OFF ends that."
+        agenda.schedule(context.session, offer.seat.game, AgendaTopic.OFFERS)
+    return "Thank you for telling us. You are still a standby; STANDBY OFF ends that."
 
 
 def accepts_offer(context: LetterContext, command: TakeOver) -> bool:
@@ -122,7 +124,8 @@ def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
     rows = list(_available_seats(context, command, game))
     if not rows:
         raise _Gone(
-            f"No such seat of {game.name} is vacant. STANDBY {game.name} has you asked when one is."
+            f"No such seat of {game.name} is vacant. With STANDBY {game.name}, we ask you when one "
+            "is."
         )
     reasons = [vacancies.why_not(context.session, row, person) for row in rows]
     if all(reasons):
@@ -131,8 +134,8 @@ def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
     unreserved = [row for row in free if not _is_reserved(context, row)]
     if not unreserved:
         raise _Gone(
-            f"The seat of {game.name} has been offered to somebody else, who may still answer. "
-            f"STANDBY {game.name} has you asked next."
+            f"The seat of {game.name} has been offered to somebody else, who can still answer. "
+            f"With STANDBY {game.name}, we ask you next."
         )
     return _Wanted(unreserved[0], person)
 
@@ -144,7 +147,7 @@ def _available_seats(context: LetterContext, command: TakeOver, game: Game) -> I
         context.session.refresh(row)
         named = offer.seat is row if offer is not None else command.seat in ("", row.name)
         vacant = row.person is None or row.offered_at is not None
-        if named and vacant and vacancies.is_to_be_had(context.session, row):
+        if named and vacant and vacancies.is_available(context.session, row):
             yield row
 
 
@@ -172,6 +175,6 @@ def _notify_gms(context: LetterContext, row: SeatRow, newcomer: Person) -> None:
     audit.note(
         context.session, game, "referee", f"{row.name} was taken over.", context.now, public=False
     )
-    for gm in game.masters:
+    for gm in game.gms:
         if gm.person_id != newcomer.id:
-            tell_person(context, gm.person, game, what)
+            notify_person(context, gm.person, game, what)

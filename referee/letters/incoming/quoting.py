@@ -58,6 +58,10 @@ class OwnText:
     quoted: int
     signature: int
     disclaimer: int
+    blocks: frozenset[int] = frozenset()
+    """The numbers of the own lines in blocks that END closes."""
+    cut: int = 0
+    """The number of the line with our marker if it separates a block from its END, or 0."""
 
 
 @lru_cache(maxsize=1)
@@ -67,7 +71,8 @@ def own_text(text: str) -> OwnText:
     The result for the last text is cached, because several callers ask for it in turn.
     """
     lines = text.split("\n")
-    stretches = [*_Classifier(seen_lines(text)).stretches()]
+    classifier = _Classifier(seen_lines(text))
+    stretches = [*classifier.stretches()]
     own = [
         OwnLine(number, line)
         for stretch in stretches
@@ -79,7 +84,11 @@ def own_text(text: str) -> OwnText:
         found = [lines[s.start : s.end] for s in stretches if s.origin is origin]
         return sum(map(bool, map(str.strip, chain.from_iterable(found))))
 
-    return OwnText(tuple(own), *map(left_out, (Origin.QUOTED, Origin.SIGNATURE, Origin.DISCLAIMER)))
+    blocks = frozenset(s.end for s in stretches if s.origin is Origin.OWN and s.block)
+    quoted, signature, disclaimer = map(
+        left_out, (Origin.QUOTED, Origin.SIGNATURE, Origin.DISCLAIMER)
+    )
+    return OwnText(tuple(own), quoted, signature, disclaimer, blocks, classifier.cut)
 
 
 def seen_lines(text: str) -> list[str]:
@@ -102,6 +111,8 @@ class _Stretch(NamedTuple):
     origin: Origin
     start: int
     end: int
+    block: bool = False
+    """Whether it is one line of a block."""
 
 
 @dataclass
@@ -109,10 +120,12 @@ class _Classifier:
     """Classifier of lines by origin: one pass, with a lookahead of a few lines."""
 
     lines: list[str]
+    cut: int = 0
+    """The number of the line with our marker that separates a block from its END, or 0."""
 
     def stretches(self) -> Iterator[_Stretch]:
         """Yield the lines, stretch by stretch."""
-        at = 0
+        at, is_open = 0, False
         while at < len(self.lines):
             # In most letters, most lines are quoted.
             if self.quoted[at]:
@@ -120,8 +133,14 @@ class _Classifier:
             else:
                 count, origin = self._next(at)
             if origin is Origin.OWN and count > 1:
-                yield from (_Stretch(self._within(at, n), n, n + 1) for n in range(at, at + count))
+                numbers = range(at, at + count)
+                yield from (_Stretch(self._within(at, n), n, n + 1, block=True) for n in numbers)
             else:
+                if is_open and self.ends[at] >= 0 and is_marker(self.lines[at]):
+                    self.cut = at + 1
+                is_open = is_open or (
+                    origin is Origin.OWN and _OPENER.match(self.lines[at]) is not None
+                )
                 yield _Stretch(origin, at, at + count)
             at += count
 

@@ -1,7 +1,7 @@
 """Edits of a quoted order sheet: the reader changed our sheet in the reply."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -64,15 +64,16 @@ def shows_sheet(text: str) -> bool:
     return _HEAD.search(text) is not None
 
 
-def edited(reply: str, ours: str) -> EditedSheet | None:
+def edited(reply: str, ours: str, typed: Container[int] = frozenset()) -> EditedSheet | None:
     """Return the edited order sheet of our letter, or None if it is missing or unchanged.
 
+    No sheet begins in the lines *typed* within a message.
     A sheet with the same words as ours, with other line breaks, is unchanged.
     """
     written = _sheet(ours)
     if written is None or not written.whole:
         return None
-    quoted = _sheet(reply, head=written.head.words)
+    quoted = _sheet(reply, written.head.words, typed)
     if quoted is None or quoted.has_same_words(written):
         return None
     found = _HEAD.match(written.head.words)
@@ -118,14 +119,14 @@ class _Sheet:
         return _unmarked("\n".join(self.below)) == _unmarked("\n".join(written.below))
 
 
-def _sheet(letter: str, head: str = "") -> _Sheet | None:
+def _sheet(letter: str, head: str = "", typed: Container[int] = frozenset()) -> _Sheet | None:
     """Return the first order sheet of *letter* that was quoted at most once."""
     # Every head contains this word. Most lines need no closer check, and those above it none.
     above = max(letter.find("TURN"), 0) if letter.isascii() else 0
     start = letter.rfind("\n", 0, above) + 1
     lines, before = seen_lines(letter[start:]), letter.count("\n", 0, start)
     for number, text in enumerate(lines, 1):
-        if "TURN" not in text:
+        if "TURN" not in text or before + number in typed:
             continue
         line = _unquoted(before + number, text)
         if line.marks <= 1 and _HEAD.match(line.words) and head in ("", line.words):

@@ -129,10 +129,11 @@ def _environment_of(folder: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in ("fill", "fold", "set_in", "command_words", "first_fact"):
+    for name in ("fill", "fold", "set_in", "first_fact"):
         environment.filters[name] = getattr(layout, name)
     environment.filters["each"] = _each
     environment.filters["count"] = count
+    environment.globals["answered"] = layout.answered
     environment.globals["marker"] = MARKER
     environment.globals["last_line"] = LAST_LINE
     environment.globals["sections"] = environment.get_template("_sections.txt.j2").module

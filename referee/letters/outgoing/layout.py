@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,7 +12,6 @@ WIDTH: Final = 78
 _PROSE: Final = 72
 _WINDOW: Final = 50
 """How many characters of a long line are shown."""
-_IN_SUBJECT: Final = 3
 _SUBJECT: Final = 60
 """The longest fact in a subject line."""
 _LABEL: Final = 40
@@ -74,20 +73,52 @@ def fault(wrong: LineError) -> str:
     return _placed(wrong.line, _window(wrong.text, wrong.at), text)
 
 
-def rejected(wrong: LineError, filed: bool) -> str:
-    """Set a rejected order, and, if the email filed its orders, whether it is on the sheet."""
+def rejected(wrong: LineError, filed: bool, resolved: bool) -> str:
+    """Set a rejected order, and, if the email filed its orders, whether it is on the sheet.
+
+    *resolved* means that the turn is resolved at once.
+    """
     if not filed:
         return fault(wrong)
     if wrong.filed:
-        return f"{fault(wrong)}\n{fill('It stays on your sheet and fails if nothing changes.', 4)}"
+        stays = "It stays on your sheet and fails if nothing changes."
+        fate = "It is on your sheet and fails now." if resolved else stays
+        return f"{fault(wrong)}\n{fill(fate, 4)}"
     return fault(replace(wrong, advice=f"{wrong.advice} Not on your sheet."))
 
 
-def command_words(items: Iterable[CommandReply | LineError]) -> str:
-    """Return the commands of *items* for a subject line: ``EXTEND, PRESS and 2 more``."""
-    words = [*dict.fromkeys(_command(item.text) for item in items if item.text.strip())]
-    more = f" and {len(words) - _IN_SUBJECT} more" if len(words) > _IN_SUBJECT else ""
-    return _one_line(", ".join(word[:20] for word in words[:_IN_SUBJECT])) + more
+def answered(
+    done: Sequence[CommandReply], answers: Sequence[CommandReply], faults: Sequence[LineError]
+) -> str:
+    """Return the subject of answers to commands: ``done: EXTEND and 2 more; not done: PRESS``.
+
+    As many commands are named as fit; of the other groups only the number is left, and commands
+    that were not done are named the longest.
+    """
+    groups: tuple[tuple[Sequence[CommandReply | LineError], str], ...] = (
+        (done, "done"),
+        (answers, "answered"),
+        (faults, "not done"),
+    )
+    subject = ""
+    for most in ((3, 3, 3), (1, 1, 1), (0, 3, 3), (0, 1, 1), (0, 0, 3), (0, 0, 1), (0, 0, 0)):
+        parts = (_group(*group, n) for group, n in zip(groups, most, strict=True))
+        subject = "; ".join(filter(None, parts))
+        if len(subject) <= _SUBJECT:
+            break
+    return subject or "about your email"
+
+
+def _group(items: Sequence[CommandReply | LineError], word: str, most: int) -> str:
+    """Return a group of commands for a subject line, with up to *most* of them by name."""
+    names = [*dict.fromkeys(_command(item.text) for item in items if item.text.strip())]
+    if not names:
+        return f"{word}: your email" if items and word == "not done" else ""
+    if not most:
+        return f"{len(items)} {word}"
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    shown = _one_line(", ".join(name[:20] for name in names[:most]))
+    return f"{'answer' if word == 'answered' else word}: {shown}{more}"
 
 
 def _command(text: str) -> str:
@@ -107,14 +138,14 @@ def not_order(wrong: LineError) -> str:
     return fill(f"{_place(wrong.line)}{_window(wrong.text, 0)}", 2, 2)
 
 
-def labelled(label: str, text: str, indent: int = 2) -> str:
+def labelled(label: str, text: str) -> str:
     """Set ``label: text``, or only the label; a long label gets its own line."""
     text = " ".join(text.split())
     if not text:
-        return fill(label, indent, 2)
+        return fill(label, 2, 2)
     if len(label) > _LABEL:
-        return f"{fill(label, indent, 2)}\n{fill(text, indent + 2)}"
-    return fill(f"{label}: {text}", indent, 2)
+        return f"{fill(label, 2, 2)}\n{fill(text, 4)}"
+    return fill(f"{label}: {text}", 2, 2)
 
 
 def _placed(line: int, typed: str, text: str) -> str:

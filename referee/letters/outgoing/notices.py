@@ -62,9 +62,11 @@ class Acknowledgement(Notice):
     """The answer to a letter with orders, press or commands.
 
     *filed* is False for a CHECK. *replaces* is the receipt of the sheet that counted before.
-    *faults* are of orders, *undone* of commands and messages. *expected* is the player's own count
-    of orders when *read* is another. *unread* names what was not read: quoted lines, the signature,
-    attachments. *forecast* is drawn text. *ready* means that the turn is resolved at once.
+    An order of this letter has its line; one that was on file before has the line 0. *faults* are
+    of orders, *undone* of commands and messages. *expected* is the player's own count of orders.
+    *unread* names what was not read: quoted lines, the signature, attachments. *forecast* is drawn
+    text. *ready* means that the turn is resolved at once, *on_hold* that none is, *final* that the
+    player has sent FINAL, and *awaited* that the rules wait for their orders.
     """
 
     receipt: int
@@ -72,13 +74,11 @@ class Acknowledgement(Notice):
     turn: int
     arrived: Moment
     filed: bool
-    orders: bool
-    """Whether the letter had orders at all, good or bad."""
-    stands: tuple[RuledOrder, ...]
+    accepted: tuple[RuledOrder, ...]
     warned: tuple[RuledOrder, ...]
     faults: tuple[LineError, ...]
     said: tuple[CommandReply, ...]
-    idle: tuple[str, ...]
+    unused: tuple[str, ...]
     forecast: str
     unread: tuple[str, ...]
     deadline: Moment | None
@@ -87,25 +87,37 @@ class Acknowledgement(Notice):
     replaces: int | None = None
     replaced: Moment | None = None
     expected: int | None = None
-    read: int = 0
     undone: tuple[LineError, ...] = ()
     ready: bool = False
+    on_hold: bool = False
+    final: bool = False
+    awaited: bool = True
+    emptied: bool = False
+    """Whether an empty sheet was filed, because the player is active but has no sheet yet."""
+    standing: bool = False
+    """Whether standing orders run if no sheet is on file."""
+    can_undo: bool = False
+    """Whether the letter did something that UNDO takes back."""
     coming: bool = False
     """Whether the turn is a future one."""
     edited: bool = False
     """Whether the orders were in a quoted sheet that was edited."""
     sheet: tuple[str, ...] = ()
     """The orders on the sheet, as lines to be changed in a reply."""
+    deputy: bool = False
+    """Whether a deputy wrote the letter, who has no UNDO."""
+    note: str = ""
+    """A sentence at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked(Notice):
     """An order text ruled on outside any game's mail, in the words of the acknowledgement."""
 
-    stands: tuple[RuledOrder, ...]
+    accepted: tuple[RuledOrder, ...]
     warned: tuple[RuledOrder, ...]
     faults: tuple[LineError, ...]
-    idle: tuple[str, ...]
+    unused: tuple[str, ...]
     forecast: str
 
 
@@ -361,6 +373,7 @@ class GameChanged(Notice):
     turn: int
     what: str
     deadline: Moment | None
+    on_hold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,6 +416,12 @@ class CommandAnswers(Notice):
 
     said: tuple[CommandReply, ...]
     faults: tuple[LineError, ...] = ()
+    unchanged: int | None = None
+    """The turn of the sheet that a mistyped command could have changed, but did not."""
+    others: int = 0
+    """How many letters of their own answer other commands of the same email."""
+    note: str = ""
+    """A sentence at the end."""
 
 
 @dataclass(frozen=True, slots=True)

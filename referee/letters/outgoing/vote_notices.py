@@ -28,7 +28,7 @@ class VoteClosed(Notice):
 
     game: str
     turn: int
-    carried: bool
+    passed: bool
     proposal: str
     line: str
     yes: str

@@ -230,7 +230,7 @@ def contacts(state: State, seat: Seat) -> frozenset[Seat]:
     return frozenset({state.other(seat)})
 
 
-def remarks(state: State) -> Sequence[str]:
+def gm_notes(state: State) -> Sequence[str]:
     """Return the notes for the GM: the true strength of both sides."""
     return [
         f"{player.name}: {sum(star.size for star in state.colonies_of(seat))} points of colonies, "

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, Seat
-from referee.rules.rulings import accepted, refused, warned
+from referee.rules.rulings import accepted, rejected, warned
 from referee.rules.turns import SheetOrder
 from referee.rules.wording import counted
 from referee.rulesets.fistful import closing, homes, moving, planning
@@ -51,7 +51,7 @@ def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
 def _ruling(turn: Turn, given: SheetOrder[Order]) -> Ruling:
     order = given.order
     if given.failed:
-        return refused(given.remark)
+        return rejected(given.remark)
     if isinstance(order, ChooseHome):
         return _ruling_on_home(turn, order)
     if isinstance(order, Concede):
@@ -82,7 +82,7 @@ def _enemies_at(turn: Turn, seat: Seat, star: int) -> bool:
     return bool(turn.state.fleets_at(star, turn.state.other(seat)))
 
 
-def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
+def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Return the unspent production points, the fleets without orders, and missing choices."""
     if state.stage is Stage.HOMES:
         return homes.unnamed(state, seat, orders)

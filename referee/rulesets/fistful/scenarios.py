@@ -44,7 +44,7 @@ class FistfulScenarios(NotationRunner[State]):
             state.stage, state.chooser = Stage.HOMES, homeless[0]
         return state
 
-    def told(self, state: State, seat: Seat) -> str:
+    def visible_to(self, state: State, seat: Seat) -> str:
         """Return the notes in a player's report."""
         return "\n".join(note.text for note in state.players[seat].notes)
 

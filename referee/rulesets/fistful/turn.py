@@ -34,8 +34,8 @@ TURN: Final = (
 def resolve(
     state: State,
     orders: Mapping[Seat, Sequence[Order]],
-    missed: frozenset[Seat],
+    defaulted: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
     """Resolve a turn, or the choice of homeworlds."""
-    return Turn(state, orders, dice, missed).run(HOMES if state.stage is Stage.HOMES else TURN)
+    return Turn(state, orders, dice, defaulted).run(HOMES if state.stage is Stage.HOMES else TURN)

@@ -27,7 +27,7 @@ class Singularity:
     render = staticmethod(render)
     explain = staticmethod(explain)
     validate = staticmethod(rulings.validate)
-    idle = staticmethod(rulings.idle)
+    unused = staticmethod(rulings.unused)
     defaults = staticmethod(defaults)
     resolve = staticmethod(turn.resolve)
     forecast = staticmethod(sheet.forecast)
@@ -36,7 +36,7 @@ class Singularity:
     template = staticmethod(sheet.template)
     contacts = staticmethod(report.contacts)
     correct = staticmethod(NOTATION.correct)
-    remarks = staticmethod(report.remarks)
+    gm_notes = staticmethod(report.gm_notes)
     verdict = staticmethod(report.verdict)
 
     def grammar(self, phase: Phase) -> Grammar:

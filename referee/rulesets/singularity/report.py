@@ -259,7 +259,7 @@ def contacts(state: State, seat: Seat) -> frozenset[Seat]:
     return frozenset(state.players) - {seat}
 
 
-def remarks(state: State) -> Sequence[str]:
+def gm_notes(state: State) -> Sequence[str]:
     """Return the lines for the GM only: points and ships of all players."""
     return [
         f"{player.name}: {counted(player.points, 'point')}, "

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, Seat
-from referee.rules.rulings import accepted, refused, warned
+from referee.rules.rulings import accepted, rejected, warned
 from referee.rules.turns import SheetOrder
 from referee.rules.wording import counted
 from referee.rulesets.singularity import doctrine, economy, factions, movement, politics
@@ -147,11 +147,11 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Turn, SheetOrder[Any]], None]]] = 
 
 def _ruling(given: SheetOrder[Order]) -> Ruling:
     if given.failed:
-        return refused(given.remark)
+        return rejected(given.remark)
     return warned(given.remark) if given.remark else accepted()
 
 
-def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
+def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Return the points that are left, and the ships that could move but have no order."""
     turn, lines = plan(state, seat, orders), []
     here = ACCEPTED[state.section]

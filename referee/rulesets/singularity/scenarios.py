@@ -48,7 +48,7 @@ class SingularityScenarios(NotationRunner[State]):
             jumps=[],
         )
 
-    def told(self, state: State, seat: Seat) -> str:
+    def visible_to(self, state: State, seat: Seat) -> str:
         """Return the news in a player's report."""
         return "\n".join(note.text for note in state.players[seat].notes)
 
@@ -56,7 +56,7 @@ class SingularityScenarios(NotationRunner[State]):
         """Yield the differences, also from ``untold``, ``next`` and ``awaiting``."""
         yield from super().differences(case, before, after, game)
         for name, texts in entries(case, "untold"):
-            told = self.told(after, seat_of(after, name))
+            told = self.visible_to(after, seat_of(after, name))
             yield from (
                 f"{name} must not read {text!r}: {told!r}" for text in texts if text in told
             )

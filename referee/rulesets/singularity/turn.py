@@ -71,11 +71,11 @@ STEPS: Final[Mapping[Section, tuple[Step[[Turn]], ...]]] = {
 def resolve(
     state: State,
     orders: Mapping[Seat, Sequence[Order]],
-    missed: frozenset[Seat],
+    defaulted: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
     """Resolve a section of the turn, or the whole turn. Orders of other sections fail."""
-    turn = Turn(state, orders, dice, missed)
+    turn = Turn(state, orders, dice, defaulted)
     turn.fail_except(ACCEPTED[state.section], lambda order: objection_to_section(state, order))
     return turn.run((*STEPS[state.section], GO_ON))
 

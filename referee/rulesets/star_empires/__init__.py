@@ -19,7 +19,7 @@ from referee.rulesets.star_empires.language import GRAMMAR, render
 from referee.rulesets.star_empires.options import INFO
 from referee.rulesets.star_empires.scenarios import SCENARIOS
 from referee.rulesets.star_empires.scoring import verdict
-from referee.rulesets.star_empires.seats import contacts, phase, remarks
+from referee.rulesets.star_empires.seats import contacts, gm_notes, phase
 from referee.rulesets.star_empires.setup import setup
 from referee.rulesets.star_empires.state import State
 
@@ -36,7 +36,7 @@ class StarEmpires:
     render = staticmethod(render)
     explain = staticmethod(explain)
     validate = staticmethod(rulings.validate)
-    idle = staticmethod(suggesting.idle)
+    unused = staticmethod(suggesting.unused)
     defaults = staticmethod(defaults)
     resolve = staticmethod(turn.resolve)
     forecast = staticmethod(forecast)
@@ -45,7 +45,7 @@ class StarEmpires:
     template = staticmethod(suggesting.template)
     contacts = staticmethod(contacts)
     correct = staticmethod(administration.correct)
-    remarks = staticmethod(remarks)
+    gm_notes = staticmethod(gm_notes)
     verdict = staticmethod(verdict)
 
     def grammar(self, phase: Phase) -> Grammar:

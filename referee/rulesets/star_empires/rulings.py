@@ -80,7 +80,7 @@ def _ruling(scratch: Scratch, order: Order) -> Ruling:
     try:
         CHECKS[type(order)](scratch, order)
     except Rejected as rejected:
-        return Ruling(RulingKind.REFUSED, sentences(rejected.args))
+        return Ruling(RulingKind.REJECTED, sentences(rejected.args))
     if scratch.warnings:
         return Ruling(RulingKind.WARNED, sentences(scratch.warnings))
     return accepted()

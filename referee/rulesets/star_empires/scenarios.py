@@ -111,8 +111,8 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
                     is_accepted, what = False, f"{name}: {line}"
                 else:
                     ruling, text = next(rulings), game.rules.render(line)
-                    is_accepted = ruling.standing is not RulingKind.REFUSED
-                    what = f"{name}: {text} is {ruling.standing.value} {ruling.reason}"
+                    is_accepted = ruling.kind is not RulingKind.REJECTED
+                    what = f"{name}: {text} is {ruling.kind.value} {ruling.reason}"
                 if is_accepted is not accepted:
                     yield what.strip()
 

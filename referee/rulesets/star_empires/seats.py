@@ -21,7 +21,7 @@ def contacts(state: State, seat: Seat) -> frozenset[Seat]:
     return frozenset(state.empires[seat].contacts)
 
 
-def remarks(state: State) -> Sequence[str]:
+def gm_notes(state: State) -> Sequence[str]:
     """Return the notes for the GM: the place of every empire's homeworld, and its dedication."""
     lines = []
     for empire in state.empires.values():

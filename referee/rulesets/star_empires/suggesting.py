@@ -44,7 +44,7 @@ def _suggested(state: State, empire: Empire) -> Iterator[str]:
             yield f"BUILD {world.name} max probe   ({world.stockpile} RU)"
 
 
-def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
+def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Return the ships that could move but have no order, and the worlds that keep RU."""
     named = named_ships(state, seat, orders)
     waiting = [

@@ -76,8 +76,8 @@ TURN: Final = (
 def resolve(
     state: State,
     orders: Mapping[Seat, Sequence[Order]],
-    missed: frozenset[Seat],
+    defaulted: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
     """Resolve a turn."""
-    return Turn(state, orders, dice, missed).run(TURN)
+    return Turn(state, orders, dice, defaulted).run(TURN)

@@ -26,7 +26,7 @@ class Starfarers:
     render = staticmethod(render)
     explain = staticmethod(explain)
     validate = staticmethod(rulings.validate)
-    idle = staticmethod(rulings.idle)
+    unused = staticmethod(rulings.unused)
     defaults = staticmethod(rulings.defaults)
     resolve = staticmethod(turn.resolve)
     forecast = staticmethod(planning.forecast)
@@ -35,7 +35,7 @@ class Starfarers:
     template = staticmethod(planning.template)
     contacts = staticmethod(report.contacts)
     correct = staticmethod(NOTATION.correct)
-    remarks = staticmethod(report.remarks)
+    gm_notes = staticmethod(report.gm_notes)
     verdict = staticmethod(report.verdict)
 
     def grammar(self, phase: Phase) -> Grammar:

@@ -34,7 +34,7 @@ def land(game: Round, ship: Ship) -> None:
     """Mine, trade and hire where a ship is. Without arriving it mines nothing (rule 17, G13)."""
     place = game.state.hexes[ship.hex]
     came = game.arrived.get(ship.number) == place.number
-    stays = game.state.rules.mine_on_stay and ship.owner not in game.missed
+    stays = game.state.rules.mine_on_stay and ship.owner not in game.defaulted
     if place.kind is Kind.TRADER:
         _barter(game, ship)
     elif place.kind is Kind.MERCENARIES:

@@ -148,7 +148,7 @@ def contacts(state: State, seat: Seat) -> frozenset[Seat]:
     return frozenset(state.players) - {seat}
 
 
-def remarks(state: State) -> Sequence[str]:
+def gm_notes(state: State) -> Sequence[str]:
     """Return the lines for the GM only: the hands of all players."""
     return [f"{player.name} holds {in_words(player.hand)}." for player in state.players.values()]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from referee.rules.ruleset import Ruling, Seat
-from referee.rules.rulings import accepted, refused, warned
+from referee.rules.rulings import accepted, rejected, warned
 from referee.rules.wording import listed
 from referee.rulesets.starfarers import economy, encounter, landing, strangers, travel, turn
 from referee.rulesets.starfarers.goods import Goods, in_words
@@ -135,15 +135,15 @@ def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruli
 
 def _ruling(sheet: Sheet, order: Order) -> Ruling:
     if not sheet.playing and not isinstance(order, Resign):
-        return refused("it is not your turn. Send this order in reply to your next report")
+        return rejected("it is not your turn. Send this order in reply to your next report")
     if not isinstance(order, ACCEPTED[sheet.state.stage]):
-        return refused(turn.WRONG_PART)
+        return rejected(turn.WRONG_PART)
     if isinstance(order, WORKING):
         sheet.is_uncertain = sheet.is_uncertain or _meets_somebody(sheet.state, sheet.seat)
     try:
         warning = _CHECKS[type(order)](sheet, order)
     except Rejected as reason:
-        return refused(str(reason))
+        return rejected(str(reason))
     return warned(warning) if warning else accepted()
 
 
@@ -353,7 +353,7 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Sheet, Any], str]]] = {
 }
 
 
-def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
+def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Return the ships that have no order, as a sentence."""
     if Explore not in ACCEPTED[state.stage] or seat not in turn.phase(state).awaiting:
         return []

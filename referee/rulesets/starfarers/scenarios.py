@@ -53,7 +53,7 @@ class StarfarersScenarios(NotationRunner[State]):
         del game
         return f"round {state.round}|{state.stage.value}|{state.turn_of or ''}"
 
-    def told(self, state: State, seat: Seat) -> str:
+    def visible_to(self, state: State, seat: Seat) -> str:
         """Return the news that only this player reads."""
         return "\n".join(note.text for note in state.players[seat].private)
 
@@ -62,7 +62,7 @@ class StarfarersScenarios(NotationRunner[State]):
         public = "\n".join(note.text for note in after.notes)
         yield from untold("everybody", case.get("tells", []), public)
         for name, texts in entries(case, "whispers"):
-            yield from untold(name, texts, self.told(after, seat_of(after, name)))
+            yield from untold(name, texts, self.visible_to(after, seat_of(after, name)))
 
 
 SCENARIOS: Final = StarfarersScenarios()

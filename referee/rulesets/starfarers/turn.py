@@ -42,11 +42,11 @@ STEPS: Final[Mapping[Stage, tuple[Step[[Round, Seat]], ...]]] = {
 def resolve(
     state: State,
     orders: Mapping[Seat, Sequence[Order]],
-    missed: frozenset[Seat],
+    defaulted: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
     """Play a batch: all phases of each player, one player after the other (rule 6, G25)."""
-    game = Round(state, orders, dice, missed)
+    game = Round(state, orders, dice, defaulted)
     _fail_misplaced(game)
     playing = sorted(_players_now(state))
     for seat in playing:

@@ -11,7 +11,7 @@ from referee.rulesets.starweb.forecast import forecast
 from referee.rulesets.starweb.language import GRAMMAR, render
 from referee.rulesets.starweb.options import INFO
 from referee.rulesets.starweb.scoring import verdict
-from referee.rulesets.starweb.seats import contacts, phase, remarks
+from referee.rulesets.starweb.seats import contacts, gm_notes, phase
 from referee.rulesets.starweb.setup import setup
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.text import SCENARIOS, correct
@@ -29,7 +29,7 @@ class StarWeb:
     render = staticmethod(render)
     explain = staticmethod(explain)
     validate = staticmethod(rulings.validate)
-    idle = staticmethod(foresight.idle)
+    unused = staticmethod(foresight.unused)
     defaults = staticmethod(defaults)
     resolve = staticmethod(turn.resolve)
     forecast = staticmethod(forecast)
@@ -38,7 +38,7 @@ class StarWeb:
     template = staticmethod(report.template)
     contacts = staticmethod(contacts)
     correct = staticmethod(correct)
-    remarks = staticmethod(remarks)
+    gm_notes = staticmethod(gm_notes)
     verdict = staticmethod(verdict)
 
     def grammar(self, phase: Phase) -> Grammar:

@@ -85,7 +85,7 @@ def foresee(state: State, seat: Seat, orders: Sequence[o.Order]) -> Foresight:
     return foreseen
 
 
-def idle(state: State, seat: Seat, orders: Sequence[o.Order]) -> Sequence[str]:
+def unused(state: State, seat: Seat, orders: Sequence[o.Order]) -> Sequence[str]:
     """Return a line for each group of unused fleets and industry, with what they do."""
     return foresee(state, seat, orders).unused if seat in state.players else ()
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from referee.rules.ruleset import Outcome, Ruling, RulingKind, Seat
-from referee.rules.rulings import accepted, refused, warned
+from referee.rules.rulings import accepted, rejected, warned
 from referee.rules.turns import NO_SEAT
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.foresight import foresee
@@ -21,19 +21,20 @@ def validate(state: State, seat: Seat, orders: Sequence[o.Order]) -> Sequence[Ru
     order that fails there is rejected with the same reason; if it depends on others, it is warned.
     """
     if seat not in state.players:
-        return [refused(NO_SEAT) for _ in orders]
+        return [rejected(NO_SEAT) for _ in orders]
     sight, resolved = Sight(state, seat), foresee(state, seat, orders).resolution.outcomes[seat]
-    return [_ruling(sight, order, outcome, orders) for order, outcome in resolved]
+    done = [order for order, outcome in resolved if outcome.done]
+    return [_ruling(sight, order, outcome, done) for order, outcome in resolved]
 
 
-def _ruling(sight: Sight, order: o.Order, outcome: Outcome, sheet: Sequence[o.Order]) -> Ruling:
+def _ruling(sight: Sight, order: o.Order, outcome: Outcome, done: Sequence[o.Order]) -> Ruling:
     if (wrong := rejection(sight, order)) is not None:
-        return Ruling(RulingKind.REFUSED, wrong)
+        return Ruling(RulingKind.REJECTED, wrong)
     if not outcome.done:
         if outcome.reason.rstrip(".").endswith(TYPED_FIRST):
-            return refused(f"{outcome.reason} You can give only one of these two orders")
+            return rejected(f"{outcome.reason} You can give only one of these two orders")
         if (depends := condition(sight, order)) is not None:
             return warned(depends)
-        return refused(outcome.reason)
-    warnings = [*filter(None, (outcome.reason, warning(sight, order, sheet)))]
+        return rejected(outcome.reason)
+    warnings = [*filter(None, (outcome.reason, warning(sight, order, done)))]
     return warned(" ".join(warnings)) if warnings else accepted()

@@ -18,7 +18,7 @@ def contacts(state: State, seat: Seat) -> frozenset[Seat]:
     return frozenset(state.players[seat].met)
 
 
-def remarks(state: State) -> Sequence[str]:
+def gm_notes(state: State) -> Sequence[str]:
     """Return notes for the GM: how even the start was, and the Black Box's power (s14)."""
     fairness = (state.fairness,) if state.fairness else ()
     return (*fairness, f"The Black Box {POWERS[state.box.power].sentence}.")

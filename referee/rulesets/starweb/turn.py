@@ -88,8 +88,8 @@ TURN: Final = (*GALAXY, *PLAYERS)
 def resolve(
     state: State,
     orders: Mapping[Seat, Sequence[Order]],
-    missed: frozenset[Seat],
+    defaulted: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
     """Resolve a turn."""
-    return Turn(state, orders, dice, missed).run(TURN)
+    return Turn(state, orders, dice, defaulted).run(TURN)

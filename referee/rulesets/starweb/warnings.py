@@ -11,11 +11,14 @@ from referee.rulesets.starweb.rejections import rejection
 from referee.rulesets.starweb.sight import Sight
 
 
-def warning(sight: Sight, order: o.Order, sheet: Sequence[o.Order]) -> str | None:
-    """Return what may surprise the player about an accepted order of *sheet*, or None."""
+def warning(sight: Sight, order: o.Order, done: Sequence[o.Order]) -> str | None:
+    """Return what may surprise the player about an accepted order, or None.
+
+    *done* are the orders of the sheet that can be carried out.
+    """
     match order:
         case o.MoveFleet():
-            return _of_move(sight, order, sheet)
+            return _of_move(sight, order, done)
         case o.TransferToFleet(to=key) | o.TransferFromHome(to=key) | o.BuildFleetShips(to=key) if (
             sight.own_fleet(key) is None
         ):
@@ -57,7 +60,7 @@ def condition(sight: Sight, order: o.Order) -> str | None:
     return None
 
 
-def _of_move(sight: Sight, order: o.MoveFleet, sheet: Sequence[o.Order]) -> str | None:
+def _of_move(sight: Sight, order: o.MoveFleet, done: Sequence[o.Order]) -> str | None:
     fleet = sight.own_fleet(order.fleet)
     if fleet is None:
         return None
@@ -70,8 +73,8 @@ def _of_move(sight: Sight, order: o.MoveFleet, sheet: Sequence[o.Order]) -> str 
             stays = f"If none leads to W{there}, F{order.fleet} does not move."
             return f"You have not seen the gates of W{here}. {stays}"
     if not fleet.ships:
-        givers = [render(other) for other in sheet if _fills(sight, other, order.fleet)]
-        orders = listed(givers[:3])
+        givers = [render(other) for other in done if _fills(sight, other, order.fleet)]
+        orders = listed([*dict.fromkeys(givers)][:3])
         return f"F{order.fleet} has no ships yet. It moves only with the ships from {orders}."
     return None
 

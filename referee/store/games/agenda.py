@@ -33,54 +33,54 @@ class AgendaEntry(Base):
     """A check of a game that is scheduled."""
 
     __tablename__ = "agenda"
-    __table_args__ = (Index("ix_agenda_matter_at", "matter", "at"),)
+    __table_args__ = (Index("ix_agenda_topic_at", "topic", "at"),)
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
-    matter: Mapped[AgendaTopic] = mapped_column(enum_of(AgendaTopic), primary_key=True)
+    topic: Mapped[AgendaTopic] = mapped_column(enum_of(AgendaTopic), primary_key=True)
     at: Mapped[datetime | None]
     """The time of the check; None until something changes that the topic depends on."""
 
 
-def due(session: Session, matter: AgendaTopic, now: datetime) -> list[int]:
+def due(session: Session, topic: AgendaTopic, now: datetime) -> list[int]:
     """Return the ids of the games whose check of a topic is due."""
-    query = select(AgendaEntry.game_id).where(AgendaEntry.matter == matter, AgendaEntry.at <= now)
+    query = select(AgendaEntry.game_id).where(AgendaEntry.topic == topic, AgendaEntry.at <= now)
     return sorted(session.scalars(query))
 
 
-def look_at(session: Session, number: int, matter: AgendaTopic, now: datetime) -> Game | None:
+def look_at(session: Session, number: int, topic: AgendaTopic, now: datetime) -> Game | None:
     """Lock and return a game that was found due, or None if the check is no longer due."""
     game = games.lock(session, session.get_one(Game, number))
-    return game if take(session, game, matter, now) else None
+    return game if take(session, game, topic, now) else None
 
 
-def take(session: Session, game: Game, matter: AgendaTopic, now: datetime) -> bool:
+def take(session: Session, game: Game, topic: AgendaTopic, now: datetime) -> bool:
     """Return whether the locked game's check is still due and no one else is changing it.
 
     Later changes wait for the end of this transaction and cause another check.
     """
     query = select(AgendaEntry.at).where(
-        AgendaEntry.game_id == game.id, AgendaEntry.matter == matter, AgendaEntry.at <= now
+        AgendaEntry.game_id == game.id, AgendaEntry.topic == topic, AgendaEntry.at <= now
     )
     return session.scalar(query.with_for_update(skip_locked=True)) is not None
 
 
-def settle(session: Session, game: Game, matter: AgendaTopic, at: datetime | None) -> None:
+def reschedule(session: Session, game: Game, topic: AgendaTopic, at: datetime | None) -> None:
     """Schedule the next check of the game; None if only a change can require it."""
     # Changes by this check itself must not cause another one.
     session.flush()
-    look = AgendaEntry.game_id == game.id, AgendaEntry.matter == matter
+    look = AgendaEntry.game_id == game.id, AgendaEntry.topic == topic
     session.execute(update(AgendaEntry).where(*look).values(at=at))
 
 
-def close(session: Session, game: Game, matter: AgendaTopic) -> None:
+def close(session: Session, game: Game, topic: AgendaTopic) -> None:
     """Remove the topic from the game's agenda, because there is nothing left to check."""
     session.flush()
     session.execute(
-        delete(AgendaEntry).where(AgendaEntry.game_id == game.id, AgendaEntry.matter == matter)
+        delete(AgendaEntry).where(AgendaEntry.game_id == game.id, AgendaEntry.topic == topic)
     )
 
 
-def stir(session: Session, game: Game, *topics: AgendaTopic) -> None:
+def schedule(session: Session, game: Game, *topics: AgendaTopic) -> None:
     """Schedule checks of the game now, of these topics or else of all on its agenda.
 
     Call it after every change that a topic depends on: who holds a seat, missed turns, eliminated
@@ -95,15 +95,15 @@ def stir(session: Session, game: Game, *topics: AgendaTopic) -> None:
         session.execute(entries.values(at=LONG_AGO))
 
 
-def stir_all(session: Session, topic: AgendaTopic) -> None:
+def schedule_all(session: Session, topic: AgendaTopic) -> None:
     """Schedule checks now for all games with the topic on their agenda."""
-    entries = update(AgendaEntry).where(AgendaEntry.matter == topic)
+    entries = update(AgendaEntry).where(AgendaEntry.topic == topic)
     session.execute(entries.values(at=LONG_AGO))
 
 
 def _put(session: Session, game: Game, topic: AgendaTopic) -> None:
     make: Any = postgresql.insert if is_postgres(session) else sqlite.insert
-    row = make(AgendaEntry).values(game_id=game.id, matter=topic, at=LONG_AGO)
+    row = make(AgendaEntry).values(game_id=game.id, topic=topic, at=LONG_AGO)
     session.execute(
-        row.on_conflict_do_update(index_elements=["game_id", "matter"], set_={"at": LONG_AGO})
+        row.on_conflict_do_update(index_elements=["game_id", "topic"], set_={"at": LONG_AGO})
     )

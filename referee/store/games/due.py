@@ -38,7 +38,7 @@ def _first_of_each() -> CompoundSelect[datetime | None]:
     waiting = AddressChange.state == ChangeState.WAITING
     return union_all(
         *(
-            select(func.min(AgendaEntry.at)).where(AgendaEntry.matter == matter)
+            select(func.min(AgendaEntry.at)).where(AgendaEntry.topic == matter)
             for matter in AgendaTopic
         ),
         select(func.min(Game.remind_at)).where(Game.status == GameStatus.RUNNING),

@@ -105,10 +105,10 @@ def create(
     seed: bytes,
     schedule: str,
     reminders: Sequence[int],
-    master: Person,
+    gm: Person,
     now: datetime,
 ) -> Game:
-    """Create a forming game with *master* as its GM."""
+    """Create a forming game with *gm* as its GM."""
     game = Game(
         name=name,
         title=title,
@@ -120,7 +120,7 @@ def create(
         seed=seed,
         schedule=schedule,
         reminders=list(reminders),
-        masters=[GameMaster(person=master)],
+        gms=[GameMaster(person=gm)],
         created_at=now,
     )
     session.add(game)
@@ -402,7 +402,7 @@ def _with_seats_locked() -> Select[Game]:
 
 @cache
 def _seat() -> Select[SeatRow]:
-    game = joinedload(SeatRow.game).joinedload(Game.masters)
+    game = joinedload(SeatRow.game).joinedload(Game.gms)
     found = select(SeatRow).where(SeatRow.id == bindparam("seat"))
     return found.options(game, joinedload(SeatRow.person))
 

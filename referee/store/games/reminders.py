@@ -89,7 +89,7 @@ def note(session: Session, row: SeatRow, turn: int, step: int) -> None:
         session.add(Reminded(seat_id=row.id, turn=turn, step=step))
 
 
-def look_again(game: Game) -> None:
+def check_reminders(game: Game) -> None:
     """Mark a game for a new check, because something changed that its reminders depend on.
 
     That is its status, turn, deadline and reminders, a seat's player, their absence, deputy or
@@ -98,8 +98,8 @@ def look_again(game: Game) -> None:
     game.remind_at = LONG_AGO
 
 
-def look_again_for(session: Session, person: Person) -> None:
+def check_reminders_of(session: Session, person: Person) -> None:
     """Mark the games of a player for a new check, because their settings changed."""
     query = select(Game).join(SeatRow).where(SeatRow.person_id == person.id)
     for game in session.scalars(query.where(Game.status == GameStatus.RUNNING)):
-        look_again(game)
+        check_reminders(game)

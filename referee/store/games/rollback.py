@@ -4,7 +4,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from referee.store.games import agenda, attendance, games
-from referee.store.games.reminders import Reminded, look_again
+from referee.store.games.reminders import Reminded, check_reminders
 from referee.store.models import Game, SeatRow, Sheet, TurnRow
 
 
@@ -41,10 +41,10 @@ def undo(session: Session, game: Game, turn: int) -> None:
         )
     )
     game.turn, game.ready_at = turn, None
-    look_again(game)
+    check_reminders(game)
     for seat in game.seats:
         _forget(session, seat)
-    agenda.stir(session, game)
+    agenda.schedule(session, game)
     session.flush()
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from referee.store.database.dialect import is_postgres, table
 from referee.store.games import agenda
-from referee.store.games.reminders import look_again
+from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, InboxLetter, SeatRow, Sheet
 
 _SHEETS = table(Sheet)
@@ -53,7 +53,7 @@ def file_sheet(
         session.scalars(select(Game.id).where(Game.id == seat.game_id).with_for_update()).one()
     if seat.offered_at is not None:
         # Its player may have just returned.
-        agenda.stir(session, seat.game)
+        agenda.schedule(session, seat.game)
     of_letter = {"seat": seat.id, "turn": turn, "letter": letter.id}
     # Changes of other sheets in this transaction must count.
     session.flush()
@@ -75,7 +75,7 @@ def amend(
     sheet.orders, sheet.withdrawn, sheet.restores = list(orders), withdrawn, restores
     if withdrawn:
         # The player may need another reminder.
-        look_again(session.get_one(SeatRow, sheet.seat_id).game)
+        check_reminders(session.get_one(SeatRow, sheet.seat_id).game)
     number = restores.id if restores is not None else None
     return replace(filed, orders=sheet.orders, withdrawn=withdrawn, restores=number)
 

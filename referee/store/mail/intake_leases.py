@@ -16,7 +16,7 @@ class IntakeLease(Base):
     __tablename__ = "intake_leases"
 
     owner: Mapped[str] = mapped_column(primary_key=True)
-    kept_until: Mapped[datetime]
+    watermark: Mapped[datetime]
     """The intake watermark: every letter that reached the owner up to then is stored."""
     lease_until: Mapped[datetime]
     """Turns wait for the owner until then."""
@@ -26,7 +26,7 @@ def tell(
     session: Session, owner: str, watermark: datetime, now: datetime, lease: timedelta
 ) -> bool:
     """Renew the intake lease of *owner* up to *watermark*. Return whether the lease is new."""
-    values = {"kept_until": watermark, "lease_until": lease_clock(session, now) + lease}
+    values = {"watermark": watermark, "lease_until": lease_clock(session, now) + lease}
     renewal = (
         update(IntakeLease)
         .where(IntakeLease.owner == owner)
@@ -68,12 +68,12 @@ def give_up(session: Session, now: datetime) -> None:
     session.execute(delete(IntakeLease).where(IntakeLease.lease_until <= lease_clock(session, now)))
 
 
-def kept_until(session: Session, besides: str) -> datetime | None:
+def watermark(session: Session, besides: str) -> datetime | None:
     """Return the lowest intake watermark of all owners except *besides*, or None.
 
     Expired leases count until they are deleted.
     """
-    query = select(func.min(IntakeLease.kept_until)).where(IntakeLease.owner != besides)
+    query = select(func.min(IntakeLease.watermark)).where(IntakeLease.owner != besides)
     return session.scalar(query)
 
 

@@ -28,7 +28,7 @@ class MailboxLease(Claimed, Base):
     __tablename__ = "mailbox_leases"
 
     source: Mapped[str] = mapped_column(primary_key=True)
-    read_until: Mapped[datetime | None]
+    watermark: Mapped[datetime | None]
     """None until the owner has checked the mailbox, and during a failure."""
 
 
@@ -38,7 +38,7 @@ def hold(
     owner: str,
     now: datetime,
     lease: timedelta,
-    read_until: datetime | None,
+    watermark: datetime | None,
 ) -> bool:
     """Acquire or renew the mailbox lease, and return whether *owner* has it."""
     if session.get(MailboxLease, source) is None:
@@ -52,7 +52,7 @@ def hold(
         return False
     if held.owner != owner:
         take(held, owner, clock + lease)
-    held.lease_until, held.read_until = clock + lease, read_until
+    held.lease_until, held.watermark = clock + lease, watermark
     session.flush()
     return True
 
@@ -63,7 +63,7 @@ def release(session: Session, source: str, owner: str) -> None:
     held = session.scalar(locked(query))
     if held is not None:
         leave(held)
-        held.read_until = None
+        held.watermark = None
         session.flush()
 
 
@@ -72,7 +72,7 @@ def read_elsewhere(session: Session, source: str, now: datetime) -> datetime | N
     held = session.get(MailboxLease, source)
     if held is None or held.lease_until is None or held.lease_until <= lease_clock(session, now):
         return None
-    return held.read_until
+    return held.watermark
 
 
 def cursor(session: Session, source: str) -> MailboxCursor | None:

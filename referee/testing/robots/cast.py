@@ -28,7 +28,7 @@ class Cast:
     roles: tuple[Role, ...]
     turns: int
     """The number of turns to play, unless the game ends earlier."""
-    slips: str = ""
+    typos: str = ""
     """Orders that cannot be read or carried out; a careless player adds them to good ones."""
     opening: int = 1
     """The number of turns that show every kind of phase."""

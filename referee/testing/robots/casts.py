@@ -1,7 +1,7 @@
 """The installed casts, found by their entry points, as rulesets are."""
 
-from collections.abc import Collection, Iterator, Mapping
-from importlib.metadata import entry_points
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
 from referee import plugins
@@ -11,7 +11,7 @@ from referee.plugins.origin import Kind, Origin
 from referee.testing.robots.cast import Cast
 
 GROUP: Final = "referee.casts"
-_KIND: Final = Kind("cast", GROUP, "for its author: see referee.testing.robots.cast")
+KIND: Final = Kind("cast", GROUP, "for its author: see referee.testing.robots.cast")
 
 
 def installed_casts() -> Mapping[str, Cast]:
@@ -22,7 +22,12 @@ def installed_casts() -> Mapping[str, Cast]:
 def loaded_casts(keys: Collection[str] = ()) -> Loaded:
     """Return the casts of these rulesets, or of all, with all faults; no other is imported."""
     points = entry_points(group=GROUP)
-    return load([point for point in points if not keys or point.name in keys], _KIND, _faults)
+    return casts_of([point for point in points if not keys or point.name in keys])
+
+
+def casts_of(points: Iterable[EntryPoint]) -> Loaded:
+    """Return the casts of *points*, and the faults of those that cannot be used."""
+    return load(points, KIND, _faults)
 
 
 def cast_of(key: str) -> Cast:

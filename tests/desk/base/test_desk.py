@@ -4,6 +4,8 @@ import ast
 from pathlib import Path
 from typing import get_type_hints
 
+import pytest
+
 from referee.desk.base.desk import Desk
 
 DESK = Path(__file__).parents[3] / "referee" / "desk"
@@ -17,6 +19,7 @@ def types_of(function: FUNCTION) -> set[str]:
     return {ast.unparse(each.annotation) for each in arguments if each.annotation is not None}
 
 
+@pytest.mark.slow
 def test_no_function_takes_apart_what_a_desk_is() -> None:
     assert len(PARTS) == 3
     found = [

@@ -13,6 +13,7 @@ from referee.letters.outgoing.compose import Composer
 from referee.store import Session, Store
 from referee.store.mail import circuit_breaker, outbox
 from referee.store.models import OutboxLetter, OutboxState
+from tests.support.examples import mostly_slow
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -96,7 +97,7 @@ def test_a_flood_stops_for_an_hour_and_the_operator_is_told_once(store: Store) -
         assert waiting(session) == 0
 
 
-@pytest.mark.parametrize("senders", [1, 2, 3])
+@pytest.mark.parametrize("senders", mostly_slow([1, 2, 3]))
 def test_not_one_letter_more_goes_where_few_are_counted(store: Store, senders: int) -> None:
     write(store, *people(120))
     all_of_them = [SendQuota() for _ in range(senders)]

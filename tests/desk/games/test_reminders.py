@@ -40,7 +40,7 @@ COMES_BACK = f"""
 ABSENT NONE
 === gm@example.org gets mail
 === {FRODO} gets
-You are there.
+You are no longer away.
 === {FRODO} gets
 Subject: 3 days left
 """
@@ -82,6 +82,7 @@ def remind_at(talk: Conversation) -> datetime | None:
         return game.remind_at
 
 
+@pytest.mark.slow
 def test_a_game_whose_player_is_away_rests_until_the_next_step(talk: Conversation) -> None:
     assert remind_at(talk) == datetime(2026, 9, 7, 12, tzinfo=UTC)
 
@@ -91,11 +92,13 @@ def test_a_game_whose_player_is_away_rests_until_he_is_back(talk: Conversation) 
     assert remind_at(talk) == BACK
 
 
+@pytest.mark.slow
 def test_who_comes_back_is_reminded_at_once(talk: Conversation) -> None:
     talk.run(COMES_BACK)
     assert remind_at(talk) == datetime(2026, 9, 7, 12, tzinfo=UTC)
 
 
+@pytest.mark.slow
 def test_nobody_is_looked_for_once_all_have_been_reminded(talk: Conversation) -> None:
     talk.run(f"{COMES_BACK}=== it is 2026-09-08 11:00 UTC\n=== {FRODO} gets mail")
     assert remind_at(talk) is None

@@ -50,7 +50,7 @@ GM SW-1
 EDITION
 
 === gm@example.org gets
-(it was begun by 0.1)
+(now: 0.1)
 === gm@example.org replies
 CONFIRM
 
@@ -58,7 +58,7 @@ CONFIRM
 The GM moved the game to edition
 === frodo@shire.example gets
 REMOVED
-The rules are those of StarWeb, edition 0.1.
+Rules: StarWeb, edition 0.1.
 === sam@shire.example gets
 Subject: house rules changed
 """
@@ -69,7 +69,7 @@ GM SW-1
 QUARANTINE
 
 === gm@example.org gets
-Receipt 4, from FRODO, came on Tue 1 Sep 2026, 12:00 UTC.
+#4, from FRODO, arrived on Tue 1 Sep 2026, 12:00 UTC.
 ! precious
 """
 

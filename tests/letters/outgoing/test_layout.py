@@ -8,9 +8,9 @@ from referee.letters.outgoing.notices import LineError
 
 
 def test_a_fault_of_no_line_is_a_paragraph_of_its_own() -> None:
-    reason = "On this server only certain addresses may create games. Ask the operator."
+    reason = "On this server only certain addresses can create games. Ask the operator."
     assert fault(LineError(0, "", reason)).splitlines() == [
-        "  On this server only certain addresses may create games. Ask the",
+        "  On this server only certain addresses can create games. Ask the",
         "  operator.",
     ]
 

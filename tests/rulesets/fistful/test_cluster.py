@@ -11,6 +11,7 @@ from referee.rules.dice import Dice
 from referee.rules.hexes import Hex, distance
 from referee.rulesets.fistful.cluster import CAPACITIES, NORTH, SOUTH, make_cluster, mirror
 from referee.rulesets.fistful.state import Star
+from tests.support.examples import mostly_slow
 
 SEEDS = range(12)
 
@@ -25,7 +26,7 @@ def near(stars: dict[int, Star], star: Star) -> list[Star]:
     return [each for each in stars.values() if 0 < distance(each.at, star.at) <= 3]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", mostly_slow(SEEDS))
 def test_the_stars_are_44_apart_from_each_other_on_the_map(seed: int) -> None:
     stars = cluster(seed)
     assert list(stars) == list(range(1, 45))
@@ -70,6 +71,7 @@ def _rich(stars: dict[int, Star], home: list[Star]) -> Iterator[Star]:
             yield star
 
 
+@pytest.mark.slow
 def test_a_star_has_about_four_neighbours_and_a_home_zone_about_twelve_stars() -> None:
     degrees = [len(near(cluster(seed), s)) for seed in SEEDS for s in cluster(seed).values()]
     zones = [sum(s.row in NORTH for s in cluster(seed).values()) for seed in SEEDS]

@@ -8,7 +8,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.fistful import RULESET
 from referee.rulesets.fistful.orders import Ships
 from referee.rulesets.fistful.state import Fleet, State
-from referee.testing.contract import check, told
+from referee.testing.contract import check, visible_to
 from tests.rulesets.fistful.played import SEATS, TURNS, game
 
 
@@ -24,7 +24,9 @@ def test_fog_hides_the_strength_of_the_enemy(turn: int, seat: Seat) -> None:
     orders = position.sheets.get(seat, ())
     changed = otherwise(position.state, seat)
     assert changed != position.state
-    assert told(RULESET, changed, seat, orders) == told(RULESET, position.state, seat, orders)
+    assert visible_to(RULESET, changed, seat, orders) == visible_to(
+        RULESET, position.state, seat, orders
+    )
 
 
 def otherwise(state: State, seat: Seat) -> State:

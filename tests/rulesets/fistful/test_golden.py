@@ -13,6 +13,7 @@ from referee.rulesets.fistful import RULESET
 from referee.testing import golden, golden_games
 from referee.testing.golden import Played
 from referee.testing.robots.fistful import CAST
+from tests.support.examples import mostly_slow
 
 GAMES = CAST.golden
 FORMS = {"Hn", "FL", "FTnSF", "FT*F", "WnBnTF", "WnBnSnCF", "WnF", "WnG", "FWn", "FXn", "FD"}
@@ -25,17 +26,17 @@ def replayed(game: str) -> tuple[Played, ...]:
     return golden_games.replayed(RULESET, GAMES[game])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_slow(GAMES))
 def test_the_game_is_reproducible(game: str) -> None:
     assert golden.files(replayed(game)) == golden.kept(GAMES[game].place)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_slow(GAMES))
 def test_the_game_ends_with_the_capture_of_a_homeworld(game: str) -> None:
     assert "lost the homeworld" in replayed(game)[-1].standing
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_slow(GAMES))
 def test_every_form_of_order_is_carried_out(game: str) -> None:
     done = {_form(order) for turn in replayed(game) for order in turn.done}
     assert done >= FORMS
@@ -46,12 +47,12 @@ def _form(order: str) -> str:
     return re.sub(r"F[A-Z]", "F", re.sub(r"\d+", "n", order))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_slow(GAMES))
 def test_no_orders_of_the_robots_fail(game: str) -> None:
     assert [order for turn in replayed(game) for order in turn.failed] == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_slow(GAMES))
 def test_all_headings_occur(game: str) -> None:
     lines = {
         line
@@ -64,7 +65,7 @@ def test_all_headings_occur(game: str) -> None:
     assert max(map(len, lines)) <= 78
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_slow(GAMES))
 def test_the_robots_still_play_the_first_turns(game: str) -> None:
     live = golden_games.replayed_anew(RULESET, GAMES[game], 8)
     assert [turn.sheets for turn in live[:8]] == [turn.sheets for turn in replayed(game)[:8]]

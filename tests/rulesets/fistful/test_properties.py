@@ -13,7 +13,7 @@ from referee.rulesets.fistful import RULESET
 from referee.rulesets.fistful import orders as o
 from referee.rulesets.fistful.state import Fleet, Stage, State
 from referee.rulesets.fistful.turn_state import BATTLES
-from referee.testing.contract import told
+from referee.testing.contract import visible_to
 from tests.rulesets.fistful.played import SEATS
 from tests.rulesets.fistful.test_contract import otherwise
 from tests.support.examples import examples
@@ -108,7 +108,7 @@ def test_rejected_orders_fail_at_the_deadline(
     outcomes = RULESET.resolve(state, sheet, frozenset(), DICE).outcomes
     for seat, orders in sheet.items():
         rulings = RULESET.validate(state, seat, orders)
-        refused = [ruling.standing is RulingKind.REFUSED for ruling in rulings]
+        refused = [ruling.kind is RulingKind.REJECTED for ruling in rulings]
         assert refused == [not outcome.done for _, outcome in outcomes[seat]]
 
 
@@ -180,7 +180,9 @@ def test_fog_hides_the_strength_of_the_enemy(
     state: State, seat: Seat, sheet: dict[Seat, list[o.Order]]
 ) -> None:
     changed = otherwise(state, seat)
-    assert told(RULESET, changed, seat, sheet[seat]) == told(RULESET, state, seat, sheet[seat])
+    assert visible_to(RULESET, changed, seat, sheet[seat]) == visible_to(
+        RULESET, state, seat, sheet[seat]
+    )
 
 
 @given(positions, sheets)

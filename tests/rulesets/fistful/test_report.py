@@ -33,7 +33,7 @@ def test_every_order_on_the_template_is_accepted(turn: int) -> None:
         assert len(orders) == len(lines) > 0
         if turn > 1:
             rulings = RULESET.validate(state, seat, orders)
-            assert RulingKind.REFUSED not in {ruling.standing for ruling in rulings}
+            assert RulingKind.REJECTED not in {ruling.kind for ruling in rulings}
 
 
 def test_the_map_shows_colonies_and_fleets() -> None:

@@ -12,8 +12,9 @@ from referee.rulesets.singularity import RULESET
 from referee.rulesets.singularity.knowledge import sees_damage
 from referee.rulesets.singularity.state import Chart, Ship, State
 from referee.rulesets.singularity.units import DRIVE
-from referee.testing.contract import Position, check, told
+from referee.testing.contract import Position, check, visible_to
 from tests.rulesets.singularity.played import BATCHES, SEATS, crowded, game, orders
+from tests.support.examples import mostly_slow
 
 NO_CHANCE = Dice(b"the same dice for both")
 
@@ -23,7 +24,7 @@ def test_the_contract_is_kept_in_the_turns_of_a_war(mode: str) -> None:
     check(RULESET, game(mode)[::5])
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", mostly_slow(range(12)))
 def test_the_contract_is_kept_in_crowded_positions(number: int) -> None:
     state = crowded(number)
     awaiting = RULESET.phase(state).awaiting
@@ -36,7 +37,7 @@ def test_nothing_out_of_sight_is_revealed(number: int, seat: Seat) -> None:
     changed = with_other_secrets(state, seat, Random(number))
     assert changed != state
     sheet = orders(state, seat, number)
-    assert told(RULESET, changed, seat, sheet) == told(RULESET, state, seat, sheet)
+    assert visible_to(RULESET, changed, seat, sheet) == visible_to(RULESET, state, seat, sheet)
 
 
 @given(st.integers(0, 10**6), st.sampled_from(SEATS))

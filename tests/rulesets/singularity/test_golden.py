@@ -13,6 +13,7 @@ from referee.rulesets.singularity import RULESET
 from referee.testing import golden, golden_games
 from referee.testing.golden import Played
 from referee.testing.robots.singularity import CAST
+from tests.support.examples import mostly_slow
 
 LIVE = 6
 """The number of batches that the robots play again in each run."""
@@ -36,23 +37,23 @@ def replayed(mode: str) -> tuple[Played, ...]:
     return golden_games.replayed(RULESET, WARS[mode])
 
 
-@pytest.mark.parametrize("mode", WARS)
+@pytest.mark.parametrize("mode", mostly_slow(WARS))
 def test_a_replayed_war_equals_the_kept_files(mode: str) -> None:
     assert golden.files(replayed(mode)) == golden.kept(WARS[mode].place)
 
 
-@pytest.mark.parametrize("mode", WARS)
+@pytest.mark.parametrize("mode", mostly_slow(WARS))
 def test_the_war_is_played_to_its_verdict(mode: str) -> None:
     assert replayed(mode)[-1].standing.splitlines()[0] == ENDINGS[mode]
 
 
-@pytest.mark.parametrize("mode", WARS)
+@pytest.mark.parametrize("mode", mostly_slow(WARS))
 def test_no_line_of_a_report_is_too_wide_for_a_letter(mode: str) -> None:
     reports = [report for turn in replayed(mode) for report in turn.reports.values()]
     assert max(len(line) for report in reports for line in report.splitlines()) <= 78
 
 
-@pytest.mark.parametrize("mode", WARS)
+@pytest.mark.parametrize("mode", mostly_slow(WARS))
 def test_few_orders_fail(mode: str) -> None:
     failed = sum(len(turn.failed) for turn in replayed(mode))
     assert failed < sum(len(turn.done) for turn in replayed(mode)) / 8
@@ -87,7 +88,7 @@ def _form(order: str) -> str:
     return re.sub(r"^(WnT)[A-Z]$", r"\1C", form)
 
 
-@pytest.mark.parametrize("mode", WARS)
+@pytest.mark.parametrize("mode", mostly_slow(WARS))
 def test_the_robots_still_write_the_same_first_sheets(mode: str) -> None:
     live = golden_games.replayed_anew(RULESET, WARS[mode], LIVE)
     assert [turn.sheets for turn in live[:LIVE]] == [t.sheets for t in replayed(mode)[:LIVE]]

@@ -113,7 +113,7 @@ def test_orders_rejected_before_the_deadline_fail(
         assert [
             order
             for (order, outcome), ruling in zip(resolution.outcomes[seat], rulings, strict=True)
-            if ruling.standing is RulingKind.REFUSED and outcome.done
+            if ruling.kind is RulingKind.REJECTED and outcome.done
         ] == []
 
 

@@ -8,7 +8,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.hulls import Ratings
 from referee.rulesets.star_empires.state import Empire, Ship, Sighting, State
-from referee.testing.contract import check, told
+from referee.testing.contract import check, visible_to
 from tests.rulesets.star_empires.played import SEATS, TURNS, game
 
 
@@ -24,7 +24,9 @@ def test_hidden_facts_change_nothing_that_a_seat_reads(turn: int, seat: Seat) ->
     orders = position.sheets[seat]
     changed = otherwise(position.state, seat)
     assert changed != position.state
-    assert told(RULESET, changed, seat, orders) == told(RULESET, position.state, seat, orders)
+    assert visible_to(RULESET, changed, seat, orders) == visible_to(
+        RULESET, position.state, seat, orders
+    )
 
 
 def otherwise(state: State, seat: Seat) -> State:

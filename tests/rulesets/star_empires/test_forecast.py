@@ -68,13 +68,13 @@ def test_the_template_has_a_line_for_the_ships_of_a_sector() -> None:
 
 
 def test_pooled_resource_units_are_not_unused() -> None:
-    assert RULESET.idle(position(), A, orders("MOVE p2 TO (1,1)")) == [
+    assert RULESET.unused(position(), A, orders("MOVE p2 TO (1,1)")) == [
         "p10: no order. It stays where it is.",
         "H keeps its 4 RU.",
         "W keeps its 3 RU.",
     ]
     pooling = orders("MOVE p2 p10 TO (1,1)", "POOL H")
-    assert RULESET.idle(position(), A, pooling) == []
+    assert RULESET.unused(position(), A, pooling) == []
 
 
 def test_the_columns_of_a_large_map_are_aligned() -> None:

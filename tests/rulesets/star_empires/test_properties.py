@@ -14,7 +14,7 @@ from referee.rulesets.star_empires.state import Prohibition, Ship, State, World
 from referee.rulesets.star_empires.turn import TURN, resolve
 from referee.rulesets.star_empires.turn_state import Turn
 from referee.store.database.codec import decode, encode
-from referee.testing.contract import ContractBroken, Position, for_seat, language, told
+from referee.testing.contract import ContractBroken, Position, for_seat, language, visible_to
 from referee.testing.contract import turn as faults_of_turn
 from tests.rulesets.star_empires.galaxies import (
     SEATS,
@@ -61,7 +61,7 @@ def test_a_turn_does_not_depend_on_how_its_state_was_stored(state: State, orders
     assert dict(first.outcomes) == dict(again.outcomes) == dict(backwards.outcomes)
     assert encode(state).digest == before.digest
     for seat in SEATS:
-        seen = [told(RULESET, each.state, seat, orders[seat]) for each in (first, again)]
+        seen = [visible_to(RULESET, each.state, seat, orders[seat]) for each in (first, again)]
         assert seen[0] == seen[1]
 
 
@@ -172,6 +172,6 @@ def test_default_orders_are_not_rejected(state: State, seat: Seat) -> None:
     rulings = RULESET.validate(state, seat, orders)
     texts = [RULESET.render(order) for order in orders]
     refused = [
-        (t, r.reason) for t, r in zip(texts, rulings, strict=True) if r.standing.value == "refused"
+        (t, r.reason) for t, r in zip(texts, rulings, strict=True) if r.kind.value == "rejected"
     ]
     assert refused == []

@@ -67,7 +67,7 @@ def test_no_orders_of_a_robot_are_rejected() -> None:
         for signup in BEGINNING.seats
         for orders in [read(GRAMMAR, write(turn, signup.name, ""))]
         for order, ruling in zip(orders, RULESET.validate(state, signup.seat, orders), strict=True)
-        if ruling.standing is RulingKind.REFUSED
+        if ruling.kind is RulingKind.REJECTED
     ]
     assert rejected == []
 

@@ -20,7 +20,7 @@ from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.sectors import Frame, Sector
 from referee.rulesets.star_empires.state import Prohibition, Ship, Sighting, State
 from referee.store.database.codec import encode
-from referee.testing.contract import told
+from referee.testing.contract import visible_to
 from tests.rulesets.star_empires.galaxies import SEATS, elsewhere, galaxies, peaceful, sheets
 from tests.rulesets.star_empires.played import TURNS, game
 from tests.support.examples import examples
@@ -190,7 +190,7 @@ CHOSEN: Final = st.lists(st.sampled_from(SECRETS), min_size=1, unique=True)
 
 def output_for(state: State, seat: Seat, orders: Sequence[Order]) -> dict[str, str]:
     """Return all output for a seat as text: report and report.json, rulings, errors."""
-    answers: dict[str, Any] = told(RULESET, state, seat, orders)
+    answers: dict[str, Any] = visible_to(RULESET, state, seat, orders)
     answers["report"] = text(answers["view"])
     answers["report.json"] = report_json(answers["view"])
     answers["forecast letter"] = text(answers["forecast"])
@@ -237,6 +237,7 @@ def test_a_turn_does_not_reveal_unseen_events(
     assert output_for(second.state, seat, ()) == output_for(first.state, seat, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("secret", SECRETS, ids=[secret.__name__ for secret in SECRETS])
 def test_every_secret_changes_the_state(secret: Secret) -> None:
     def is_held(state: State) -> bool:

@@ -79,7 +79,7 @@ def test_orders_rejected_before_the_deadline_fail(
         for (order, outcome), ruling in zip(
             outcomes[seat], RULESET.validate(state, seat, sheets[seat]), strict=True
         )
-        if outcome.done and ruling.standing is RulingKind.REFUSED
+        if outcome.done and ruling.kind is RulingKind.REJECTED
     ]
     assert wrong == []
 

@@ -9,7 +9,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import LETTERS, Goods, of
 from referee.rulesets.starfarers.state import Bid, Card, Kind, Note, State, Tile
-from referee.testing.contract import told
+from referee.testing.contract import visible_to
 from tests.rulesets.starfarers.played import BATCHES, SEATS, busy_sheet, game
 
 POSITIONS = st.deferred(
@@ -25,14 +25,14 @@ def test_hands_bags_and_decks_of_others_are_not_revealed(
 ) -> None:
     orders = busy_sheet(state, seat, random)
     changed = with_other_secrets(state, seat, random)
-    assert told(RULESET, changed, seat, orders) == told(RULESET, state, seat, orders)
+    assert visible_to(RULESET, changed, seat, orders) == visible_to(RULESET, state, seat, orders)
 
 
 @given(FOGGED, st.sampled_from(SEATS), RANDOMS)
 def test_in_fog_unseen_galaxies_are_not_revealed(state: State, seat: Seat, random: Random) -> None:
     orders = busy_sheet(state, seat, random)
     changed = with_other_unseen_galaxies(with_other_secrets(state, seat, random), seat, random)
-    assert told(RULESET, changed, seat, orders) == told(RULESET, state, seat, orders)
+    assert visible_to(RULESET, changed, seat, orders) == visible_to(RULESET, state, seat, orders)
 
 
 @given(POSITIONS, RANDOMS)

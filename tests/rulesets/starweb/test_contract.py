@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.parsing.grammar_text import grammar_text
+from referee.plugins.info import offer_faults
 from referee.rules.extras import Extras
 from referee.rules.ruleset import Option, Outcome, Resolution, Ruling, RulingKind, Seat
 from referee.rules.views import Chart, Link, Node, Table, Verbatim
@@ -19,7 +20,7 @@ from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.language import GRAMMAR
 from referee.rulesets.starweb.state import Character, State
-from referee.testing.contract import ContractBroken, Position, check, offer
+from referee.testing.contract import ContractBroken, Position, check
 from tests.rulesets.starweb.galaxies import CERES, MARS, galaxy
 from tests.rulesets.starweb.played import SEATS, game
 from tests.rulesets.starweb.sheets import ORDERS
@@ -89,10 +90,10 @@ def test_an_order_that_begins_like_a_command_is_reported() -> None:
 
 
 def test_rulings_must_be_as_many_as_the_orders_and_have_their_reasons() -> None:
-    one = [Ruling(RulingKind.REFUSED)]
+    one = [Ruling(RulingKind.REJECTED)]
     assert broken(validate=lambda *_: one)[:2] == [
         "2 orders of seat 1 have 1 rulings",
-        "'F1W2' is refused because of ''",
+        "'F1W2' is rejected because of ''",
     ]
 
 
@@ -117,7 +118,7 @@ def test_an_order_language_without_a_help_page_is_reported() -> None:
 
 
 def test_missing_parts_of_a_ruleset_are_reported() -> None:
-    assert broken(idle=None, verdict=None) == ["it lacks idle, verdict"]
+    assert broken(unused=None, verdict=None) == ["it lacks unused, verdict"]
     assert broken(info=None) == ["its info is not a RulesetInfo"]
     missing = Extras(rulebook="nowhere:a.md")
     assert broken(extras=missing) == ["its rulebook 'nowhere:a.md' is not in a package"]
@@ -146,7 +147,7 @@ def test_a_rulebook_that_cannot_be_mailed_is_reported(
 
 def test_results_that_change_between_calls_are_reported() -> None:
     answers = iter(range(100))
-    assert broken(idle=lambda *_: (f"line {next(answers)}",))[0] == "idle for seat 1 changes"
+    assert broken(unused=lambda *_: (f"line {next(answers)}",))[0] == "unused for seat 1 changes"
 
 
 def test_text_that_does_not_fit_into_an_email_is_reported() -> None:
@@ -189,17 +190,18 @@ def test_standing_orders_must_be_given() -> None:
         ({"options": (Option("x", bool, default=True, sentence="whether"),)},
          "x: 'whether' is not one sentence"),
         ({"options": (Option("x", bool, default=True, sentence="So."),) * 2},
-         "two options are called x"),
-        ({"most_seats": 100}, "there must be at least as many stock names as seats"),
+         "two options are called 'x'"),
+        ({"most_seats": 100}, ("there must be at least as many stock names as seats: 100 names in "
+         "names.stock, for players who choose none")),
     ],
 )  # fmt: skip
 def test_invalid_options_are_reported(wrong: dict[str, Any], message: str) -> None:
-    assert list(offer(replace(RULESET.info, **wrong))) == [message]
+    assert list(offer_faults(replace(RULESET.info, **wrong))) == [message]
 
 
 def test_a_stock_name_must_be_allowed() -> None:
     names = replace(RULESET.info.names, stock=(*RULESET.info.names.stock, "R2D2"))
-    assert list(offer(replace(RULESET.info, names=names))) == [
+    assert list(offer_faults(replace(RULESET.info, names=names))) == [
         "the stock name 'R2D2' is not allowed for players"
     ]
 

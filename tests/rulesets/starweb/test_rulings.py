@@ -12,7 +12,7 @@ from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.charting import chart as draw_map
 from referee.rulesets.starweb.explanations import explain
-from referee.rulesets.starweb.foresight import idle
+from referee.rulesets.starweb.foresight import unused
 from referee.rulesets.starweb.language import GRAMMAR
 from referee.rulesets.starweb.rulings import validate
 from referee.rulesets.starweb.state import Character, Player, State, chart
@@ -74,8 +74,8 @@ def test_one_remaining_ship_is_singular() -> None:
     assert [full, reduced] == [ACCEPTED, warned("F3 has only 1 ship to transfer.")]
 
 
-def refused(reason: str) -> Ruling:
-    return Ruling(RulingKind.REFUSED, reason)
+def rejected(reason: str) -> Ruling:
+    return Ruling(RulingKind.REJECTED, reason)
 
 
 def warned(reason: str) -> Ruling:
@@ -144,7 +144,7 @@ def test_what_can_be_done_is_accepted(text: str) -> None:
     ],
 )
 def test_what_cannot_be_done_is_rejected(text: str, reason: str) -> None:
-    assert rulings(text) == [refused(reason)]
+    assert rulings(text) == [rejected(reason)]
 
 
 @pytest.mark.parametrize(
@@ -201,31 +201,41 @@ def test_a_sheet_counts_in_the_sequence_of_the_turn() -> None:
 def test_metal_that_industry_works_cannot_be_loaded() -> None:
     state = galaxy()
     state.worlds[3].metal = 12
-    assert rulings("F3L", state) == [refused("W3 has no metal left.")]
+    assert rulings("F3L", state) == [rejected("W3 has no metal left.")]
 
 
 def test_the_first_typed_of_exclusive_orders_counts() -> None:
     assert rulings("F3W13 F3AF9 F21AF9 F21G=MARS") == [
         ACCEPTED,
-        refused("F3W13 was typed first. You can give only one of these two orders."),
+        rejected("F3W13 was typed first. You can give only one of these two orders."),
         ACCEPTED,
-        refused("F21AF9 was typed first. You can give only one of these two orders."),
+        rejected("F21AF9 was typed first. You can give only one of these two orders."),
     ]
 
 
 def test_a_rejected_order_excludes_none_that_is_possible() -> None:
     assert rulings("F3W99 F3W13 F3AF9") == [
-        refused("W99 is not next to W3. Gates from W3: W13, W176, W223."),
+        rejected("W99 is not next to W3. Gates from W3: W13, W176, W223."),
         ACCEPTED,
-        refused("F3W13 was typed first. You can give only one of these two orders."),
+        rejected("F3W13 was typed first. You can give only one of these two orders."),
     ]
 
 
 def test_only_accepted_orders_are_named_as_bringing_ships() -> None:
     assert rulings("W3B2F17 W99B2F17 F17W13") == [
         ACCEPTED,
-        refused("You have no world 99."),
+        rejected("You have no world 99."),
         warned("F17 has no ships yet. It moves only with the ships from W3B2F17."),
+    ]
+
+
+def test_each_order_that_brings_ships_is_named_once_and_only_if_it_can_be_done() -> None:
+    assert rulings("W3B12F17 F3T12F17 W3B12F17 F3T5F17 F17W13") == [
+        ACCEPTED,
+        ACCEPTED,
+        rejected("W3 does not have enough industry left."),
+        rejected("F3 has no ships left."),
+        warned("F17 has no ships yet. It moves only with the ships from W3B12F17 and F3T12F17."),
     ]
 
 
@@ -233,12 +243,12 @@ def test_builds_share_the_industry_as_typed() -> None:
     assert rulings("W3B10F3 W3B5I W3B1P") == [
         ACCEPTED,
         warned("Only 2 of 5 are possible."),
-        refused("W3 does not have enough industry left."),
+        rejected("W3 does not have enough industry left."),
     ]
 
 
 def test_two_gifts_a_turn() -> None:
-    assert rulings("F3G=MARS F17G=MARS W20G=MARS")[2] == refused(
+    assert rulings("F3G=MARS F17G=MARS W20G=MARS")[2] == rejected(
         "Only the first 2 gifts of a turn count."
     )
 
@@ -246,9 +256,9 @@ def test_two_gifts_a_turn() -> None:
 def test_orders_without_a_seat_are_rejected() -> None:
     nobody = Seat(9)
     assert list(validate(galaxy(), nobody, [o.HoldAmbush()])) == [
-        refused("You have no seat in this game.")
+        rejected("You have no seat in this game.")
     ]
-    assert list(idle(galaxy(), nobody, [])) == []
+    assert list(unused(galaxy(), nobody, [])) == []
 
 
 @pytest.mark.parametrize(
@@ -262,7 +272,7 @@ def test_orders_without_a_seat_are_rejected() -> None:
     ],
 )
 def test_unused_units_are_listed(text: str, lines: list[str]) -> None:
-    assert list(idle(galaxy(), CERES, read_orders(GRAMMAR, text))) == lines
+    assert list(unused(galaxy(), CERES, read_orders(GRAMMAR, text))) == lines
 
 
 def other_things_hidden(state: State, seat: Seat) -> State:
@@ -295,7 +305,7 @@ def test_rulings_reveal_nothing_that_the_seat_cannot_know(
     state = resolve(state, {}, frozenset(), Dice(b"seed")).state
     other = other_things_hidden(state, seat)
     assert validate(state, seat, orders) == validate(other, seat, orders)
-    assert idle(state, seat, orders) == idle(other, seat, orders)
+    assert unused(state, seat, orders) == unused(other, seat, orders)
     assert draw_map(state, seat) == draw_map(other, seat)
     assert [explain(state, seat, each) for each in orders] == [
         explain(other, seat, each) for each in orders
@@ -310,4 +320,4 @@ def test_every_order_has_a_ruling_and_a_reason_unless_accepted(
     found = validate(state, seat, orders)
     assert len(found) == len(orders)
     for ruling in found:
-        assert bool(ruling.reason) == (ruling.standing is not RulingKind.ACCEPTED)
+        assert bool(ruling.reason) == (ruling.kind is not RulingKind.ACCEPTED)

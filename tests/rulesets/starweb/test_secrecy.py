@@ -23,7 +23,7 @@ from referee.rulesets.starweb.state import (
     World,
 )
 from referee.store.database.codec import encode
-from referee.testing.contract import told
+from referee.testing.contract import visible_to
 from tests.rulesets.starweb.played import DICE, NAMES, SEATS, TURNS, game
 from tests.rulesets.starweb.sheets import ORDERS
 from tests.support.examples import examples
@@ -197,7 +197,7 @@ CHOSEN: Final = st.lists(st.sampled_from(SECRETS), min_size=1, unique=True)
 
 def all_output(state: State, seat: Seat, orders: tuple[o.Order, ...]) -> dict[str, str]:
     """Return everything that a seat can read, as text to compare."""
-    return {name: repr(value) for name, value in told(RULESET, state, seat, orders).items()}
+    return {name: repr(value) for name, value in visible_to(RULESET, state, seat, orders).items()}
 
 
 def about(order: o.Order, state: State, seat: Seat, chance: Random) -> o.Order:

@@ -4,7 +4,7 @@ import pytest
 
 from referee.rules.ruleset import Outcome, Seat
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.seats import contacts, phase, remarks
+from referee.rulesets.starweb.seats import contacts, gm_notes, phase
 from referee.rulesets.starweb.state import Character, Departure, Echo, State
 from referee.rulesets.starweb.turn import TURN, resolve
 from tests.rulesets.starweb.galaxies import CERES, DICE, MARS, TEJAT, galaxy, outcome, resolved
@@ -213,7 +213,7 @@ def test_orders_of_all_seats_are_awaited_until_the_game_is_over() -> None:
 def test_the_gm_notes_show_the_start_and_the_black_box() -> None:
     given = galaxy(GALAXY, {CERES: Character.PIRATE})
     given.fairness = "even"
-    assert remarks(given) == ("even", "The Black Box does nothing.")
+    assert gm_notes(given) == ("even", "The Black Box does nothing.")
 
 
 def test_every_step_of_the_turn_cites_a_section() -> None:

@@ -49,8 +49,8 @@ def a_reminder(_session: Session, game: Game) -> None:
 
 
 def a_look(session: Session, game: Game) -> None:
-    agenda.stir(session, game, AgendaTopic.OBSERVERS)
-    agenda.settle(session, game, AgendaTopic.OBSERVERS, SOON)
+    agenda.schedule(session, game, AgendaTopic.OBSERVERS)
+    agenda.reschedule(session, game, AgendaTopic.OBSERVERS, SOON)
 
 
 def a_message(session: Session, game: Game) -> None:

@@ -45,7 +45,7 @@ def test_a_game_is_found_by_name_and_id(store: Store) -> None:
         assert game is not None
         assert games.by_id(session, made.id) is game
         assert games.by_name(session, "SW-2") is None
-        assert [master.person.address for master in game.masters] == ["gandalf@there"]
+        assert [master.person.address for master in game.gms] == ["gandalf@there"]
         assert (game.options, game.reminders, game.fence) == ({"score": 1000}, [86400], 0)
 
 

@@ -31,7 +31,7 @@ def test_a_game_is_not_checked_before_its_time(store: Store) -> None:
     with store.write() as session:
         assert reminders.due(session, NOW) == []
         assert reminders.look_at(session, the_game(session).id, NOW) is None
-        reminders.look_again(the_game(session))
+        reminders.check_reminders(the_game(session))
     with store.write() as session:
         number = the_game(session).id
         assert reminders.due(session, NOW) == [number]
@@ -41,11 +41,11 @@ def test_a_game_is_not_checked_before_its_time(store: Store) -> None:
 def test_the_games_of_a_player_are_checked_again(store: Store) -> None:
     at_rest(store)
     with store.write() as session:
-        reminders.look_again_for(session, a_person(session, "sam@there"))
+        reminders.check_reminders_of(session, a_person(session, "sam@there"))
         assert the_game(session).remind_at == LATER
         player = people.by_address(session, "player1@there")
         assert player is not None
-        reminders.look_again_for(session, player)
+        reminders.check_reminders_of(session, player)
         assert the_game(session).remind_at == LONG_AGO
 
 
@@ -62,5 +62,5 @@ def test_a_change_that_stirs_nobody_is_noticed(store: Store) -> None:
             person.zone = "Europe/Berlin"
         with store.write() as session:
             the_game(session).turn += 1
-            reminders.look_again(the_game(session))
+            reminders.check_reminders(the_game(session))
     assert forgotten == ["SW-1: Game", "SW-1: SeatRow", "SW-1: Person"]

@@ -12,17 +12,17 @@ SECOND = timedelta(seconds=1)
 
 def test_all_other_owners_count_until_they_leave(store: Store) -> None:
     with store.write() as session:
-        assert intake_leases.kept_until(session, "one") is None
+        assert intake_leases.watermark(session, "one") is None
         intake_leases.tell(session, "one", NOW, NOW, LEASE)
         intake_leases.tell(session, "two", NOW + SECOND, NOW, LEASE)
         intake_leases.tell(session, "three", NOW + 2 * SECOND, NOW, LEASE)
     with store.write() as session:
-        assert intake_leases.kept_until(session, "one") == NOW + SECOND
+        assert intake_leases.watermark(session, "one") == NOW + SECOND
         intake_leases.tell(session, "two", NOW + 3 * SECOND, NOW, LEASE)
-        assert intake_leases.kept_until(session, "one") == NOW + 2 * SECOND
+        assert intake_leases.watermark(session, "one") == NOW + 2 * SECOND
         intake_leases.leave(session, "three")
         intake_leases.leave(session, "two")
-        assert intake_leases.kept_until(session, "one") is None
+        assert intake_leases.watermark(session, "one") is None
         assert intake_leases.owners(session) == {"one"}
 
 

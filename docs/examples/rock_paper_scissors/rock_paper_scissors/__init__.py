@@ -18,6 +18,7 @@ order: throw
 throw: HAND
 HAND: "ROCK"i | "PAPER"i | "SCISSORS"i
 """
+Sheets = Mapping[r.Seat, Sequence["Throw"]]
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,6 @@ class Throw:
     """The order to show a hand."""
 
     hand: str
-
-
-Sheets = Mapping[r.Seat, Sequence[Throw]]
 
 
 class RockPaperScissors(SimpleRuleset[State, Throw]):
@@ -84,7 +82,7 @@ class RockPaperScissors(SimpleRuleset[State, Throw]):
         return tuple(Prose(f"{each.hand} beats {BEATS[each.hand]}.") for each in orders[-1:])
 
     def resolve(
-        self, state: State, orders: Sheets, missed: frozenset[r.Seat], dice: Dice
+        self, state: State, orders: Sheets, defaulted: frozenset[r.Seat], dice: Dice
     ) -> r.Resolution[State, Throw]:
         shown = {seat: sheet[-1].hand for seat, sheet in orders.items() if sheet}
         winner = next((seat for seat in shown if _beats_all(shown, seat)), None)

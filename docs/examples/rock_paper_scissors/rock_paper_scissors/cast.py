@@ -32,7 +32,7 @@ CAST: Final = Cast(
     creation='CREATE RPS SEATS 2 TITLE "The Demonstration"\nDEADLINE "5 minutes"\n',
     roles=(Role("ALMA", Stubborn), Role("BRUNO", Fickle)),
     turns=9,
-    slips="STONE\n",
+    typos="STONE\n",
     golden={
         "three": GoldenGame(
             folder="rock_paper_scissors:golden/three",

@@ -12,5 +12,5 @@ def drop_rejected(turn: Turn) -> None:
             continue
         rulings = validate(turn.before, seat, [given.order for given in sheet])
         for given, ruling in zip(sheet, rulings, strict=True):
-            if ruling.standing is RulingKind.REFUSED:
+            if ruling.kind is RulingKind.REJECTED:
                 given.fail(ruling.reason.rstrip("."))

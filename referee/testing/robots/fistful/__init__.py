@@ -44,7 +44,7 @@ OPTION turn_limit=25
 """,
     roles=(Role("ALMA", Raider), Role("BRUNO", Guardian)),
     turns=40,
-    slips="FAW W99G\n",
+    typos="FAW W99G\n",
     opening=2,
     golden={
         "fog": _golden("fog", b"golden 10", game="FP-1"),

@@ -106,7 +106,7 @@ OPTION mode=two
     ),
     turns=10,
     ends=False,
-    slips="S17 W99B1F\n",
+    typos="S17 W99B1F\n",
     opening=4,
     golden={
         "single": _war("single", b"d", _FOUR),

@@ -68,7 +68,7 @@ OPTION devices=yes OPTION wormnets=2 OPTION alliance_size=2
     ),
     turns=9,
     ends=False,
-    slips="MOVE starbase TO (1,1)\nFLY home\n",
+    typos="MOVE starbase TO (1,1)\nFLY home\n",
     opening=3,
     golden={"six": GOLDEN},
 )

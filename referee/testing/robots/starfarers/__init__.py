@@ -51,7 +51,7 @@ DEADLINE "5 minutes"
     roles=ROLES,
     turns=12,
     ends=False,
-    slips="S1 S99E1\n",
+    typos="S1 S99E1\n",
     opening=2,
     golden={
         "peace": _golden("peace", b"g", 60, 3, game="SF-1"),

@@ -66,7 +66,7 @@ OPTION worlds=72 OPTION introduced=yes
     ),
     turns=5,
     ends=False,
-    slips="F1TF2 W01B5I\n",
+    typos="F1TF2 W01B5I\n",
     golden={"fifteen": GOLDEN},
 )
 """A game of six players, one of each character."""

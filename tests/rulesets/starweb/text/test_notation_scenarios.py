@@ -109,7 +109,7 @@ F9[]
             "options.colour = 1",
             "options: colour = 1 cannot be set. Possible: ending, turn",
         ),
-        ('cite = "s11"', 'misread = "F0W1"', "misread: should be a list of texts"),
+        ('cite = "s11"', 'unparsed = "F0W1"', "unparsed: should be a list of texts"),
         ('cite = "s11"', "then = 3", "then: should be text"),
         ('cite = "s11"', "then = 'W1 (('", "then: line 1, column 5: "),
     ],
@@ -158,8 +158,8 @@ def test_options_set_what_the_state_has_of_them(tmp_path: Path) -> None:
     assert differences(tmp_path, text + THEN.replace("W2 ()", "W2 (1)")) == ()
 
 
-def test_an_order_under_misread_is_reported(tmp_path: Path) -> None:
-    text = CASE.replace('cite = "s11"', 'misread = ["F005W2", "F5W2", "Z"]')
+def test_an_order_under_unparsed_is_reported(tmp_path: Path) -> None:
+    text = CASE.replace('cite = "s11"', 'unparsed = ["F005W2", "F5W2", "Z"]')
     assert differences(tmp_path, text) == (
         "F5W2: is read as an order, expected none",
         "Z: is read as an order, expected none",
