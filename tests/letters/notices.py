@@ -7,6 +7,7 @@ from typing import Final
 
 from referee.domain.player_settings import ReportFormat
 from referee.domain.sheets import Change
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.address_notices import (
     AddressConfirm,
     AddressLapsed,
@@ -32,7 +33,6 @@ from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
-    Acknowledgement,
     AlreadyReceived,
     AnswersPaused,
     Appointed,

@@ -27,9 +27,9 @@ from referee.domain.commands import (
 from referee.domain.sheets import Change
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.reply_marker import MARKER
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
-    Acknowledgement,
     CommandAnswers,
     CommandReply,
     LineError,
