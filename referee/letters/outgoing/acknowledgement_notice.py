@@ -1,10 +1,14 @@
 """The content of the answer to a letter with orders, and the facts that its words depend on."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from referee.domain.sheets import Change
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CommandReply, LineError, Notice, RuledOrder
+
+_BIG_LOSS: Final = 5
+"""As many orders, and more than half, are a loss that is said first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +40,24 @@ class Acknowledgement(Notice):
     """What the letter did to the sheet on file."""
     replaces: int | None = None
     replaced: Moment | None = None
+    before: int = 0
+    """How many orders were on file before."""
+    lost: int = 0
+    """How many of them the letter took off the sheet."""
     expected: int | None = None
     undone: tuple[LineError, ...] = ()
     ready: bool = False
     on_hold: bool = False
     final: bool = False
     awaited: bool = True
+    final_aside: bool = False
+    """Whether FINAL was put aside, because something else in the email was not done."""
     emptied: bool = False
-    """Whether an empty sheet was filed, because the player is active but has no sheet yet."""
+    """Whether the letter filed an empty sheet, with which the player does not miss the turn."""
     standing: bool = False
     """Whether standing orders run if no sheet is on file."""
+    nearest: str = ""
+    """The topic of HELP that is nearest to words that could not be read, or ""."""
     can_undo: bool = False
     """Whether the letter did something that UNDO takes back."""
     coming: bool = False
@@ -144,3 +156,14 @@ class Acknowledgement(Notice):
     def says_final(self) -> bool:
         """Whether to say that the player has sent FINAL and the turn can be resolved early."""
         return self.final and not (self.ready or self.coming)
+
+    @property
+    def misses_turn(self) -> bool:
+        """Whether the player misses the turn if they send nothing else."""
+        is_open = self.awaited and not (self.ready or self.coming)
+        return is_open and not self.on_sheet and not (self.replaces or self.standing)
+
+    @property
+    def is_big_loss(self) -> bool:
+        """Whether the letter took so many orders off the sheet that it is said first."""
+        return self.filed and self.lost >= _BIG_LOSS and 2 * self.lost > self.before

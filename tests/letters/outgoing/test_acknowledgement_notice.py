@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from referee.domain.sheets import Change
 from referee.letters.outgoing.notices import CommandReply, LineError
 from tests.letters.notices import ACCEPTED, FAULTS, WARNED, acknowledgement
@@ -75,3 +77,27 @@ def test_final_is_mentioned_while_the_turn_is_open() -> None:
     assert not acknowledgement(final=False).says_final
     assert not acknowledgement(final=True, ready=True).says_final
     assert not acknowledgement(final=True, coming=True).says_final
+
+
+def test_a_player_without_a_sheet_or_standing_orders_misses_the_turn() -> None:
+    assert acknowledgement(change=Change.NONE, faults=FAULTS).misses_turn
+    for notice in (
+        acknowledgement(change=Change.NONE, faults=FAULTS, replaces=3017),
+        acknowledgement(change=Change.NONE, faults=FAULTS, standing=True),
+        acknowledgement(change=Change.NONE, faults=FAULTS, awaited=False),
+        acknowledgement(change=Change.NONE, faults=FAULTS, coming=True),
+        acknowledgement(change=Change.NONE, faults=FAULTS, ready=True),
+        acknowledgement(accepted=ACCEPTED),
+    ):
+        assert not notice.misses_turn
+
+
+@pytest.mark.parametrize(
+    ("before", "lost", "is_big"),
+    [(40, 40, True), (40, 21, True), (40, 20, False), (9, 5, True), (10, 5, False), (4, 4, False)],
+)
+def test_a_loss_is_big_from_five_orders_and_more_than_half(
+    before: int, lost: int, is_big: bool
+) -> None:
+    assert acknowledgement(before=before, lost=lost).is_big_loss == is_big
+    assert not acknowledgement(before=before, lost=lost, filed=False).is_big_loss
