@@ -97,10 +97,14 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
             *(chapter.word for chapter in guide().chapters if chapter.word != "ORDERS"),
         )
     )
+    of_orders = (
+        "In a reply to an email about your game, you can also ask about a word of its orders."
+        if table is None
+        else f"You can also ask about a word of the orders of {table.ruleset.info.title}."
+    )
     raise UserError(
         f"There is no help on that. There is help on: {topics}; and on every command, as in HELP "
-        "PRESS. In a reply to an email about your game, you can also ask about a word of its "
-        "orders."
+        f"PRESS. {of_orders}"
     )
 
 

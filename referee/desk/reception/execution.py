@@ -239,7 +239,7 @@ def _is_gm_typo(context: LetterContext, body: Body) -> bool:
 
 def _to_gm(fault: LineError) -> LineError:
     """Return the line error with advice about commands, because a GM sends no orders."""
-    if fault.reason not in (NO_ORDER.reason, NO_COMMAND):
+    if not fault.is_prose and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
     return replace(fault, reason="This is not a command.", advice="HELP GM lists all commands.")
 
@@ -262,7 +262,8 @@ def is_check(context: LetterContext, body: Body) -> bool:
 def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Return what was not understood; strangers get advice without their own words."""
     if context.identity.person is not None:
-        return misreadings(body.orders)
+        misread = misreadings(body.orders)
+        return tuple(map(_to_gm, misread)) if _is_gm_typo(context, body) else misread
     return tuple(_misread_commands(body))
 
 
