@@ -125,9 +125,12 @@ class House:
         self._step()
 
     def _play(self) -> None:
-        """Send orders and FINAL from every player, so that the turn is resolved."""
-        letters = self.letters()
-        self.deliver([raw.replace(b"\r\n\r\n", b"\r\n\r\nFINAL\r\n", 1) for raw in letters])
+        """Send orders, and then FINAL, from every player, so that the turn is resolved."""
+        reports = self._reports()
+        self.deliver(self.letters())
+        self.deliver(
+            [each.reply(reports[each.address], "FINAL\n", NOON, {}) for each in self._players]
+        )
         self.take()
         self._step()
 

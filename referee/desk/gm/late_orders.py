@@ -15,7 +15,7 @@ from referee.domain.gm_commands import AcceptLate
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.quoting import own_text
 from referee.letters.outgoing.local_time import Moment
-from referee.parsing.body import Body, ParsedCommand, find_heading
+from referee.parsing.body import Body, Item, ParsedCommand, find_heading
 from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
@@ -89,7 +89,16 @@ def _late(context: LetterContext, command: AcceptLate) -> _Late:
             f"The orders are for turn {turn}, but the current turn is {game.turn}. Orders for a "
             "resolved turn can count only after ROLLBACK has brought that turn back."
         )
-    return _Late(game, row, letter, again.body)
+    late = _Late(game, row, letter, again.body)
+    if not any(_changes_sheet(item) for item in late.body.items):
+        raise UserError(f"No order can be read in #{letter.id}, so there is nothing to accept.")
+    return late
+
+
+def _changes_sheet(item: Item) -> bool:
+    if isinstance(item, ParsedCommand):
+        return isinstance(item.command, Cancel | Clear)
+    return isinstance(item, Parsed)
 
 
 def _file(context: LetterContext, late: _Late) -> None:

@@ -10,7 +10,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
 from referee.domain import commands
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.body import Body, Item
+from referee.parsing.body import Body, Item, ParsedCommand, PressBlock
 from referee.parsing.items import Parsed, Unparsed
 
 _WORD: Final = "FINAL"
@@ -53,8 +53,8 @@ def _is_meant(item: Unparsed) -> bool:
 def put_aside(context: LetterContext, body: Body, faults: Sequence[LineError]) -> bool:
     """Refuse each FINAL of the letter if a line was not read, or an order was rejected.
 
-    Call it when all the rest of the letter is carried out. A command that was read but could not be
-    done does not matter. Return whether FINAL is refused.
+    Call it when all the rest of the letter is carried out. A command or message that was read but
+    could not be done does not matter. Return whether FINAL is refused.
     """
     finals = body.commanded(commands.Final)
     row, table = context.identity.seat, context.table
@@ -70,7 +70,7 @@ def put_aside(context: LetterContext, body: Body, faults: Sequence[LineError]) -
 def preview(body: Body, *, refused: bool) -> str:
     """Return why a FINAL of the letter would be put aside, or "".
 
-    *refused* means that its orders are not possible.
+    *refused* means that its orders, or its standing orders, are not possible.
     """
     why = _obstacle_in(body) or (_NOT_DONE if refused else "")
     return _refusal(why, is_final=False) if why else ""
@@ -93,7 +93,7 @@ def _obstacle(
     context: LetterContext, table: LoadedGame, body: Body, faults: Sequence[LineError]
 ) -> str:
     sheet = context.sheet
-    others = {item.line for item in body.items if not isinstance(item, Parsed | Unparsed)}
+    others = {item.line for item in body.items if isinstance(item, ParsedCommand | PressBlock)}
     if any(fault.line not in others for fault in faults) or (body.sheet_lines and sheet is None):
         return _NOT_DONE
     if sheet is not None and sheet.turn > table.game.turn:

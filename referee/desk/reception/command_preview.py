@@ -66,7 +66,7 @@ def preview(context: LetterContext, body: Body) -> Preview:
     """
     finals = body.commanded(commands.Final)
     rest = _preview(context, _without(body, finals))
-    refused = any(each.item is None for each in rest.refused)
+    refused = any(isinstance(each.item, StandingBlock | None) for each in rest.refused)
     why = final_conditions.preview(body, refused=refused)
     if not finals or not why:
         return _preview(context, body) if finals else rest
