@@ -65,7 +65,7 @@ def test_no_option_of_a_ruleset_is_called_as_one_of_the_house(key: str) -> None:
 
 
 @pytest.mark.parametrize("option", HOUSE_OPTIONS, ids=lambda option: str(option.name))
-def test_every_house_option_stands_in_the_house_rules(option: Option) -> None:
+def test_the_house_rules_show_every_house_option(option: Option) -> None:
     others = [choice for choice in option.choices or (option.highest,) if choice != option.default]
     for value in others:
         game = a_game()
@@ -75,7 +75,7 @@ def test_every_house_option_stands_in_the_house_rules(option: Option) -> None:
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_whatever_else_a_gm_sets_stands_in_the_house_rules(name: str) -> None:
+def test_the_house_rules_show_every_other_setting_of_a_gm(name: str) -> None:
     assert rules_of(**{name: CHANGES[name]}).chapters != rules_of().chapters
 
 
@@ -90,7 +90,7 @@ def test_whatever_else_a_gm_sets_stands_in_the_house_rules(name: str) -> None:
         PressRules(PressRule.MET, limit=5),
     ],
 )
-def test_every_press_rule_stands_in_the_house_rules(rules: PressRules) -> None:
+def test_the_house_rules_show_every_press_rule(rules: PressRules) -> None:
     assert rules_of(press_rules=rules).chapters != rules_of().chapters
 
 

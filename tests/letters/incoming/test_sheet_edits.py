@@ -56,7 +56,7 @@ def test_an_untouched_sheet_is_never_read(width: int, mark: str, *, bare: bool) 
     assert found is None or (found.editing is EditState.BROKEN and found.lines == ())
 
 
-def test_what_was_broken_off_a_comment_is_no_line_of_its_own() -> None:
+def test_the_end_of_a_wrapped_comment_is_not_a_line() -> None:
     sheet = f"{HEAD}\n# Complete an order and take the # before\nit away, or write your own.\n"
     reply = f"{sheet}F9W21  # 3 ships at W7; gates: W9\nW21\n{LAST_LINE}"
     found = edited(quoted(reply), OURS)
@@ -72,7 +72,7 @@ def test_what_was_broken_off_a_comment_is_no_line_of_its_own() -> None:
         f"{HEAD}\n{BARE}\nF9W21\n{LAST_LINE}",
     ],
 )
-def test_it_must_be_plain_whose_the_changes_are(sheet: str) -> None:
+def test_a_sheet_with_unclear_changes_is_broken(sheet: str) -> None:
     found = edited(quoted(sheet), OURS)
     assert found is not None
     assert found.editing is EditState.BROKEN
@@ -85,6 +85,6 @@ def test_a_letter_without_a_sheet_has_none_changed() -> None:
 
 
 @given(st.text(), st.text())
-def test_whatever_stands_there_it_never_raises(reply: str, ours: str) -> None:
+def test_no_text_raises(reply: str, ours: str) -> None:
     edited(f"{reply}\n{HEAD}\n{reply}", f"{HEAD}\n{ours}\n{LAST_LINE}")
     edited(reply, ours)
