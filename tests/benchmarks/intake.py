@@ -35,7 +35,7 @@ TURNS: Final = 6
 HOUSE: Final = "games@referee.example"
 HEADERS: Final = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References")
 """The headers that are needed to answer a letter."""
-NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
+NOON: Final = datetime.now(UTC) - timedelta(hours=1)
 SETTINGS: Final = f"""
 [site]
 address = "{HOUSE}"

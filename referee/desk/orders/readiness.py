@@ -76,5 +76,5 @@ def _declare(context: LetterContext, table: LoadedGame, row: SeatRow, turns: Seq
 def waited_for(table: LoadedGame) -> list[SeatRow]:
     """Return the seats with a player that still have to send orders and have not said FINAL."""
     held = (other for other in table.game.seats if other.person is not None)
-    awaited = (other for other in held if other.number in table.awaiting)
+    awaited = (other for other in held if table.awaits(other))
     return [other for other in awaited if other.final_turn != table.game.turn]

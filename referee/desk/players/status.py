@@ -15,7 +15,7 @@ from referee.desk.seats import absences, standbys
 from referee.domain.commands import ShowStandby, Status
 from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games, votes
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -61,7 +61,7 @@ def _own_orders(context: LetterContext, row: SeatRow) -> Iterator[str]:
         final = " You have sent FINAL." if row.final_turn == turn else ""
         count = _counted(len(sheet.orders))
         yield f"Your orders for turn {turn}: {count}, from #{sheet.origin.letter_id}.{final}"
-    elif Seat(row.number) in table.awaiting:
+    elif table.awaits(row):
         yield f"You still have to send orders for turn {turn}; nothing is on file."
     else:
         yield f"You do not have to send orders now; nothing is on file for turn {turn}."

@@ -334,7 +334,7 @@ def _acknowledgement(
         ready=current and game.ready_at is not None and not on_hold,
         on_hold=on_hold,
         final=current and sheet.row.final_turn == game.turn,
-        awaited=not current or sheet.row.number in sheet.table.awaiting,
+        awaited=not current or sheet.table.awaits(sheet.row),
         emptied=sheet.change is Change.NONE and sheet.filed is not None,
         standing=bool(sheet.row.standing),
         can_undo=_can_undo(context, sheet),
