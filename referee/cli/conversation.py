@@ -59,8 +59,8 @@ def command(ctx: click.Context, files: tuple[Path, ...], *, show: bool) -> None:
     the last letter to A comes back
 
     A is an address. gm@example.org can create games. The clock moves, and anyone writes,
-    only after every email was checked. A line that begins with # is a comment.
-    docs/ruleset-authors.md has an example.
+    only after every email was checked. A line that begins with
+    "# " after an empty line is a comment. docs/ruleset-authors.md has an example.
     """  # noqa: D301 - click reads the backslash
     rulesets = installed_rulesets()
     failed = 0

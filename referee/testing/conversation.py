@@ -21,7 +21,7 @@ after ``!`` nowhere in it. With an ``Attachments:`` line, exactly those files ar
 work, and in ``the referee is away for 5 hours`` it is not; ``the clock jumps ahead by 5 hours`` or
 ``goes back by`` them. ``the last letter comes again`` delivers it twice, and ``nobody gets
 anything`` checks that no letter is left. A letter that no statement checked is a fault at the next
-statement that moves anything. ``#`` begins a comment.
+statement that moves anything. A line that begins with ``# `` after an empty line is a comment.
 """
 
 import hashlib
@@ -355,10 +355,12 @@ class Conversation:
 
 def statements(text: str) -> Iterator[Statement]:
     """Yield the statements of a conversation. Raises ConversationError for text before them."""
-    words, start, body = "", 0, list[str]()
+    words, start, body, is_apart = "", 0, list[str](), True
     for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("#") and not line.startswith("##"):
+        # A line such as "#4" or "# End of orders" within a letter is text of the letter.
+        if is_apart and line.startswith("# "):
             continue
+        is_apart = not line.strip()
         if not line.startswith("==="):
             body.append(line)
             continue
