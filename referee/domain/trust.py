@@ -132,6 +132,15 @@ def verify(text: str, key: bytes) -> Token | None:
     return SeatToken(int(number), int(epoch), letter)
 
 
+def named_by(text: str) -> str:
+    """Return the seat or deputy that a token names, such as s12, or "".
+
+    The signature is not checked.
+    """
+    match = _SHAPE.match(text.lower())
+    return match[1] + match[2] if match is not None and match[1] in "sd" else ""
+
+
 def shows_token(text: str, key: bytes) -> bool:
     """Return whether *text* contains a token of ours, even broken over lines or quoted."""
     bare = "".join(c for c in text.lower() if c.isascii() and (c.isalnum() or c == "-"))

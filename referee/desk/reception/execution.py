@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
@@ -250,7 +251,9 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Return what was not understood; strangers get advice without their own words."""
     if context.identity.person is not None:
         return misreadings(body.orders)
-    return tuple(_misread_commands(body))
+    if _is_creator(context):
+        return misreadings(body.mistyped)
+    return tuple(_misread_commands(context, body))
 
 
 def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
@@ -261,12 +264,15 @@ def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     return misreadings(body.mistyped) if known else unparsed(context, body)
 
 
+def _is_creator(context: LetterContext) -> bool:
+    """Return whether the settings name the sender's address as one that may CREATE games."""
+    return context.identity.address in (context.site.creators or ())
+
+
 def fault(context: LetterContext, item: object, mistake: UserError) -> LineError:
     """Return the line error of a mistake; for a stranger, without their own words."""
-    if context.identity.person is None:
-        creators = context.site.creators or ()
-        known = context.identity.address in creators
-        return LineError(0, "", str(mistake) if known else _without_echo(item, str(mistake)))
+    if context.identity.person is None and not _is_creator(context):
+        return LineError(0, "", _without_echo(item, str(mistake)))
     match item:
         case ParsedCommand():
             return LineError(item.line, item.text, str(mistake))
@@ -278,11 +284,12 @@ def fault(context: LetterContext, item: object, mistake: UserError) -> LineError
             return LineError(0, "", str(mistake))
 
 
-def _misread_commands(body: Body) -> Iterator[LineError]:
+def _misread_commands(context: LetterContext, body: Body) -> Iterator[LineError]:
     """Yield what is wrong with a stranger's commands; other words are not mentioned."""
-    for item in body.orders:
-        words = item.text.upper().split()[:1] if isinstance(item, Unparsed) else []
-        if isinstance(item, Unparsed) and set(words) & _PUBLIC_WORDS:
+    public = _PUBLIC_WORDS if context.site.creators is not None else _PUBLIC_WORDS | {"CREATE"}
+    for item in body.mistyped:
+        word = next(iter(item.text.upper().split()), "")
+        if get_close_matches(word, public, n=1, cutoff=0.75):
             yield LineError(0, "", _without_echo(item, f"{item.reason} {item.advice}".strip()))
 
 

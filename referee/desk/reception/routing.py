@@ -78,11 +78,15 @@ class Routed:
         return seat.person_id if seat is not None else None
 
 
-def route(desk: Desk, read: Read, row: InboxLetter) -> Routed:
+def sender_of(desk: Desk, read: Read, row: InboxLetter) -> Identity:
+    """Return who sent the letter, and for which seat."""
+    evidence = Evidence(read.tokens, find_heading(_lines(read.own)), read.basis, desk.now)
+    return identify(desk.session, read.letter, row, evidence)
+
+
+def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Routed:
     """Carry out the letter, if we accept it as the sender's, and answer it."""
     letter, own = read.letter, read.own
-    evidence = Evidence(read.tokens, find_heading(_lines(own)), read.basis, desk.now)
-    identity = identify(desk.session, letter, row, evidence)
     if identity.game is not None:
         # Lock the game, so that no turn is resolved between reading its state and filing.
         games.lock(desk.session, identity.game)
@@ -196,7 +200,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     again.refused = {} if seen.is_hopeless else seen.reasons
     routed = _route_body(again, body, own)
     held.state, held.note = routed.state, f"confirmed by receipt {context.row.id}: {routed.note}"
-    held.holder_id = routed.holder
+    held.holder_id, held.trust = routed.holder, Trust.CONFIRMED.name.lower()
     return Routed(InboxState.READ, f"confirmed receipt {number}", identity)
 
 

@@ -64,7 +64,7 @@ def decode(raw: bytes) -> Letter:
         subject=subject,
         senders=senders,
         reply_to=_mailboxes(fields, "reply-to"),
-        recipients=tuple(dict.fromkeys(m.address for m in _mailboxes(fields, *_RECIPIENT_FIELDS))),
+        recipients=_recipients(fields),
         references=_references(fields),
         headers={each.name: each for each in reversed(fields[:_HEADERS])},
         text=text,
@@ -83,6 +83,12 @@ def writer_of(raw: bytes) -> str:
     fields, _ = headers.split_head(_line_ends(raw[:_HEAD_OCTETS]))
     senders = _mailboxes(fields, "from")
     return senders[0].address if len(senders) == 1 else ""
+
+
+def recipients_of(raw: bytes) -> tuple[str, ...]:
+    """Return the plain addresses that a letter is sent to, as its header names them."""
+    fields, _ = headers.split_head(_line_ends(raw[:_HEAD_OCTETS]))
+    return _recipients(fields)
 
 
 def body_hash(letter: Letter, own: OwnText) -> str:
@@ -110,6 +116,10 @@ def _line_ends(raw: bytes) -> bytes:
 
 def _mailboxes(fields: tuple[Field, ...], *names: str) -> tuple[MailAddress, ...]:
     return tuple(m for value in headers.every(fields, *names) for m in mailboxes(value))
+
+
+def _recipients(fields: tuple[Field, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(m.address for m in _mailboxes(fields, *_RECIPIENT_FIELDS)))
 
 
 def _references(fields: tuple[Field, ...]) -> tuple[str, ...]:
