@@ -11,6 +11,7 @@ from email.utils import format_datetime
 from functools import cached_property
 
 _PARSER = BytesParser(policy=SMTP)
+_SEALED = re.compile(r"^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{8}\))$", re.MULTILINE)
 _KEPT = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References")
 
 
@@ -52,6 +53,12 @@ class Received:
         """The plain text."""
         body = self._message.get_body(("plain",))
         return body.get_content().replace("\r\n", "\n") if body is not None else ""
+
+    @property
+    def seal(self) -> str:
+        """The seal of its order sheet, with its parentheses, or ""."""
+        found = _SEALED.search(self.text)
+        return found[1] if found is not None else ""
 
     @property
     def headers(self) -> Mapping[str, str]:

@@ -815,7 +815,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-7",
         (
             DigestItem("something has changed", BEFORE, "The GM stopped the game."),
-            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n  Shall we?"),
+            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?"),
         ),
     ),
     "daily_digest_of_no_game": DailyDigest("", (DigestItem("a question", BEFORE, "What now?"),)),
@@ -848,7 +848,7 @@ LETTERS: Final[dict[str, Notice]] = {
 
 def written(name: str) -> str:
     """Return the letter as a person sees it."""
-    words = Composer("games@referee.example").words(LETTERS[name])
+    words = Composer("games@referee.example").words(LETTERS[name], "kmtwqzrb")
     return f"Subject: {words.subject}\n\n{words.text}\n"
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from referee.desk.base import reply_limits
+from referee.desk.base.answered import typed_text
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import tokens_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
@@ -17,7 +18,6 @@ from referee.domain.trust import SeatToken, Token
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.decode import body_hash, decode, writer_of
 from referee.letters.incoming.letter import Letter, MailAddress
-from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
 from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.store import Session, Store
@@ -96,7 +96,7 @@ def _read(desk: Desk, opened: Opened) -> None:
     nothing.
     """
     row, letter = opened.row, opened.letter
-    own = own_text(letter.text)
+    own = typed_text(desk.session, letter)
     digest = body_hash(letter, own)
     conclude = partial(_conclude, desk.session, row, letter, digest, desk.now)
     screening = screen(letter, row.raw, row.envelope_sender, desk.site.loop_token)

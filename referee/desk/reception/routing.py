@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.desk.base import code_lockout, reply_limits
+from referee.desk.base.answered import typed_text
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Evidence, Identity, identify, tokens_of
 from referee.desk.base.loaded_games import LoadedGame, lay_to_read
@@ -27,7 +28,7 @@ from referee.domain.trust import Token, Trust
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import Letter, MailAddress
-from referee.letters.incoming.quoting import OwnText, own_text
+from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.notices import (
     CommandAnswers,
@@ -180,7 +181,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     if held is None or terms is None or held.state is not InboxState.HELD:
         return _nothing_waits(context, number)
     letter = decode(held.raw)
-    own = own_text(letter.text)
+    own = typed_text(context.session, letter)
     tokens = tokens_of(context.site, letter, held)
     evidence = Evidence(tokens, find_heading(_lines(own)), None, context.now)
     claimed = identify(context.session, letter, held, evidence)
@@ -291,7 +292,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
         return read_body(_lines(own), reader)
     identity = context.identity
     context.reading = player_text.read(
-        context.session, context.table, identity.seat, context.letter, own, identity.turn
+        context.desk, context.table, identity.seat, context.letter, own, identity.turn
     )
     if context.reading.edited is not None:
         context.identity = replace(context.identity, turn=context.reading.edited.turn)
