@@ -1,5 +1,6 @@
 """Order sheets, and how a letter changes the sheet on file line by line."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -68,6 +69,11 @@ class Draft:
     @property
     def _keeps_some(self) -> bool:
         return self.keeps and any(not entry.line for entry in self.entries)
+
+    @property
+    def lost(self) -> int:
+        """How many orders that were on file are no longer on the sheet."""
+        return (Counter(self.on_file) - Counter(self.texts)).total()
 
     def order(self, entry: Entry) -> None:
         """Put an order below the others."""

@@ -24,6 +24,7 @@ GM: Final = "gm@example.org"
 _POLL_SECONDS: Final = 0.05
 _PEOPLE: Final = ("alice", "bob", "carol", "dan", "erin", "frank", "grace", "henry")
 _RECEIPT: Final = re.compile(r"\(#\d+\)$")
+_PUT_ASIDE: Final = "FINAL was put aside"
 _HOSTS: Final = ("example.net", "example.com", "example.org")
 REPORT: Final = re.compile(r"T(\d+) \S+\] (?:(final) |first )?report(?:, orders due .+)?$")
 """The subject of a report: its turn, and ``final`` if it is the last."""
@@ -163,6 +164,9 @@ class Demonstration:
             self._as_player(player, letter, raw)
         elif exchange is not None and _RECEIPT.search(letter.subject) is not None:
             exchange.acknowledgement = exchange.acknowledgement or raw
+            if _PUT_ASIDE in " ".join(letter.text.split()):
+                final = player.writer.reply(letter, "FINAL\n", _now(), {})
+                self._write(final, letter.reply_to, recipient)
 
     def _as_gm(self, letter: Received) -> None:
         """Once the game is open, let the players join it."""

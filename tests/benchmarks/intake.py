@@ -20,7 +20,7 @@ from typing import Final
 
 from referee.app import build
 from referee.daemon import Daemon
-from referee.letters.outgoing.notices import Acknowledgement
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.plugins import installed_rulesets
 from referee.settings import load
 from referee.store.mail import inbox, outbox

@@ -59,3 +59,15 @@ def test_a_change_that_is_not_possible_is_reported() -> None:
     assert not draft.add()
     assert not draft.cancel("B")
     assert draft.clear() == 1
+
+
+def test_lost_orders_are_those_on_file_that_are_no_longer_on_the_sheet() -> None:
+    draft = Draft(["A", "A", "B", "C"])
+    assert draft.lost == 0
+    draft.cancel("A")
+    assert draft.lost == 1
+    draft.clear()
+    assert draft.lost == 4
+    for text in ("B", "A", "D"):
+        draft.order(Entry(text, 1))
+    assert draft.lost == 2

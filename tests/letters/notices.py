@@ -7,6 +7,7 @@ from typing import Final
 
 from referee.domain.player_settings import ReportFormat
 from referee.domain.sheets import Change
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.address_notices import (
     AddressConfirm,
     AddressLapsed,
@@ -32,7 +33,6 @@ from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
-    Acknowledgement,
     AlreadyReceived,
     AnswersPaused,
     Appointed,
@@ -240,10 +240,27 @@ LETTERS: Final[dict[str, Notice]] = {
         awaited=False,
         can_undo=True,
     ),
+    "acknowledgement_of_a_big_loss": acknowledgement(
+        replaces=3017,
+        replaced=BEFORE,
+        before=40,
+        lost=40,
+        faults=FAULTS[:2],
+        accepted=ACCEPTED[:1],
+        sheet=("F3T4F17",),
+        can_undo=True,
+    ),
     "acknowledgement_of_prose": acknowledgement(
         change=Change.NONE,
         faults=(LineError(1, "I am back on Monday.", "This is not an order.", is_prose=True),),
-        emptied=True,
+        nearest="STARWEB MOVING",
+    ),
+    "acknowledgement_of_a_final_put_aside": acknowledgement(
+        faults=(replace(FAULTS[1], filed=True),),
+        accepted=ACCEPTED[:1],
+        undone=(LineError(13, "FINAL", "Put aside, because an order in this email was rejected."),),
+        sheet=("F109W99 F3T4F17",),
+        final_aside=True,
         can_undo=True,
     ),
     "acknowledgement_of_a_failed_cancel": acknowledgement(
@@ -271,6 +288,7 @@ LETTERS: Final[dict[str, Notice]] = {
         replaces=3017,
         replaced=BEFORE,
         deadline=None,
+        emptied=True,
     ),
     "checked": Checked(ACCEPTED[:2], WARNED, FAULTS[:2], ("F21: it stays.",), FORECAST),
     "joined": Joined(

@@ -7,9 +7,9 @@ from typing import Final
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.base.site import Site
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.deputy_notices import DeputyAccepted
 from referee.letters.outgoing.notices import (
-    Acknowledgement,
     AlreadyReceived,
     AnswersPaused,
     CommandAnswers,

@@ -13,11 +13,10 @@ from referee.desk.orders.player_text import read
 from referee.desk.orders.sheets import change, file, open_sheet, put
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.gm_commands import AcceptLate
-from referee.domain.trust import Trust
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import Body, ParsedCommand, find_heading
-from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
 from referee.store.games import games
@@ -93,17 +92,13 @@ def _late(context: LetterContext, command: AcceptLate) -> _Late:
     return _Late(game, row, letter, again.body)
 
 
-_DOUBTED: Final = (Trust.NONE.name.lower(), Trust.ADDRESS.name.lower())
-"""At these levels of trust, only the orders of a letter take effect."""
-
-
 def _file(context: LetterContext, late: _Late) -> None:
     """Change the sheet as the letter would have changed it in time."""
     table = context.playing()
     sheet = open_sheet(context.session, table, late.row, late.letter, late.game.turn)
     for item in late.body.items:
-        if isinstance(item, Parsed | Unparsed):
-            put(sheet, item, believed=late.letter.trust not in _DOUBTED)
+        if isinstance(item, Parsed):
+            put(sheet, item)
         elif isinstance(item, ParsedCommand) and isinstance(item.command, Add | Cancel | Clear):
             # The sender learned of this error when the letter came.
             with suppress(UserError):

@@ -47,6 +47,8 @@ class LetterContext:
     """Whether nothing is done in a player's name, because the letter is a CHECK."""
     refused: Mapping[int, str] = field(default_factory=dict)
     """Why the item in a line is not carried out, as the sender was shown before confirming."""
+    final_aside: bool = False
+    """Whether FINAL was put aside, because something else in the letter was not done."""
     faults: list[SparedFault] = field(default_factory=list)
     """The parts of the answer that failed."""
     quiet: bool = False

@@ -6,6 +6,7 @@ from datetime import datetime
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders import sheets
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.sheets import OpenSheet
 from referee.domain.commands import Final, Wait
 from referee.store.games import undo_log
 from referee.store.games.undo_log import UndoKind
@@ -27,9 +28,14 @@ def answer_final(context: LetterContext, _command: Final) -> str:
     """
     table, row = context.table_for_orders(), context.seat()
     sheet = context.sheet_of(table.game.turn)
-    sheet.present = True
+    sheet.is_final = True
     sheets.file(context.session, sheet, context.now)
     _declare(context, table, row, (table.game.turn, 0))
+    doubt = "" if context.sheet is sheet else _doubt(sheet)
+    return f"{_ready(table)} {doubt}".rstrip()
+
+
+def _ready(table: LoadedGame) -> str:
     if table.game.status is GameStatus.HELD:
         return f"You are ready. {_ON_HOLD}"
     if table.game.ready_at is None:
@@ -38,6 +44,19 @@ def answer_final(context: LetterContext, _command: Final) -> str:
             "Until then you can still change your orders."
         )
     return "Everyone is ready: the turn is resolved now."
+
+
+def _doubt(sheet: OpenSheet) -> str:
+    """Return what the answer to a FINAL says about the sheet, which it does not show, or ""."""
+    if not sheet.draft.entries:
+        runs = sheet.before is None and sheet.row.standing
+        return "Your standing orders run." if runs else "The sheet on file for you is empty."
+    entries = sheet.table.with_orders(sheet.draft.entries)
+    rejected = sheets.rule_sheet(sheet.table, sheet.row, entries, sheet.turn).faults
+    if not rejected:
+        return ""
+    are = "order on your sheet is" if len(rejected) == 1 else "orders on your sheet are"
+    return f"{len(rejected)} {are} rejected; ORDERS shows the reasons."
 
 
 def answer_wait(context: LetterContext, _command: Wait) -> str:

@@ -35,8 +35,8 @@ class OpenSheet:
     checking: bool = False
     """Whether nothing is filed, because the letter is a CHECK."""
     filed: Revision | None = None
-    present: bool = False
-    """Whether the letter shows that the player is active, even if it contains no orders."""
+    is_final: bool = False
+    """Whether FINAL files the sheet, even if it has no orders."""
     draft: Draft = field(init=False)
     undo_entry: int | None = None
     """The number of its entry in the undo log."""
@@ -80,17 +80,10 @@ def open_sheet(
     return OpenSheet(table, row, letter, turn, games.on_file(session, row, turn))
 
 
-def put(sheet: OpenSheet, item: Parsed | Unparsed, *, believed: bool) -> None:
-    """Put an order on the sheet; an unparsed item leaves the sheet unchanged.
-
-    Unparsed text shows that the player is active only if the letter is *believed*, because anyone
-    can write in a player's name.
-    """
-    if isinstance(item, Parsed):
-        text = sheet.table.ruleset.render(item.order)
-        sheet.draft.order(Entry(text, item.line, item.order))
-    elif believed and not item.is_command:
-        sheet.present = True
+def put(sheet: OpenSheet, item: Parsed) -> None:
+    """Put an order on the sheet."""
+    text = sheet.table.ruleset.render(item.order)
+    sheet.draft.order(Entry(text, item.line, item.order))
 
 
 def change(sheet: OpenSheet, command: Add | Cancel | Clear) -> str:
@@ -133,7 +126,7 @@ def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
     All changes of one letter are one revision. Rejected orders stay on the sheet, because the rules
     decide at the deadline. An empty sheet for a future turn is withdrawn.
     """
-    if sheet.checking or (sheet.draft.change is Change.NONE and not _shows_presence(sheet)):
+    if sheet.checking or (sheet.draft.change is Change.NONE and not _is_final_without_sheet(sheet)):
         return
     orders = sheet.draft.texts
     if sheet.filed is None:
@@ -175,12 +168,12 @@ def rule_sheet(table: LoadedGame, row: SeatRow, entries: Sequence[Entry], turn: 
     return ruling(table.ruleset, table.state, Seat(row.number), entries)
 
 
-def _shows_presence(sheet: OpenSheet) -> bool:
-    """Return whether to file an empty sheet, because an active player has not missed the turn.
+def _is_final_without_sheet(sheet: OpenSheet) -> bool:
+    """Return whether FINAL files an empty sheet, because none is on file.
 
     With standing orders none is filed: an empty sheet would keep them from running.
     """
-    return sheet.present and sheet.before is None and not sheet.row.standing
+    return sheet.is_final and sheet.before is None and not sheet.row.standing
 
 
 def _note(session: Session, sheet: OpenSheet) -> int:

@@ -9,6 +9,7 @@ from referee.desk.base.site import Site
 from referee.desk.games import house_rules
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import help_examples
+from referee.desk.players.help_topics import ruleset_word
 from referee.desk.players.rulebooks import Rulebook, guide, plain, rulebook
 from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
@@ -96,10 +97,14 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
             *(chapter.word for chapter in guide().chapters if chapter.word != "ORDERS"),
         )
     )
+    of_orders = (
+        "In a reply to an email about your game, you can also ask about a word of its orders."
+        if table is None
+        else f"You can also ask about a word of the orders of {table.ruleset.info.title}."
+    )
     raise UserError(
         f"There is no help on that. There is help on: {topics}; and on every command, as in HELP "
-        "PRESS. In a reply to an email about your game, you can also ask about a word of its "
-        "orders."
+        f"PRESS. {of_orders}"
     )
 
 
@@ -150,12 +155,9 @@ def _order(table: LoadedGame | None, word: str) -> str:
 
 def _rules(site: Site) -> str:
     titles = [(key, ruleset.info.title) for key, ruleset in sorted(site.rulesets.items())]
-    return "\n".join(f"  HELP {_word(key, title)}: the rules of {title}" for key, title in titles)
-
-
-def _word(key: str, title: str) -> str:
-    """Return the shortest word by which HELP finds a ruleset."""
-    return title.upper() if "_" in key else min(key.upper(), title.upper(), key=len)
+    return "\n".join(
+        f"  HELP {ruleset_word(key, title)}: the rules of {title}" for key, title in titles
+    )
 
 
 def _overview(site: Site, key: str) -> str:
@@ -163,7 +165,9 @@ def _overview(site: Site, key: str) -> str:
     ruleset = site.rulesets[key]
     book, title = rulebook(ruleset), ruleset.info.title
     parts = (
-        [plain(book.overview), _contents(book, _word(key, title))] if book is not None else [title]
+        [plain(book.overview), _contents(book, ruleset_word(key, title))]
+        if book is not None
+        else [title]
     )
     overview = " ".join(parts[0].split())
     return "\n\n".join(filter(None, (*parts, options(ruleset.info, overview))))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from referee.desk.base.attachments import drawn
 from referee.desk.base.loaded_games import LoadedGame, ruleset_of
-from referee.desk.games import house_rules
+from referee.desk.games import absences, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
@@ -13,6 +13,7 @@ from referee.domain.commands import AttachmentKind, ListGames, ShowMap, ShowOrde
 from referee.domain.sheets import Entry
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.layout import labelled
+from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Map, ReportAgain
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
@@ -57,7 +58,8 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     wanted = command.turn or context.identity.turn or table.game.turn
     turn = max(wanted, table.game.turn)
     sheet = games.sheet_of(context.session, row, turn)
-    lines = [_nothing(table, row, turn) if sheet is None else _sheet(table, row, sheet)]
+    lines = [_deadline(context, table)] if turn == table.game.turn else []
+    lines.append(_sheet(table, row, sheet) if sheet is not None else _nothing(context, row, turn))
     lines += [
         f"On file for turn {coming.turn}: {_counted(len(coming.orders))}, from "
         f"#{coming.origin.letter_id}. ORDERS T{coming.turn} shows them, CLEAR T{coming.turn} "
@@ -94,16 +96,35 @@ def answer_map(context: LetterContext, _command: ShowMap) -> str:
     return ""
 
 
-def _nothing(table: LoadedGame, row: SeatRow, turn: int) -> str:
+def _deadline(context: LetterContext, table: LoadedGame) -> str:
+    due = table.game.due_at
+    if due is None:
+        return f"Turn {table.game.turn} has no deadline now."
+    return f"Turn {table.game.turn}, deadline {Moment(due, context.zone)}."
+
+
+def _nothing(context: LetterContext, row: SeatRow, turn: int) -> str:
+    table = context.table_in_play()
     if turn > table.game.turn:
         return f"Nothing is on file for turn {turn}."
+    if Seat(row.number) not in table.awaiting:
+        return "Nothing is on file, and you do not have to send orders now."
     standing = table.read(row.standing)
     filled = table.ruleset.defaults(table.state, Seat(row.number), standing)
+    counts = "" if standing else f"{_missed(context, row, table.game)}, and "
     if not filled:
-        return "Nothing is on file. If you send nothing, you get no default orders."
+        return f"Nothing is on file. If you send nothing, {counts}you get no default orders."
     kind = "orders from your standing orders" if standing else "default orders"
-    head = f"Nothing is on file. If you send nothing, you get these {kind}:"
+    head = f"Nothing is on file. If you send nothing, {counts}you get these {kind}:"
     return "\n".join([head, *(f"  {_shown(text)}" for text in table.render(filled))])
+
+
+def _missed(context: LetterContext, row: SeatRow, game: Game) -> str:
+    """Return whether the turn counts as missed without orders, in words."""
+    seat, due = Seat(row.number), game.due_at
+    if due is not None and absences.excused(context.session, game, (seat,), due):
+        return "the turn does not count as missed, because you are away then"
+    return "the turn counts as missed"
 
 
 def _sheet(table: LoadedGame, row: SeatRow, sheet: Sheet) -> str:

@@ -1,16 +1,18 @@
 """Previews of pending letters: what would be done, what cannot be done, and why."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.base.press_privacy import given_away
 from referee.desk.gm import messages
-from referee.desk.orders import deputy_rights, standing_orders
+from referee.desk.orders import deputy_rights, final_conditions, standing_orders
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import check_press
 from referee.desk.reception import execution
 from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect
+from referee.domain import commands
 from referee.domain.gm_commands import Extend, SetDeadline
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
@@ -44,8 +46,7 @@ class Preview:
 
     def possible(self, body: Body) -> Body:
         """Return the letter without the parts that are refused."""
-        refused = [each.item for each in self.refused]
-        return replace(body, items=tuple(item for item in body.items if item not in refused))
+        return _without(body, [each.item for each in self.refused if each.item is not None])
 
     @property
     def reasons(self) -> dict[int, str]:
@@ -59,7 +60,26 @@ class Preview:
 
 
 def preview(context: LetterContext, body: Body) -> Preview:
-    """Return what the letter would do now, in the order typed, without changing anything."""
+    """Return what the letter would do now, in the order typed, without changing anything.
+
+    FINAL is refused if it would be put aside.
+    """
+    finals = body.commanded(commands.Final)
+    rest = _preview(context, _without(body, finals))
+    refused = any(each.item is None for each in rest.refused)
+    why = final_conditions.preview(body, refused=refused)
+    if not finals or not why:
+        return _preview(context, body) if finals else rest
+    aside = (Refused(item, UserError(why)) for item in finals)
+    return Preview(rest.done, (*rest.refused, *aside))
+
+
+def _without(body: Body, left_out: Sequence[Item]) -> Body:
+    items = tuple(item for item in body.items if item not in left_out)
+    return replace(body, items=items) if left_out else body
+
+
+def _preview(context: LetterContext, body: Body) -> Preview:
     done, refused = [], []
     orders = sum(isinstance(item, Parsed) for item in body.items)
     moved = False

@@ -38,9 +38,9 @@ from referee.desk.players.help import answer_help
 from referee.desk.seats import absences, deputies, observers, registration, standbys, takeover
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.house_rules_notices import HouseRules
 from referee.letters.outgoing.notices import (
-    Acknowledgement,
     CommandAnswers,
     GameCreated,
     GmAnswer,

@@ -1,18 +1,19 @@
 """Execution of an accepted letter, item by item, with one letter as the answer."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
-from referee.desk.orders import deputy_rights, standing_orders
+from referee.desk.orders import deputy_rights, final_conditions, standing_orders
 from referee.desk.orders.gm_authority import require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import Filed, OpenSheet, is_too_late, put, ruled
 from referee.desk.players import order_sheet
+from referee.desk.players.help_topics import nearest_topic
 from referee.desk.players.press import accept_press
 from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect, For
 from referee.desk.reception.part_faults import missing_parts, try_item, try_part
@@ -22,15 +23,17 @@ from referee.domain.commands import (
     Clear,
     CountOrders,
     Decline,
+    Final,
     StandDown,
     TakeOver,
+    Wait,
 )
 from referee.domain.sheets import Change
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.reply_marker import MARKER
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
-    Acknowledgement,
     CommandAnswers,
     CommandReply,
     LineError,
@@ -38,9 +41,9 @@ from referee.letters.outgoing.notices import (
     Unknown,
 )
 from referee.parsing.advice import NO_ORDER
-from referee.parsing.body import NO_COMMAND, Body, ParsedCommand, PressBlock, StandingBlock
+from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS, CONTINUED
-from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.items import Parsed
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator, UserError
 from referee.store.games import games, undo_log
@@ -67,22 +70,18 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     """Carry out the letter in the order typed, and answer it in one letter.
 
     All its orders form one sheet; each command sees the sheet as it is at that line. Items that
-    cannot be done are answered in their place and do not affect the others. Returns a note for the
-    inbox.
+    cannot be done are answered in their place and do not affect the others. FINAL and WAIT come
+    last, because FINAL counts only if all the rest was done. Returns a note for the inbox.
     """
     faults = [*_doubts(context, own)]
     context.checking = is_check(context, body)
     rules, watched = house_rules.of_letter(context), deputy_rights.watched(context)
     _open_sheet(context, body, faults)
     faults.extend(_mistyped(context, body))
-    for item in body.items:
-        try:
-            said = _execute_item(context, item)
-        except UserError as mistake:
-            faults.append(fault(context, item, mistake))
-        else:
-            if said is not None and said.answer:
-                context.said.append(said)
+    _execute_items(context, [item for item in body.items if not _comes_last(item)], faults)
+    context.final_aside = final_conditions.put_aside(context, body, faults)
+    _execute_items(context, filter(_comes_last, body.items), faults)
+    context.said.sort(key=lambda said: said.line)
     context.file_sheet()
     house_rules.revise(context, rules)
     if watched is not None:
@@ -126,10 +125,25 @@ def _is_about_sheet(body: Body) -> bool:
     return bool(body.sheet_lines) or cleared or body.has(Check, Cancel)
 
 
-def _execute_item(context: LetterContext, item: object) -> CommandReply | None:
+def _comes_last(item: Item) -> bool:
+    return isinstance(item, ParsedCommand) and isinstance(item.command, Final | Wait)
+
+
+def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[LineError]) -> None:
+    for item in items:
+        try:
+            said = _execute_item(context, item)
+        except UserError as mistake:
+            faults.append(fault(context, item, mistake))
+        else:
+            if said is not None and said.answer:
+                context.said.append(said)
+
+
+def _execute_item(context: LetterContext, item: Item) -> CommandReply | None:
     deputy_rights.refuse(context.identity, item, OF_DEPUTIES)
     match item:
-        case Parsed() | Unparsed():
+        case Parsed():
             if context.sheet is not None:
                 _put(context, context.sheet, item)
         case PressBlock():
@@ -147,10 +161,9 @@ def _execute_item(context: LetterContext, item: object) -> CommandReply | None:
     return None
 
 
-def _put(context: LetterContext, sheet: OpenSheet, item: Parsed | Unparsed) -> None:
+def _put(context: LetterContext, sheet: OpenSheet, item: Parsed) -> None:
     """Put an order on the sheet. Raises UserError if the ruleset cannot render it."""
-    believed = context.identity.is_believed
-    try_item(context, "render", lambda: put(sheet, item, believed=believed))
+    try_item(context, "render", lambda: put(sheet, item))
 
 
 def _execute_command(context: LetterContext, item: ParsedCommand) -> CommandReply | None:
@@ -227,7 +240,7 @@ def _is_gm_typo(context: LetterContext, body: Body) -> bool:
 
 def _to_gm(fault: LineError) -> LineError:
     """Return the line error with advice about commands, because a GM sends no orders."""
-    if fault.reason not in (NO_ORDER.reason, NO_COMMAND):
+    if not fault.is_prose and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
     return replace(fault, reason="This is not a command.", advice="HELP GM lists all commands.")
 
@@ -250,7 +263,8 @@ def is_check(context: LetterContext, body: Body) -> bool:
 def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Return what was not understood; strangers get advice without their own words."""
     if context.identity.person is not None:
-        return misreadings(body.orders)
+        misread = misreadings(body.orders)
+        return tuple(map(_to_gm, misread)) if _is_gm_typo(context, body) else misread
     if _is_creator(context):
         return misreadings(body.mistyped)
     return tuple(_misread_commands(context, body))
@@ -337,12 +351,16 @@ def _acknowledgement(
         change=sheet.change,
         replaces=before.receipt if before is not None else None,
         replaced=Moment(before.filed_at, zone) if before is not None else None,
+        before=len(sheet.draft.on_file),
+        lost=sheet.draft.lost,
         expected=counted[0] if counted else None,
         ready=current and game.ready_at is not None and not on_hold,
         on_hold=on_hold,
         final=current and sheet.row.final_turn == game.turn,
+        final_aside=context.final_aside,
         awaited=not current or sheet.table.awaits(sheet.row),
-        emptied=sheet.change is Change.NONE and sheet.filed is not None,
+        emptied=current and _is_emptied(sheet),
+        nearest=_nearest_help(context, sheet, body),
         standing=bool(sheet.row.standing),
         can_undo=_can_undo(context, sheet),
         coming=sheet.turn > game.turn,
@@ -351,6 +369,19 @@ def _acknowledgement(
         deputy=context.identity.deputy is not None,
         note=context.note,
     )
+
+
+def _is_emptied(sheet: OpenSheet) -> bool:
+    """Return whether the letter filed an empty sheet."""
+    return sheet.filed is not None and not (sheet.filed.withdrawn or sheet.draft.entries)
+
+
+def _nearest_help(context: LetterContext, sheet: OpenSheet, body: Body) -> str:
+    """Return the topic of HELP nearest to a letter in which no order could be read, or ""."""
+    if any(isinstance(item, Parsed) for item in body.orders):
+        return ""
+    words = [word for item in body.sheet_lines for word in item.text.split()]
+    return try_part(context, "HELP", lambda: nearest_topic(words, sheet.table), "")
 
 
 def _can_undo(context: LetterContext, sheet: OpenSheet) -> bool:

@@ -12,6 +12,7 @@ from referee.desk.base.loaded_games import LoadedGame, lay_to_read
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.site import Site
 from referee.desk.orders import player_text
+from referee.desk.orders.final_conditions import with_named
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes
 from referee.desk.reception import (
@@ -94,7 +95,7 @@ def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Route
     table = _table(desk.session, desk.site, identity)
     context = LetterContext(desk, letter, row, identity, table)
     context.quiet = read.screening is Screening.AWAY
-    body = _read(context, own, by_hand=read.screening is Screening.HUMAN)
+    body = with_named(_read(context, own, by_hand=read.screening is Screening.HUMAN))
     if read.screening is not Screening.HUMAN and not _is_worth_reading(
         read.screening, context, body
     ):
@@ -193,7 +194,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
         games.lock(context.session, identity.game)
     table = _table(context.session, context.site, identity)
     again = LetterContext(context.desk, letter, held, identity, table)
-    body = _read(again, own, by_hand=True)
+    body = with_named(_read(again, own, by_hand=True))
     seen = command_preview.preview(again, body)
     if not seen.is_hopeless and seen.digest != terms.shown:
         return _ask_again(again, body, seen, terms)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.charset import QP, Charset
 from email.header import Header
@@ -77,8 +77,7 @@ class Composer:
     def words(self, notice: Notice, seal: str = "") -> RenderedText:
         """Return what *notice* says, at most 78 columns wide; *seal* is that of its order sheet."""
         template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
-        values = {f.name: getattr(notice, f.name) for f in fields(notice)}
-        subject, _, text = template.render(values, seal=seal).partition("\n")
+        subject, _, text = template.render(_values(notice), seal=seal).partition("\n")
         return RenderedText(" ".join(subject.split())[:_SUBJECT], layout.fold(text.strip("\n")))
 
     def compose(
@@ -151,6 +150,11 @@ def _each(items: Iterable[object], form: str, *places: object) -> list[str]:
 def count(number: int, one: str, several: str = "") -> str:
     """Return ``1 order``, ``2 orders``, ``no orders``."""
     return f"{number or 'no'} {one if number == 1 else several or one + 's'}"
+
+
+def _values(notice: Notice) -> dict[str, object]:
+    """Return the fields and properties of *notice*, which its template uses by their names."""
+    return {name: getattr(notice, name) for name in dir(notice) if name[0] != "_"}
 
 
 def _kind(notice: Notice) -> str:

@@ -7,7 +7,6 @@ The template of a notice is named after its class: ``Acknowledgement`` is writte
 from dataclasses import dataclass
 
 from referee.domain.player_settings import ReportFormat
-from referee.domain.sheets import Change
 from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.letters.outgoing.local_time import Moment
 
@@ -55,59 +54,6 @@ class CommandReply:
     text: str
     answer: str
     is_answer: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Acknowledgement(Notice):
-    """The answer to a letter with orders, press or commands.
-
-    *filed* is False for a CHECK. *replaces* is the receipt of the sheet that counted before.
-    An order of this letter has its line; one that was on file before has the line 0. *faults* are
-    of orders, *undone* of commands and messages. *expected* is the player's own count of orders.
-    *unread* names what was not read: quoted lines, the signature, attachments. *forecast* is drawn
-    text. *ready* means that the turn is resolved at once, *on_hold* that none is, *final* that the
-    player has sent FINAL, and *awaited* that the rules wait for their orders.
-    """
-
-    receipt: int
-    game: str
-    turn: int
-    arrived: Moment
-    filed: bool
-    accepted: tuple[RuledOrder, ...]
-    warned: tuple[RuledOrder, ...]
-    faults: tuple[LineError, ...]
-    said: tuple[CommandReply, ...]
-    unused: tuple[str, ...]
-    forecast: str
-    unread: tuple[str, ...]
-    deadline: Moment | None
-    change: Change = Change.REPLACED
-    """What the letter did to the sheet on file."""
-    replaces: int | None = None
-    replaced: Moment | None = None
-    expected: int | None = None
-    undone: tuple[LineError, ...] = ()
-    ready: bool = False
-    on_hold: bool = False
-    final: bool = False
-    awaited: bool = True
-    emptied: bool = False
-    """Whether an empty sheet was filed, because the player is active but has no sheet yet."""
-    standing: bool = False
-    """Whether standing orders run if no sheet is on file."""
-    can_undo: bool = False
-    """Whether the letter did something that UNDO takes back."""
-    coming: bool = False
-    """Whether the turn is a future one."""
-    edited: bool = False
-    """Whether the orders were in a quoted sheet that was edited."""
-    sheet: tuple[str, ...] = ()
-    """The orders on the sheet, as lines to be changed in a reply."""
-    deputy: bool = False
-    """Whether a deputy wrote the letter, who has no UNDO."""
-    note: str = ""
-    """A sentence at the end."""
 
 
 @dataclass(frozen=True, slots=True)

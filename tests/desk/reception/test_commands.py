@@ -19,7 +19,8 @@ from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.trust import Trust
 from referee.letters.incoming.decode import decode
-from referee.letters.outgoing.notices import Acknowledgement, Notice
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
+from referee.letters.outgoing.notices import Notice
 from referee.parsing.body import read_body
 from referee.parsing.lines import Line
 from referee.parsing.reference import about

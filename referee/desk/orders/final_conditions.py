@@ -1,0 +1,110 @@
+"""Conditions of FINAL: it is on a line of its own, and nothing in its email was rejected."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.orders import sheets
+from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.sheets import OpenSheet
+from referee.domain import commands
+from referee.letters.outgoing.notices import LineError
+from referee.parsing.body import Body, Item
+from referee.parsing.items import Parsed, Unparsed
+
+_WORD: Final = "FINAL"
+_OWN_LINE: Final = "FINAL goes on a line of its own."
+_AGAIN: Final = "FINAL alone in an email says it."
+_SAY_AGAIN: Final = "FINAL alone in an email says it again."
+_NOT_DONE: Final = "a part of this email was not done"
+_STILL_FINAL: Final = "Your earlier FINAL is still in effect. WAIT takes it back."
+
+
+def with_named(body: Body) -> Body:
+    """Return the body with a FINAL behind an order as a mistyped command, so that it is answered.
+
+    If FINAL is also on a line of its own, the word elsewhere is not meant as the command.
+    """
+    if body.has(commands.Final):
+        return body
+    items = tuple(named for item in body.items for named in _named(item))
+    return body if items == body.items else replace(body, items=items)
+
+
+def _named(item: Item) -> Iterator[Item]:
+    match item:
+        case Parsed() if " " in item.text and item.text.upper().endswith(f" {_WORD}"):
+            reason = f"{_WORD} was read as a part of this order. {_OWN_LINE}"
+            yield item
+            yield Unparsed(item.text, item.line, item.column, reason, _AGAIN, is_command=True)
+        case Unparsed() if not item.is_command and _is_meant(item):
+            yield item._replace(reason=_OWN_LINE, advice=_AGAIN, is_command=True, is_prose=False)
+        case _:
+            yield item
+
+
+def _is_meant(item: Unparsed) -> bool:
+    """Return whether the words are FINAL, or other words that end with it, in capitals."""
+    *others, last = [word.strip(".,;:!") for word in item.text.split()] or [""]
+    return last == _WORD and item.is_prose if others else last.upper() == _WORD
+
+
+def put_aside(context: LetterContext, body: Body, faults: Sequence[LineError]) -> bool:
+    """Refuse each FINAL of the letter if a line was not read, or an order was rejected.
+
+    Call it when all the rest of the letter is carried out. A command that was read but could not be
+    done does not matter. Return whether FINAL is refused.
+    """
+    finals = body.commanded(commands.Final)
+    row, table = context.identity.seat, context.table
+    if not finals or row is None or table is None or context.checking:
+        return False
+    why = _obstacle_in(body) or _obstacle(context, table, body, faults)
+    if why:
+        refusal = _refusal(why, is_final=row.final_turn == table.game.turn)
+        context.refused = {**context.refused, **{item.line: refusal for item in finals}}
+    return bool(why)
+
+
+def preview(body: Body, *, refused: bool) -> str:
+    """Return why a FINAL of the letter would be put aside, or "".
+
+    *refused* means that its orders are not possible.
+    """
+    why = _obstacle_in(body) or (_NOT_DONE if refused else "")
+    return _refusal(why, is_final=False) if why else ""
+
+
+def _refusal(why: str, *, is_final: bool) -> str:
+    return f"Put aside, because {why}. {_STILL_FINAL if is_final else _SAY_AGAIN}"
+
+
+def _obstacle_in(body: Body) -> str:
+    unread = [item for item in body.orders if isinstance(item, Unparsed)]
+    if any(item.is_command or not item.is_prose for item in unread):
+        return "something in this email was rejected"
+    if unread and not any(isinstance(item, Parsed) for item in body.orders):
+        return "this email has other words, but no order"
+    return ""
+
+
+def _obstacle(
+    context: LetterContext, table: LoadedGame, body: Body, faults: Sequence[LineError]
+) -> str:
+    sheet = context.sheet
+    others = {item.line for item in body.items if not isinstance(item, Parsed | Unparsed)}
+    if any(fault.line not in others for fault in faults) or (body.sheet_lines and sheet is None):
+        return _NOT_DONE
+    if sheet is not None and sheet.turn > table.game.turn:
+        return f"the orders of this email are for turn {sheet.turn}"
+    if sheet is not None and _has_rejected(sheet):
+        return "an order in this email was rejected"
+    return ""
+
+
+def _has_rejected(sheet: OpenSheet) -> bool:
+    """Return whether an order of the letter itself is rejected."""
+    entries = sheet.table.with_orders(sheet.draft.entries)
+    rulings = sheets.rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
+    return any(fault.line for fault in rulings.faults)

@@ -1,0 +1,91 @@
+"""FINAL in a letter: where it is read, and what puts it aside."""
+
+import pytest
+
+from referee.desk.orders.final_conditions import preview, with_named
+from referee.parsing.body import Body, read_body
+from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.lines import numbered
+from referee.parsing.reader import Reader, reader_of
+from referee.plugins import installed_rulesets
+from referee.rules.ruleset import Phase
+
+ORDERS = {
+    "fistful": "W12F",
+    "singularity": "S17X",
+    "star_empires": "DESTRUCT f1",
+    "starfarers": "S3E2",
+    "starweb": "W75B5I",
+}
+OWN_LINE = "FINAL goes on a line of its own."
+
+
+def reader(key: str) -> Reader:
+    """Return the reader of a game's orders."""
+    ruleset = installed_rulesets()[key]
+    return reader_of(ruleset.grammar(Phase(ruleset.info.phases[0], "", 1, frozenset())))
+
+
+def read(text: str, key: str = "starweb") -> Body:
+    """Return the text as it is read, with a FINAL behind an order named."""
+    return with_named(read_body(numbered(text), reader(key)))
+
+
+@pytest.mark.parametrize(("key", "order"), ORDERS.items())
+@pytest.mark.parametrize("end", ["FINAL", "final", ", FINAL", "; FINAL", "and FINAL"])
+def test_no_final_behind_an_order_is_lost(key: str, order: str, end: str) -> None:
+    """It is answered by its reason, or in the words of an order that was not read."""
+    body = read(f"{order} {end}", key)
+    unread = [item for item in body.orders if isinstance(item, Unparsed)]
+    assert any("FINAL" in f"{item.text} {item.reason}".upper() for item in unread)
+    named = [item for item in unread if OWN_LINE in item.reason]
+    assert all(item.is_command and not item.is_prose for item in named)
+
+
+@pytest.mark.parametrize("key", ["fistful", "singularity", "starfarers", "starweb"])
+def test_an_order_above_or_before_final_is_read(key: str) -> None:
+    order, final = read(f"{ORDERS[key]} FINAL", key).items
+    assert isinstance(order, Parsed)
+    assert isinstance(final, Unparsed)
+    assert (final.text, final.reason) == ("FINAL", OWN_LINE)
+
+
+def test_final_is_named_if_it_was_read_as_a_part_of_an_order() -> None:
+    order, final = read("BUILD Earth 2 probe alpha FINAL", "star_empires").items
+    assert isinstance(order, Parsed)
+    assert isinstance(final, Unparsed)
+    assert final.reason == f"FINAL was read as a part of this order. {OWN_LINE}"
+
+
+@pytest.mark.parametrize("text", ["Is this final?", "final thoughts", "W75B5I", "Hello\nW75B5I"])
+def test_other_words_are_no_final(text: str) -> None:
+    assert read(text) == read_body(numbered(text), reader("starweb"))
+
+
+def test_the_word_is_not_named_if_final_has_a_line_of_its_own() -> None:
+    text = "BUILD Earth 1 probe FINAL\nFINAL"
+    assert read(text, "star_empires") == read_body(numbered(text), reader("star_empires"))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("FINAL", ""),
+        ("W75B5I\nFINAL", ""),
+        ("Hello Gandalf\nW75B5I\nFINAL", ""),
+        ("STATUS\nPRESS TO MARS\nHello.\nEND\nFINAL", ""),
+        ("W75B5X\nFINAL", "something in this email was rejected"),
+        ("W75B5I\nW75B5X\nFINAL", "something in this email was rejected"),
+        ("W75B5I\nSTATSU\nFINAL", "something in this email was rejected"),
+        ("FINAL\nPRESS TO MARS\nHello.", "something in this email was rejected"),
+        ("Hello Gandalf\nFINAL", "this email has other words, but no order"),
+        ("Hello Gandalf\nSTATUS\nFINAL", "this email has other words, but no order"),
+    ],
+)
+def test_final_is_put_aside_for_what_is_not_read(text: str, why: str) -> None:
+    again = "FINAL alone in an email says it again."
+    assert preview(read(text), refused=False) == (f"Put aside, because {why}. {again}" * bool(why))
+
+
+def test_final_is_put_aside_if_orders_are_not_possible() -> None:
+    assert preview(read("W75B5I\nFINAL"), refused=True).startswith("Put aside")
