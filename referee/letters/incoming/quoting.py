@@ -12,16 +12,15 @@ from enum import Enum
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
-from referee.letters.incoming import phrases
+from referee.letters.incoming import attributions, phrases
 from referee.letters.incoming.press_marks import broken_off, may_be_broken, shows_press
 from referee.letters.incoming.reply_marker import is_marker
 
 _MOST_CHARACTERS: Final = 400
 """Patterns check so many characters of a line; email programs write no longer ones themselves."""
-_ATTRIBUTION_LINES: Final = 5
 _HEADER_LINES: Final = 8
 _BARE_SIGNATURE: Final = 10
-_FOOTER: Final = 100
+_FOOTER: Final = 150
 
 QUOTE: Final = re.compile(r" {0,3}(?:[A-Za-z]{1,3})?[>＞›»]| {0,3}\| ")
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -229,8 +228,8 @@ class _Classifier:
             return quoted, Origin.QUOTED
         if phrases.SIGNATURE.match(line) and (length := self._signature(at)):
             return length, Origin.SIGNATURE
-        if len(line) < _FOOTER and phrases.FOOTER.match(line):
-            return 1, Origin.SIGNATURE
+        if footer := self._footer(at):
+            return footer, Origin.SIGNATURE
         if phrases.DISCLAIMER.match(line):
             return self._disclaimer(at), Origin.DISCLAIMER
         return 1, Origin.OWN
@@ -245,27 +244,15 @@ class _Classifier:
             yield _Stretch(origin, at, at + 1, block=True)
 
     def _attribution(self, at: int) -> int:
-        """Return the lines of "On Monday, somebody wrote:", and all that follows if unmarked.
-
-        If no quote marks follow, it counts only with an address, a time or a year in it.
-        """
-        if not phrases.ATTRIBUTES.match(self.lines[at]) and not _ends_attribution(self.lines[at]):
+        """Return the lines of "On Monday, somebody wrote:", and all that follows if unmarked."""
+        count = attributions.length(self.lines, self.quoted, at)
+        if not count:
             return 0
-        for count in range(1, _ATTRIBUTION_LINES + 1):
-            words = self.lines[at : at + count]
-            if len(words) < count or not words[-1].strip() or self.quoted[at + count - 1]:
-                return 0
-            if _ends_attribution(" ".join(words[-2:])):
-                return self._attributed(at, count)
-        return 0
-
-    def _attributed(self, at: int, count: int) -> int:
         after = self._text_after(at + count)
         if self.quoted[after]:
             return after - at
-        words = " ".join(self.lines[at : at + count])
-        opens = phrases.ATTRIBUTES.match(words) and phrases.STRONG.search(words)
-        return len(self.lines) - at if opens or phrases.ADDRESS.search(words) else 0
+        alone = attributions.stands_alone(" ".join(self.lines[at : at + count]))
+        return len(self.lines) - at if alone else 0
 
     def _header(self, at: int) -> int:
         """Return the lines from Outlook's header, or a line that announces one, to what ends it."""
@@ -274,9 +261,7 @@ class _Classifier:
         if phrases.ORIGINAL.match(line) or phrases.RULE.match(line):
             start = self._text_after(at + 1)
         end = start
-        while end < min(len(self.lines), start + _HEADER_LINES):
-            if not phrases.HEADER_LINE.match(self.lines[end]):
-                break
+        while end < min(len(self.lines), start + _HEADER_LINES) and self._in_header(start, end):
             end += 1
         if end - start < 3 and not phrases.ORIGINAL.match(line):
             return 0
@@ -284,6 +269,32 @@ class _Classifier:
         if self.quoted[after]:
             return after - at
         return len(self.lines) - at
+
+    def _in_header(self, start: int, at: int) -> bool:
+        """Return whether a line is of a header, or the rest of a broken one within it."""
+        if phrases.HEADER_LINE.match(self.lines[at]):
+            return True
+        within = start < at < len(self.lines) - 1 and self.lines[at].strip()
+        return bool(within and phrases.HEADER_LINE.match(self.lines[at + 1]))
+
+    def _footer(self, at: int) -> int:
+        """Return the lines of a footer, with the dash or the rule above it, or 0."""
+        line, after = self.lines[at], self._text_after(at + 1)
+        if len(line) < _FOOTER and phrases.FOOTER.match(line):
+            return 1
+        if after == len(self.lines):
+            return 0
+        if phrases.DASH.match(line) and phrases.FOOTER.match(self.lines[after]):
+            return 1
+        if phrases.RULE.match(line) and phrases.LIST.search(self.lines[after]):
+            return self._paragraph(after) - at
+        return 0
+
+    def _paragraph(self, at: int) -> int:
+        """Return the line after the paragraph at *at*."""
+        while at < len(self.lines) and self.lines[at].strip() and not self.quoted[at]:
+            at += 1
+        return at
 
     def _signature(self, at: int) -> int:
         """Return the lines of a signature, up to a quote; 0 if it is rather a ruled line."""
@@ -322,10 +333,6 @@ class _Classifier:
         if at >= len(self.lines):
             return len(self.lines)
         return at if self.lines[at].strip() else self.filled[at]
-
-
-def _ends_attribution(words: str) -> bool:
-    return words.rstrip().endswith((":", "：")) and phrases.WROTE.search(words) is not None
 
 
 def _is_prose(line: str) -> bool:
