@@ -65,6 +65,14 @@ def next_deadline(schedule: Schedule, ended: Ended, phase: str = "") -> datetime
     return _put_off(schedule, max(regular if regular > ended.now else ended.now + length, earliest))
 
 
+def early_end(now: datetime, wait: timedelta, due: datetime, grace: timedelta) -> datetime:
+    """Return when a turn that is *due* ends if everybody is ready *now*: after the *wait*.
+
+    That is never after the deadline, or after its grace if the deadline has passed.
+    """
+    return min(now + wait, due if now <= due else due + grace)
+
+
 def coming(schedule: Schedule, due: datetime, number: int) -> list[datetime]:
     """Return the next *number* deadlines after *due*, if no turn is early, late or moved."""
     deadlines = [due]

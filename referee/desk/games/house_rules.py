@@ -9,7 +9,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
-from referee.domain.house_rules import VotingRules
+from referee.domain.house_rules import VotingRules, early_wait
 from referee.domain.press import PressRule, PressRules
 from referee.domain.schedules import in_words
 from referee.domain.votes import Motion, Quorum, Secrecy
@@ -127,7 +127,7 @@ def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
 
 def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     yield f"Turns are due: {game.schedule}."
-    yield "A turn is resolved earlier if everyone who has orders to send says FINAL."
+    yield _early(early_wait(game.options_of_house))
     if game.grace_seconds:
         yield f"Orders up to {_span(game.grace_seconds)} after the deadline still count."
     else:
@@ -140,6 +140,16 @@ def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     if game.extension_seconds:
         most = _span(game.extension_seconds)
         yield f"The GM and votes together can extend a turn by at most {most}."
+
+
+def _early(wait: timedelta) -> str:
+    everyone = "everyone who has orders to send says FINAL"
+    if not wait:
+        return f"A turn is resolved earlier if {everyone}."
+    return (
+        f"A turn is resolved earlier if {everyone}: {in_words(wait)} after the last one. Until "
+        "then, new orders and WAIT count."
+    )
 
 
 def _missed(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:

@@ -23,7 +23,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda
-from referee.store.models import Game, GameStatus
+from referee.store.models import LONG_AGO, Game, GameStatus
 
 _FARTHEST = timedelta(days=366)
 _SHOWN = 5
@@ -150,7 +150,8 @@ def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
 def adjudicate(context: LetterContext, _command: Adjudicate) -> str:
     """Handle ADJUDICATE. The turn becomes due; letters that came before are read first."""
     game = require_gm(context, GameStatus.RUNNING)
-    game.ready_at = context.now
+    # It does not wait for a mail source that is down, as a turn does that ends early.
+    game.ready_at = LONG_AGO
     what = f"The GM resolved turn {game.turn} before its deadline."
     return _announce_at_once(context, game, what)
 

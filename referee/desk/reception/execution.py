@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
-from referee.desk.orders import deputy_rights, standing_orders
+from referee.desk.orders import deputy_rights, readiness, standing_orders
 from referee.desk.orders.gm_authority import require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
@@ -72,6 +73,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     faults = [*_doubts(context, own)]
     context.checking = is_check(context, body)
     rules, watched = house_rules.of_letter(context), deputy_rights.watched(context)
+    early = _early_moment(context)
     _open_sheet(context, body, faults)
     faults.extend(_mistyped(context, body))
     for item in body.items:
@@ -83,10 +85,11 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
             if said is not None and said.answer:
                 context.said.append(said)
     context.file_sheet()
+    final_taken_back = readiness.take_back_final(context, early)
     house_rules.revise(context, rules)
     if watched is not None:
         deputy_rights.notify_of_sheet(context, watched)
-    answer(context, faults, body, own)
+    answer(context, faults, body, own, final_taken_back)
     sheet = context.sheet
     return "read" if sheet is None else f"{len(sheet.draft.entries)} orders on the sheet"
 
@@ -96,11 +99,13 @@ def answer(
     faults: Sequence[LineError],
     body: Body | None = None,
     own: OwnText | None = None,
+    final_taken_back: str = "",
 ) -> None:
     """Add the one letter that answers what was said, filed and not understood."""
     identity, sheet = context.identity, context.sheet
     if sheet is not None and body is not None and own is not None and _shows(sheet, body):
         notice = _acknowledgement(context, sheet, body, faults, own)
+        notice = replace(notice, final_taken_back=final_taken_back)
         context.letters.append((notice, context.addressing("ack")))
     elif context.said or faults or any(missing_parts(context)):
         said = tuple(context.said)
@@ -113,6 +118,10 @@ def answer(
     elif not context.letters:
         game = identity.game.name if identity.game is not None else ""
         context.letters.append((Unknown(identity.wrong_code, game), context.addressing("unknown")))
+
+
+def _early_moment(context: LetterContext) -> datetime | None:
+    return None if context.table is None else readiness.early_moment(context.table.game)
 
 
 def _shows(sheet: OpenSheet, body: Body) -> bool:
@@ -311,6 +320,7 @@ def _acknowledgement(
     filed = ruled(sheet, body.sheet_lines)
     counted = [item.command.count for item in body.commanded(CountOrders)]
     current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
+    early = readiness.early_moment(game) if current else None
     forecast = _forecast(context, sheet, filed) if current else ""
     return Acknowledgement(
         receipt=context.row.id,
@@ -331,7 +341,8 @@ def _acknowledgement(
         replaces=before.receipt if before is not None else None,
         replaced=Moment(before.filed_at, zone) if before is not None else None,
         expected=counted[0] if counted else None,
-        ready=current and game.ready_at is not None and not on_hold,
+        ready=early is not None and early <= context.now,
+        early=Moment(early, zone) if early is not None and early > context.now else None,
         on_hold=on_hold,
         final=current and sheet.row.final_turn == game.turn,
         awaited=not current or sheet.row.number in sheet.table.awaiting,

@@ -58,6 +58,15 @@ class Acknowledgement(Notice):
     """Whether a deputy wrote the letter, who has no UNDO."""
     note: str = ""
     """A sentence at the end."""
+    early: Moment | None = None
+    """When the turn ends before its deadline, because everybody is ready."""
+    final_taken_back: str = ""
+    """What it means that these orders took FINAL back, or ""."""
+
+    @property
+    def until(self) -> Moment | None:
+        """Until when the orders can be changed."""
+        return self.early or self.deadline
 
     @property
     def rejected(self) -> tuple[LineError, ...]:
