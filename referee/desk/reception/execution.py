@@ -1,13 +1,13 @@
 """Execution of an accepted letter, item by item, with one letter as the answer."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
-from referee.desk.orders import deputy_rights, readiness, standing_orders
+from referee.desk.orders import deputy_rights, elsewhere, readiness, standing_orders
 from referee.desk.orders.gm_authority import require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
@@ -56,6 +56,10 @@ _NOTHING_TYPED = (
     "We found no text of your own in your email. Write orders and commands above the quoted "
     "text; HELP explains them."
 )
+_ONLY_NAMED = (
+    "Your email has neither orders nor commands. Write them below the line that names the game or "
+    "the turn; HELP explains them."
+)
 _CUT = (
     f"The line {MARKER} ends your text, so what is below it was not read. Leave that line out and "
     "send the email again."
@@ -75,7 +79,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     rules, watched = house_rules.of_letter(context), deputy_rights.watched(context)
     early = _early_moment(context)
     _open_sheet(context, body, faults)
-    faults.extend(_mistyped(context, body))
+    faults.extend((*_mistyped(context, body), *elsewhere.find(context, body, own)))
     for item in body.items:
         try:
             said = _execute_item(context, item)
@@ -113,7 +117,8 @@ def answer(
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and identity.seat is not None:
-        nothing = CommandReply(0, "", _NOTHING_TYPED)
+        is_empty = own is None or not any(line.text.strip() for line in own.lines)
+        nothing = CommandReply(0, "", _NOTHING_TYPED if is_empty else _ONLY_NAMED)
         context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:
         game = identity.game.name if identity.game is not None else ""
@@ -335,7 +340,9 @@ def _acknowledgement(
         said=tuple(context.said),
         unused=filed.rulings.unused,
         forecast=forecast,
-        unread=_unread(context, own),
+        unread=_unread(
+            context, own, {name for name, _ in elsewhere.attachments(context, body, own)}
+        ),
         deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
         change=sheet.change,
         replaces=before.receipt if before is not None else None,
@@ -350,11 +357,27 @@ def _acknowledgement(
         standing=bool(sheet.row.standing),
         can_undo=_can_undo(context, sheet),
         coming=sheet.turn > game.turn,
+        not_yet=_not_yet(context, sheet),
         edited=context.reading is not None and context.reading.edited is not None,
         sheet=_sheet_lines(sheet),
         deputy=context.identity.deputy is not None,
         note=context.note,
     )
+
+
+def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:
+    """Return that nothing is on file for the current turn, if the sheet is for a future one."""
+    table, row = sheet.table, sheet.row
+    turn = table.game.turn
+    if sheet.turn <= turn or sheet.checking or row.number not in table.awaiting:
+        return ""
+    if games.on_file(context.session, row, turn) is not None:
+        return ""
+    if row.standing:
+        return f"Nothing is on file for turn {turn}, so your standing orders run."
+    due = table.game.due_at
+    until = f"; its deadline is {Moment(due, context.zone)}" if due is not None else ""
+    return f"Nothing is on file for turn {turn}{until}."
 
 
 def _can_undo(context: LetterContext, sheet: OpenSheet) -> bool:
@@ -412,8 +435,8 @@ def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> str:
     return try_part(context, "forecast", drawn, "")
 
 
-def _unread(context: LetterContext, own: OwnText) -> tuple[str, ...]:
-    """Return what in the letter was not read, or could not be."""
+def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tuple[str, ...]:
+    """Return what in the letter was not read, or could not be, without what was *named* above."""
     unread = []
     edited = context.reading.edited if context.reading is not None else None
     typed = {line.number for line in own.lines}
@@ -424,6 +447,9 @@ def _unread(context: LetterContext, own: OwnText) -> tuple[str, ...]:
         unread.append("your signature")
     if own.disclaimer:
         unread.append("the disclaimer")
-    unread += [f"{part.name}: {part.reason}" for part in context.letter.refused]
-    unread += [part.name for part in context.letter.attachments if not part.read]
+    refused = [part for part in context.letter.refused if part.name not in named]
+    unread += [f"{part.name}: {part.reason}" for part in refused]
+    others = {part.name for part in refused} | set(named)
+    skipped = [part.name for part in context.letter.attachments if not part.read]
+    unread += [name for name in skipped if name not in others]
     return tuple(dict.fromkeys(unread))

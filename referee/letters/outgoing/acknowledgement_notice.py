@@ -50,6 +50,8 @@ class Acknowledgement(Notice):
     """Whether the letter did something that UNDO takes back."""
     coming: bool = False
     """Whether the turn is a future one."""
+    not_yet: str = ""
+    """That nothing is on file for the current turn, if the turn is a future one, or ""."""
     edited: bool = False
     """Whether the orders were in a quoted sheet that was edited."""
     sheet: tuple[str, ...] = ()
