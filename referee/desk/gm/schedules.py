@@ -12,6 +12,7 @@ from referee.desk.orders.gm_authority import (
     announce_change,
     log_change,
     noted_of_clock,
+    notify_seat,
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
@@ -215,7 +216,10 @@ def _move_and_notify(context: LetterContext, game: Game, due: datetime) -> str:
 def _notify_moved(context: LetterContext, game: Game) -> str:
     assert game.deadline_at is not None
     what = f"The GM moved the deadline of turn {game.turn} to {Moment(game.deadline_at, 'UTC')}."
-    announce(context, game, f"The GM moved the deadline of turn {game.turn}.")
+    for row in game.seats:
+        if row.person is not None:
+            moved_to = Moment(game.deadline_at, row.person.zone).short
+            notify_seat(context, row, f"The GM moved the deadline to {moved_to}.")
     return noted_of_clock(context, game, what)
 
 
