@@ -89,7 +89,10 @@ class Correspondent:
     def letter(
         self, to: str, subject: str, body: str, at: datetime, headers: Mapping[str, str]
     ) -> bytes:
-        """Return a plain letter of theirs; *headers* replace or add to the usual ones."""
+        """Return a plain letter of theirs; *headers* replace or add to the usual ones.
+
+        With a Content-Type among them, the body is taken as it is, with its parts.
+        """
         self.wrote += 1
         message = EmailMessage(policy=SMTP)
         usual = {
@@ -101,7 +104,10 @@ class Correspondent:
         }
         for name, value in {**usual, **headers}.items():
             message[name] = value
-        message.set_content(body)
+        if "Content-Type" in headers:
+            message.set_payload(body)
+        else:
+            message.set_content(body)
         return message.as_bytes()
 
     def reply(self, to: Received, body: str, at: datetime, headers: Mapping[str, str]) -> bytes:

@@ -115,7 +115,7 @@ class House:
 
     def _begin(self) -> None:
         gm, worlds = Correspondent("gm@example.org"), 17 * SEATS
-        create = f'CREATE STARWEB SEATS {SEATS} DEADLINE "300 days" OPTION worlds={worlds}'
+        create = f'CREATE STARWEB SEATS {SEATS} DEADLINE "300 days" OPTION worlds={worlds} early=0'
         self.deliver([gm.letter(HOUSE, "", create, NOON, {})])
         self.take()
         for n, (player, name) in enumerate(zip(self._players, cycle(CHARACTERS), strict=False)):

@@ -763,7 +763,9 @@ LETTERS: Final[dict[str, Notice]] = {
         game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, deputy=True
     ),
     "revealed": Revealed("SW-7", "Autumn", ("sw-7-state.json", "sw-7-orders.json")),
-    "game_changed": GameChanged("SW-7", 11, "The GM moved the deadline of turn 11.", DEADLINE),
+    "game_changed": GameChanged(
+        "SW-7", 11, "The GM moved the deadline to Fri 18 Sep 18:00 MST.", DEADLINE
+    ),
     "game_changed_without_deadline": GameChanged("SW-7", 0, "You are a GM of SW-7 now.", None),
     "confirmation": Confirmation(
         game="SW-7",

@@ -146,6 +146,11 @@ def _wrong(table: LoadedGame, found: EditedSheet) -> str:
     return ""
 
 
+def is_order(table: LoadedGame, text: str) -> bool:
+    """Return whether the text is an order of the game."""
+    return _has_orders(table, [OwnLine(1, text)])
+
+
 def _has_orders(table: LoadedGame, lines: Iterable[OwnLine]) -> bool:
     body = read_body(_lines(lines), table.reader)
     return any(isinstance(item, Parsed) for item in body.orders)

@@ -39,6 +39,7 @@ from referee.letters.outgoing.notices import (
     Unknown,
 )
 from referee.parsing.body import Body, find_heading, read_body
+from referee.parsing.heading import lone_turn
 from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
 from referee.store import Session
@@ -291,10 +292,18 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     reader = context.table.reader if context.table is not None else None
     if not by_hand:
         return read_body(_lines(own), reader)
-    identity = context.identity
+    identity = context.identity = _with_lone_turn(context.identity, context.table, own)
     context.reading = player_text.read(
         context.desk, context.table, identity.seat, context.letter, own, identity.turn
     )
     if context.reading.edited is not None:
         context.identity = replace(context.identity, turn=context.reading.edited.turn)
     return context.reading.body
+
+
+def _with_lone_turn(identity: Identity, table: LoadedGame | None, own: OwnText) -> Identity:
+    """Return the identity with the turn that is the whole first line, as in a heading."""
+    named = lone_turn(_lines(own))
+    if table is None or named is None or player_text.is_order(table, named.head):
+        return identity
+    return replace(identity, turn=named.turn)

@@ -160,9 +160,9 @@ class _Reading:
             self.appended.append(self._plain(leaf))
             self._attach(leaf, read=True)
         elif leaf.kind == parts.ENCRYPTED or _is_sealed(leaf):
-            self.refused.append(Unreadable("The letter", unreadable.ENCRYPTED))
+            self.refused.append(Unreadable(unreadable.WHOLE, unreadable.ENCRYPTED))
         elif leaf.kind == parts.TOO_DEEP:
-            self.refused.append(Unreadable("The letter", unreadable.TOO_DEEP))
+            self.refused.append(Unreadable(unreadable.WHOLE, unreadable.TOO_DEEP))
         elif leaf.kind not in _IGNORED_KINDS and leaf.name not in ("smime.p7s", "signature.asc"):
             self._skip(leaf)
 
@@ -173,9 +173,9 @@ class _Reading:
     def _plain(self, leaf: Leaf) -> str:
         text = _characters(leaf)
         if is_utf_7(leaf.content.get("charset")):
-            self.refused.append(Unreadable(leaf.name or "The letter", unreadable.UTF_7))
+            self.refused.append(Unreadable(leaf.name or unreadable.WHOLE, unreadable.UTF_7))
         if "-----BEGIN PGP MESSAGE-----" in text:
-            self.refused.append(Unreadable("The letter", unreadable.ENCRYPTED))
+            self.refused.append(Unreadable(unreadable.WHOLE, unreadable.ENCRYPTED))
         if leaf.content.get("format").lower() == "flowed":
             text = unflow(text, delsp=leaf.content.get("delsp").lower() == "yes")
         return _without_armour(text)
@@ -191,7 +191,7 @@ class _Reading:
         size = len(leaf.payload)
         size = size * 3 // 4 if leaf.encoding == "base64" else size
         name = leaf.name or _kind_in_words(leaf.kind)
-        self.attachments.append(Attachment(name, leaf.kind[:80], size, read))
+        self.attachments.append(Attachment(name, leaf.kind[:80], size, read, leaf.embedded))
 
 
 def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading, str]:
@@ -201,7 +201,7 @@ def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading,
         reading.take(leaf)
     text = reading.text()
     if len(raw) > MOST_OCTETS or len(text) > _TEXT or text.count("\n") >= MOST_LINES:
-        reading.refused.append(Unreadable("The letter", unreadable.CUT))
+        reading.refused.append(Unreadable(unreadable.WHOLE, unreadable.CUT))
         text = "\n".join(text[:_TEXT].split("\n", MOST_LINES)[:MOST_LINES])
     return reading, text
 

@@ -178,13 +178,18 @@ class _Classifier:
             if origin is Origin.OWN and count > 1:
                 yield from self._block(at, at + count)
             else:
-                if is_open and self.ends[at] >= 0 and is_marker(self.lines[at]):
-                    self.cut = at + 1
+                if is_open and not self.quoted[at]:
+                    self.cut = self.cut or self._marker_within(at, at + count)
                 is_open = is_open or (
                     origin is Origin.OWN and _OPENER.match(self.lines[at]) is not None
                 )
                 yield _Stretch(origin, at, at + count)
             at += count
+
+    def _marker_within(self, start: int, end: int) -> int:
+        """Return the number of the first line with our marker and an END below it, or 0."""
+        cuts = (at + 1 for at in range(start, end) if self.ends[at] >= 0)
+        return next((number for number in cuts if is_marker(self.lines[number - 1])), 0)
 
     @cached_property
     def quoted(self) -> list[bool]:
