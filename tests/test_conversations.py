@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.plugins import installed_rulesets
-from referee.testing.conversation import Conversation
+from referee.testing.conversation import Conversation, statements
 from tests.support.listeners import noticing
 
 FOLDER = Path(__file__).parent / "conversations"
@@ -41,3 +41,11 @@ def test_a_conversation_goes_as_written(name: str) -> None:
 
 def test_every_slow_conversation_exists() -> None:
     assert [name for name in SLOW.split() if name not in NAMES] == []
+
+
+def test_only_a_line_after_an_empty_one_is_a_comment() -> None:
+    text = "# One.\n=== sam gets\n#4\n# End of orders\n\n# Two.\n# Three.\n=== frodo gets\nZ\n"
+    assert [(each.line, each.body) for each in statements(text)] == [
+        (2, ("#4", "# End of orders", "")),
+        (8, ("Z",)),
+    ]

@@ -8,12 +8,14 @@ from tests.letters.notices import GOLDEN
 from tests.support.prose import faults, letter_faults
 
 ROOT = Path(__file__).parents[1]
-KINDS = ("*.py", "*.md", "*.j2", "*.lark")
+KINDS = ("*.py", "*.md", "*.j2", "*.lark", "*.toml")
 FOLDERS = ("deploy", "docs", "grammars", "mailtemplates", "migrations", "referee", "tests")
 FILES = sorted(
     file
     for place in (
         ROOT.glob("*.md"),
+        [ROOT / "pyproject.toml"],
+        (ROOT / "tests" / "conversations").glob("*.txt"),
         *((ROOT / each).rglob(kind) for each in FOLDERS for kind in KINDS),
     )
     for file in place
@@ -30,3 +32,25 @@ def test_prose_is_plain(file: str) -> None:
 def test_a_letter_has_the_form_of_letters(name: str) -> None:
     head, _, text = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").partition("\n\n")
     assert list(letter_faults(head.removeprefix("Subject: "), text)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fault"),
+    [
+        ("a.txt", "=== sam gets\n# Who is told", "2: who as subject: Who i"),  # voice: ok
+        ("a.txt", "# Let it go.", "1: first word: Let it go."),  # voice: ok
+        ("a.toml", 'given = "He"\nname = "who waits"', "2: who as subject: Who w"),  # voice: ok
+        ("a.toml", 'names = [\n  "he",  # his name\n]', "2: pronoun: His n"),  # voice: ok
+        ("test_a.py", "def test_his_token_is_dead():\n    pass", "1: pronoun: His t"),  # voice: ok
+    ],
+)
+def test_prose_is_found(tmp_path: Path, name: str, text: str, fault: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    first, *_ = faults(tmp_path / name)
+    assert first.startswith(fault)
+
+
+def test_letter_text_is_not_prose_of_ours(tmp_path: Path) -> None:
+    text = "=== sam writes\nWho said that he left?\n#4 tells whether\n## He asked"  # voice: ok
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    assert list(faults(tmp_path / "a.txt")) == []

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from referee.cli.terminal import tell
 from referee.errors import Finding, RefereeError
 
 COMMANDS: Final = {
@@ -63,7 +64,7 @@ class Commands(click.Group):
         # Click itself never raises it: a ruleset called sys.exit(), maybe with status 0.
         except SystemExit as end:
             failure = _ended(end)
-        click.echo(failure.told(), err=True)
+        tell(failure.told(), err=True)
         return ctx.exit(1)
 
 

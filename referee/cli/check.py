@@ -6,6 +6,7 @@ import click
 
 from referee.app import build_site
 from referee.cli.common import game_named, open_database, seat_named, settings_of
+from referee.cli.terminal import tell
 from referee.desk.base.loaded_games import load
 from referee.desk.orders.offline_check import check
 from referee.errors import Finding, NotFound
@@ -33,6 +34,6 @@ def command(ctx: click.Context, orders: TextIO, game: str, seat: str) -> None:
         row = seat_named(found, seat)
         table = load(session, site, found)
         checked = check(table.ruleset, table.state, Seat(row.number), orders.read())
-    click.echo(site.composer.words(checked).text)
+    tell(site.composer.words(checked).text)
     if checked.faults:
         ctx.exit(1)

@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from referee.app import database_file, open_store
+from referee.cli.terminal import printable_line
 from referee.errors import Finding, NotFound, ResourceError, SettingsError, StoreOutdated
 from referee.settings import Settings, load
 from referee.store import Session, Store
@@ -89,7 +90,7 @@ def moment(when: datetime | None) -> str:
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print rows under their headings, with columns as wide as necessary."""
-    cells = [list(columns), *([str(cell) for cell in row] for row in rows)]
+    cells = [list(columns), *([printable_line(str(cell)) for cell in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(columns))]
     for row in cells:
         padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))

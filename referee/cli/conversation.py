@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from referee.cli.terminal import tell
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation, ConversationError
 from referee.testing.correspondents import Received
@@ -59,16 +60,16 @@ def command(ctx: click.Context, files: tuple[Path, ...], *, show: bool) -> None:
     the last letter to A comes back
 
     A is an address. gm@example.org can create games. The clock moves, and anyone writes,
-    only after every email was checked. A line that begins with # is a comment.
-    docs/ruleset-authors.md has an example.
+    only after every email was checked. A line that begins with
+    "# " after an empty line is a comment. docs/ruleset-authors.md has an example.
     """  # noqa: D301 - click reads the backslash
     rulesets = installed_rulesets()
     failed = 0
     for file in files:
         if fault := _fault(file, rulesets, _print if show else None):
             failed += 1
-            click.echo(f"{file}: {fault}")
-    click.echo(f"{len(files) - failed} passed, {failed} failed")
+            tell(f"{file}: {fault}")
+    tell(f"{len(files) - failed} passed, {failed} failed")
     if failed:
         ctx.exit(1)
 
@@ -92,4 +93,4 @@ def _fault(
 
 
 def _print(how: str, letter: Received) -> None:
-    click.echo(f"{_RULE}\n{how}\n{letter.shown.rstrip()}\n{_RULE}")
+    tell(f"{_RULE}\n{how}\n{letter.shown.rstrip()}\n{_RULE}")

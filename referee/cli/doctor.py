@@ -5,6 +5,7 @@ from functools import cache, partial
 import click
 
 from referee.cli.common import settings_of
+from referee.cli.terminal import tell
 from referee.doctor import PARTS, CheckResult, Look, Severity
 from referee.doctor.dns import look_at_names
 from referee.doctor.plugins import look_at_rulesets
@@ -35,8 +36,8 @@ def command(ctx: click.Context, parts: tuple[str, ...], selector: str) -> None:
 
 def _tell(part: str, said: CheckResult) -> None:
     first, *rest = str(said.finding).splitlines()
-    click.echo(f"{part:<9} {said.grade.value:<6} {first}")
+    tell(f"{part:<9} {said.grade.value:<6} {first}")
     if said.finding.remedy and not said.finding.place:
         rest = [f"  {'to do':<9} {said.finding.remedy}"]
     for line in rest:
-        click.echo(f"{'':<15}{line}")
+        tell(f"{'':<15}{line}")

@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from referee.cli.common import moment, open_database, settings_of
+from referee.cli.terminal import tell
 from referee.errors import Finding, NotFound
 from referee.store import Session
 from referee.store.mail import inbox, outbox
@@ -53,7 +54,7 @@ def explain(ctx: click.Context, number: int) -> None:
             what = f"email #{number}: not found"
             raise NotFound(Finding(what, "choose one from `referee mail list`"))
         for line in _explained(session, letter):
-            click.echo(line)
+            tell(line)
 
 
 def _explained(session: Session, letter: InboxLetter) -> Iterable[str]:

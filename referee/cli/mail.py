@@ -10,6 +10,7 @@ import click
 from referee.app import build_accept
 from referee.cli.common import moment, open_database, settings_of, table
 from referee.cli.explaining import explain
+from referee.cli.terminal import printable, tell
 from referee.clock import now
 from referee.daemon import owner_id
 from referee.desk.reception.intake_leases import IntakeRegistration
@@ -55,7 +56,11 @@ def list_letters(ctx: click.Context, box: str, state: str | None, limit: int) ->
 @_outgoing
 @click.pass_context
 def show(ctx: click.Context, number: int, *, outgoing: bool) -> None:
-    """Write an email to stdout, byte for byte, and its state to stderr."""
+    """Write an email to stdout, and its state to stderr.
+
+    A file or a pipe gets it byte for byte. For a terminal, characters that act on it are written
+    out as escapes.
+    """
     with open_database(settings_of(ctx)) as store, store.read() as session:
         if outgoing:
             sent = outbox.by_id(session, number)
@@ -129,7 +134,7 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
             receipt = taking.in_time(build_accept(store, check=taking.check))(arrival)
             taking.end()
     except RefereeError as error:
-        click.echo(error.told(), err=True)
+        tell(error.told(), err=True)
         ctx.exit(TRY_LATER)
     click.echo(f"receipt {receipt}")
 
@@ -180,9 +185,11 @@ def _state(states: type[E], word: str) -> E:
 
 
 def _show(raw: bytes, state: str, note: str, emptied: datetime | None) -> None:
-    click.echo(": ".join(part for part in (state, note) if part), err=True)
+    tell(": ".join(part for part in (state, note) if part), err=True)
     if emptied is not None:
         click.echo(f"Its text was deleted on {emptied:%Y-%m-%d} by [retention].", err=True)
+    if sys.stdout.isatty():
+        raw = printable(raw.decode("utf-8", "backslashreplace")).encode("utf-8")
     sys.stdout.buffer.write(raw)
     sys.stdout.buffer.flush()
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from referee.cli.statefile import StateFile, read_state, write
+from referee.cli.terminal import tell
 from referee.errors import Finding, ResourceError
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reader import Reader
@@ -45,7 +46,7 @@ def command(state: Path, orders: tuple[Path, ...], out: Path) -> None:
         filed[seat] = game.ruleset.defaults(game.state, seat, ())
     resolution = game.ruleset.resolve(game.state, filed, frozenset(missed), Dice(game.seed))
     _write(replace(game, state=resolution.state), resolution, out)
-    click.echo(f"{out}: the new state and {len(game.seats)} reports")
+    tell(f"{out}: the new state and {len(game.seats)} reports")
 
 
 def _seat(game: StateFile, file: Path) -> Seat:
@@ -69,7 +70,7 @@ def _orders(game: StateFile, seat: Seat, file: Path) -> Sequence[Any]:
     read = Reader(game.ruleset.grammar(game.ruleset.phase(game.state))).read(text)
     for item in read:
         if isinstance(item, Unparsed):
-            click.echo(f"{file}:{item.line}:{item.column}: {item.reason} {item.advice}".rstrip())
+            tell(f"{file}:{item.line}:{item.column}: {item.reason} {item.advice}".rstrip())
     return _standing(game, seat, [item for item in read if isinstance(item, Parsed)], file)
 
 
@@ -78,7 +79,7 @@ def _standing(game: StateFile, seat: Seat, items: Sequence[Parsed], file: Path) 
     accepted = []
     for item, ruling in zip(items, rulings, strict=True):
         if ruling.kind is not RulingKind.ACCEPTED:
-            click.echo(f"{file}:{item.line}:{item.column}: {ruling.kind.value}: {ruling.reason}")
+            tell(f"{file}:{item.line}:{item.column}: {ruling.kind.value}: {ruling.reason}")
         if ruling.kind is not RulingKind.REJECTED:
             accepted.append(item.order)
     return accepted

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import count
+from itertools import count, pairwise
 from zoneinfo import ZoneInfo
 
 from referee.domain.schedules import Calendar, Schedule, Span
 
 FIRST_NOTICE = timedelta(hours=24)
 """The shortest time between the start of a game and its first deadline on a calendar."""
+_LOOKED_AT = 60
+"""The number of turns of which the longest is taken: a quarter of a year of weekdays."""
 LATE = timedelta(hours=1)
 """A turn resolved this long after its deadline gives every player the time of a first notice."""
 
@@ -65,6 +67,14 @@ def next_deadline(schedule: Schedule, ended: Ended, phase: str = "") -> datetime
     return _put_off(schedule, max(regular if regular > ended.now else ended.now + length, earliest))
 
 
+def early_end(now: datetime, wait: timedelta, due: datetime, grace: timedelta) -> datetime:
+    """Return when a turn that is *due* ends if everybody is ready *now*: after the *wait*.
+
+    That is never after the deadline, or after its grace if the deadline has passed.
+    """
+    return min(now + wait, due if now <= due else due + grace)
+
+
 def coming(schedule: Schedule, due: datetime, number: int) -> list[datetime]:
     """Return the next *number* deadlines after *due*, if no turn is early, late or moved."""
     deadlines = [due]
@@ -72,6 +82,14 @@ def coming(schedule: Schedule, due: datetime, number: int) -> list[datetime]:
         last = deadlines[-1]
         deadlines.append(next_deadline(schedule, Ended(last, last, last)))
     return deadlines[1:]
+
+
+def longest_turn(schedule: Schedule, start: datetime) -> timedelta:
+    """Return the length of the longest of the turns after *start* if no deadline is moved."""
+    first = first_deadline(schedule, start)
+    dues = [first, *coming(schedule, first, _LOOKED_AT)]
+    regular = max(later - due for due, later in pairwise(dues))
+    return max(regular, *(span.length for span in schedule.phases), timedelta(0))
 
 
 def room(cap: timedelta, extended: timedelta) -> timedelta:

@@ -32,8 +32,25 @@ HOUSE_OPTIONS: Final = (
         choices=("token", "address"),
     ),
     Option("vote_days", int, 3, "for how many days a vote is open, 1 to 30", 1, 30),
+    Option(
+        "early",
+        int,
+        15,
+        "for how many minutes a turn waits after the last FINAL, 0 to 1440 (a day)",
+        0,
+        1440,
+    ),
 )
 """The referee's own options for every game; OPTION sets them at any time."""
+
+
+def early_wait(chosen: Mapping[str, Any]) -> timedelta:
+    """Return how long a turn waits after the last FINAL, by the options that a GM has *chosen*."""
+    return timedelta(minutes=_with_defaults(chosen)["early"])
+
+
+def _with_defaults(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    return {option.name: option.default for option in HOUSE_OPTIONS} | dict(chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +64,7 @@ class VotingRules:
     @classmethod
     def of(cls, chosen: Mapping[str, Any]) -> "VotingRules":
         """Return the rules with the options that a GM has *chosen*, and defaults for the others."""
-        options = {option.name: option.default for option in HOUSE_OPTIONS} | dict(chosen)
+        options = _with_defaults(chosen)
         pausing = Quorum(options["vote_pause"])
         return cls(
             quorums={

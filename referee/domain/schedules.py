@@ -127,6 +127,14 @@ def describe(schedule: Schedule) -> str:
     return ", ".join(clauses)
 
 
+def every_turn(schedule: Schedule) -> str:
+    """Return when turns are due, as it follows "Turns are due": ``every 5 days``."""
+    words = describe(schedule)
+    if isinstance(schedule.rule, Span):
+        return f"every {words.removeprefix('1 ') if words.startswith('1 ') else words}"
+    return f"on {words}" if words.startswith("weekdays") else words
+
+
 def in_words(length: timedelta) -> str:
     """Return a length as a GM writes it, in the largest unit without a remainder: ``36 hours``."""
     seconds = int(length.total_seconds())

@@ -12,6 +12,9 @@ _SHAPE = re.compile(r"^([scraod])([0-9]{1,12})-([0-9]{1,6})-([a-z0-9]{1,40})-([a
 
 _ANYWHERE = re.compile(r"(?=([scraod][0-9]{1,12}-[0-9]{1,6}-[a-z0-9]{1,40}-[a-z2-7]{20}))")
 
+_CONSONANTS = "bcdfghjkmnpqrstvwxz"
+_SEAL = 8
+
 
 class Trust(IntEnum):
     """How a letter is tied to its seat; a higher level is trusted more."""
@@ -132,6 +135,15 @@ def verify(text: str, key: bytes) -> Token | None:
     return SeatToken(int(number), int(epoch), letter)
 
 
+def named_by(text: str) -> str:
+    """Return the seat or deputy that a token names, such as s12, or "".
+
+    The signature is not checked.
+    """
+    match = _SHAPE.match(text.lower())
+    return match[1] + match[2] if match is not None and match[1] in "sd" else ""
+
+
 def shows_token(text: str, key: bytes) -> bool:
     """Return whether *text* contains a token of ours, even broken over lines or quoted."""
     bare = "".join(c for c in text.lower() if c.isascii() and (c.isalnum() or c == "-"))
@@ -139,6 +151,16 @@ def shows_token(text: str, key: bytes) -> bool:
         verify(bare[found.start(1) : found.end(1)], key) is not None
         for found in _ANYWHERE.finditer(bare)
     )
+
+
+def seal(message_id: str, key: bytes) -> str:
+    """Return the seal of the order sheet in the letter of ours with this Message-ID.
+
+    The Message-ID is that of one letter about one turn to one seat. The seal shows only which
+    letter a quoted sheet is from; it authorises nothing. It has no vowels, so it makes no words.
+    """
+    digest = hmac.digest(key, b"referee sheet " + message_id.strip("<>").encode(), hashlib.sha256)
+    return "".join(_CONSONANTS[octet % len(_CONSONANTS)] for octet in digest[:_SEAL])
 
 
 def hash_code(code: str, salt: bytes) -> bytes:

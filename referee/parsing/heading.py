@@ -98,3 +98,10 @@ def read_turn_line(line: Line) -> TurnLine | None:
     return TurnLine(
         int(found["turn"]), line.text[: found.end("turn")].strip(), Line(line.number, rest)
     )
+
+
+def lone_turn(lines: Sequence[Line]) -> TurnLine | None:
+    """Return the turn that the first line with text consists of (``T2``), or None."""
+    first = next((line for line in lines if line.text.strip()), None)
+    named = read_turn_line(first) if first is not None else None
+    return named if named is not None and not named.rest.text.strip() else None

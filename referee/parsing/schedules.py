@@ -217,8 +217,8 @@ _SCHEDULES: Final = (
     Example("72 hours, except 24 December to", "Until when? except 24 December to 2 January."),
     Example("72 hours, at", "At least what? at least 2 days apart."),
     Example("72 hours, at least", "At least what? at least 2 days apart."),
-    Example("72 hours, in", "In which phase? in retreats 1 day."),
-    Example("72 hours, in retreats", "How long is it? in retreats 1 day."),
+    Example("72 hours, in", "In which phase? in homes 1 day."),
+    Example("72 hours, in retreats", "How long is it? in homes 1 day."),
     *(
         Example(
             text,

@@ -135,7 +135,7 @@ class Game(Claimed, Base):
     bank_seconds: Mapped[int] = mapped_column(default=0)
     """The delay of the first turn that a seat would miss, once for each seat."""
     ready_at: Mapped[datetime | None]
-    """The moment since when all seats that need orders have said FINAL."""
+    """The moment at which the turn ends early, because all seats that need orders said FINAL."""
     grace_seconds: Mapped[int] = mapped_column(default=0)
     reminders: Mapped[list[Any]]
     """Seconds before the deadline, longest first."""

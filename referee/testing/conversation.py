@@ -13,15 +13,16 @@ A conversation is a text of statements that begin with ``===``:
 
 ``writes`` and ``replies`` take headers, a blank line and a body; without headers the body begins at
 once. ``replies`` answers the last letter to that person, ``replies to WORDS`` the last one whose
-subject has the words, ``replies quoting`` repeats that letter below. ``gets`` takes the next letter
-to that person that was not checked (with a ``Subject:`` line, the next whose subject has those
-words). Its other lines must be in the letter in this sequence, however it is wrapped, and the text
-after ``!`` nowhere in it. With an ``Attachments:`` line, exactly those files are attached, or
-``none``. ``gets mail`` takes all letters to that person. In ``5 hours pass`` the referee is at
-work, and in ``the referee is away for 5 hours`` it is not; ``the clock jumps ahead by 5 hours`` or
-``goes back by`` them. ``the last letter comes again`` delivers it twice, and ``nobody gets
-anything`` checks that no letter is left. A letter that no statement checked is a fault at the next
-statement that moves anything. ``#`` begins a comment.
+subject has the words, ``replies quoting`` repeats that letter below. ``(SEAL)`` is the seal of the
+order sheet in the letter that is answered. ``gets`` takes the next letter to that person that was
+not checked (with a ``Subject:`` line, the next whose subject has those words). Its other lines must
+be in the letter in this sequence, however it is wrapped, and the text after ``!`` nowhere in it.
+With an ``Attachments:`` line, exactly those files are attached, or ``none``. ``gets mail`` takes
+all letters to that person. In ``5 hours pass`` the referee is at work, and in ``the referee is away
+for 5 hours`` it is not; ``the clock jumps ahead by 5 hours`` or ``goes back by`` them. ``the last
+letter comes again`` delivers it twice, and ``nobody gets anything`` checks that no letter is left.
+A letter that no statement checked is a fault at the next statement that moves anything. A line that
+begins with ``# `` after an empty line is a comment.
 """
 
 import hashlib
@@ -56,6 +57,7 @@ from referee.testing.probe import RulesHung, probed
 ADDRESS: Final = "games@referee.example"
 OPERATOR: Final = "operator@referee.example"
 _BEGINS: Final = "each statement begins with ===, such as: === frodo@shire.example writes"
+_SEAL: Final = "(SEAL)"
 _AGAIN: Final = timedelta(minutes=1)
 """The time between steps of the referee while a task that is already due waits."""
 
@@ -257,6 +259,7 @@ class Conversation:
             raise ConversationError(f"{address} got no letter to reply to")
         headers, body = _headed(statement.body)
         below = quoted(answered, self.now) if quoting else ""
+        body = body.replace(_SEAL, answered.seal)
         raw = person.reply(answered, body + below, self.now, headers)
         self.arrive(raw, headers.get("To", answered.reply_to))
 
@@ -355,10 +358,12 @@ class Conversation:
 
 def statements(text: str) -> Iterator[Statement]:
     """Yield the statements of a conversation. Raises ConversationError for text before them."""
-    words, start, body = "", 0, list[str]()
+    words, start, body, is_apart = "", 0, list[str](), True
     for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("#") and not line.startswith("##"):
+        # A line such as "#4" or "# End of orders" within a letter is text of the letter.
+        if is_apart and line.startswith("# "):
             continue
+        is_apart = not line.strip()
         if not line.startswith("==="):
             body.append(line)
             continue

@@ -11,6 +11,7 @@ from email.utils import format_datetime
 from functools import cached_property
 
 _PARSER = BytesParser(policy=SMTP)
+_SEALED = re.compile(r"^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{8}\))$", re.MULTILINE)
 _KEPT = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References")
 
 
@@ -54,6 +55,12 @@ class Received:
         return body.get_content().replace("\r\n", "\n") if body is not None else ""
 
     @property
+    def seal(self) -> str:
+        """The seal of its order sheet, with its parentheses, or ""."""
+        found = _SEALED.search(self.text)
+        return found[1] if found is not None else ""
+
+    @property
     def headers(self) -> Mapping[str, str]:
         """The headers that mail programs show or use."""
         message = self._message
@@ -82,7 +89,10 @@ class Correspondent:
     def letter(
         self, to: str, subject: str, body: str, at: datetime, headers: Mapping[str, str]
     ) -> bytes:
-        """Return a plain letter of theirs; *headers* replace or add to the usual ones."""
+        """Return a plain letter of theirs; *headers* replace or add to the usual ones.
+
+        With a Content-Type among them, the body is taken as it is, with its parts.
+        """
         self.wrote += 1
         message = EmailMessage(policy=SMTP)
         usual = {
@@ -94,7 +104,10 @@ class Correspondent:
         }
         for name, value in {**usual, **headers}.items():
             message[name] = value
-        message.set_content(body)
+        if "Content-Type" in headers:
+            message.set_payload(body)
+        else:
+            message.set_content(body)
         return message.as_bytes()
 
     def reply(self, to: Received, body: str, at: datetime, headers: Mapping[str, str]) -> bytes:

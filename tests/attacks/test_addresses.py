@@ -47,14 +47,14 @@ def comes_back(siege: Siege, address: str, words: str) -> None:
 
 
 @attack
-def a_wish_that_only_bears_the_players_address(siege: Siege) -> None:
+def a_request_that_only_has_the_players_address(siege: Siege) -> None:
     siege.write(FRODO, WISH, TAG)
     assert siege.got(MALLORY) == []
     assert siege.got(FRODO) == [f"Re: {TAG} confirm: SET ADDRESS"]
 
 
 @attack
-def a_wish_beside_another_players_seat(siege: Siege) -> None:
+def a_request_that_names_another_players_seat(siege: Siege) -> None:
     siege.write(SAM, WISH, TAG)
     siege.write(MALLORY, WISH, TAG)
     siege.write(MALLORY, WISH.replace("ADDRESS", "SECOND ADDRESS"), TAG)
@@ -100,7 +100,7 @@ def a_robot_at_either_side(siege: Siege) -> None:
 
 
 @attack
-def a_wish_in_a_quote_and_in_a_message(siege: Siege) -> None:
+def a_request_in_a_quote_and_in_a_message(siege: Siege) -> None:
     siege.reply(FRODO, f"Look what I got:\n\n> {WISH}> CONFIRM\n", "T1")
     siege.reply(FRODO, f"PRESS TO SAM\nSET SECOND ADDRESS NONE\n{WISH}END\n", "T1")
     assert siege.got(MALLORY) == []
@@ -136,7 +136,7 @@ def a_change_that_took_too_long(siege: Siege) -> None:
 
 
 @pytest.mark.parametrize("name", mostly_slow(sorted(ATTACKS)))
-def test_an_attack_by_way_of_addresses_moves_nobody(name: str) -> None:
+def test_an_attack_through_addresses_changes_nothing(name: str) -> None:
     siege = Siege()
     before = siege.picture()
     ATTACKS[name](siege)
@@ -168,7 +168,7 @@ def test_after_a_change_nothing_older_is_believed() -> None:
     assert siege.orders() == ["ENDING 3000"]
 
 
-def test_a_game_masters_questions_die_with_his_address() -> None:
+def test_pending_gm_commands_end_with_an_address_change() -> None:
     siege = Siege()
     siege.write(GM, "GM SW-1\nHOLD\n")
     siege.write(GM, "SET ADDRESS gm@new.example\n")
@@ -194,7 +194,7 @@ def test_a_confirmation_counts_once() -> None:
     assert siege.picture() == before
 
 
-def test_what_waits_is_not_confirmed_from_the_mailbox_he_left() -> None:
+def test_a_former_mailbox_cannot_confirm_a_pending_address() -> None:
     siege = Siege()
     # Mallory reads Frodo's old mailbox, and asks there for a second address.
     siege.reply(FRODO, f"SET SECOND ADDRESS {MALLORY}\n", "report")
@@ -205,7 +205,7 @@ def test_what_waits_is_not_confirmed_from_the_mailbox_he_left() -> None:
     assert people[1] == (NEW, None)
 
 
-def test_two_who_want_one_address_get_it_in_turn() -> None:
+def test_an_address_that_two_players_request_goes_to_the_first_to_confirm() -> None:
     siege = Siege()
     for player in (FRODO, SAM):
         siege.reply(player, f"SET ADDRESS {NEW}\n", "T1")
@@ -219,7 +219,7 @@ def test_two_who_want_one_address_get_it_in_turn() -> None:
     assert FRODO not in siege.last(SAM).text
 
 
-def test_it_is_not_told_whether_an_address_is_known() -> None:
+def test_the_answer_does_not_reveal_a_known_address() -> None:
     answers = []
     for address in (SAM, "sim@shire.example"):
         siege = Siege()
@@ -230,7 +230,7 @@ def test_it_is_not_told_whether_an_address_is_known() -> None:
     assert answers[0] == answers[1]
 
 
-def test_the_letter_to_a_new_address_tells_nothing_and_quotes_nobody() -> None:
+def test_the_letter_to_a_new_address_reveals_and_quotes_nothing() -> None:
     siege = Siege()
     siege.reply(FRODO, f"SET NAME Buy pills\n{WISH}", "T1", From="Buy pills <frodo@shire.example>")
     got = siege.last(MALLORY)
@@ -240,7 +240,7 @@ def test_the_letter_to_a_new_address_tells_nothing_and_quotes_nobody() -> None:
 
 
 @pytest.mark.slow
-def test_nobody_is_mailed_at_by_many_players() -> None:
+def test_many_players_cannot_flood_one_address() -> None:
     siege = Siege()
     for player in (FRODO, SAM):
         for _ in range(7):
@@ -257,7 +257,7 @@ def with_second(siege: Siege) -> Siege:
     return siege
 
 
-def test_who_reads_the_second_address_alone_does_not_take_the_first() -> None:
+def test_reading_the_second_address_does_not_give_access_to_the_first() -> None:
     siege = with_second(Siege(Names().key("second.example")))
     before = siege.picture()
     head = f"From: {SECOND}\nTo: games@referee.example\nSubject: {TAG}\n"
@@ -271,7 +271,7 @@ def test_who_reads_the_second_address_alone_does_not_take_the_first() -> None:
     assert siege.picture().seats == before.seats
 
 
-def test_returns_that_were_made_up_move_no_letters() -> None:
+def test_forged_bounces_redirect_no_letters() -> None:
     siege = with_second(Siege())
     before = siege.picture()
     for to in ("games@referee.example", siege.last(FRODO, "T1").reply_to.replace("s1", "s2")):
@@ -281,7 +281,7 @@ def test_returns_that_were_made_up_move_no_letters() -> None:
     assert siege.picture() == before
 
 
-def test_a_return_to_an_address_he_has_left_is_not_counted() -> None:
+def test_a_bounce_from_a_former_address_is_not_counted() -> None:
     siege = with_second(Siege())
     change_address(siege)
     before = siege.picture()
@@ -291,7 +291,7 @@ def test_a_return_to_an_address_he_has_left_is_not_counted() -> None:
     assert siege.picture() == before
 
 
-def test_the_second_address_of_one_is_nobody_elses() -> None:
+def test_a_second_address_cannot_become_another_players() -> None:
     siege = with_second(Siege())
     siege.reply(SAM, f"SET ADDRESS {SECOND}\n", "T1")
     siege.reply(SAM, "CONFIRM\n", "confirm: ")

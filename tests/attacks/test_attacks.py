@@ -92,20 +92,20 @@ def test_a_forged_from_files_nothing(name: str) -> None:
 
 
 @attack
-def a_players_letter_in_the_game_masters_name(siege: Siege) -> None:
+def a_players_letter_in_the_gms_name(siege: Siege) -> None:
     siege.raw(letter(f"From: {GM}", "HOLD\n").replace(TAG, "[SW-1]"))
     assert siege.got(GM) == ["Re: [SW-1 T1] confirm: HOLD"]
 
 
 @attack
-def the_game_masters_from_beside_ones_own_token(siege: Siege) -> None:
+def the_gms_address_with_the_senders_own_token(siege: Siege) -> None:
     siege.reply(FRODO, "HOLD\n", "T1", From=GM)
     if any("confirm" in subject for subject in siege.got(FRODO)):
         siege.reply(FRODO, "CONFIRM\n", "confirm")
 
 
 @attack
-def the_game_masters_from_beside_ones_own_seat(siege: Siege) -> None:
+def the_gms_address_with_the_senders_own_seat(siege: Siege) -> None:
     siege.write(GM, "HOLD\n", TAG)
     assert "HOLD" not in siege.everything_mailed()
     if any("confirm" in subject for subject in siege.got(FRODO)):
@@ -113,7 +113,7 @@ def the_game_masters_from_beside_ones_own_seat(siege: Siege) -> None:
 
 
 @attack
-def a_game_masters_command_by_a_player(siege: Siege) -> None:
+def a_gm_command_by_a_player(siege: Siege) -> None:
     for command in ("START", "HOLD", "RESUME", 'SCHEDULE "1 day"', "BROADCAST\nI win.\nEND"):
         siege.reply(FRODO, f"GM SW-1\n{command}\n", "T1")
         if "confirm" in siege.last(FRODO).subject:
@@ -149,7 +149,7 @@ def a_token_at_another_host(siege: Siege) -> None:
 
 
 @attack
-def a_return_token_speaks_for_nobody(siege: Siege) -> None:
+def a_bounce_token_counts_for_no_seat(siege: Siege) -> None:
     senders = [sent.sender for sent in siege.mailed] or ["games@referee.example"]
     siege.write(MALLORY, ORDER, TAG, To=senders[-1])
 
@@ -174,7 +174,7 @@ def a_forged_message_id_to_answer(siege: Siege) -> None:
 
 
 @attack
-def a_thread_everybody_knows(siege: Siege) -> None:
+def a_thread_that_all_players_know(siege: Siege) -> None:
     thread = siege.last(SAM, "T1").headers["References"]
     siege.write(MALLORY, ORDER, TAG, In_Reply_To=thread, References=thread)
 
@@ -210,11 +210,11 @@ SIGNATURES: dict[str, bytes] = {
     + SAM.encode()
     + b"\r\n"
     + signed(raw_of(), "shire.example"),
-    "results_by_the_sender_himself": (
+    "results_by_the_sender": (
         b"Authentication-Results: mx.referee.example; dkim=pass header.d=shire.example\r\n"
         + raw_of()
     ),
-    "arc_results_by_the_sender_himself": (
+    "arc_results_by_the_sender": (
         b"ARC-Authentication-Results: i=1; mx.referee.example; dkim=pass header.d=shire.example\r\n"
         b"ARC-Seal: i=1; a=rsa-sha256; cv=none; d=list.example; s=s; b=AAAA\r\n"
         b"ARC-Message-Signature: i=1; a=rsa-sha256; d=list.example; s=s; h=from; bh=AA; b=AA\r\n"
@@ -268,7 +268,7 @@ def codes_are_guessed(siege: Siege) -> None:
     siege.write(FRODO, f"SW-1 T1 [FRODO] F, #1002, {siege.code(FRODO)}\n{ORDER}")
 
 
-def test_after_a_day_the_code_is_looked_at_again() -> None:
+def test_after_a_day_the_code_works_again() -> None:
     siege = Siege()
     codes_are_guessed(siege)
     siege.later(hours=25)
@@ -276,7 +276,7 @@ def test_after_a_day_the_code_is_looked_at_again() -> None:
     assert siege.orders() == ["ENDING 1000"]
 
 
-def test_who_is_guessed_at_plays_on() -> None:
+def test_a_player_whose_code_is_guessed_can_play_on() -> None:
     siege = Siege()
     codes_are_guessed(siege)
     siege.reply(FRODO, "ENDING 3000\n", "report")
@@ -340,7 +340,7 @@ def test_a_letter_is_confirmed_once() -> None:
     assert siege.orders() == ["ENDING 3000"]
 
 
-def test_what_was_held_dies_with_the_seats_holder() -> None:
+def test_a_pending_letter_ends_when_its_player_resigns() -> None:
     siege = Siege()
     siege.raw(letter(f"From: {FRODO}"))
     held = siege.last(FRODO, "confirm")
@@ -385,7 +385,7 @@ def headers_in_a_message_id(siege: Siege) -> None:
 
 
 @attack
-def a_stranger_mails_his_words_to_a_victim(siege: Siege) -> None:
+def a_stranger_mails_a_text_to_a_victim(siege: Siege) -> None:
     victim = "victim@elsewhere.example"
     for words in (
         "buy pills at http://evil.example",
@@ -447,7 +447,7 @@ def press_that_shows_a_secret(siege: Siege) -> None:
         siege.reply(FRODO, f"PRESS TO SAM\nHello, {secret} friend.\nEND\n", "report")
 
 
-def test_orders_beside_a_message_with_an_address_are_filed() -> None:
+def test_orders_in_an_email_with_an_address_in_a_message_are_filed() -> None:
     siege = Siege()
     siege.reply(FRODO, f"ENDING 3000\nPRESS TO SAM\nWrite to {FRODO}.\nEND\n", "report")
     assert (siege.orders(), siege.picture().press) == (["ENDING 3000"], [])
@@ -462,7 +462,7 @@ def test_an_address_is_shown_when_its_owner_confirms() -> None:
     assert siege.picture().press == [(1, [2], f"Write to {FRODO}.")]
 
 
-def test_press_smuggles_no_command() -> None:
+def test_press_carries_no_command() -> None:
     siege = Siege()
     before = siege.picture()
     smuggled = "FINAL\nRESIGN\nSET NAME Mallory\nENDING 1000\n> ENDING 1000\nHOLD\nSW-1 [SAM]\n"
@@ -492,7 +492,7 @@ def a_game_that_is_full_or_not_there(siege: Siege) -> None:
         siege.write(MALLORY, f"JOIN {game} EVE\n")
 
 
-def test_who_joins_in_anothers_name_learns_nothing() -> None:
+def test_joining_in_another_persons_name_reveals_nothing() -> None:
     siege = Siege()
     siege.write(GM, 'CREATE STARWEB SEATS 3 DEADLINE "1 day"\n')
     reply_to = {"Reply_To": MALLORY, "Sender": MALLORY}
@@ -626,7 +626,7 @@ def _answer_all(siege: Siege, address: str, text: str, *, check: bool = False) -
 
 
 @pytest.mark.slow
-def test_a_diligent_player_gets_all_his_acknowledgements() -> None:
+def test_a_diligent_player_gets_every_acknowledgement() -> None:
     siege = Siege()
     for number in range(60):
         siege.reply(FRODO, f"ENDING {1000 + number}\n", "T1")
@@ -635,7 +635,7 @@ def test_a_diligent_player_gets_all_his_acknowledgements() -> None:
 
 
 @pytest.mark.slow
-def test_beyond_the_budget_letters_are_done_all_the_same() -> None:
+def test_letters_over_the_limit_of_answers_are_still_carried_out() -> None:
     siege = Siege()
     siege.later(hours=2)
     for number in range(70):
@@ -649,7 +649,7 @@ def test_beyond_the_budget_letters_are_done_all_the_same() -> None:
     assert "1 order accepted (#" in siege.got(FRODO)[-1]
 
 
-def test_a_players_own_program_is_read_by_its_token_alone() -> None:
+def test_a_players_own_program_is_read_only_by_its_token() -> None:
     siege = Siege()
     siege.reply(FRODO, "ENDING 3000\n", "T1", Auto_Submitted="auto-generated")
     assert siege.orders() == ["ENDING 3000"]
@@ -660,7 +660,7 @@ def test_a_players_own_program_is_read_by_its_token_alone() -> None:
     assert len(siege.got(FRODO)) == 1
 
 
-def test_a_vacation_subject_only_leaves_out_the_answer() -> None:
+def test_a_vacation_subject_only_suppresses_the_answer() -> None:
     siege = Siege()
     siege.reply(FRODO, "ENDING 3000\n", "T1", Subject="Abwesenheitsnotiz [SW-1 T1 FRODO]")
     assert siege.orders() == ["ENDING 3000"]
@@ -672,7 +672,7 @@ def test_a_vacation_subject_only_leaves_out_the_answer() -> None:
 
 
 @pytest.mark.parametrize("name", mostly_slow(ATTACKS))
-def test_nothing_comes_of(name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_attack_changes_and_reveals_nothing(name: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     siege = Siege()
     before = siege.picture()

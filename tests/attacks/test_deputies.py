@@ -37,7 +37,7 @@ def token(siege: Siege, words: str = BEGINS) -> str:
     return re.sub(r"^games\+|@.*$", "", siege.last(MERRY, words).reply_to)
 
 
-def test_a_deputy_can_do_what_he_may() -> None:
+def test_a_deputy_can_send_orders() -> None:
     siege = deputised()
     siege.reply(MERRY, ORDER, BEGINS)
     assert siege.orders("FRODO") == ["ENDING 1000"]
@@ -47,32 +47,32 @@ def test_a_deputy_can_do_what_he_may() -> None:
 
 
 @attack
-def his_token_from_another_address(siege: Siege) -> None:
+def a_deputys_token_from_another_address(siege: Siege) -> None:
     siege.write(MALLORY, ORDER, TAG, To=f"games+{token(siege)}@referee.example")
     siege.write(SAM, ORDER, TAG, To=f"games+{token(siege)}@referee.example")
     siege.reply(MERRY, ORDER, BEGINS, From=MALLORY)
 
 
 @attack
-def his_token_beside_two_senders(siege: Siege) -> None:
+def a_deputys_token_with_two_senders(siege: Siege) -> None:
     siege.reply(MERRY, ORDER, BEGINS, From=f"{MERRY}, {MALLORY}")
 
 
 @attack
-def his_token_with_another_signature(siege: Siege) -> None:
+def a_deputys_token_with_another_signature(siege: Siege) -> None:
     forged = sign(DeputyToken(1, 1, "report1"), b"guess")
     siege.write(MERRY, ORDER, TAG, To=f"games+{forged}@referee.example")
 
 
 @attack
-def his_token_as_if_it_were_the_seats(siege: Siege) -> None:
+def a_deputys_token_as_if_it_were_the_seats(siege: Siege) -> None:
     kept = token(siege)
     siege.write(MERRY, ORDER, TAG, To=f"games+s{kept[1:]}@referee.example")
     siege.write(MERRY, ORDER, TAG, To=f"games+{token_of(1, 1, 'report1', b'x')}@referee.example")
 
 
 @attack
-def his_number_with_another_epoch(siege: Siege) -> None:
+def a_deputys_number_with_another_epoch(siege: Siege) -> None:
     for epoch in (0, 2, 3):
         other = sign(DeputyToken(1, epoch, "x"), KEY)
         siege.write(MERRY, ORDER, TAG, To=f"games+{other}@referee.example")
@@ -84,7 +84,7 @@ def a_deputy_who_does_not_exist(siege: Siege) -> None:
 
 
 @attack
-def his_address_without_a_token(siege: Siege) -> None:
+def a_deputys_address_without_a_token(siege: Siege) -> None:
     siege.write(MERRY, ORDER, TAG)
     siege.write(MERRY, f"SW-1 T1 [FRODO]\n{ORDER}")
 
@@ -125,7 +125,7 @@ FORBIDDEN = (
 
 
 @attack
-def what_is_the_players_alone(siege: Siege) -> None:
+def commands_that_only_the_player_has(siege: Siege) -> None:
     for line in FORBIDDEN:
         siege.reply(MERRY, f"{line}\n", BEGINS)
         assert "confirm" not in siege.last(MERRY).subject
@@ -134,12 +134,12 @@ def what_is_the_players_alone(siege: Siege) -> None:
 
 
 @attack
-def orders_for_a_coming_turn(siege: Siege) -> None:
+def orders_for_a_future_turn(siege: Siege) -> None:
     siege.reply(MERRY, f"SW-1 T2 [FRODO]\n{ORDER}", BEGINS, Subject="[SW-1 T2 FRODO]")
 
 
 @attack
-def the_game_masters_from_beside_his_token(siege: Siege) -> None:
+def the_gms_address_with_a_deputys_token(siege: Siege) -> None:
     siege.reply(MERRY, "HOLD\n", BEGINS, From=GM)
     siege.reply(MERRY, "GM SW-1\nSHEETS\n", BEGINS, From=GM)
     # Answers that only a GM may get go to the GM's address.
@@ -147,7 +147,7 @@ def the_game_masters_from_beside_his_token(siege: Siege) -> None:
 
 
 @attack
-def a_confirmation_of_what_the_player_was_asked(siege: Siege) -> None:
+def a_confirmation_that_the_player_was_asked_for(siege: Siege) -> None:
     siege.reply(FRODO, "RESIGN\n", "first report")
     siege.reply(MERRY, "CONFIRM\n", BEGINS)
     subject = siege.last(FRODO, "confirm").subject
@@ -157,7 +157,7 @@ def a_confirmation_of_what_the_player_was_asked(siege: Siege) -> None:
 
 
 @attack
-def a_message_with_the_seats_or_his_own_secrets(siege: Siege) -> None:
+def a_message_with_secrets_of_the_seat_or_the_deputy(siege: Siege) -> None:
     code = re.search(r"Security code: ([A-Z2-7]{8})\b", siege.last(MERRY, "now deputy").text)
     assert code is not None
     for secret in (siege.code(FRODO), code[1], token(siege), siege.token(FRODO)):
@@ -168,7 +168,7 @@ def a_message_with_the_seats_or_his_own_secrets(siege: Siege) -> None:
 
 
 @attack
-def his_token_when_the_player_has_ended_it(siege: Siege) -> None:
+def a_deputys_token_after_the_player_ended_it(siege: Siege) -> None:
     siege.reply(FRODO, "DEPUTY NONE\n", "first report")
     siege.reply(MERRY, ORDER, BEGINS)
     siege.reply(MERRY, "CONFIRM\n", "asks you to be")
@@ -184,7 +184,7 @@ def test_an_attack_changes_nothing(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_his_token_is_dead_when_his_days_are_over() -> None:
+def test_a_deputys_token_expires_with_the_last_day() -> None:
     siege = deputised()
     siege.later(days=5, hours=13)
     before = siege.picture()
@@ -197,7 +197,7 @@ def test_his_token_is_dead_when_his_days_are_over() -> None:
 # ---- Before the deputy has accepted ----------------------------------------------------------
 
 
-def test_who_has_not_accepted_orders_nothing() -> None:
+def test_a_deputy_cannot_send_orders_before_accepting() -> None:
     siege = Siege()
     siege.reply(FRODO, f"DEPUTY {MERRY} TO 6 September\n", "T1")
     siege.reply(FRODO, "CONFIRM\n", "confirm")
@@ -211,7 +211,7 @@ def test_who_has_not_accepted_orders_nothing() -> None:
     assert "FRODO" not in "".join(got.text for got in siege.person(MALLORY).got)
 
 
-def test_who_accepts_early_orders_nothing_before_his_days() -> None:
+def test_a_deputy_cannot_send_orders_before_the_first_day() -> None:
     siege = deputised("FROM 3 September TO 6 September")
     before = siege.picture()
     siege.reply(MERRY, ORDER, "asks you to be")
@@ -238,7 +238,7 @@ def test_no_letter_to_a_deputy_carries_a_token_of_the_seat() -> None:
         assert siege.code(FRODO) not in text
 
 
-def test_a_deputy_of_one_seat_is_never_that_of_another() -> None:
+def test_a_deputy_of_one_seat_cannot_become_deputy_of_another() -> None:
     siege = deputised()
     siege.reply(FRODO, "DEPUTY NONE\n", "first report")
     letters = len(siege.person(MERRY).got)

@@ -20,7 +20,7 @@ def bounces(siege: Siege, address: str) -> int:
         return person.bounces
 
 
-def test_a_complaint_is_told_the_game_master_once() -> None:
+def test_a_complaint_notifies_the_gm_once() -> None:
     siege = Siege()
     siege.reply(FRODO, "ORDERS\n", "T1")
     told = siege.mailed[-1].sender
@@ -31,13 +31,13 @@ def test_a_complaint_is_told_the_game_master_once() -> None:
     assert siege.got(GM) == ["[SW-1] emails to FRODO of SW-1 are reported as spam"]
 
 
-def test_a_complaint_that_was_made_up_is_about_nobody() -> None:
+def test_a_forged_complaint_counts_for_no_player() -> None:
     siege = Siege()
     siege.raw(COMPLAINT, sender="<>")
     assert (bounces(siege, FRODO), siege.got(GM)) == (0, [])
 
 
-def test_a_late_return_to_an_earlier_holder_is_not_the_next_ones() -> None:
+def test_a_late_bounce_for_a_former_player_does_not_count_for_the_next() -> None:
     siege = Siege()
     siege.reply(FRODO, "ORDERS\n", "T1")
     old = siege.mailed[-1].sender
@@ -81,7 +81,7 @@ class Refusing:
                 yield Attempt(dispatch, Delivery.SENT)
 
 
-def test_a_refusal_counts_like_a_bounce_and_stands_in_the_digest() -> None:
+def test_a_refusal_counts_like_a_bounce_and_is_in_the_digest() -> None:
 
     siege = Siege()
     refusing = Refusing([])
@@ -99,7 +99,7 @@ def test_a_refusal_counts_like_a_bounce_and_stands_in_the_digest() -> None:
     assert "account #1003: 1 email bounced" in digest
 
 
-def test_what_is_refused_goes_to_the_second_address_and_soon_all_does() -> None:
+def test_refused_letters_and_soon_all_go_to_the_second_address() -> None:
     siege = Siege()
     siege.reply(FRODO, f"SET SECOND ADDRESS {SECOND}\n", "T1")
     siege.reply(FRODO, "CONFIRM\n", "confirm: ")

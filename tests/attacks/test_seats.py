@@ -35,7 +35,7 @@ def to(token: OfferToken | SeatToken, key: bytes = KEY) -> str:
     return f"games+{sign(token, key)}@referee.example"
 
 
-def test_nobody_takes_a_seat_that_is_played() -> None:
+def test_a_seat_with_a_player_cannot_be_taken() -> None:
     siege = Siege()
     before = siege.picture()
     for body in TRIES:
@@ -57,7 +57,7 @@ def test_a_stranger_cannot_tell_which_seats_there_are() -> None:
     assert "FRODO" not in first.text
 
 
-def test_who_was_not_asked_does_not_answer_an_offer() -> None:
+def test_only_the_person_asked_can_accept_an_offer() -> None:
     siege = offered()
     before = siege.picture()
     subject = siege.last(BILBO).subject
@@ -79,7 +79,7 @@ def test_who_was_not_asked_does_not_answer_an_offer() -> None:
     assert siege.picture() == before
 
 
-def test_no_program_takes_a_seat() -> None:
+def test_a_program_cannot_take_a_seat() -> None:
     siege = offered()
     before = siege.picture()
     for header in ({"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}):
@@ -91,7 +91,7 @@ def test_no_program_takes_a_seat() -> None:
     assert siege.picture() == before
 
 
-def test_in_anothers_name_a_seat_is_only_asked_for() -> None:
+def test_a_takeover_in_another_persons_name_waits_for_a_confirmation() -> None:
     siege = offered()
     before = siege.picture()
     siege.write(BILBO, "TAKEOVER SW-1\n", Reply_To=MALLORY, Sender=MALLORY)
@@ -104,7 +104,7 @@ def test_in_anothers_name_a_seat_is_only_asked_for() -> None:
     assert holder(siege) == BILBO
 
 
-def test_an_offer_is_accepted_once_and_by_whom_it_was_made() -> None:
+def test_an_offer_is_accepted_once_by_the_person_who_was_asked() -> None:
     siege = offered()
     answer = siege.last(BILBO, "is available").reply_to
     # A reply authorises the person who was asked, whatever address it is sent from.
@@ -121,7 +121,7 @@ def test_an_offer_is_accepted_once_and_by_whom_it_was_made() -> None:
 
 
 @pytest.mark.slow
-def test_strangers_are_written_to_and_known_only_when_they_asked() -> None:
+def test_strangers_get_few_letters_and_are_stored_only_if_they_confirm() -> None:
     siege = Siege()
     before = siege.picture()
     for number in range(30):

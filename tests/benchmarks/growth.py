@@ -71,7 +71,7 @@ class House:
     def play(self) -> None:
         """Start the game and play its first turns; nobody sends orders after that."""
         gm = Correspondent("gm@example.org")
-        self._post(gm, f'CREATE STARWEB SEATS {SEATS} DEADLINE "300 days" OPTION worlds=68')
+        self._post(gm, f'CREATE STARWEB SEATS {SEATS} DEADLINE "300 days" OPTION worlds=68 early=0')
         for player, letter in zip(self._players, "ABCD", strict=True):
             self._post(player, f"JOIN SW-1 P{letter} AS Pirate")
         for _ in range(TURNS):

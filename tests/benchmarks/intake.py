@@ -35,7 +35,7 @@ TURNS: Final = 6
 HOUSE: Final = "games@referee.example"
 HEADERS: Final = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References")
 """The headers that are needed to answer a letter."""
-NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
+NOON: Final = datetime.now(UTC) - timedelta(hours=1)
 SETTINGS: Final = f"""
 [site]
 address = "{HOUSE}"
@@ -115,7 +115,7 @@ class House:
 
     def _begin(self) -> None:
         gm, worlds = Correspondent("gm@example.org"), 17 * SEATS
-        create = f'CREATE STARWEB SEATS {SEATS} DEADLINE "300 days" OPTION worlds={worlds}'
+        create = f'CREATE STARWEB SEATS {SEATS} DEADLINE "300 days" OPTION worlds={worlds} early=0'
         self.deliver([gm.letter(HOUSE, "", create, NOON, {})])
         self.take()
         for n, (player, name) in enumerate(zip(self._players, cycle(CHARACTERS), strict=False)):

@@ -69,10 +69,10 @@ class Broken(Mapping[str, Any]):
 class BrokenComposer(Composer):
     """Writes all letters but questions for a confirmation: a defect of the program."""
 
-    def words(self, notice: Notice) -> RenderedText:
+    def words(self, notice: Notice, seal: str = "") -> RenderedText:
         if isinstance(notice, Confirmation):
             raise RuntimeError("K7QX")  # noqa: TRY004 - not an error of its type
-        return super().words(notice)
+        return super().words(notice, seal)
 
 
 def settings(folder: Path, more: str = "") -> Settings:

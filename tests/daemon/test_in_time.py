@@ -30,6 +30,8 @@ SECOND = timedelta(seconds=1)
 ARRIVAL = datetime(2026, 9, 17, 18, 59, tzinfo=UTC)
 """The arrival of a letter in the scripted mailbox, as given by the server."""
 DEADLINE = ARRIVAL + 5 * SECOND
+EARLY = DEADLINE - 3 * SECOND
+"""The end of a turn in which everybody is ready, after the arrival and before the deadline."""
 BEGINNING = DEADLINE - timedelta(hours=3)
 OUTAGE = "[outage]\ngap_seconds = 7200\n"
 CREATE = """CREATE STARWEB SEATS 2 DEADLINE "3 hours"
@@ -189,6 +191,48 @@ def test_no_turn_waits_forever_for_a_mailbox(house: House) -> None:
     assert "If we cannot for 3 days, the turn is resolved with the orders we have." in (
         " ".join(warned.split())
     )
+
+
+@pytest.mark.slow
+def test_a_turn_that_ends_early_waits_until_its_mailbox_was_checked(house: House) -> None:
+    all_say_final(house)
+    house.server.inbox[1] = letter("frodo", 9, "SW-1 T1 [FRODO]\r\nWAIT")
+    for seconds in (0, 1):
+        house.pass_to(EARLY + seconds * SECOND)
+    assert house.game().turn == 1
+    house.pass_to(EARLY + SETTLING + SECOND / 2)
+    until("the look has ended", lambda: (house.box.watermark or BEGINNING) > EARLY)
+    house.pass_to(EARLY + SETTLING + SECOND)
+    assert (house.game().turn, house.game().ready_at) == (1, None)
+
+
+@pytest.mark.slow
+def test_two_daemons_end_a_turn_early_once_after_a_restart(house: House) -> None:
+    all_say_final(house)
+    # They know the moment only from the database.
+    house.daemon, other = Daemon(house.app, "one:1"), Daemon(house.app, "two:2")
+    assert house.daemon.next_due(house.now) == EARLY
+    house.pass_to(EARLY - SECOND)
+    other.step(EARLY - SECOND)
+    assert house.game().turn == 1
+    house.now = EARLY + SETTLING + SECOND
+    house.box.look_soon()
+    until("the look has ended", lambda: (house.box.watermark or BEGINNING) > EARLY)
+    for daemon in (other, house.daemon):
+        daemon.step(house.now)
+        daemon.send(house.now)
+    assert house.game().turn == 2
+    reports = [words for words in sent(house.folder) if "T2 FRODO] report" in words]
+    assert len(reports) == 1
+
+
+def all_say_final(house: House) -> None:
+    """Send FINAL for both players, so that the turn ends at ``EARLY``, before its deadline."""
+    for number, seat in enumerate(("FRODO", "SAM"), 6):
+        raw = letter(seat.lower(), number, f"SW-1 T1 [{seat}]\r\nFINAL")
+        (house.folder / "incoming" / "new" / f"{number}.host").write_bytes(raw)
+    house.pass_to(EARLY - timedelta(minutes=15))
+    assert house.game().ready_at == EARLY
 
 
 def test_a_turn_waits_for_a_letter_being_received(house: House) -> None:

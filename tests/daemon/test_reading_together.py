@@ -28,7 +28,7 @@ def play(together: int, monkeypatch: pytest.MonkeyPatch) -> list[OutgoingMail]:
     """Play with batches of *together* letters, and return all mail that was sent."""
     monkeypatch.setattr(inbox_reader, "MAX_TOGETHER", together)
     with closing(Conversation(installed_rulesets())) as talk:
-        create = f'CREATE STARWEB SEATS {len(PLAYERS)} DEADLINE "72 hours"'
+        create = f'CREATE STARWEB SEATS {len(PLAYERS)} DEADLINE "72 hours" OPTION early=0'
         talk.arrive(talk.person(GM).letter(ADDRESS, "", create, talk.now, {}))
         for number, player in enumerate(PLAYERS):
             join = f"JOIN SW-1 HOBBIT{'ABCD'[number]} AS Empire Builder"

@@ -12,6 +12,7 @@ from referee.domain.deadlines import (
     FIRST_NOTICE,
     Ended,
     coming,
+    early_end,
     first_deadline,
     next_deadline,
     room,
@@ -256,3 +257,28 @@ def test_extensions_end_at_the_cap() -> None:
     assert room(week, timedelta(0)) == week
     assert room(week, timedelta(days=5)) == timedelta(days=2)
     assert room(timedelta(days=1), timedelta(days=5)) == timedelta(0)
+
+
+MINUTES = st.integers(0, 3000).map(lambda minutes: timedelta(minutes=minutes))
+
+
+@given(wait=MINUTES, left=MINUTES, grace=MINUTES)
+def test_a_turn_ends_early_after_the_wait_and_never_after_its_deadline(
+    wait: timedelta, left: timedelta, grace: timedelta
+) -> None:
+    now = datetime(2026, 9, 1, 12, tzinfo=UTC)
+    due = now + left
+    early = early_end(now, wait, due, grace)
+    assert now <= early <= due
+    assert early == now + wait or early == due
+
+
+@given(wait=MINUTES, since=MINUTES, grace=MINUTES)
+def test_in_its_grace_a_turn_ends_early_by_the_end_of_it(
+    wait: timedelta, since: timedelta, grace: timedelta
+) -> None:
+    due = datetime(2026, 9, 1, 12, tzinfo=UTC)
+    now = due + since
+    early = early_end(now, wait, due, grace)
+    assert early == min(now + wait, due + (grace if since else timedelta(0)))
+    assert early <= due + grace

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from referee.testing import golden
 from tests.fuzz.__main__ import fuzz
 from tests.fuzz.mutating import texts
-from tests.fuzz.targets import Target, targets
+from tests.fuzz.targets import GOLDEN, Target, targets
 from tests.support.examples import mostly_slow
 
 TARGETS = targets()
@@ -33,3 +34,9 @@ def _trusting(text: str) -> None:
 def test_errors_are_found() -> None:
     with pytest.raises(AssertionError):
         fuzz(Target(texts(["F1W1\nF1W2"], ["F1"]), _trusting), until=0)
+
+
+def test_a_printout_without_its_last_line_end_is_read() -> None:
+    turn = golden.split((GOLDEN / "turn-01.txt").read_text())
+    report = next(text for heading, text in turn.items() if heading.startswith(golden.REPORT))
+    TARGETS["printouts"].read(report.removesuffix("\n"))

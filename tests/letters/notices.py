@@ -763,7 +763,9 @@ LETTERS: Final[dict[str, Notice]] = {
         game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, deputy=True
     ),
     "revealed": Revealed("SW-7", "Autumn", ("sw-7-state.json", "sw-7-orders.json")),
-    "game_changed": GameChanged("SW-7", 11, "The GM moved the deadline of turn 11.", DEADLINE),
+    "game_changed": GameChanged(
+        "SW-7", 11, "The GM moved the deadline to Fri 18 Sep 18:00 MST.", DEADLINE
+    ),
     "game_changed_without_deadline": GameChanged("SW-7", 0, "You are a GM of SW-7 now.", None),
     "confirmation": Confirmation(
         game="SW-7",
@@ -833,7 +835,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-7",
         (
             DigestItem("something has changed", BEFORE, "The GM stopped the game."),
-            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n  Shall we?"),
+            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?"),
         ),
     ),
     "daily_digest_of_no_game": DailyDigest("", (DigestItem("a question", BEFORE, "What now?"),)),
@@ -866,7 +868,7 @@ LETTERS: Final[dict[str, Notice]] = {
 
 def written(name: str) -> str:
     """Return the letter as a person sees it."""
-    words = Composer("games@referee.example").words(LETTERS[name])
+    words = Composer("games@referee.example").words(LETTERS[name], "kmtwqzrb")
     return f"Subject: {words.subject}\n\n{words.text}\n"
 
 

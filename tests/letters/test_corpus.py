@@ -38,7 +38,7 @@ def read(name: str, envelope: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_letter_says_what_the_table_tells(name: str) -> None:
+def test_a_letter_is_read_as_in_the_table(name: str) -> None:
     expected = EXPECTED[name]
     read_of_it = read(name, expected.get("envelope", ""))
     assert {key: read_of_it[key] for key in expected} == expected

@@ -151,7 +151,8 @@ class House:
 
     def begin(self, deadline: str) -> None:
         """Start a game of the GM and the players; return in turn 1, with all mail sent."""
-        create = f'CREATE STARWEB SEATS {len(SEATS)} DEADLINE "{deadline}"\nOPTION worlds=36\n'
+        create = f'CREATE STARWEB SEATS {len(SEATS)} DEADLINE "{deadline}"\nOPTION worlds=36 '
+        create += "early=0\n"
         self.gm.write(self.address, create)
         self.gm.until_got("SW-1 is open")
         for seat, player in self.players.items():

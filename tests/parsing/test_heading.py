@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.parsing.heading import Heading, find_heading, read_heading
+from referee.parsing.heading import Heading, find_heading, lone_turn, read_heading
 from referee.parsing.lines import Line, numbered
 
 
@@ -58,6 +58,23 @@ def test_a_heading_can_be_anywhere_above_a_message() -> None:
     lines = numbered("Hello!\n\nSW-1 [CERES]\nF3W5\nSW-2")
     assert find_heading(lines) == Heading("SW-1", "CERES")
     assert find_heading(numbered("PRESS TO MARS\nSW-1 [CERES]\nEND")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "turn"),
+    [
+        ("T2", 2),
+        ("\n  turn 12:\nF3W5", 12),
+        ("T-1", -1),
+        ("T2 F3W5", None),
+        ("F3W5\nT2", None),
+        ("T2Q", None),
+        ("", None),
+    ],
+)
+def test_a_turn_can_stand_alone_in_the_first_line(text: str, turn: int | None) -> None:
+    found = lone_turn(numbered(text))
+    assert turn == (found.turn if found is not None else None)
 
 
 @given(st.text())

@@ -23,7 +23,7 @@ def test_a_command_is_found_by_its_first_words() -> None:
 
 
 def test_a_page_ends_where_the_words_of_the_grammar_begin() -> None:
-    assert reference("schedule.lark").endswith("every second Friday 18:00 UTC, in retreats 2 days")
+    assert reference("schedule.lark").endswith("every second Friday 18:00 UTC, in homes 1 day")
     assert "THE WORDS ABOVE" not in reference("starweb.lark")
 
 

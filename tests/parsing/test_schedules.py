@@ -108,7 +108,7 @@ def test_the_parts_after_the_rule_can_be_in_any_sequence(text: str, schedule: Sc
         ("72 hours, not on Sunday, not on Monday", "The part not on is here twice."),
         ("72 hours, in retreats 1 day, in RETREATS 2 days", "A phase is here twice."),
         ("every Friday 18:00 UTC, not on Friday", "leaves hardly any day"),
-        ("72 hours, in retreats", "How long is it? in retreats 1 day."),
+        ("72 hours, in retreats", "How long is it? in homes 1 day."),
         ("72 hours, at least", "At least what? at least 2 days apart."),
         ("72 hours, not on", "Not on which days? not on Saturday and Sunday."),
         ("72 hours, except 24 December to", "Until when? except 24 December to 2 January."),

@@ -1,4 +1,8 @@
-"""Checks of our own prose: words and phrases that plain English avoids, and the form of letters."""
+"""Checks of our own prose: words and phrases that plain English avoids, and the form of letters.
+
+Prose is also in the comments of conversations and of TOML files, in the names of scenarios, and in
+the names of tests.
+"""
 
 import ast
 import re
@@ -12,7 +16,7 @@ PHRASES: Final = {
     "who as subject": r"(?:^|[.;:] )(?:Whoever|Who)\b(?!.*\?)(?! [a-z]+ed by\b)",
     "no more": (
         r"(?i)\b(?:is|are|was|counts?|waits?|has|have|do|does) (?:\w+ )?no more(?= ?[.,;:]| ?$)"
-        r"|\bnot (?:\w+ ){1,6}any more\b"
+        r"|\b(?:no|nobody|nor|not|nothing|never) (?:[\w']+ ){0,6}any more\b"
     ),
     "must follow": (
         r"(?i)\bmust follow\b|\bthere is no (?:word|such word)\b"
@@ -44,6 +48,9 @@ FIRST_WORDS: Final = {
     "Gives",
 }
 """With these no docstring of a function begins: it says what it returns or does (PEP 257)."""
+_COMMENTED: Final = {".toml", ".txt"}
+"""Files of data whose prose is in their comments."""
+_IN_DATA: Final = re.compile(r'# (.*)|name = "(.*)"|[^#]*[\["{,\]}] *# (.*)')
 _EXEMPT: Final = "voice: ok"
 _SENTENCE: Final = 25
 """The most words of a sentence in a letter."""
@@ -53,8 +60,7 @@ _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 def faults(path: Path) -> Iterator[str]:
     """Yield each violation in a file as ``line: name: excerpt``."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    pieces = _python(path) if path.suffix == ".py" else _text(path, lines)
-    for number, text, is_function in pieces:
+    for number, text, is_function in _pieces(path, lines):
         if lines[number - 1 : number] and lines[number - 1].endswith(_EXEMPT):
             continue
         flat = " ".join(text.split())
@@ -63,6 +69,25 @@ def faults(path: Path) -> Iterator[str]:
         for name, pattern in PHRASES.items():
             for hit in re.finditer(pattern, flat):
                 yield f"{number}: {name}: {flat[max(0, hit.start() - 20) : hit.end() + 20]}"
+
+
+def _pieces(path: Path, lines: list[str]) -> Iterator[tuple[int, str, bool]]:
+    """Yield the prose of a file: its line, its text, and whether the text is of a function."""
+    if path.suffix == ".py":
+        return _python(path)
+    return _data(lines) if path.suffix in _COMMENTED else _text(path, lines)
+
+
+def _data(lines: list[str]) -> Iterator[tuple[int, str, bool]]:
+    """Yield the comments of conversations and TOML files, and the names of scenarios."""
+    for number, line in enumerate(lines, 1):
+        if found := _IN_DATA.match(line):
+            yield number, _sentence(*found.groups("")), True
+
+
+def _sentence(*parts: str) -> str:
+    text = "".join(parts)
+    return text[:1].upper() + text[1:]
 
 
 def _text(path: Path, lines: list[str]) -> Iterator[tuple[int, str, bool]]:
@@ -77,6 +102,9 @@ def _text(path: Path, lines: list[str]) -> Iterator[tuple[int, str, bool]]:
 def _python(path: Path) -> Iterator[tuple[int, str, bool]]:
     tree, docstrings = ast.parse(path.read_text(encoding="utf-8")), set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and path.name.startswith("test_"):
+            name = node.name.removeprefix("test_").replace("_", " ")
+            yield node.lineno, _sentence(name), False
         if isinstance(node, _DOCUMENTED) and (text := ast.get_docstring(node)):
             docstrings.add(id(node.body[0].value))  # type: ignore[attr-defined]  # it is there
             yield node.body[0].lineno, text, isinstance(node, ast.FunctionDef)

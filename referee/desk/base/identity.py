@@ -63,6 +63,8 @@ class Identity:
     deputy: Deputy | None = None
     missing: str = ""
     """The name of the game that the letter names, if it does not exist."""
+    names_other_game: bool = False
+    """Whether the heading names another game than that of the token."""
 
     @property
     def is_believed(self) -> bool:
@@ -100,6 +102,17 @@ class Evidence:
     now: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class _About:
+    """The game, seat and turn that a letter names, in capitals; empty if it names none."""
+
+    game: str = ""
+    seat: str = ""
+    turn: int | None = None
+    in_heading: bool = False
+    """Whether the text names the game, and not only the subject, which replies inherit."""
+
+
 def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evidence) -> Identity:
     """Find the sender and the seat: by token, by our Message-ID, by subject, heading or address.
 
@@ -116,10 +129,11 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
         if isinstance(token, DeputyToken):
             deputy = deputies.by_id(session, token.deputy)
             if deputy is not None and _is_from_deputy(session, deputy, token, address):
-                return _as_deputy(claim, deputy, row)
+                return _as_deputy(_in_game(claim, deputy.seat.game, about), deputy, row)
         if isinstance(token, SeatToken) and (seat := _valid_seat(session, token)) is not None:
             # Another person in From, such as the GM, has no rights in this letter.
-            return replace(claim, trust=Trust.TOKEN, person=seat.person, game=seat.game, seat=seat)
+            claim = replace(_in_game(claim, seat.game, about), seat=seat)
+            return replace(claim, trust=Trust.TOKEN, person=seat.person)
     for token in tokens:
         if isinstance(token, OfferToken) and (offer := _valid_offer(session, token)) is not None:
             claim = replace(claim, person=offer.person, game=offer.seat.game, offer=offer.id)
@@ -136,6 +150,16 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
     return _with_code(session, claim, person, row, evidence)
 
 
+def _in_game(claim: Identity, game: Game, about: _About) -> Identity:
+    """Return the claim of a letter with a token for a seat of *game*.
+
+    A turn of another game means nothing here.
+    """
+    if about.game in ("", game.name):
+        return replace(claim, game=game)
+    return replace(claim, game=game, turn=None, names_other_game=about.in_heading)
+
+
 def _is_from_deputy(session: Session, deputy: Deputy, token: DeputyToken, address: str) -> bool:
     """Return whether a deputy's token is valid and the letter is from the deputy's address."""
     if deputy.epoch != token.epoch:
@@ -147,7 +171,7 @@ def _is_from_deputy(session: Session, deputy: Deputy, token: DeputyToken, addres
 
 def _as_deputy(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
     """Return the rights of a deputy's own letter at the moment it reached us."""
-    claim = replace(claim, deputy=deputy, game=deputy.seat.game)
+    claim = replace(claim, deputy=deputy)
     if not deputy.may_order(row.arrived_at):
         return claim
     return replace(claim, trust=Trust.TOKEN, person=deputy.person, seat=deputy.seat)
@@ -168,24 +192,15 @@ def _with_code(
     return replace(claim, wrong_code=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _About:
-    """The game, seat and turn that a letter names, in capitals; empty if it names none."""
-
-    game: str = ""
-    seat: str = ""
-    turn: int | None = None
-
-
 def _about(letter: Letter, heading: Heading | None) -> _About:
     """Return what the heading names; the subject fills what it leaves out."""
     found = _in_subject(letter.subject)
     if heading is None or not heading.game:
         return found
     if found.game != heading.game:
-        return _About(heading.game, heading.seat, heading.turn)
+        return _About(heading.game, heading.seat, heading.turn, in_heading=True)
     turn = heading.turn if heading.turn is not None else found.turn
-    return _About(found.game, heading.seat or found.seat, turn)
+    return _About(found.game, heading.seat or found.seat, turn, in_heading=True)
 
 
 def _in_subject(subject: str) -> _About:

@@ -21,7 +21,7 @@ from referee.store import Session
 from referee.store.database import codec
 from referee.store.database.codec import Encoded
 from referee.store.games import games
-from referee.store.models import Game, TurnRow
+from referee.store.models import Game, SeatRow, TurnRow
 
 T = TypeVar("T")
 
@@ -56,6 +56,10 @@ class LoadedGame:
     def awaiting(self) -> frozenset[Seat]:
         """The seats that still have to send orders, without eliminated ones."""
         return self.phase.awaiting - {Seat(row.number) for row in self.game.seats if row.eliminated}
+
+    def awaits(self, row: SeatRow) -> bool:
+        """Return whether a seat still has to send orders."""
+        return row.number in self.phase.awaiting and not row.eliminated
 
     def show(self, to: Showing) -> View:
         """Return the view of the game, drawn once per reader and deadline."""
@@ -142,14 +146,15 @@ def lay_to_read(session: Session, site: Site, game: Game) -> LoadedGame:
     shared = kept_states(game.ruleset, games.running_digest(session, game))
     if not shared:
         content = games.turn_of(session, game, game.turn).state
-        shared.append(codec.decode(content, ruleset.state_type))
-    phase = ruleset.phase(shared[0])
-    return LoadedGame(game, ruleset, shared[0], phase, reader_of(ruleset.grammar(phase)))
+        decoded = codec.decode(content, ruleset.state_type)
+        shared.append((decoded, ruleset.phase(decoded)))
+    ((state, phase),) = shared
+    return LoadedGame(game, ruleset, state, phase, reader_of(ruleset.grammar(phase)))
 
 
 @lru_cache(maxsize=_SHARED)
-def kept_states(_ruleset: str, _digest: str) -> list[Any]:
-    """Return the list that caches the state with this digest; empty until it is decoded."""
+def kept_states(_ruleset: str, _digest: str) -> list[tuple[Any, Phase]]:
+    """Return the list that caches the state with this digest and its phase; empty until decoded."""
     return []
 
 

@@ -14,6 +14,7 @@ from referee.domain.trust import (
     ReturnToken,
     SeatToken,
     Token,
+    seal,
     sign,
 )
 from referee.letters.incoming.letter import MailAddress
@@ -147,12 +148,13 @@ def mailbox(person: Person) -> MailAddress:
 
 def _envelope(site: Site, addressing: Addressing, now: datetime) -> Envelope:
     root = f"<{_thread(site, addressing.game, addressing.to)}>" if addressing.game else ""
+    message_id = _message_id(site, addressing)
     references = tuple(dict.fromkeys(filter(None, (root, addressing.answered_id))))
     return Envelope(
         address=addressing.to.address,
         name=addressing.to.name,
         tag=_tag(addressing),
-        message_id=_message_id(site, addressing),
+        message_id=message_id,
         reply_to=_reply_to(site, addressing),
         in_reply_to=addressing.answered_id or root,
         references=references,
@@ -160,6 +162,7 @@ def _envelope(site: Site, addressing: Addressing, now: datetime) -> Envelope:
         automatic=Automatic.REPLIED if addressing.answers else Automatic.GENERATED,
         date=now,
         loop_token=site.loop_token,
+        seal=seal(message_id, site.key),
     )
 
 

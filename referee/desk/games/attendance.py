@@ -19,7 +19,7 @@ def call_roll(session: Session, table: LoadedGame, missed: frozenset[Seat]) -> N
     arrivals = rolls.arrivals(session, game)
     roll: list[rolls.Met] = []
     for row in game.seats:
-        if row.person is None or Seat(row.number) not in table.awaiting:
+        if row.person is None or not table.awaits(row):
             continue
         has_missed = Seat(row.number) in missed
         if has_missed:

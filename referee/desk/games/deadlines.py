@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.games import deadlines, reminders
+from referee.desk.orders import readiness
 from referee.domain.deadlines import Ended, first_deadline, next_deadline, room
 from referee.domain.schedules import Schedule, in_words
 from referee.parsing.schedules import read_schedule
@@ -15,7 +16,10 @@ from referee.store.models import Game, GameStatus
 
 
 def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
-    """Resume a game on hold. A deadline that has passed moves to the next one of the schedule."""
+    """Resume a game on hold. A deadline that has passed moves to the next one of the schedule.
+
+    If everybody is ready, the time to change that begins again.
+    """
     game = table.game
     game.status, game.paused_by_vote = GameStatus.RUNNING, False
     game.moves += 1
@@ -24,6 +28,8 @@ def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
     if game.deadline_at is not None and game.deadline_at <= now:
         deadlines.follow(game, table.phase.key, now)
         reminders.forget(session, game, now)
+    if game.ready_at is not None:
+        readiness.end_early(game, now)
 
 
 def begin(game: Game, phase: str, now: datetime) -> None:
@@ -74,6 +80,8 @@ def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> ti
 
 def _put(game: Game, due: datetime) -> None:
     game.deadline_at = due
+    if game.ready_at is not None:
+        game.ready_at = min(game.ready_at, due)
     game.moves += 1
     check_reminders(game)
 

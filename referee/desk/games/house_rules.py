@@ -9,12 +9,14 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
-from referee.domain.house_rules import VotingRules
+from referee.domain.deadlines import longest_turn
+from referee.domain.house_rules import VotingRules, early_wait
 from referee.domain.press import PressRule, PressRules
-from referee.domain.schedules import in_words
+from referee.domain.schedules import every_turn, in_words
 from referee.domain.votes import Motion, Quorum, Secrecy
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
+from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import RulesetInfo, UserError
 from referee.store.games import games
 from referee.store.models import Game, GameStatus
@@ -126,20 +128,32 @@ def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
 
 
 def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
-    yield f"Turns are due: {game.schedule}."
-    yield "A turn is resolved earlier if everyone who has orders to send says FINAL."
+    schedule = read_schedule(game.schedule)
+    yield f"Turns are due {every_turn(schedule)}."
+    yield _early(early_wait(game.options_of_house))
     if game.grace_seconds:
         yield f"Orders up to {_span(game.grace_seconds)} after the deadline still count."
     else:
         yield "Orders that arrive after the deadline do not count."
-    reminders = [_span(seconds) for seconds in game.reminders]
-    if reminders:
+    longest = longest_turn(schedule, game.created_at).total_seconds()
+    # No reminder goes out before its turn has begun.
+    if reminders := [_span(seconds) for seconds in game.reminders if seconds < longest]:
         *early, last = reminders
         steps = f"{', '.join(early)} and {last}" if early else last
         yield f"We remind you {steps} before the deadline if your orders are missing."
     if game.extension_seconds:
         most = _span(game.extension_seconds)
         yield f"The GM and votes together can extend a turn by at most {most}."
+
+
+def _early(wait: timedelta) -> str:
+    everyone = "everyone who has orders to send says FINAL"
+    if not wait:
+        return f"A turn is resolved earlier if {everyone}."
+    return (
+        f"A turn is resolved earlier if {everyone}: {in_words(wait)} after the last one. Until "
+        "then, new orders and WAIT count."
+    )
 
 
 def _missed(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:

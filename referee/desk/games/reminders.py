@@ -156,10 +156,7 @@ def remind_leaving_in(desk: Desk, number: int) -> None:
         absence.reminded = True
         if not _lacks_sheet(desk.session, row.game, row):
             continue
-        if (
-            row.number in load(desk.session, desk.site, row.game).awaiting
-            and row.person is not None
-        ):
+        if load(desk.session, desk.site, row.game).awaits(row) and row.person is not None:
             notice = replace(_reminder(row, row.person, desk.now), away=str(when(absence)))
             addressing = Addressing(
                 mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row

@@ -9,22 +9,20 @@ from referee.desk.orders.gm_authority import (
     seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.readiness import waited_for
+from referee.desk.orders.readiness import end_early, waited_for
 from referee.desk.reports.turn_reports import report_anew
 from referee.domain.gm_commands import Eliminate, Reinstate
+from referee.domain.house_rules import early_wait
+from referee.domain.schedules import in_words
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda
-from referee.store.models import SeatRow
+from referee.store.models import Game, SeatRow
 
 
 def preview_eliminate(context: LetterContext, command: Eliminate) -> str:
     """Return the preview of ELIMINATE. ELIMINATE with UNDO undoes it."""
     row = _in_play(context, command.seat)
-    ready = (
-        " All others are ready, so the turn is resolved at once."
-        if _is_last_awaited(context, row)
-        else ""
-    )
+    ready = _ready_in_words(row.game) if _is_last_awaited(context, row) else ""
     return (
         f"{row.name} is eliminated from {row.game.name}: turns no longer wait for it, and it gets "
         "default orders. Its player is notified at once. From now on they get only what all "
@@ -41,7 +39,7 @@ def eliminate(context: LetterContext, command: Eliminate) -> str:
     row.missed = row.final_turn = row.wait_turn = 0
     agenda.schedule(context.session, game)
     if is_last_awaited:
-        game.ready_at = context.now
+        end_early(game, context.now)
     text = (
         f"The GM eliminated {row.name} from {game.name}. You no longer need to send orders. "
         "After each turn you still get what all players can know, and at the end the final "
@@ -90,6 +88,12 @@ def _out_of_play(context: LetterContext, name: str) -> SeatRow:
     if not row.eliminated:
         raise UserError(f"{row.name} is not eliminated.")
     return row
+
+
+def _ready_in_words(game: Game) -> str:
+    wait = early_wait(game.options_of_house)
+    when = f"{in_words(wait)} later" if wait else "at once"
+    return f" All others are ready, so the turn is resolved {when}."
 
 
 def _is_last_awaited(context: LetterContext, row: SeatRow) -> bool:

@@ -79,7 +79,7 @@ def set_options(context: LetterContext, command: SetOptions) -> str:
 
 def preview_seats(context: LetterContext, command: SetSeats) -> str:
     """Return the preview of SEATS, with the old number that undoes it."""
-    game = require_gm(context, GameStatus.FORMING)
+    game = _game_with_free_seats(context)
     _check_seats(context, game, command.count)
     full = " The game is then full and starts." if command.count == len(game.seats) else ""
     return f"{game.name} has {command.count} seats (now: {game.places}).{full}"
@@ -87,11 +87,21 @@ def preview_seats(context: LetterContext, command: SetSeats) -> str:
 
 def set_seats(context: LetterContext, command: SetSeats) -> str:
     """Handle SEATS."""
-    game = require_gm(context, GameStatus.FORMING)
+    game = _game_with_free_seats(context)
     _check_seats(context, game, command.count)
     game.places = command.count
     agenda.schedule(context.session, game, AgendaTopic.START)
     return announce_change(context, game, f"The GM set the number of seats to {command.count}.")
+
+
+def _game_with_free_seats(context: LetterContext) -> Game:
+    game = require_gm(context, *UNDECIDED)
+    if game.status is not GameStatus.FORMING:
+        raise UserError(
+            f"{game.name} has begun with {len(game.seats)} seats, and their number cannot be "
+            "changed. REPLACE gives a seat to someone else."
+        )
+    return game
 
 
 def preview_title(context: LetterContext, command: SetTitle) -> str:

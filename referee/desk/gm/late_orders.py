@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from referee.desk.base.answered import typed_text
 from referee.desk.orders.gm_authority import BEGUN, announce_change, notify_seat, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.player_text import read
@@ -13,7 +14,6 @@ from referee.desk.orders.sheets import change, file, open_sheet, put
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.gm_commands import AcceptLate
 from referee.letters.incoming.decode import decode
-from referee.letters.incoming.quoting import own_text
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import Body, Item, ParsedCommand, find_heading
 from referee.parsing.items import Parsed
@@ -77,11 +77,11 @@ def _late(context: LetterContext, command: AcceptLate) -> _Late:
     ):
         raise UserError(f"No orders with receipt #{command.receipt} were too late in {game.name}.")
     decoded = decode(letter.raw)
-    own = own_text(decoded.text)
+    own = typed_text(context.session, decoded)
     lines = [Line(line.number, line.text) for line in own.lines]
     row = seats[letter.seat_number]
     # The letter is read again as it would have been read in time.
-    again = read(context.session, context.playing(), row, decoded, own)
+    again = read(context.desk, context.playing(), row, decoded, own)
     turn = again.edited.turn if again.edited is not None else None
     turn = turn or _turn_named(decoded.subject, lines) or refusal.turn
     if turn != game.turn:

@@ -10,12 +10,13 @@ from referee.desk.orders.gm_authority import (
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.seats import deputies
 from referee.desk.seats.registration import enrol
 from referee.domain.gm_commands import Demote, Promote
 from referee.letters.outgoing.notices import Appointed
 from referee.rules.ruleset import UserError
 from referee.store.models import Game, GameMaster
-from referee.store.people import former_players
+from referee.store.people import former_players, people
 from referee.store.people.former_players import LeaveReason
 
 
@@ -24,14 +25,19 @@ def preview_promote(context: LetterContext, command: Promote) -> str:
     game = _game_for_gm(context, command)
     return (
         f"{command.address} is a GM of {game.name} too, and can do and see all that you can. "
-        "DEMOTE undoes that, but they still know what they have seen."
+        f"If they are a deputy in {game.name}, that ends. DEMOTE undoes that, but they still know "
+        "what they have seen."
     )
 
 
 def promote(context: LetterContext, command: Promote) -> str:
-    """Handle PROMOTE. Notifies the new GM; a player who becomes a GM sees less than other GMs."""
+    """Handle PROMOTE. Notifies the new GM, who is no longer a deputy in the game.
+
+    A player who becomes a GM sees less than other GMs.
+    """
     game = _game_for_gm(context, command)
     new = enrol(context.desk, command.address, "", "")
+    deputies.end_for_gm(context, game, new.person)
     player = plays(game, new.person)
     answer = announce_change(
         context, game, f"The game has another GM{', who also plays in it' if player else ''}."
@@ -76,7 +82,8 @@ def demote(context: LetterContext, command: Demote) -> str:
 def _game_for_gm(context: LetterContext, command: Promote) -> Game:
     game = require_gm(context, *UNDECIDED)
     check_address(context, command.address)
-    if command.address in {gm.person.address for gm in game.gms}:
+    person = people.by_address(context.session, command.address)
+    if person in [gm.person for gm in game.gms]:
         raise UserError(f"{command.address} is already a GM of {game.name}.")
     return game
 

@@ -12,6 +12,7 @@ from referee.desk.orders.gm_authority import (
     announce_change,
     log_change,
     noted_of_clock,
+    notify_seat,
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
@@ -23,7 +24,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda
-from referee.store.models import Game, GameStatus
+from referee.store.models import LONG_AGO, Game, GameStatus
 
 _FARTHEST = timedelta(days=366)
 _SHOWN = 5
@@ -150,7 +151,8 @@ def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
 def adjudicate(context: LetterContext, _command: Adjudicate) -> str:
     """Handle ADJUDICATE. The turn becomes due; letters that came before are read first."""
     game = require_gm(context, GameStatus.RUNNING)
-    game.ready_at = context.now
+    # It does not wait for a mail source that is down, as a turn does that ends early.
+    game.ready_at = LONG_AGO
     what = f"The GM resolved turn {game.turn} before its deadline."
     return _announce_at_once(context, game, what)
 
@@ -214,7 +216,10 @@ def _move_and_notify(context: LetterContext, game: Game, due: datetime) -> str:
 def _notify_moved(context: LetterContext, game: Game) -> str:
     assert game.deadline_at is not None
     what = f"The GM moved the deadline of turn {game.turn} to {Moment(game.deadline_at, 'UTC')}."
-    announce(context, game, f"The GM moved the deadline of turn {game.turn}.")
+    for row in game.seats:
+        if row.person is not None:
+            moved_to = Moment(game.deadline_at, row.person.zone).short
+            notify_seat(context, row, f"The GM moved the deadline to {moved_to}.")
     return noted_of_clock(context, game, what)
 
 

@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from referee.desk.base.answered import answered_letter
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame
+from referee.domain import trust
 from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import OwnLine, OwnText
@@ -14,7 +17,6 @@ from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
-from referee.store.mail import mail_queries
 from referee.store.mail.mail_queries import Quotable
 from referee.store.models import SeatRow
 
@@ -47,7 +49,7 @@ class Reading:
 
 
 def read(
-    session: Session,
+    desk: Desk,
     table: LoadedGame | None,
     row: SeatRow | None,
     letter: Letter,
@@ -67,11 +69,14 @@ def read(
     typed = read_body(_lines(own.lines), table.reader, about)
     if row is None:
         return Reading(typed)
-    answered = _answered(session, row, letter)
-    found = edited(letter.text, text_in(answered.raw), own.blocks) if answered is not None else None
-    if answered is None or found is None:
+    answered = _answered(desk.session, row, letter)
+    if answered is None:
         return Reading(typed)
-    if remark := _doubt(session, table, row, found, answered, typed, own):
+    seal = trust.seal(letter.references[0], desk.site.key)
+    found = edited(letter.text, text_in(answered.raw), seal, own.blocks)
+    if found is None:
+        return Reading(typed)
+    if remark := _doubt(desk.session, table, row, found, answered, typed, own):
         return Reading(typed, remark=remark, line=found.first)
     if not _has_orders(table, found.lines):
         return Reading(typed)
@@ -86,9 +91,7 @@ def _outside(own: OwnText, found: EditedSheet) -> list[OwnLine]:
 
 def _answered(session: Session, row: SeatRow, letter: Letter) -> Quotable | None:
     """Return the letter of ours to this seat whose order sheet the letter quotes, or None."""
-    if not letter.references or not shows_sheet(letter.text):
-        return None
-    found = mail_queries.letter_called(session, letter.references[0])
+    found = answered_letter(session, letter) if shows_sheet(letter.text) else None
     if found is None or (found.game_id, found.seat_number) != (row.game_id, row.number):
         return None
     return found
@@ -141,6 +144,11 @@ def _wrong(table: LoadedGame, found: EditedSheet) -> str:
             wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
             return f"{_CHANGED} No order could be read in it. {wrong}"
     return ""
+
+
+def is_order(table: LoadedGame, text: str) -> bool:
+    """Return whether the text is an order of the game."""
+    return _has_orders(table, [OwnLine(1, text)])
 
 
 def _has_orders(table: LoadedGame, lines: Iterable[OwnLine]) -> bool:

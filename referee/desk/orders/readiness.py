@@ -1,16 +1,19 @@
 """FINAL and WAIT: seats that are ready, and turns that can be resolved early."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders import sheets
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
 from referee.domain.commands import Final, Wait
+from referee.domain.deadlines import early_end
+from referee.domain.house_rules import early_wait
+from referee.letters.outgoing.local_time import Moment
 from referee.store.games import undo_log
 from referee.store.games.undo_log import UndoKind
-from referee.store.models import GameStatus, SeatRow
+from referee.store.models import Game, GameStatus, SeatRow
 
 _ON_HOLD = "The game is on hold, so no turn is resolved until it resumes."
 
@@ -22,7 +25,7 @@ def preview(context: LetterContext, _command: Final | Wait) -> str:
 
 
 def answer_final(context: LetterContext, _command: Final) -> str:
-    """Handle FINAL. When every seat that still has to send orders is final, the turn is due.
+    """Handle FINAL. When every seat that still has to send orders is final, the turn ends early.
 
     Without a sheet on file, an empty one is filed, unless the seat has standing orders.
     """
@@ -30,12 +33,12 @@ def answer_final(context: LetterContext, _command: Final) -> str:
     sheet = context.sheet_of(table.game.turn)
     sheet.is_final = True
     sheets.file(context.session, sheet, context.now)
-    _declare(context, table, row, (table.game.turn, 0))
+    _declare(context, table, row, (table.game.turn, 0), "FINAL")
     doubt = "" if context.sheet is sheet else _doubt(sheet)
-    return f"{_ready(table)} {doubt}".rstrip()
+    return f"{_ready(context, table)} {doubt}".rstrip()
 
 
-def _ready(table: LoadedGame) -> str:
+def _ready(context: LetterContext, table: LoadedGame) -> str:
     if table.game.status is GameStatus.HELD:
         return f"You are ready. {_ON_HOLD}"
     if table.game.ready_at is None:
@@ -43,7 +46,7 @@ def _ready(table: LoadedGame) -> str:
             "You are ready. The turn is resolved early when everyone has sent FINAL. "
             "Until then you can still change your orders."
         )
-    return "Everyone is ready: the turn is resolved now."
+    return f"Everyone is ready: {end_in_words(table.game, context.zone, context.now)}"
 
 
 def _doubt(sheet: OpenSheet) -> str:
@@ -62,22 +65,71 @@ def _doubt(sheet: OpenSheet) -> str:
 def answer_wait(context: LetterContext, _command: Wait) -> str:
     """Handle WAIT. It takes FINAL back, so the turn is not resolved before its deadline."""
     table = context.table_for_orders()
-    _declare(context, table, context.seat(), (0, table.game.turn))
+    _declare(context, table, context.seat(), (0, table.game.turn), "WAIT")
     if table.game.status is GameStatus.HELD:
         return f"You are not ready. {_ON_HOLD}"
     return "The turn waits for its deadline."
 
 
 def set_readiness(table: LoadedGame, row: SeatRow, turns: Sequence[int], now: datetime) -> None:
-    """Set the *turns* of the seat's last FINAL and WAIT, and whether the game's turn is ready."""
+    """Set the *turns* of the seat's last FINAL and WAIT, and when the game's turn ends early.
+
+    A FINAL that is repeated moves nothing: the players were told that moment.
+    """
     row.final_turn, row.wait_turn = turns
     if row.final_turn != table.game.turn:
         table.game.ready_at = None
-    elif not waited_for(table):
-        table.game.ready_at = now
+    elif table.game.ready_at is None and not waited_for(table):
+        end_early(table.game, now)
 
 
-def _declare(context: LetterContext, table: LoadedGame, row: SeatRow, turns: Sequence[int]) -> None:
+def end_early(game: Game, now: datetime) -> None:
+    """Set when the turn ends early, because everybody is ready *now*: after the option's wait."""
+    wait, grace = early_wait(game.options_of_house), timedelta(seconds=game.grace_seconds)
+    game.ready_at = early_end(now, wait, game.deadline_at or now + wait, grace)
+
+
+def early_moment(game: Game) -> datetime | None:
+    """Return when the running game's turn ends early, because everybody is ready, or None."""
+    return game.ready_at if game.status is GameStatus.RUNNING else None
+
+
+def end_in_words(game: Game, zone: str, now: datetime) -> str:
+    """Return a sentence on when the turn ends in which everybody is ready, and what stops it."""
+    if game.ready_at is None or game.ready_at <= now:
+        return "the turn is resolved now."
+    return (
+        f"the turn is resolved on {Moment(game.ready_at, zone)}. Until then WAIT stops that, and "
+        "so do new orders without FINAL."
+    )
+
+
+def take_back_final(context: LetterContext, early: datetime | None) -> str:
+    """Take the seat's FINAL back if its new orders have none; return what that means, or "".
+
+    This is so only in the time between the last FINAL and the end of the turn. *early* is that
+    end as it was before the letter.
+    """
+    sheet = context.sheet
+    if early is None or sheet is None or sheet.filed is None:
+        return ""
+    table, row = sheet.table, sheet.row
+    is_ready = table.game.ready_at == early and not waited_for(table)
+    if sheet.turn != table.game.turn or row.final_turn != sheet.turn or not is_ready:
+        return ""
+    done = undo_log.of_letter(context.session, row, context.row.id)
+    if any(deed.kind is UndoKind.READY for deed in done):
+        return ""
+    _declare(context, table, row, (0, 0), "withdrawal of FINAL")
+    return (
+        "These orders came without FINAL, so your earlier FINAL is taken back and the turn waits "
+        "for its deadline."
+    )
+
+
+def _declare(
+    context: LetterContext, table: LoadedGame, row: SeatRow, turns: Sequence[int], what: str
+) -> None:
     before = [row.final_turn, row.wait_turn]
     set_readiness(table, row, turns, context.now)
     undo_log.note(
@@ -85,7 +137,7 @@ def _declare(context: LetterContext, table: LoadedGame, row: SeatRow, turns: Seq
         row,
         context.row,
         UndoKind.READY,
-        "FINAL" if row.final_turn == table.game.turn else "WAIT",
+        what,
         turn=table.game.turn,
         before=before,
         after=turns,
@@ -95,5 +147,5 @@ def _declare(context: LetterContext, table: LoadedGame, row: SeatRow, turns: Seq
 def waited_for(table: LoadedGame) -> list[SeatRow]:
     """Return the seats with a player that still have to send orders and have not said FINAL."""
     held = (other for other in table.game.seats if other.person is not None)
-    awaited = (other for other in held if other.number in table.awaiting)
+    awaited = (other for other in held if table.awaits(other))
     return [other for other in awaited if other.final_turn != table.game.turn]

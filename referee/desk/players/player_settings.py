@@ -37,8 +37,8 @@ _SHOWN: Final = {
     ),
 }
 _WAITS: Final = (
-    "Reports, reminders, questions and answers to you still come at once. Nothing waits until "
-    "shortly before a deadline."
+    "questions and answers to you still come at once. Nothing waits until shortly before a "
+    "deadline."
 )
 
 
@@ -140,7 +140,7 @@ def set_digest(context: LetterContext, command: SetDigest) -> str:
         return "Every email is now sent separately."
     return (
         f"What can wait comes in one email a day for each of your games, at "
-        f"{DAILY_LETTER:%H:%M} your time ({person.zone}). {_WAITS}"
+        f"{DAILY_LETTER:%H:%M} your time ({person.zone}). Reports, reminders, {_WAITS}"
     )
 
 
@@ -154,7 +154,7 @@ def set_quiet(context: LetterContext, command: SetQuiet) -> str:
         return "Emails to you are sent at any hour."
     return (
         f"What can wait is not sent from {hours.begin:%H:%M} to {hours.end:%H:%M} your time "
-        f"({person.zone}). Reminders avoid these hours, too. {_WAITS}"
+        f"({person.zone}). Reminders avoid these hours, too. Reports, {_WAITS}"
     )
 
 

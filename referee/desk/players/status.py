@@ -9,13 +9,14 @@ from referee.desk.games.attendance import reliability_of
 from referee.desk.orders import deputy_rights
 from referee.desk.orders.gm_authority import BEGUN, plays
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.readiness import early_moment
 from referee.desk.players import player_settings
 from referee.desk.reports import vote_text
 from referee.desk.seats import absences, standbys
 from referee.domain.commands import ShowStandby, Status
 from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games, votes
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -61,7 +62,7 @@ def _own_orders(context: LetterContext, row: SeatRow) -> Iterator[str]:
         final = " You have sent FINAL." if row.final_turn == turn else ""
         count = _counted(len(sheet.orders))
         yield f"Your orders for turn {turn}: {count}, from #{sheet.origin.letter_id}.{final}"
-    elif Seat(row.number) in table.awaiting:
+    elif table.awaits(row):
         yield f"You still have to send orders for turn {turn}; nothing is on file."
     else:
         yield f"You do not have to send orders now; nothing is on file for turn {turn}."
@@ -75,7 +76,7 @@ def _game_status(
     session: Session, game: Game, person: Person, now: datetime, *, is_gm: bool
 ) -> str:
     """Return the state of the game; only its GM sees who has sent orders."""
-    lines = [f"{game.name} {game.title}: {_standing(game, person)}"]
+    lines = [f"{game.name} {game.title}: {_standing(game, person, now)}"]
     if marked := house_rules.marked(game):
         lines.append(f"  {marked.capitalize()}; RULES mails version {game.rules_version}.")
     row = next((row for row in game.seats if row.person_id == person.id), None)
@@ -89,7 +90,7 @@ def _game_status(
     return "\n".join(lines)
 
 
-def _standing(game: Game, person: Person) -> str:
+def _standing(game: Game, person: Person, now: datetime) -> str:
     match game.status:
         case GameStatus.FORMING:
             return f"{len(game.seats)} of {game.places} seats are taken."
@@ -99,7 +100,11 @@ def _standing(game: Game, person: Person) -> str:
             return f"ended with turn {game.turn}."
         case GameStatus.RUNNING:
             assert game.deadline_at is not None
-            return f"turn {game.turn}, deadline {Moment(game.deadline_at, person.zone)}."
+            due = f"turn {game.turn}, deadline {Moment(game.deadline_at, person.zone)}."
+            early = early_moment(game)
+            if early is None or early <= now:
+                return due
+            return f"{due} Everyone is ready, so it is resolved on {Moment(early, person.zone)}."
 
 
 def _seat_lines(session: Session, game: Game, person: Person, now: datetime) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.readiness import set_readiness
+from referee.desk.orders.readiness import early_moment, end_in_words, set_readiness
 from referee.desk.orders.sheets import OpenSheet, is_too_late
 from referee.domain.commands import Undo
 from referee.domain.sheets import Change
@@ -139,8 +139,10 @@ def _undo_readiness(context: LetterContext, deed: UndoEntry) -> str:
         raise UserError(f"Its {deed.what} is no longer in effect.")
     set_readiness(table, row, deed.before, context.now)
     state = "are ready" if row.final_turn == table.game.turn else "have not sent FINAL"
-    now = " So is everyone: the turn is resolved now." if table.game.ready_at is not None else ""
-    return f"Its {deed.what} is taken back: you {state}.{now}"
+    taken = f"Its {deed.what} is taken back: you {state}."
+    if early_moment(table.game) is None:
+        return taken
+    return f"{taken} So is everyone: {end_in_words(table.game, context.zone, context.now)}"
 
 
 def _undo_standing(context: LetterContext, deed: UndoEntry) -> str:

@@ -225,7 +225,7 @@ def _privacy_reason(context: LetterContext, body: Body) -> str | None:
     orders = any(isinstance(item, Parsed) for item in body.orders)
     shown = [what for block in body.press if (what := shown_in(context, block))]
     if not orders and shown:
-        return f"A message in it contains {shown[0]}, which its readers would see."
+        return "We ask because of what a message in it contains."
     return None
 
 

@@ -1,12 +1,20 @@
 """Execution of an accepted letter, item by item, with one letter as the answer."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
+from difflib import get_close_matches
 
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
-from referee.desk.orders import deputy_rights, final_conditions, standing_orders
+from referee.desk.orders import (
+    deputy_rights,
+    elsewhere,
+    final_conditions,
+    readiness,
+    standing_orders,
+)
 from referee.desk.orders.gm_authority import require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
@@ -42,7 +50,7 @@ from referee.letters.outgoing.notices import (
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS, CONTINUED
-from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.items import Parsed
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator, UserError
 from referee.store.games import games, undo_log
@@ -57,6 +65,10 @@ _SHEET_WIDTH = 68
 _NOTHING_TYPED = (
     "We found no text of your own in your email. Write orders and commands above the quoted "
     "text; HELP explains them."
+)
+_ONLY_NAMED = (
+    "Your email has neither orders nor commands. Write them below the line that names the game or "
+    "the turn; HELP explains them."
 )
 _CUT = (
     f"The line {MARKER} ends your text, so what is below it was not read. Leave that line out and "
@@ -75,17 +87,19 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     faults = [*_doubts(context, own)]
     context.checking = is_check(context, body)
     rules, watched = house_rules.of_letter(context), deputy_rights.watched(context)
+    early = _early_moment(context)
     _open_sheet(context, body, faults)
-    faults.extend(_mistyped(context, body))
+    faults.extend((*_mistyped(context, body), *elsewhere.find(context, body, own)))
     _execute_items(context, [item for item in body.items if not _comes_last(item)], faults)
     context.final_aside = final_conditions.put_aside(context, body, faults)
     _execute_items(context, filter(_comes_last, body.items), faults)
     context.said.sort(key=lambda said: said.line)
     context.file_sheet()
+    final_taken_back = readiness.take_back_final(context, early)
     house_rules.revise(context, rules)
     if watched is not None:
         deputy_rights.notify_of_sheet(context, watched)
-    answer(context, faults, body, own)
+    answer(context, faults, body, own, final_taken_back)
     sheet = context.sheet
     return "read" if sheet is None else f"{len(sheet.draft.entries)} orders on the sheet"
 
@@ -95,11 +109,13 @@ def answer(
     faults: Sequence[LineError],
     body: Body | None = None,
     own: OwnText | None = None,
+    final_taken_back: str = "",
 ) -> None:
     """Add the one letter that answers what was said, filed and not understood."""
     identity, sheet = context.identity, context.sheet
     if sheet is not None and body is not None and own is not None and _shows(sheet, body):
         notice = _acknowledgement(context, sheet, body, faults, own)
+        notice = replace(notice, final_taken_back=final_taken_back)
         context.letters.append((notice, context.addressing("ack")))
     elif context.said or faults or any(missing_parts(context)):
         said = tuple(context.said)
@@ -107,11 +123,16 @@ def answer(
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and identity.seat is not None:
-        nothing = CommandReply(0, "", _NOTHING_TYPED)
+        is_empty = own is None or not any(line.text.strip() for line in own.lines)
+        nothing = CommandReply(0, "", _NOTHING_TYPED if is_empty else _ONLY_NAMED)
         context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:
         game = identity.game.name if identity.game is not None else ""
         context.letters.append((Unknown(identity.wrong_code, game), context.addressing("unknown")))
+
+
+def _early_moment(context: LetterContext) -> datetime | None:
+    return None if context.table is None else readiness.early_moment(context.table.game)
 
 
 def _shows(sheet: OpenSheet, body: Body) -> bool:
@@ -264,7 +285,9 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     if context.identity.person is not None:
         misread = misreadings(body.orders)
         return tuple(map(_to_gm, misread)) if _is_gm_typo(context, body) else misread
-    return tuple(_misread_commands(body))
+    if _is_creator(context):
+        return misreadings(body.mistyped)
+    return tuple(_misread_commands(context, body))
 
 
 def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
@@ -275,12 +298,15 @@ def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     return misreadings(body.mistyped) if known else unparsed(context, body)
 
 
+def _is_creator(context: LetterContext) -> bool:
+    """Return whether the settings name the sender's address as one that may CREATE games."""
+    return context.identity.address in (context.site.creators or ())
+
+
 def fault(context: LetterContext, item: object, mistake: UserError) -> LineError:
     """Return the line error of a mistake; for a stranger, without their own words."""
-    if context.identity.person is None:
-        creators = context.site.creators or ()
-        known = context.identity.address in creators
-        return LineError(0, "", str(mistake) if known else _without_echo(item, str(mistake)))
+    if context.identity.person is None and not _is_creator(context):
+        return LineError(0, "", _without_echo(item, str(mistake)))
     match item:
         case ParsedCommand():
             return LineError(item.line, item.text, str(mistake))
@@ -292,11 +318,12 @@ def fault(context: LetterContext, item: object, mistake: UserError) -> LineError
             return LineError(0, "", str(mistake))
 
 
-def _misread_commands(body: Body) -> Iterator[LineError]:
+def _misread_commands(context: LetterContext, body: Body) -> Iterator[LineError]:
     """Yield what is wrong with a stranger's commands; other words are not mentioned."""
-    for item in body.orders:
-        words = item.text.upper().split()[:1] if isinstance(item, Unparsed) else []
-        if isinstance(item, Unparsed) and set(words) & _PUBLIC_WORDS:
+    public = _PUBLIC_WORDS if context.site.creators is not None else _PUBLIC_WORDS | {"CREATE"}
+    for item in body.mistyped:
+        word = next(iter(item.text.upper().split()), "")
+        if get_close_matches(word, public, n=1, cutoff=0.75):
             yield LineError(0, "", _without_echo(item, f"{item.reason} {item.advice}".strip()))
 
 
@@ -325,6 +352,7 @@ def _acknowledgement(
     filed = ruled(sheet, body.sheet_lines)
     counted = [item.command.count for item in body.commanded(CountOrders)]
     current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
+    early = readiness.early_moment(game) if current else None
     forecast = _forecast(context, sheet, filed) if current else ""
     return Acknowledgement(
         receipt=context.row.id,
@@ -339,7 +367,9 @@ def _acknowledgement(
         said=tuple(context.said),
         unused=filed.rulings.unused,
         forecast=forecast,
-        unread=_unread(context, own),
+        unread=_unread(
+            context, own, {name for name, _ in elsewhere.attachments(context, body, own)}
+        ),
         deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
         change=sheet.change,
         replaces=before.receipt if before is not None else None,
@@ -347,16 +377,18 @@ def _acknowledgement(
         before=len(sheet.draft.on_file),
         lost=sheet.draft.lost,
         expected=counted[0] if counted else None,
-        ready=current and game.ready_at is not None and not on_hold,
+        ready=early is not None and early <= context.now,
+        early=Moment(early, zone) if early is not None and early > context.now else None,
         on_hold=on_hold,
         final=current and sheet.row.final_turn == game.turn,
         final_aside=context.final_aside,
-        awaited=not current or sheet.row.number in sheet.table.awaiting,
+        awaited=not current or sheet.table.awaits(sheet.row),
         emptied=current and _is_emptied(sheet),
         nearest=_nearest_help(context, sheet, body),
         standing=bool(sheet.row.standing),
         can_undo=_can_undo(context, sheet),
         coming=sheet.turn > game.turn,
+        not_yet=_not_yet(context, sheet),
         edited=context.reading is not None and context.reading.edited is not None,
         sheet=_sheet_lines(sheet),
         deputy=context.identity.deputy is not None,
@@ -375,6 +407,21 @@ def _nearest_help(context: LetterContext, sheet: OpenSheet, body: Body) -> str:
         return ""
     words = [word for item in body.sheet_lines for word in item.text.split()]
     return try_part(context, "HELP", lambda: nearest_topic(words, sheet.table), "")
+
+
+def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:
+    """Return that nothing is on file for the current turn, if the sheet is for a future one."""
+    table, row = sheet.table, sheet.row
+    turn = table.game.turn
+    if sheet.turn <= turn or sheet.checking or not table.awaits(row):
+        return ""
+    if games.on_file(context.session, row, turn) is not None:
+        return ""
+    if row.standing:
+        return f"Nothing is on file for turn {turn}, so your standing orders run."
+    due = table.game.due_at
+    until = f"; its deadline is {Moment(due, context.zone)}" if due is not None else ""
+    return f"Nothing is on file for turn {turn}{until}."
 
 
 def _can_undo(context: LetterContext, sheet: OpenSheet) -> bool:
@@ -432,8 +479,8 @@ def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> str:
     return try_part(context, "forecast", drawn, "")
 
 
-def _unread(context: LetterContext, own: OwnText) -> tuple[str, ...]:
-    """Return what in the letter was not read, or could not be."""
+def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tuple[str, ...]:
+    """Return what in the letter was not read, or could not be, without what was *named* above."""
     unread = []
     edited = context.reading.edited if context.reading is not None else None
     typed = {line.number for line in own.lines}
@@ -444,6 +491,9 @@ def _unread(context: LetterContext, own: OwnText) -> tuple[str, ...]:
         unread.append("your signature")
     if own.disclaimer:
         unread.append("the disclaimer")
-    unread += [f"{part.name}: {part.reason}" for part in context.letter.refused]
-    unread += [part.name for part in context.letter.attachments if not part.read]
+    refused = [part for part in context.letter.refused if part.name not in named]
+    unread += [f"{part.name}: {part.reason}" for part in refused]
+    others = {part.name for part in refused} | set(named)
+    skipped = [part.name for part in context.letter.attachments if not part.read]
+    unread += [name for name in skipped if name not in others]
     return tuple(dict.fromkeys(unread))

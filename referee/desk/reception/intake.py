@@ -6,21 +6,20 @@ from datetime import datetime
 from functools import partial
 
 from referee.desk.base import reply_limits
+from referee.desk.base.answered import typed_text
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import tokens_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.site import Site
-from referee.desk.reception import bounces, routing
+from referee.desk.reception import bounces, copies, routing
 from referee.desk.reception.routing import Routed
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.trust import SeatToken, Token
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.decode import body_hash, decode, writer_of
 from referee.letters.incoming.letter import Letter, MailAddress
-from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
-from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import AlreadyReceived, OperatorAlert, Quarantined
+from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.store import Session, Store
 from referee.store.mail import inbox
 from referee.store.mail.rate_limits import ReplyBudget
@@ -32,16 +31,18 @@ _IGNORED = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG
 
 
 def accept(session: Session, arrival: IncomingMail) -> int:
-    """Store a letter before it is read, and return its receipt number.
+    """Store a letter before it is read, and return its receipt number, the first of several.
 
     Commit before acknowledging to the source. Idempotent: the same letter from the same source
     returns the same number.
     """
-    return inbox.insert(session, arrival, _writer(arrival))
+    writer = _writer(arrival)
+    return min([inbox.insert(session, one, writer) for one in copies.one_for_each_seat(arrival)])
 
 
 def accept_all(session: Session, arrivals: Sequence[IncomingMail]) -> None:
     """Store letters as ``accept`` does, without returning their receipt numbers."""
+    arrivals = [one for arrival in arrivals for one in copies.one_for_each_seat(arrival)]
     inbox.insert_all(session, arrivals, [_writer(arrival) for arrival in arrivals])
 
 
@@ -95,7 +96,7 @@ def _read(desk: Desk, opened: Opened) -> None:
     nothing.
     """
     row, letter = opened.row, opened.letter
-    own = own_text(letter.text)
+    own = typed_text(desk.session, letter)
     digest = body_hash(letter, own)
     conclude = partial(_conclude, desk.session, row, letter, digest, desk.now)
     screening = screen(letter, row.raw, row.envelope_sender, desk.site.loop_token)
@@ -106,14 +107,17 @@ def _read(desk: Desk, opened: Opened) -> None:
     if screening in _IGNORED:
         conclude(InboxState.IGNORED, screening.value)
         return
-    twin = inbox.twin(desk.session, letter.message_id, digest, row.id)
-    if letter.message_id and twin is not None:
+    read = routing.Read(letter, opened.tokens, own, screening, opened.basis)
+    sender = routing.sender_of(desk, read, row)
+    twins = copies.twins_of(desk.session, letter, digest, row, sender)
+    if (twin := copies.original(twins, sender)) is not None:
         if screening is Screening.HUMAN:
-            _answer_copy(desk, letter, row, twin)
+            copies.answer(desk, letter, row, twin)
         conclude(InboxState.IGNORED, f"a copy of receipt {twin.id}")
         return
-    read = routing.Read(letter, opened.tokens, own, screening, opened.basis)
-    routed = routing.route(desk, read, row)
+    routed = routing.route(desk, read, row, sender)
+    if routed.state is not InboxState.IGNORED:
+        copies.supersede(twins, row)
     conclude(routed.state, routed.note, routed)
 
 
@@ -152,15 +156,6 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str) -> None:
 
 def _writer(arrival: IncomingMail) -> str:
     return writer_of(arrival.raw) or arrival.sender
-
-
-def _answer_copy(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> None:
-    """Answer that the letter is a copy of an earlier one, if the address is known."""
-    person = people.by_address(desk.session, letter.senders[0].address) if letter.senders else None
-    if person is not None:
-        notice = AlreadyReceived(twin.id, Moment(twin.arrived_at, person.zone))
-        addressing = Addressing(mailbox(person), f"copy{row.id}", answers=row)
-        reply_limits.answer(desk, [(notice, addressing)], ReplyBudget.IDLE)
 
 
 def _conclude(

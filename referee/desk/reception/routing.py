@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.desk.base import code_lockout, reply_limits
+from referee.desk.base.answered import typed_text
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Evidence, Identity, identify, tokens_of
 from referee.desk.base.loaded_games import LoadedGame, lay_to_read
@@ -28,7 +29,7 @@ from referee.domain.trust import Token, Trust
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import Letter, MailAddress
-from referee.letters.incoming.quoting import OwnText, own_text
+from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.notices import (
     CommandAnswers,
@@ -38,6 +39,7 @@ from referee.letters.outgoing.notices import (
     Unknown,
 )
 from referee.parsing.body import Body, find_heading, read_body
+from referee.parsing.heading import lone_turn
 from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
 from referee.store import Session
@@ -79,11 +81,15 @@ class Routed:
         return seat.person_id if seat is not None else None
 
 
-def route(desk: Desk, read: Read, row: InboxLetter) -> Routed:
+def sender_of(desk: Desk, read: Read, row: InboxLetter) -> Identity:
+    """Return who sent the letter, and for which seat."""
+    evidence = Evidence(read.tokens, find_heading(_lines(read.own)), read.basis, desk.now)
+    return identify(desk.session, read.letter, row, evidence)
+
+
+def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Routed:
     """Carry out the letter, if we accept it as the sender's, and answer it."""
     letter, own = read.letter, read.own
-    evidence = Evidence(read.tokens, find_heading(_lines(own)), read.basis, desk.now)
-    identity = identify(desk.session, letter, row, evidence)
     if identity.game is not None:
         # Lock the game, so that no turn is resolved between reading its state and filing.
         games.lock(desk.session, identity.game)
@@ -177,7 +183,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     if held is None or terms is None or held.state is not InboxState.HELD:
         return _nothing_waits(context, number)
     letter = decode(held.raw)
-    own = own_text(letter.text)
+    own = typed_text(context.session, letter)
     tokens = tokens_of(context.site, letter, held)
     evidence = Evidence(tokens, find_heading(_lines(own)), None, context.now)
     claimed = identify(context.session, letter, held, evidence)
@@ -197,7 +203,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     again.refused = {} if seen.is_hopeless else seen.reasons
     routed = _route_body(again, body, own)
     held.state, held.note = routed.state, f"confirmed by receipt {context.row.id}: {routed.note}"
-    held.holder_id = routed.holder
+    held.holder_id, held.trust = routed.holder, Trust.CONFIRMED.name.lower()
     return Routed(InboxState.READ, f"confirmed receipt {number}", identity)
 
 
@@ -286,10 +292,18 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     reader = context.table.reader if context.table is not None else None
     if not by_hand:
         return read_body(_lines(own), reader)
-    identity = context.identity
+    identity = context.identity = _with_lone_turn(context.identity, context.table, own)
     context.reading = player_text.read(
-        context.session, context.table, identity.seat, context.letter, own, identity.turn
+        context.desk, context.table, identity.seat, context.letter, own, identity.turn
     )
     if context.reading.edited is not None:
         context.identity = replace(context.identity, turn=context.reading.edited.turn)
     return context.reading.body
+
+
+def _with_lone_turn(identity: Identity, table: LoadedGame | None, own: OwnText) -> Identity:
+    """Return the identity with the turn that is the whole first line, as in a heading."""
+    named = lone_turn(_lines(own))
+    if table is None or named is None or player_text.is_order(table, named.head):
+        return identity
+    return replace(identity, turn=named.turn)

@@ -192,7 +192,7 @@ def _report(
     render = table.ruleset.render
     missed = seat in turnover.missed
     over = turnover.verdict is not None
-    awaited = not over and row.number in table.awaiting
+    awaited = not over and table.awaits(row)
     return Report(
         game=game.name,
         title=game.title,

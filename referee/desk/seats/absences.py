@@ -120,7 +120,7 @@ def _current_and_future(context: LetterContext) -> list[Absence]:
 
 def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -> Iterator[str]:
     """Yield the effects of the absence."""
-    due = game.deadline_at
+    due = game.due_at
     if due is not None and absence.begins_at <= due < absence.ends_at:
         yield (
             f"Turn {game.turn} is resolved while you are away, on {Moment(due, context.zone)}; the "

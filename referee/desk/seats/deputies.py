@@ -40,7 +40,7 @@ from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.games.reminders import check_reminders
 from referee.store.mail import mail_queries
-from referee.store.models import Game, GameStatus, SeatRow
+from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import deputies, former_players, people
 from referee.store.people.deputies import Deputy, DeputyState
 
@@ -119,6 +119,27 @@ def dismiss(context: LetterContext, row: SeatRow) -> int:
     for deputy in found:
         end(context.desk, deputy)
     return len(found)
+
+
+def end_for_gm(context: LetterContext, game: Game, person: Person) -> None:
+    """End the deputyships of a person who becomes a GM, because a GM sees every sheet.
+
+    Notifies the deputy, the player and the GMs. One who was only asked ends without a notice.
+    """
+    for deputy in deputies.running(context.session, game):
+        known = deputy.person or people.by_address(context.session, deputy.address)
+        if known is not person:
+            continue
+        row, engaged = deputy.seat, deputy.is_engaged
+        end(context.desk, deputy)
+        if engaged:
+            notify_seat(
+                context,
+                row,
+                f"You no longer have a deputy for {row.name}, because your deputy has another role "
+                f"in {game.name} now. What they filed stays on file. DEPUTY names somebody else.",
+            )
+            notify_gms(context, game, f"{row.name} no longer has a deputy.")
 
 
 def preview_give(context: LetterContext, command: GiveDeputy) -> str:

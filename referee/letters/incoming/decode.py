@@ -64,7 +64,7 @@ def decode(raw: bytes) -> Letter:
         subject=subject,
         senders=senders,
         reply_to=_mailboxes(fields, "reply-to"),
-        recipients=tuple(dict.fromkeys(m.address for m in _mailboxes(fields, *_RECIPIENT_FIELDS))),
+        recipients=_recipients(fields),
         references=_references(fields),
         headers={each.name: each for each in reversed(fields[:_HEADERS])},
         text=text,
@@ -83,6 +83,12 @@ def writer_of(raw: bytes) -> str:
     fields, _ = headers.split_head(_line_ends(raw[:_HEAD_OCTETS]))
     senders = _mailboxes(fields, "from")
     return senders[0].address if len(senders) == 1 else ""
+
+
+def recipients_of(raw: bytes) -> tuple[str, ...]:
+    """Return the plain addresses that a letter is sent to, as its header names them."""
+    fields, _ = headers.split_head(_line_ends(raw[:_HEAD_OCTETS]))
+    return _recipients(fields)
 
 
 def body_hash(letter: Letter, own: OwnText) -> str:
@@ -110,6 +116,10 @@ def _line_ends(raw: bytes) -> bytes:
 
 def _mailboxes(fields: tuple[Field, ...], *names: str) -> tuple[MailAddress, ...]:
     return tuple(m for value in headers.every(fields, *names) for m in mailboxes(value))
+
+
+def _recipients(fields: tuple[Field, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(m.address for m in _mailboxes(fields, *_RECIPIENT_FIELDS)))
 
 
 def _references(fields: tuple[Field, ...]) -> tuple[str, ...]:
@@ -150,9 +160,9 @@ class _Reading:
             self.appended.append(self._plain(leaf))
             self._attach(leaf, read=True)
         elif leaf.kind == parts.ENCRYPTED or _is_sealed(leaf):
-            self.refused.append(Unreadable("The letter", unreadable.ENCRYPTED))
+            self.refused.append(Unreadable(unreadable.WHOLE, unreadable.ENCRYPTED))
         elif leaf.kind == parts.TOO_DEEP:
-            self.refused.append(Unreadable("The letter", unreadable.TOO_DEEP))
+            self.refused.append(Unreadable(unreadable.WHOLE, unreadable.TOO_DEEP))
         elif leaf.kind not in _IGNORED_KINDS and leaf.name not in ("smime.p7s", "signature.asc"):
             self._skip(leaf)
 
@@ -163,9 +173,9 @@ class _Reading:
     def _plain(self, leaf: Leaf) -> str:
         text = _characters(leaf)
         if is_utf_7(leaf.content.get("charset")):
-            self.refused.append(Unreadable(leaf.name or "The letter", unreadable.UTF_7))
+            self.refused.append(Unreadable(leaf.name or unreadable.WHOLE, unreadable.UTF_7))
         if "-----BEGIN PGP MESSAGE-----" in text:
-            self.refused.append(Unreadable("The letter", unreadable.ENCRYPTED))
+            self.refused.append(Unreadable(unreadable.WHOLE, unreadable.ENCRYPTED))
         if leaf.content.get("format").lower() == "flowed":
             text = unflow(text, delsp=leaf.content.get("delsp").lower() == "yes")
         return _without_armour(text)
@@ -181,7 +191,7 @@ class _Reading:
         size = len(leaf.payload)
         size = size * 3 // 4 if leaf.encoding == "base64" else size
         name = leaf.name or _kind_in_words(leaf.kind)
-        self.attachments.append(Attachment(name, leaf.kind[:80], size, read))
+        self.attachments.append(Attachment(name, leaf.kind[:80], size, read, leaf.embedded))
 
 
 def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading, str]:
@@ -191,7 +201,7 @@ def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading,
         reading.take(leaf)
     text = reading.text()
     if len(raw) > MOST_OCTETS or len(text) > _TEXT or text.count("\n") >= MOST_LINES:
-        reading.refused.append(Unreadable("The letter", unreadable.CUT))
+        reading.refused.append(Unreadable(unreadable.WHOLE, unreadable.CUT))
         text = "\n".join(text[:_TEXT].split("\n", MOST_LINES)[:MOST_LINES])
     return reading, text
 

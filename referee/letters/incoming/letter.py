@@ -16,12 +16,16 @@ class MailAddress:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """An attachment of the letter; *read* means that its content is part of the text."""
+    """An attachment of the letter; *read* means that its content is part of the text.
+
+    One that is *embedded* is shown inside the text, as a logo in a signature is.
+    """
 
     name: str
     kind: str
     size: int
     read: bool = False
+    embedded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

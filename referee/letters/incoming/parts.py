@@ -36,6 +36,8 @@ class Leaf:
     attached: bool
     payload: bytes
     group: int
+    embedded: bool = False
+    """Whether the markup can refer to it, because it has a Content-ID and is not attached."""
 
     @property
     def kind(self) -> str:
@@ -79,7 +81,8 @@ def _leaf(node: _Node, content: Parameters) -> Leaf:
         content = Parameters(TOO_DEEP if deep else "text/plain", content.by_name)
     encoding = first(node.fields, "content-transfer-encoding").lower().strip(" \"'")
     attached = disposition.value == "attachment"
-    return Leaf(content, name[:120], encoding, attached, node.body, node.group)
+    embedded = not attached and bool(first(node.fields, "content-id"))
+    return Leaf(content, name[:120], encoding, attached, node.body, node.group, embedded)
 
 
 def _sections(content: Parameters, body: bytes) -> list[bytes]:

@@ -17,8 +17,40 @@ _WROTE: Final = (
     r"|kirjutas|parašė|je napisaol?a?|viết|wrote the following|写道|寫道|のメール|さんは書きました"
     r"|님이 작성|כתב|כתבה"
 )
-WROTE: Final = re.compile(rf"(?:{_WROTE})(?:\b|(?<=\W)).{{0,80}}[:：]\s*$", re.IGNORECASE)
+WROTE: Final = re.compile(
+    rf"(?:{_WROTE})(?:\b|(?<=\W)).{{0,80}}(?:[:：]|(?<=\s)-{{2,}})\s*$", re.IGNORECASE
+)
 """Ends an attribution: ``On Monday 5 May, Referee wrote:``."""
+
+WROTE_WITHOUT_COLON: Final = re.compile(rf"\b(?:{_WROTE})\b.{{0,60}}$", re.IGNORECASE)
+"""Ends an attribution of WEB.DE: ``Am 05.05.26 um 10:00 schrieb Referee``."""
+
+I_WROTE: Final = re.compile(r"\b(?:i|we|ich|je|ik|jag|jeg) (?:wrote|schrieb|schreef|skrev)\b", re.I)
+"""In a sentence about a letter of the sender's own."""
+
+WROTE_ON: Final = re.compile(
+    rf"(?:{_WROTE}) (?:on|am|le|el|il|op|den|em|dne|dnia)\b.*\d", re.IGNORECASE
+)
+"""In an attribution with the name first: ``Referee schrieb am Mo., 5. Mai 2026 um 10:00:``."""
+
+TIME: Final = re.compile(r"\d{1,2}[:.h]\d{2}")
+
+_SENDER: Final = r"[<(]?\s?[\w.+-]+@[\w.-]+(?: ?<mailto:[^<>]*>)?\s?[>)]?"
+DATED_SENDER: Final = re.compile(
+    rf"(?=.*(?:\b20\d\d\b|20\d\d\s?[年년]))(?=.*\d{{1,2}}[:.h]\d{{2}}).*{_SENDER}.*[:：]\s*$"
+)
+"""An attribution in any language: an address, a year, a time, and a colon at the end."""
+
+ISO_SENDER: Final = re.compile(rf"^\W*20\d\d[-/]\d{{1,2}}[-/]\d{{1,2}}\b.*{_SENDER}\s*:?\s*$")
+"""An attribution of Gmail without a verb: ``2016-10-24 15:36 GMT+02:00 Referee <a@b>:``."""
+
+QUOTING: Final = re.compile(
+    rf"^\s*(?:quoting|zitat von|citando|citeren|citation de) .*{_SENDER}\s*[:：]\s*$", re.IGNORECASE
+)
+"""An attribution of Horde: ``Quoting Referee <a@b>:``."""
+
+POSTED: Final = re.compile(r"^\s*posted by .{1,80} on \d{1,2}/\d{1,2}/\d{4}\s*$", re.IGNORECASE)
+"""An attribution of a forum."""
 
 _OPENING: Final = (
     r"on|am|op|le|el|em|il|den|dne|dnia|dňa|w dniu|pe|în data de|la|a|på|στις|vào|\d{1,4}|"
@@ -28,6 +60,9 @@ _OPENING: Final = (
 )
 ATTRIBUTES: Final = re.compile(rf"^[\W_]*(?:{_OPENING})(?=[\W\d]|$)", re.IGNORECASE)
 """Begins an attribution that names a day."""
+
+LATE_OPENING: Final = re.compile(r"^\W*(?:\d{4}\b(?![-/.]| ?[年년])|\d{1,2}[:.h]\d{2}(?![.\d]))")
+"""A year or a time, which a program can have broken off the line above."""
 
 STRONG: Final = re.compile(r"[\w.+-]@[\w-]|\d{1,2}[:.h]\d{2}|\d{4}")
 """Found in attributions but rarely in sentences: an address, a time, a year."""
@@ -54,7 +89,8 @@ HEADER_LINE: Final = re.compile(rf"^[\s*]*(?:{_FIELDS})[\s*]*[:：][\s*]*\S", re
 ORIGINAL: Final = re.compile(
     r"^\W{2,40}(?:original (?:message|appointment)|ursprüngliche (?:nachricht|e-?mail)"
     r"|original-?nachricht|message d'origine|message original|mensaje original|mensagem original"
-    r"|messaggio originale|oorspronkelijk bericht|ursprungligt meddelande|oprindelig meddelelse"
+    r"|messaggio originale|mail original|oorspronkelijk bericht"
+    r"|ursprungligt meddelande|originalmeddelande|oprindelig (?:meddelelse|besked|mail)"
     r"|opprinnelig melding|alkuperäinen viesti|oryginalna wiadomość|wiadomość oryginalna"
     r"|исходное сообщение|původní zpráva|eredeti üzenet|orijinal mesaj|原始邮件|原始郵件"
     r"|forwarded (?:message|by)|weitergeleitete nachricht|message transféré|mensaje reenviado"
@@ -62,7 +98,7 @@ ORIGINAL: Final = re.compile(
     r"|пересылаемое сообщение|reply message|元のメッセージ)\b.{0,80}$"
     r"|^(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)"
     r"|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado"
-    r"|inizio messaggio inoltrato)\s*[:：]\s*$",
+    r"|inizio messaggio inoltrato)\s*[:：]\s*$|^inactive hide details for .{1,300}$",
     re.IGNORECASE,
 )
 """The line above an answered or forwarded letter."""
@@ -70,11 +106,19 @@ ORIGINAL: Final = re.compile(
 RULE: Final = re.compile(r"^\s*[_=-]{10,}\s*$")
 """A ruled line; it means nothing unless a header follows."""
 
+LIST: Final = re.compile(r"\bmailing ?list\b|\bmailingliste\b", re.IGNORECASE)
+"""Below a ruled line: the footer of a mailing list."""
+
+DASH: Final = re.compile(r"^\s*[—–]\s*$")
+"""A dash above a footer."""
+
 SIGNATURE: Final = re.compile(r"^--[ \u00a0]?$")
 
 FOOTER: Final = re.compile(
     r"^\W{0,3}(?:"
-    r"(?:sent|posted|emailed) (?:from|via|with|using) .{1,60}"
+    r"(?:sent|posted|emailed) (?:from|via|with|using) .{1,120}|sent by \w{1,20}"
+    r"|from my (?:i(?:phone|pad|pod)|phone|android|mobile|cell|blackberry|galaxy|samsung|tablet)"
+    r"(?: (?:pro|plus|mini|\d{1,2}))*|\w{1,20} from mobile|yahoo mail: .{1,40}"
     r"|(?:von|mit) .{1,50} gesendet|gesendet (?:von|mit) .{1,50}"
     r"|(?:diese nachricht wurde|diese e-mail wurde) .{1,60}"
     r"|envoyé (?:de|depuis|à partir de) .{1,50}|télécharger outlook .{1,40}"
@@ -87,7 +131,7 @@ FOOTER: Final = re.compile(
     r"|.{1,30}(?:mról|mből|ról) küldve|elküldve .{1,50}"
     r"|trimis de pe .{1,50}|στάλθηκε από .{1,50}|.{1,40}(?:umdan|ımdan|den|dan) gönderildi"
     r"|.{1,30}から送信|发自我的.{1,30}|從我的.{1,30}傳送|나의 .{1,30}에서 보냄|נשלח מה.{1,30}"
-    r"|get outlook for .{1,30}|get (?:the )?.{1,20} app for .{1,30}|outlook für .{1,20} beziehen"
+    r"|get outlook for .{1,80}|get (?:the )?.{1,20} app for .{1,80}|outlook für .{1,20} beziehen"
     r"|virus-free\..{0,60}|(?:this (?:e-?mail|message) has been|diese e-mail wurde) .{0,40}"
     r"(?:checked|scanned|geprüft) .{0,60}|scanned by .{1,40}"
     r")\W*$",

@@ -5,22 +5,22 @@ whatever it contains: press can quote press.
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
-from itertools import chain
 from typing import Final, NamedTuple
 
-from referee.letters.incoming import phrases
+from referee.letters.incoming import attributions, phrases
+from referee.letters.incoming.press_marks import broken_off, may_be_broken, shows_press
 from referee.letters.incoming.reply_marker import is_marker
 
 _MOST_CHARACTERS: Final = 400
 """Patterns check so many characters of a line; email programs write no longer ones themselves."""
-_ATTRIBUTION_LINES: Final = 5
 _HEADER_LINES: Final = 8
 _BARE_SIGNATURE: Final = 10
-_FOOTER: Final = 100
+_FOOTER: Final = 150
 
 QUOTE: Final = re.compile(r" {0,3}(?:[A-Za-z]{1,3})?[>＞›»]| {0,3}\| ")
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -65,30 +65,73 @@ class OwnText:
 
 
 @lru_cache(maxsize=1)
-def own_text(text: str) -> OwnText:
+def own_text(text: str, ours: str = "") -> OwnText:
     """Return the lines that the sender typed, in linear time; never raises.
 
-    The result for the last text is cached, because several callers ask for it in turn.
+    *ours* is the text of our letter that is answered: what an email program broke off its lines is
+    not the sender's. The result for the last text is cached, because several callers ask for it.
     """
     lines = text.split("\n")
-    classifier = _Classifier(seen_lines(text))
-    stretches = [*classifier.stretches()]
-    own = [
-        OwnLine(number, line)
-        for stretch in stretches
-        if stretch.origin is Origin.OWN
-        for number, line in enumerate(lines[stretch.start : stretch.end], stretch.start + 1)
-    ]
-
-    def left_out(origin: Origin) -> int:
-        found = [lines[s.start : s.end] for s in stretches if s.origin is origin]
-        return sum(map(bool, map(str.strip, chain.from_iterable(found))))
-
-    blocks = frozenset(s.end for s in stretches if s.origin is Origin.OWN and s.block)
-    quoted, signature, disclaimer = map(
-        left_out, (Origin.QUOTED, Origin.SIGNATURE, Origin.DISCLAIMER)
+    seen = seen_lines(text)
+    others = _others_words(seen, ours)
+    # Whatever press says, the rest is read as if it were not there.
+    rest = [at for at in range(len(lines)) if at not in others] if others else range(len(lines))
+    classifier = _Classifier([seen[at] for at in rest] if others else seen)
+    origins = [Origin.QUOTED] * len(lines)
+    blocks = set[int]()
+    for stretch in classifier.stretches():
+        numbers = rest[stretch.start : stretch.end]
+        if stretch.block:
+            # What is quoted in a message that the sender types is part of it.
+            numbers = range(numbers[0], numbers[-1] + 1)
+            blocks.update(number + 1 for number in numbers if stretch.origin is Origin.OWN)
+        for number in numbers:
+            origins[number] = stretch.origin
+    own = [at for at, origin in enumerate(origins) if origin is Origin.OWN]
+    left_out = Counter(
+        origin
+        for line, origin in zip(lines, origins, strict=True)
+        if origin is not Origin.OWN and line.strip()
     )
-    return OwnText(tuple(own), quoted, signature, disclaimer, blocks, classifier.cut)
+    return OwnText(
+        tuple(OwnLine(at + 1, lines[at]) for at in own),
+        left_out[Origin.QUOTED],
+        left_out[Origin.SIGNATURE],
+        left_out[Origin.DISCLAIMER],
+        frozenset(blocks),
+        rest[classifier.cut - 1] + 1 if classifier.cut else 0,
+    )
+
+
+def press_in(seen: Sequence[str], ours: str) -> frozenset[int]:
+    """Return the numbers, from 0, of the lines of press, and of what was broken off them.
+
+    *ours* is the text of our letter that is answered.
+    """
+    press = [":" in line and shows_press(line) for line in seen]
+    marked = (at for at, is_press in enumerate(press) if is_press)
+    return frozenset(marked).union(broken_off(seen, press, ours) if ours else ())
+
+
+def _others_words(seen: Sequence[str], ours: str) -> frozenset[int]:
+    """Return the lines of press, and what was broken off any line of *ours*."""
+    press = press_in(seen, ours)
+    if not ours:
+        return press
+    quoted = [at in press or is_quoted(line) for at, line in enumerate(seen)]
+    return press.union(broken_off(seen, quoted, ours))
+
+
+def needs_ours(text: str) -> bool:
+    """Return whether own_text can do more if it is given our letter that *text* answers."""
+    seen = seen_lines(text)
+    quoted = [is_quoted(line) or (":" in line and shows_press(line)) for line in seen]
+    return any(may_be_broken(seen, quoted, at) for at in range(len(seen)))
+
+
+def is_quoted(line: str) -> bool:
+    """Return whether a line begins with a quote mark."""
+    return line[:1] == ">" or QUOTE.match(line) is not None
 
 
 def seen_lines(text: str) -> list[str]:
@@ -112,7 +155,7 @@ class _Stretch(NamedTuple):
     start: int
     end: int
     block: bool = False
-    """Whether it is one line of a block."""
+    """Whether it is a block, or one line of a block with orders."""
 
 
 @dataclass
@@ -133,21 +176,25 @@ class _Classifier:
             else:
                 count, origin = self._next(at)
             if origin is Origin.OWN and count > 1:
-                numbers = range(at, at + count)
-                yield from (_Stretch(self._within(at, n), n, n + 1, block=True) for n in numbers)
+                yield from self._block(at, at + count)
             else:
-                if is_open and self.ends[at] >= 0 and is_marker(self.lines[at]):
-                    self.cut = at + 1
+                if is_open and not self.quoted[at]:
+                    self.cut = self.cut or self._marker_within(at, at + count)
                 is_open = is_open or (
                     origin is Origin.OWN and _OPENER.match(self.lines[at]) is not None
                 )
                 yield _Stretch(origin, at, at + count)
             at += count
 
+    def _marker_within(self, start: int, end: int) -> int:
+        """Return the number of the first line with our marker and an END below it, or 0."""
+        cuts = (at + 1 for at in range(start, end) if self.ends[at] >= 0)
+        return next((number for number in cuts if is_marker(self.lines[number - 1])), 0)
+
     @cached_property
     def quoted(self) -> list[bool]:
         """For each line, and for the end of the letter, whether it has a quote mark."""
-        return [line[:1] == ">" or QUOTE.match(line) is not None for line in self.lines] + [False]
+        return [*map(is_quoted, self.lines), False]
 
     @cached_property
     def ends(self) -> list[int]:
@@ -186,38 +233,31 @@ class _Classifier:
             return quoted, Origin.QUOTED
         if phrases.SIGNATURE.match(line) and (length := self._signature(at)):
             return length, Origin.SIGNATURE
-        if len(line) < _FOOTER and phrases.FOOTER.match(line):
-            return 1, Origin.SIGNATURE
+        if footer := self._footer(at):
+            return footer, Origin.SIGNATURE
         if phrases.DISCLAIMER.match(line):
             return self._disclaimer(at), Origin.DISCLAIMER
         return 1, Origin.OWN
 
-    def _within(self, opener: int, at: int) -> Origin:
-        word = (_OPENER.match(self.lines[opener]) or [""])[0].strip().upper()
-        return Origin.QUOTED if word in _ORDERS_WITHIN and self.quoted[at] else Origin.OWN
+    def _block(self, start: int, end: int) -> Iterator[_Stretch]:
+        word = (_OPENER.match(self.lines[start]) or [""])[0].strip().upper()
+        if word not in _ORDERS_WITHIN:
+            yield _Stretch(Origin.OWN, start, end, block=True)
+            return
+        for at in range(start, end):
+            origin = Origin.QUOTED if self.quoted[at] else Origin.OWN
+            yield _Stretch(origin, at, at + 1, block=True)
 
     def _attribution(self, at: int) -> int:
-        """Return the lines of "On Monday, somebody wrote:", and all that follows if unmarked.
-
-        If no quote marks follow, it counts only with an address, a time or a year in it.
-        """
-        if not phrases.ATTRIBUTES.match(self.lines[at]) and not _ends_attribution(self.lines[at]):
+        """Return the lines of "On Monday, somebody wrote:", and all that follows if unmarked."""
+        count = attributions.length(self.lines, self.quoted, at)
+        if not count:
             return 0
-        for count in range(1, _ATTRIBUTION_LINES + 1):
-            words = self.lines[at : at + count]
-            if len(words) < count or not words[-1].strip() or self.quoted[at + count - 1]:
-                return 0
-            if _ends_attribution(" ".join(words[-2:])):
-                return self._attributed(at, count)
-        return 0
-
-    def _attributed(self, at: int, count: int) -> int:
         after = self._text_after(at + count)
         if self.quoted[after]:
             return after - at
-        words = " ".join(self.lines[at : at + count])
-        opens = phrases.ATTRIBUTES.match(words) and phrases.STRONG.search(words)
-        return len(self.lines) - at if opens or phrases.ADDRESS.search(words) else 0
+        alone = attributions.stands_alone(" ".join(self.lines[at : at + count]))
+        return len(self.lines) - at if alone else 0
 
     def _header(self, at: int) -> int:
         """Return the lines from Outlook's header, or a line that announces one, to what ends it."""
@@ -226,9 +266,7 @@ class _Classifier:
         if phrases.ORIGINAL.match(line) or phrases.RULE.match(line):
             start = self._text_after(at + 1)
         end = start
-        while end < min(len(self.lines), start + _HEADER_LINES):
-            if not phrases.HEADER_LINE.match(self.lines[end]):
-                break
+        while end < min(len(self.lines), start + _HEADER_LINES) and self._in_header(start, end):
             end += 1
         if end - start < 3 and not phrases.ORIGINAL.match(line):
             return 0
@@ -236,6 +274,32 @@ class _Classifier:
         if self.quoted[after]:
             return after - at
         return len(self.lines) - at
+
+    def _in_header(self, start: int, at: int) -> bool:
+        """Return whether a line is of a header, or the rest of a broken one within it."""
+        if phrases.HEADER_LINE.match(self.lines[at]):
+            return True
+        within = start < at < len(self.lines) - 1 and self.lines[at].strip()
+        return bool(within and phrases.HEADER_LINE.match(self.lines[at + 1]))
+
+    def _footer(self, at: int) -> int:
+        """Return the lines of a footer, with the dash or the rule above it, or 0."""
+        line, after = self.lines[at], self._text_after(at + 1)
+        if len(line) < _FOOTER and phrases.FOOTER.match(line):
+            return 1
+        if after == len(self.lines):
+            return 0
+        if phrases.DASH.match(line) and phrases.FOOTER.match(self.lines[after]):
+            return 1
+        if phrases.RULE.match(line) and phrases.LIST.search(self.lines[after]):
+            return self._paragraph(after) - at
+        return 0
+
+    def _paragraph(self, at: int) -> int:
+        """Return the line after the paragraph at *at*."""
+        while at < len(self.lines) and self.lines[at].strip() and not self.quoted[at]:
+            at += 1
+        return at
 
     def _signature(self, at: int) -> int:
         """Return the lines of a signature, up to a quote; 0 if it is rather a ruled line."""
@@ -274,10 +338,6 @@ class _Classifier:
         if at >= len(self.lines):
             return len(self.lines)
         return at if self.lines[at].strip() else self.filled[at]
-
-
-def _ends_attribution(words: str) -> bool:
-    return words.rstrip().endswith((":", "：")) and phrases.WROTE.search(words) is not None
 
 
 def _is_prose(line: str) -> bool:

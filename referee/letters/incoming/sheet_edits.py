@@ -1,4 +1,8 @@
-"""Edits of a quoted order sheet: the reader changed our sheet in the reply."""
+"""Edits of a quoted order sheet: the reader changed our sheet in the reply.
+
+The first and the last line of a sheet have the seal of its letter. Nobody can know it before that
+letter is sent, so nothing that it quotes can be taken for its sheet.
+"""
 
 import re
 from collections.abc import Container, Iterator, Sequence
@@ -6,14 +10,18 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from referee.letters.incoming.quoting import QUOTE, OwnLine, seen_lines
+from referee.letters.incoming.press_marks import shows_press
+from referee.letters.incoming.quoting import QUOTE, OwnLine, press_in, seen_lines
 
 LAST_LINE: Final = "# End of orders"
 """The end of every order sheet in our letters; a comment, harmless where it is copied."""
-_LAST_LINES: Final = frozenset({LAST_LINE, "# End of the orders."})
-"""How a sheet can end: the second is in letters of earlier versions."""
+_LAST_LINES: Final = (LAST_LINE, "# End of the orders.")
+"""How a sheet can end, before its seal: the second is in letters of earlier versions."""
 
 _HEAD: Final = re.compile(r"YOUR (?P<what>ORDERS|SHEET) FOR TURN (?P<turn>[1-9][0-9]{0,8}):")
+_SEALED: Final = re.compile(
+    rf"^(YOUR (?:ORDERS|SHEET) FOR TURN .*| *{LAST_LINE}) \([a-z]{{8}}\)$", re.MULTILINE
+)
 _MOST_MARKS: Final = 5
 _MARKS: Final = re.compile(rf"\n(?:{QUOTE.pattern}){{1,{_MOST_MARKS}}}")
 _INDENT: Final = 2
@@ -26,7 +34,8 @@ class EditState(Enum):
     """Lines between its head and its last line were changed, added or removed."""
     BROKEN = "broken"
     """It has words that are not ours, but perhaps not the reader's either: its end is missing, or
-    it was quoted twice, or an email program removed our comment marks."""
+    it was quoted twice, or an email program removed our comment marks, or our letter has no seal,
+    because an earlier version sent it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +73,37 @@ def shows_sheet(text: str) -> bool:
     return _HEAD.search(text) is not None
 
 
-def edited(reply: str, ours: str, typed: Container[int] = frozenset()) -> EditedSheet | None:
+def sealed(line: str, seal: str) -> str:
+    """Return the first or the last line of a sheet, with the seal of its letter, if it has one."""
+    return f"{line} ({seal})" if seal else line
+
+
+def resealed(text: str, seal: str) -> str:
+    """Return the text of an earlier letter of ours with the seal of the letter that repeats it."""
+    return _SEALED.sub(lambda found: sealed(found[1], seal), text)
+
+
+def edited(
+    reply: str, ours: str, seal: str, typed: Container[int] = frozenset()
+) -> EditedSheet | None:
     """Return the edited order sheet of our letter, or None if it is missing or unchanged.
 
-    No sheet begins in the lines *typed* within a message.
-    A sheet with the same words as ours, with other line breaks, is unchanged.
+    *seal* is the seal of our letter. No sheet begins in the lines *typed* within a message. A sheet
+    with the same words as ours, with other line breaks, is unchanged.
     """
-    written = _sheet(ours)
-    if written is None or not written.whole:
+    own_words = "\n".join(line for line in ours.split("\n") if not shows_press(line))
+    seal = seal if f"({seal})" in own_words else ""
+    head_line, found = _head(own_words, seal)
+    written = _sheet(own_words, head_line, seal) if found is not None else None
+    if found is None or written is None or not written.whole:
         return None
-    quoted = _sheet(reply, written.head.words, typed)
+    quoted = _sheet(_without_press(reply, ours), head_line, seal, typed)
     if quoted is None or quoted.has_same_words(written):
         return None
-    found = _HEAD.match(written.head.words)
-    assert found is not None
     lines, head = quoted.lines, quoted.head
     nested = any(line.marks > head.marks for line in lines)
-    if not quoted.whole or nested or _lost_marks(lines, written.lines):
-        state, kept = EditState.BROKEN, list(_not_ours(lines, head, ours))
+    if not seal or not quoted.whole or nested or _lost_marks(lines, written.lines):
+        state, kept = EditState.BROKEN, list(_not_ours(lines, head, own_words))
     else:
         state, kept = EditState.CHANGED, list(_without_fragments(lines, written.lines))
     return EditedSheet(
@@ -90,26 +112,33 @@ def edited(reply: str, ours: str, typed: Container[int] = frozenset()) -> Edited
         found["what"] == "SHEET",
         tuple(OwnLine(line.number, _unindented(line)) for line in kept),
         head.number,
-        head.number + len(lines),
+        quoted.start + len(lines) - 1,
     )
+
+
+def _without_press(reply: str, ours: str) -> str:
+    """Return *reply* with an empty line for every line of press."""
+    press = press_in(seen_lines(reply), ours)
+    lines = reply.split("\n")
+    return "\n".join("" if at in press else line for at, line in enumerate(lines))
 
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
     """An order sheet in a letter: its head, the lines below it, and whether its end is there.
 
-    *mark* is the quote mark before its head.
+    *mark* is the quote mark before its head; *start* is the number of the first line below.
     """
 
     head: _Quoted
     mark: str
+    start: int
     below: Sequence[str]
     whole: bool
 
     @property
     def lines(self) -> tuple[_Quoted, ...]:
-        numbered = enumerate(self.below, self.head.number + 1)
-        return tuple(_unquoted(number, text) for number, text in numbered)
+        return tuple(_unquoted(number, text) for number, text in enumerate(self.below, self.start))
 
     def has_same_words(self, written: "_Sheet") -> bool:
         """Return whether it has the words of the sheet that we wrote."""
@@ -119,8 +148,17 @@ class _Sheet:
         return _unmarked("\n".join(self.below)) == _unmarked("\n".join(written.below))
 
 
-def _sheet(letter: str, head: str = "", typed: Container[int] = frozenset()) -> _Sheet | None:
-    """Return the first order sheet of *letter* that was quoted at most once."""
+def _head(ours: str, seal: str) -> tuple[str, re.Match[str] | None]:
+    """Return the words of the first line of our sheet, and what it says, or None."""
+    for line in ours.split("\n"):
+        words = _words(line)
+        if (found := _HEAD.match(words)) is not None and words.endswith(sealed("", seal)):
+            return words, found
+    return "", None
+
+
+def _sheet(letter: str, head: str, seal: str, typed: Container[int] = frozenset()) -> _Sheet | None:
+    """Return the order sheet of *letter* that begins with *head* and was quoted at most once."""
     # Every head contains this word. Most lines need no closer check, and those above it none.
     above = max(letter.find("TURN"), 0) if letter.isascii() else 0
     start = letter.rfind("\n", 0, above) + 1
@@ -129,24 +167,30 @@ def _sheet(letter: str, head: str = "", typed: Container[int] = frozenset()) -> 
         if "TURN" not in text or before + number in typed:
             continue
         line = _unquoted(before + number, text)
-        if line.marks <= 1 and _HEAD.match(line.words) and head in ("", line.words):
+        if line.marks > 1 or not _HEAD.match(line.words):
+            continue
+        # An email program can have broken the head into two lines.
+        broken = _unmarked("\n".join(lines[number - 1 : number + 1])) == head
+        if broken or line.words == head:
             mark = text[: len(text) - len(line.text.lstrip())]
-            return _sheet_below(line, mark, lines[number:])
+            number += broken
+            return _sheet_below(line, mark, before + number + 1, lines[number:], seal)
     return None
 
 
-def _sheet_below(head: _Quoted, mark: str, below: Sequence[str]) -> _Sheet:
+def _sheet_below(head: _Quoted, mark: str, start: int, below: Sequence[str], seal: str) -> _Sheet:
     """Return the sheet below its head: up to its last line, or else all that follows."""
+    ends = {sealed(line, seal) for line in _LAST_LINES}
     for count, text in enumerate(below):
         # Here, too, few lines need a closer check.
         if "End" not in text and "TURN" not in text:
             continue
         words = _unmarked(text)
-        if words in _LAST_LINES:
-            return _Sheet(head, mark, below[:count], whole=True)
+        if words in ends:
+            return _Sheet(head, mark, start, below[:count], whole=True)
         if _HEAD.match(words):
             break
-    return _Sheet(head, mark, below, whole=False)
+    return _Sheet(head, mark, start, below, whole=False)
 
 
 def _words(text: str) -> str:

@@ -2,7 +2,9 @@
 
 from typing import Final
 
-_INSTEAD: Final = "Write the orders in the letter itself, or attach them as plain text (.txt)."
+_INSTEAD: Final = (
+    "Only the text of an email is read: write the orders there, or attach a plain text file (.txt)."
+)
 _DOCUMENT: Final = f"Documents of a word processor are not read. {_INSTEAD}"
 _SHEET: Final = f"Spreadsheets are not read. {_INSTEAD}"
 _PDF: Final = f"PDF files are not read. {_INSTEAD}"
@@ -10,6 +12,8 @@ _ARCHIVE: Final = f"Packed files are not opened. {_INSTEAD}"
 _FORWARDED: Final = f"Letters inside a letter are not read. {_INSTEAD}"
 _TNEF: Final = f"Only Outlook can read its own format; let it send plain text. {_INSTEAD}"
 
+WHOLE: Final = "The letter"
+"""The name of a letter that cannot be read as a whole."""
 ENCRYPTED: Final = (
     "The letter is encrypted and we have no key. Send it unencrypted; you may sign it."
 )
@@ -38,6 +42,11 @@ _BY_KIND: Final = {
     "application/vnd.ms-tnef": _TNEF,
 }
 
+_FAMILIES: Final = {"image": "Pictures", "audio": "Recordings", "video": "Films"}
+_CARDS: Final = frozenset(
+    ["application/pgp-keys", "text/directory", "text/vcard", "text/x-vcard", "text/calendar"]
+)
+
 
 def why_unreadable(name: str, kind: str) -> str:
     """Return why such an attachment is not read, or "" if it cannot hold orders."""
@@ -45,3 +54,15 @@ def why_unreadable(name: str, kind: str) -> str:
         return _DOCUMENT
     ending = name[name.rfind(".") :].lower() if "." in name else ""
     return _BY_KIND.get(kind) or _BY_ENDING.get(ending, "")
+
+
+def kind_in_words(kind: str) -> str:
+    """Return what such an attachment is and that it is not read, in sentences."""
+    family = kind.partition("/")[0].lower()
+    what = _FAMILIES.get(family, f"Files of the kind {kind}")
+    return f"{what} are not read. {_INSTEAD}"
+
+
+def is_business_card(name: str, kind: str) -> bool:
+    """Return whether a program attaches it to every letter: a card of contacts, or a key."""
+    return kind.lower() in _CARDS or name.lower().endswith((".vcf", ".asc", ".sig"))

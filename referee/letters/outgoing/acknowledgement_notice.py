@@ -62,6 +62,8 @@ class Acknowledgement(Notice):
     """Whether the letter did something that UNDO takes back."""
     coming: bool = False
     """Whether the turn is a future one."""
+    not_yet: str = ""
+    """That nothing is on file for the current turn, if the turn is a future one, or ""."""
     edited: bool = False
     """Whether the orders were in a quoted sheet that was edited."""
     sheet: tuple[str, ...] = ()
@@ -70,6 +72,15 @@ class Acknowledgement(Notice):
     """Whether a deputy wrote the letter, who has no UNDO."""
     note: str = ""
     """A sentence at the end."""
+    early: Moment | None = None
+    """When the turn ends before its deadline, because everybody is ready."""
+    final_taken_back: str = ""
+    """What it means that these orders took FINAL back, or ""."""
+
+    @property
+    def until(self) -> Moment | None:
+        """Until when the orders can be changed."""
+        return self.early or self.deadline
 
     @property
     def rejected(self) -> tuple[LineError, ...]:

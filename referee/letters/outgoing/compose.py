@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from referee import resources
 from referee.letters.incoming.reply_marker import MARKER
 from referee.letters.incoming.screening import LOOP_HEADER
-from referee.letters.incoming.sheet_edits import LAST_LINE
+from referee.letters.incoming.sheet_edits import LAST_LINE, resealed, sealed
 from referee.letters.outgoing import layout
 from referee.letters.outgoing.attachments import Content, OutgoingFile, enclose
 from referee.letters.outgoing.notices import Notice
@@ -41,7 +41,7 @@ class Envelope:
     """What a letter needs besides its words; Message-IDs with or without their brackets.
 
     *tag* begins the subject: ``[SW-555 T11 CERES]``. *reply_to* carries the token. *loop_token*
-    marks the letter as ours. *date* has a zone.
+    marks the letter as ours. *date* has a zone. *seal* is that of an order sheet in the letter.
     """
 
     address: str
@@ -55,6 +55,7 @@ class Envelope:
     automatic: Automatic
     date: datetime
     loop_token: str
+    seal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +74,10 @@ class Composer:
     name: str = "Referee"
     _environment: Environment = field(default_factory=lambda: _environment(), repr=False)
 
-    def words(self, notice: Notice) -> RenderedText:
-        """Return what *notice* says, at most 78 columns wide."""
+    def words(self, notice: Notice, seal: str = "") -> RenderedText:
+        """Return what *notice* says, at most 78 columns wide; *seal* is that of its order sheet."""
         template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
-        subject, _, text = template.render(_values(notice)).partition("\n")
+        subject, _, text = template.render(_values(notice), seal=seal).partition("\n")
         return RenderedText(" ".join(subject.split())[:_SUBJECT], layout.fold(text.strip("\n")))
 
     def compose(
@@ -87,7 +88,7 @@ class Composer:
         No value can add a header or a header line, whatever it contains. Only with *files* has
         the letter several parts, the words first.
         """
-        words = self.words(notice)
+        words = self.words(notice, envelope.seal)
         body, encoding = _body(words.text)
         content = Content('text/plain; charset="utf-8"', encoding, body)
         if files:
@@ -128,9 +129,11 @@ def _environment_of(folder: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in ("fill", "fold", "set_in", "first_fact"):
+    for name in ("fill", "fold", "press", "set_in", "first_fact"):
         environment.filters[name] = getattr(layout, name)
     environment.filters["each"] = _each
+    environment.filters["sealed"] = sealed
+    environment.filters["resealed"] = resealed
     environment.filters["count"] = count
     environment.globals["answered"] = layout.answered
     environment.globals["marker"] = MARKER

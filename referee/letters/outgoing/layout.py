@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from referee.letters.incoming.press_marks import MARK, marked, shows_press
 from referee.letters.outgoing.notices import CommandReply, LineError, OrderResult, RuledOrder
 
 WIDTH: Final = 78
@@ -31,6 +32,18 @@ def fold(text: str, indent: int = 0) -> str:
     if max(map(len, lines)) > WIDTH:
         lines = [_folded(line) for line in lines]
     return "\n".join(lines)
+
+
+def press(text: str) -> str:
+    """Set other people's words: every line has the mark of press, also when it is folded."""
+    return fold(marked(_plain(text)))
+
+
+def promised(line: str) -> str:
+    """Set a line of a preview; a message below its first line is marked as press."""
+    sentence, _, message = line.partition("\n")
+    shown = fill(sentence, 2, 2)
+    return f"{shown}\n{fold(marked(_plain(message)), 4)}" if message else shown
 
 
 def set_in(text: str) -> str:
@@ -185,9 +198,12 @@ def _plain(text: str) -> str:
 def _folded(line: str) -> str:
     if len(line) <= WIDTH:
         return line
-    indent = len(line) - len(line.lstrip(" "))
-    indent = min(indent, WIDTH // 2)
-    return _fill(line.strip(), " " * indent, " " * (indent + 2), WIDTH)
+    words = line.strip()
+    blanks = " " * min(len(line) - len(line.lstrip(" ")), WIDTH // 2)
+    if not shows_press(words):
+        return _fill(words, blanks, f"{blanks}  ", WIDTH)
+    mark = f"{blanks}{MARK} "
+    return _fill(words.removeprefix(MARK).strip(), mark, mark, WIDTH)
 
 
 def _fill(text: str, first: str, later: str, width: int = _PROSE) -> str:

@@ -31,6 +31,7 @@ _SQLITE = {
 _POSTGRES = {
     "40": StoreBusy,  # serialization failure, deadlock
     "55P03": StoreBusy,  # lock timeout
+    "25P03": StoreUnreachable,  # idle in a transaction for too long
     "23505": StoreBusy,  # another transaction just wrote the same; a retry sees it
     "08": StoreUnreachable,
     "57P": StoreUnreachable,  # the server is stopping or starting

@@ -29,6 +29,10 @@ _LOCK_PAUSE = 0.0005  # seconds
 _IDLE = 0.1  # seconds
 # A machine that froze in a transaction blocks others no longer than the longest turn takes.
 _FROZEN = "-c idle_in_transaction_session_timeout=5min"
+_BEGIN_CLAIM = """
+SET LOCAL synchronous_commit TO OFF;
+SET LOCAL idle_in_transaction_session_timeout TO {patience}
+"""
 
 
 class Store:
@@ -48,7 +52,8 @@ class Store:
         self._turns: AbstractContextManager[Any] = RLock() if in_memory else nullcontext()
         is_file = self.kind == "sqlite" and not in_memory
         self._log = _log_of(self.url) if is_file else None
-        begin = _begin_postgres if self.kind == "postgresql" else partial(_begin_sqlite, patience)
+        begin_on = _begin_postgres if self.kind == "postgresql" else _begin_sqlite
+        begin = partial(begin_on, patience)
         writing = self._engine.execution_options(referee_writes=True)
         claiming = writing.execution_options(referee_lasts=False)
         self._writer = _sessions(writing, begin)
@@ -78,7 +83,9 @@ class Store:
         """Open a transaction like ``write`` that a power failure can undo.
 
         This is enough for a claim: a power failure ends its owner too, and waiting for the disk
-        takes longer than everything else. A later commit by ``write`` makes it durable, too.
+        takes longer than everything else. A later commit by ``write`` makes it durable, too. A
+        server ends it if its owner sends nothing for *patience* seconds: a claim is short, and
+        everybody waits for it.
         """
         return self._transaction(self._claimer)
 
@@ -274,9 +281,9 @@ def _sessions(engine: Engine, begin: Callable[[Connection], None]) -> sessionmak
     return sessions
 
 
-def _begin_postgres(connection: Connection) -> None:
+def _begin_postgres(patience: float, connection: Connection) -> None:
     if not connection.get_execution_options().get("referee_lasts", True):
-        connection.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
+        connection.exec_driver_sql(_BEGIN_CLAIM.format(patience=int(patience * 1000)))
 
 
 def _reading(engine: Engine) -> Engine:

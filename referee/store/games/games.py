@@ -29,8 +29,9 @@ _FEW: Final = 50
 class Watermark:
     """How far the letters have been received and read that a turn could wait for.
 
-    A deadline with its grace is over only if it is not after *closed*; None allows any. No turn is
-    resolved early while an unread letter could say WAIT.
+    A deadline with its grace is over only if it is not after *closed*; None allows any. That is so
+    too of the end of a turn in which everybody is ready. It also waits for every unread letter,
+    because one could say WAIT.
     """
 
     closed: datetime | None = None
@@ -459,8 +460,13 @@ def _moment(
     deadline: datetime | None, grace: int, ready: datetime | None, watermark: Watermark
 ) -> datetime | None:
     closes = None if deadline is None else deadline + timedelta(seconds=grace)
-    if closes is not None and watermark.closed is not None and closes > watermark.closed:
+    if not _is_closed(closes, watermark):
         closes = None
-    if not watermark.is_all_read:
+    if not watermark.is_all_read or not _is_closed(ready, watermark):
         ready = None
     return min((moment for moment in (closes, ready) if moment is not None), default=None)
+
+
+def _is_closed(moment: datetime | None, watermark: Watermark) -> bool:
+    """Return whether every letter is stored that reached us before *moment*."""
+    return moment is None or watermark.closed is None or moment <= watermark.closed

@@ -180,11 +180,13 @@ def by_id(session: Session, number: int) -> InboxLetter | None:
     return session.get(InboxLetter, number)
 
 
-def twin(session: Session, message_id: str, body_hash: str, before_id: int) -> InboxLetter | None:
-    """Return the first earlier letter, read or pending, with the same Message-ID and body."""
+def twins(session: Session, message_id: str, body_hash: str, before_id: int) -> list[InboxLetter]:
+    """Return the earlier letters, read or pending, with the same Message-ID and body.
+
+    The oldest comes first, all without their bytes.
+    """
     asked = {"message_id": message_id, "body_hash": body_hash, "before": before_id}
-    number = session.scalar(_twin(), asked)
-    return session.get(InboxLetter, number) if number is not None else None
+    return list(session.scalars(_twins(), asked))
 
 
 def oldest_waiting(session: Session) -> datetime | None:
@@ -277,14 +279,15 @@ def _claiming(which: ColumnElement[bool]) -> Executable:
 
 
 @cache
-def _twin() -> Select[int | None]:
-    letters = table(InboxLetter).c
+def _twins() -> Select[InboxLetter]:
     return (
-        select(func.min(letters.id))
-        .where(letters.message_id == bindparam("message_id"))
-        .where(letters.body_hash == bindparam("body_hash"))
-        .where(letters.id < bindparam("before"))
-        .where(or_(letters.state == InboxState.READ, letters.state == InboxState.HELD))
+        select(InboxLetter)
+        .where(InboxLetter.message_id == bindparam("message_id"))
+        .where(InboxLetter.body_hash == bindparam("body_hash"))
+        .where(InboxLetter.id < bindparam("before"))
+        .where(or_(InboxLetter.state == InboxState.READ, InboxLetter.state == InboxState.HELD))
+        .order_by(InboxLetter.id)
+        .options(defer(InboxLetter.stored))
     )
 
 

@@ -20,7 +20,7 @@ def types_of(function: FUNCTION) -> set[str]:
 
 
 @pytest.mark.slow
-def test_no_function_takes_apart_what_a_desk_is() -> None:
+def test_functions_take_a_desk_as_one_argument() -> None:
     assert len(PARTS) == 3
     found = [
         f"{file.relative_to(DESK)}: {node.name}"

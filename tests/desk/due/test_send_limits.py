@@ -84,7 +84,7 @@ def test_within_the_measure_everything_goes(store: Store) -> None:
         assert circuit_breaker.holds_until(session, NOON) is None
 
 
-def test_a_flood_stops_for_an_hour_and_the_operator_is_told_once(store: Store) -> None:
+def test_a_flood_stops_for_an_hour_and_the_operator_gets_one_alert(store: Store) -> None:
     write(store, *people(8))
     pace = Pace(3)
     assert send(store, pace) == [*people(3), HOUSE.operator]
@@ -110,7 +110,7 @@ def test_not_one_letter_more_goes_where_few_are_counted(store: Store, senders: i
     assert send(store, Pace(101, 100), NOON + 3 * HOUR, *all_of_them) == people(120)[101:]
 
 
-def test_what_others_sent_is_counted_after_a_minute(store: Store) -> None:
+def test_letters_of_other_senders_are_counted_after_a_minute(store: Store) -> None:
     one, other = SendQuota(), SendQuota()
     write(store, *people(60))
     assert send(store, Pace(100), NOON, one) == people(60)
@@ -120,7 +120,7 @@ def test_what_others_sent_is_counted_after_a_minute(store: Store) -> None:
     assert send(store, Pace(100), NOON + 2 * MINUTE, one) == [*people(10), HOUSE.operator]
 
 
-def test_the_operator_may_let_it_go_on_at_once(store: Store) -> None:
+def test_the_operator_can_resume_sending_at_once(store: Store) -> None:
     write(store, *people(5))
     pace = Pace(3)
     send(store, pace)
@@ -137,7 +137,7 @@ def test_a_measure_that_is_full_with_nothing_more_to_send_stops_nothing(store: S
         assert circuit_breaker.holds_until(session, NOON + MINUTE) is None
 
 
-def test_what_went_long_ago_is_not_counted(store: Store) -> None:
+def test_letters_sent_long_ago_are_not_counted(store: Store) -> None:
     for minutes in (0, 30, 61):
         write(store, *people(2), now=NOON + minutes * MINUTE)
         assert send(store, Pace(4), NOON + minutes * MINUTE) == people(2)

@@ -23,7 +23,7 @@ def talk() -> Iterator[Conversation]:
         yield conversation
 
 
-def test_every_morning_the_operator_may_have_to_be_told(talk: Conversation) -> None:
+def test_the_digest_of_the_operator_is_due_every_morning(talk: Conversation) -> None:
     assert talk.daemon.next_due(talk.now) == talk.now + 18 * HOUR
     assert talk.daemon.next_due(talk.now - 12 * HOUR) == talk.now - 6 * HOUR
 

@@ -1,6 +1,7 @@
 """The house rules mention every setting of a game, in words for a letter."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 import pytest
 
@@ -50,6 +51,7 @@ def a_game(**changes: object) -> Game:
         "press_rules": PressRules(PressRule.MET),
         "options_of_house": {},
         "rules_version": 1,
+        "created_at": datetime(2026, 9, 1, 12, tzinfo=UTC),
     }
     return Game(**{**values, **changes})
 
@@ -65,7 +67,7 @@ def test_no_option_of_a_ruleset_is_called_as_one_of_the_house(key: str) -> None:
 
 
 @pytest.mark.parametrize("option", HOUSE_OPTIONS, ids=lambda option: str(option.name))
-def test_every_house_option_stands_in_the_house_rules(option: Option) -> None:
+def test_the_house_rules_show_every_house_option(option: Option) -> None:
     others = [choice for choice in option.choices or (option.highest,) if choice != option.default]
     for value in others:
         game = a_game()
@@ -75,7 +77,7 @@ def test_every_house_option_stands_in_the_house_rules(option: Option) -> None:
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_whatever_else_a_gm_sets_stands_in_the_house_rules(name: str) -> None:
+def test_the_house_rules_show_every_other_setting_of_a_gm(name: str) -> None:
     assert rules_of(**{name: CHANGES[name]}).chapters != rules_of().chapters
 
 
@@ -90,7 +92,7 @@ def test_whatever_else_a_gm_sets_stands_in_the_house_rules(name: str) -> None:
         PressRules(PressRule.MET, limit=5),
     ],
 )
-def test_every_press_rule_stands_in_the_house_rules(rules: PressRules) -> None:
+def test_the_house_rules_show_every_press_rule(rules: PressRules) -> None:
     assert rules_of(press_rules=rules).chapters != rules_of().chapters
 
 
@@ -101,3 +103,29 @@ def test_the_house_rules_of_every_ruleset_are_sentences(key: str) -> None:
     for chapter in charter(info, a_game(options=defaults)).chapters:
         assert chapter.title.isupper()
         assert [line for line in chapter.lines if not line.endswith((".", "!"))] == []
+
+
+@pytest.mark.parametrize(
+    ("schedule", "due", "promise"),
+    [
+        ("5 days", "every 5 days", "3 days, 1 day and 3 hours"),
+        ("1 day", "every day", "3 hours"),
+        ("3 hours", "every 3 hours", ""),
+        ("2 hours, in orders 2 days", "every 2 hours, in orders 2 days", "1 day and 3 hours"),
+        ("daily 20:00 UTC", "daily 20:00 UTC", "3 hours"),
+        ("weekdays 20:00 UTC", "on weekdays 20:00 UTC", "1 day and 3 hours"),
+        (
+            "every second Friday 18:00 UTC",
+            "every second Friday 18:00 UTC",
+            "3 days, 1 day and 3 hours",
+        ),
+    ],
+)
+def test_only_reminders_that_are_shorter_than_a_turn_are_promised(
+    schedule: str, due: str, promise: str
+) -> None:
+    rules = rules_of(schedule=schedule, reminders=[259200, 86400, 10800])
+    (lines,) = [chapter.lines for chapter in rules.chapters if chapter.title == "DEADLINES"]
+    assert lines[0] == f"Turns are due {due}."
+    reminding = f"We remind you {promise} before the deadline if your orders are missing."
+    assert [line for line in lines if "remind" in line] == ([reminding] if promise else [])

@@ -87,23 +87,23 @@ def test_a_game_whose_player_is_away_rests_until_the_next_step(talk: Conversatio
     assert remind_at(talk) == datetime(2026, 9, 7, 12, tzinfo=UTC)
 
 
-def test_a_game_whose_player_is_away_rests_until_he_is_back(talk: Conversation) -> None:
+def test_a_game_whose_player_is_away_rests_until_they_are_back(talk: Conversation) -> None:
     talk.run("=== it is 2026-09-08 11:00 UTC")
     assert remind_at(talk) == BACK
 
 
 @pytest.mark.slow
-def test_who_comes_back_is_reminded_at_once(talk: Conversation) -> None:
+def test_a_player_who_comes_back_is_reminded_at_once(talk: Conversation) -> None:
     talk.run(COMES_BACK)
     assert remind_at(talk) == datetime(2026, 9, 7, 12, tzinfo=UTC)
 
 
 @pytest.mark.slow
-def test_nobody_is_looked_for_once_all_have_been_reminded(talk: Conversation) -> None:
+def test_no_reminder_is_due_once_all_have_been_reminded(talk: Conversation) -> None:
     talk.run(f"{COMES_BACK}=== it is 2026-09-08 11:00 UTC\n=== {FRODO} gets mail")
     assert remind_at(talk) is None
 
 
-def test_a_deputy_is_reminded_as_soon_as_his_days_begin(talk: Conversation) -> None:
+def test_a_deputy_is_reminded_from_the_first_day(talk: Conversation) -> None:
     talk.run(HAS_A_DEPUTY)
     assert remind_at(talk) == datetime(2026, 9, 7, 12, tzinfo=UTC)

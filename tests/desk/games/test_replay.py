@@ -85,7 +85,7 @@ def test_undone_turns_are_kept_and_come_out_the_same(talk: Conversation, record:
 
 
 @pytest.mark.slow
-def test_a_correction_stands_in_the_record_and_in_the_report(
+def test_a_correction_is_in_the_record_and_in_the_report(
     talk: Conversation, record: Record, tmp_path: Path
 ) -> None:
     _say(
@@ -136,7 +136,7 @@ def test_a_record_of_another_schema_is_refused(record: Record) -> None:
     assert "install the newer version of starweb" in caught.value.told()
 
 
-def test_what_is_no_record_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_record_is_refused(tmp_path: Path) -> None:
     for name, octets in (("a.gz", b"x"), ("a.json", b"{}"), ("b.json", b"[1]"), ("c.json", b"x")):
         (tmp_path / name).write_bytes(octets)
         with pytest.raises(ResourceError, match="record: cannot be read: not a record"):

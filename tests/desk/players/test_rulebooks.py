@@ -64,7 +64,7 @@ def test_paragraphs_are_filled_and_their_numbers_stand_out() -> None:
     ]
 
 
-def test_what_stands_between_fences_stays_as_it_is() -> None:
+def test_text_between_fences_is_unchanged() -> None:
     assert plain("Look:\n\n```\nO  .\n\n .  `X`\n```\nNow you.") == (
         "Look:\n\n    O  .\n\n     .  `X`\n\nNow you."
     )

@@ -92,7 +92,7 @@ def test_every_command_has_exactly_one_row() -> None:
         table(COMMANDS[c.Help], COMMANDS[c.Help])
 
 
-def test_the_rows_stand_in_the_sequence_of_their_topics() -> None:
+def test_the_rows_are_sorted_by_topic() -> None:
     topics = [entry.topic for entry in COMMANDS.values()]
     assert topics == sorted(topics)
 
@@ -135,7 +135,7 @@ def test_an_entry_has_the_parts_that_its_effect_asks_for(
         Entry("HELP", c.Help, For.ANYONE, effect, "questions", **parts)
 
 
-def test_what_needs_no_verification_is_known() -> None:
+def test_the_commands_without_verification_are_listed() -> None:
     found = {kind.__name__ for kind, each in COMMANDS.items() if each.effect not in BINDING}
     assert found == set(UNVERIFIED.split())
 
@@ -182,19 +182,19 @@ def refusal(siege: Siege, use: UseCase, command: c.Command, address: str, *, sea
 
 
 @pytest.mark.parametrize("entry", rows(lambda who: who is For.GM))
-def test_what_only_gms_may_do_is_refused_to_others(siege: Siege, entry: Entry[Any]) -> None:
+def test_a_command_for_gms_is_refused_to_others(siege: Siege, entry: Entry[Any]) -> None:
     told = "Only the GM of SW-1 can do that."
     assert refusals(siege, entry, FRODO, seated=True) == {told}
     assert refusals(siege, entry, MALLORY, seated=False) == {told}
 
 
 @pytest.mark.parametrize("entry", rows(lambda who: For.ANYONE not in who))
-def test_what_not_everybody_may_do_is_refused_to_strangers(siege: Siege, entry: Entry[Any]) -> None:
+def test_a_restricted_command_is_refused_to_strangers(siege: Siege, entry: Entry[Any]) -> None:
     for told in refusals(siege, entry, MALLORY, seated=False):
         assert re.match("You have no seat in |Only the GM of SW-1 can do that", told)
 
 
 @pytest.mark.parametrize("entry", rows(lambda who: who in For.SEAT | For.DEPUTY))
-def test_what_is_done_for_a_seat_is_refused_to_a_gm(siege: Siege, entry: Entry[Any]) -> None:
+def test_a_command_for_a_seat_is_refused_to_a_gm(siege: Siege, entry: Entry[Any]) -> None:
     for told in refusals(siege, entry, GM, seated=False):
         assert told.startswith("You have no seat in ")

@@ -98,7 +98,7 @@ def test_every_command_of_a_gm_can_be_done() -> None:
     assert {words(form).split()[0] for form in FORMS} <= GMS_READER.first_words()
 
 
-def test_what_cannot_be_undone_is_documented() -> None:
+def test_commands_without_undo_are_documented() -> None:
     final = {
         entry.topic
         for entry in COMMANDS.values()
@@ -124,7 +124,7 @@ def test_a_game_moves_to_the_edition_that_is_installed() -> None:
     assert edition == installed_rulesets()["starweb"].info.edition
 
 
-def test_a_gm_sees_which_letters_of_his_players_lie_in_quarantine() -> None:
+def test_a_gm_sees_the_quarantined_letters_of_their_players() -> None:
     conversation = playing()
     raw = conversation.person("frodo@shire.example").letter(
         "games@referee.example", "hello", "my precious\n", conversation.now, {}

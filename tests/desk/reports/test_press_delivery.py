@@ -85,7 +85,7 @@ def mailed_to_sam(*statements: str) -> list[bytes]:
     return [letter.raw + letter.sender.encode() for letter in found]
 
 
-def test_an_unsigned_message_depends_on_its_words_and_readers_alone() -> None:
+def test_an_unsigned_message_depends_only_on_its_words_and_readers() -> None:
     letters = mailed_to_sam(BY_FRODO)
     assert len(letters) == 2
     assert letters == mailed_to_sam(BY_MERRY)
@@ -93,7 +93,7 @@ def test_an_unsigned_message_depends_on_its_words_and_readers_alone() -> None:
 
 
 @pytest.mark.parametrize("word", ["FRODO", "MERRY", "shire.example>\r\nIn-Reply-To"])
-def test_an_unsigned_message_names_nobody(word: str) -> None:
+def test_an_unsigned_message_does_not_name_its_sender(word: str) -> None:
     assert all(word.encode() not in letter for letter in mailed_to_sam(BY_FRODO))
 
 

@@ -26,7 +26,7 @@ def test_the_last_reports_come_as_they_were_sent() -> None:
     to_bilbo = next(pack for pack in packs if "report-t2.txt" in pack and len(pack) == 3)
     assert "your first report" in to_bilbo["report-t1.txt"]
     assert "your first report" not in to_bilbo["report-t2.txt"]
-    assert "PRESS FROM SAM TO FRODO\n  I shall not go to W7." in to_bilbo["report-t2.txt"]
+    assert "PRESS FROM SAM TO FRODO\n: I shall not go to W7." in to_bilbo["report-t2.txt"]
     assert "Game SW-1, Turn 1, [FRODO]" in to_bilbo["report-t1.txt"]
     assert to_bilbo["map.svg"].startswith("<svg")
     # The files contain no press from the earlier player, nor press for the next reports.

@@ -60,7 +60,7 @@ def test_an_answer_that_was_too_late_waits_for_the_next() -> None:
     assert vacancy.holder == MERRY
 
 
-def test_who_has_declined_waits_for_the_next_too() -> None:
+def test_a_standby_who_declined_cannot_take_a_seat_offered_to_another() -> None:
     vacancy = Vacancy()
     vacancy.reply(BILBO, "DECLINE\n", "is available")
     vacancy.reply(BILBO, "TAKEOVER\n", "is available")
@@ -68,7 +68,7 @@ def test_who_has_declined_waits_for_the_next_too() -> None:
     assert vacancy.holder is None
 
 
-def test_of_two_who_confirm_in_the_same_moment_one_has_the_seat() -> None:
+def test_if_two_confirm_at_the_same_moment_one_gets_the_seat() -> None:
     vacancy = Vacancy()
     vacancy.reply(BILBO, "DECLINE\n", "is available")
     vacancy.reply(MERRY, "DECLINE\n", "is available")

@@ -255,6 +255,6 @@ def test_a_damaged_signature_never_raises(
     assert result in (None, Basis.DKIM, Basis.ARC)
 
 
-def test_without_a_name_server_nobody_vouches() -> None:
+def test_without_a_name_server_no_signature_counts() -> None:
     assert Authenticator("games@referee.example").vouch(signed(RAW, "shire.example")) is None
     assert no_records("shire.example") == ()

@@ -46,7 +46,7 @@ COMPLAINT = (
 )
 
 
-def test_a_complaint_tells_whose_letter_it_was() -> None:
+def test_a_complaint_names_the_letter_it_is_about() -> None:
     raw = COMPLAINT.encode()
     assert screen(decode(raw), raw, "", "token") is Screening.COMPLAINT
     assert reported_sender(raw) == "games+s1-1-ack1-x@referee.example"

@@ -111,7 +111,7 @@ def test_a_monster_is_read_soon(name: str) -> None:
     assert time.perf_counter() - start < 30
 
 
-def test_what_is_too_long_is_cut_and_said() -> None:
+def test_a_text_that_is_too_long_is_cut_and_reported() -> None:
     letter = decode(b"Subject: orders\n\n" + b"F3W5\n" * 100_000)
     assert letter.text == "\n".join(["F3W5"] * 10_000)
     assert [refused.name for refused in letter.refused] == ["The letter"]

@@ -42,7 +42,7 @@ def test_files_come_after_the_words_exactly_as_they_were() -> None:
     assert max(map(len, raw.split(b"\r\n"))) <= 78
 
 
-def test_our_own_reader_takes_the_words_alone() -> None:
+def test_our_own_reader_reads_only_the_text() -> None:
     plain = decode(COMPOSER.compose(LETTERS["report"], ENVELOPE))
     letter = decode(COMPOSER.compose(LETTERS["report"], ENVELOPE, FILES))
     assert letter.text == plain.text

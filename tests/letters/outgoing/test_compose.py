@@ -53,7 +53,7 @@ ANYTHING = st.text(max_size=120)
 
 
 @pytest.mark.parametrize("name", LETTERS)
-def test_letter_says_what_its_golden_file_says(name: str) -> None:
+def test_a_letter_is_identical_to_its_golden_file(name: str) -> None:
     assert written(name) == (GOLDEN / f"{name}.txt").read_text("utf-8")
 
 
@@ -137,7 +137,7 @@ def test_our_own_letter_is_known_when_it_comes_back() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(LETTERS) - {"checked", "operator_alert"}))
 @pytest.mark.parametrize("marks", ["", "> "])
-def test_of_a_reply_only_what_was_typed_is_the_players(name: str, marks: str) -> None:
+def test_only_the_typed_lines_of_a_reply_are_the_players(name: str, marks: str) -> None:
     letter = decode(COMPOSER.compose(LETTERS[name], ENVELOPE))
     quoted = "\n".join(marks + line for line in letter.text.split("\n"))
     attribution = "On Fri, 18 Sep 2026 at 04:04, The Referee <games@referee.example> wrote:"
@@ -146,7 +146,7 @@ def test_of_a_reply_only_what_was_typed_is_the_players(name: str, marks: str) ->
 
 
 @pytest.mark.parametrize("name", sorted(set(LETTERS) - {"checked", "operator_alert"}))
-def test_below_our_marker_nothing_is_the_players(name: str) -> None:
+def test_no_line_below_our_marker_is_the_players(name: str) -> None:
     text = decode(COMPOSER.compose(LETTERS[name], ENVELOPE)).text
     opening, _, _ = text.partition("\n\n--- Reply")
     own = "\n".join(line.text for line in own_text(text).lines)

@@ -61,7 +61,7 @@ def test_all_of_three_allies_must_declare_each_other() -> None:
     assert winners(state) == {A, B, C}
 
 
-def test_an_empire_that_needs_no_ally_wins_alone() -> None:
+def test_an_empire_that_needs_no_ally_wins_by_itself() -> None:
     state = galaxy(alliance_size=2, A=10, B=5, free=5)
     ally(state, A, B)
     assert winners(state) == {A}

@@ -102,7 +102,7 @@ def test_a_citation_is_a_section_or_a_settled_case() -> None:
     assert [cited for cited in citations() if not CITED.fullmatch(cited)] == []
 
 
-def test_no_scenario_cites_what_there_is_not() -> None:
+def test_scenarios_cite_only_existing_sections() -> None:
     known = {*SECTIONS, *(f"settled case {number}" for number in SETTLED)}
     assert sorted({*citations()} - known) == []
 

@@ -97,7 +97,7 @@ def test_only_its_owner_sees_the_cargo_of_a_fleet() -> None:
     assert fleets == {2: 0, 3: 0, 9: 2}
 
 
-def test_what_a_seat_does_not_see_changes_nothing_in_its_report() -> None:
+def test_events_that_a_seat_does_not_see_do_not_change_its_report() -> None:
     state, other = galaxy(), galaxy()
     other.worlds[5].metal = 77
     other.fleets[9].cargo = 1
@@ -148,7 +148,7 @@ def test_whatever_the_echo_holds_the_report_reads_back(echo: list[Echo]) -> None
 
 
 @given(st.lists(st.text(max_size=78), min_size=1, max_size=2))
-def test_whatever_a_sign_says_the_report_reads_back(lines: list[str]) -> None:
+def test_a_report_with_any_sign_can_be_read_back(lines: list[str]) -> None:
     state = galaxy()
     state.players[MARS].sign = tuple(lines)
     state.players[CERES].signs = (MARS,)

@@ -92,7 +92,7 @@ def warned(reason: str) -> Ruling:
         "W3G=HATYSA", "W3X", "F3Q", "F3X", "F21B", "SIGN\nhello\nEND",
     ],
 )  # fmt: skip
-def test_what_can_be_done_is_accepted(text: str) -> None:
+def test_a_possible_order_is_accepted(text: str) -> None:
     assert rulings(text) == [ACCEPTED]
 
 
@@ -143,7 +143,7 @@ def test_what_can_be_done_is_accepted(text: str) -> None:
         ("ENDING 8000", "You can vote for the ending score only on turn 1."),
     ],
 )
-def test_what_cannot_be_done_is_rejected(text: str, reason: str) -> None:
+def test_an_impossible_order_is_rejected(text: str, reason: str) -> None:
     assert rulings(text) == [rejected(reason)]
 
 
@@ -166,7 +166,7 @@ def test_what_cannot_be_done_is_rejected(text: str, reason: str) -> None:
         ("Z99", "W99 has never been in one of your reports."),
     ],
 )  # fmt: skip
-def test_what_may_surprise_gets_a_warning(text: str, reason: str) -> None:
+def test_an_order_with_a_surprising_effect_gets_a_warning(text: str, reason: str) -> None:
     assert rulings(text) == [warned(reason)]
 
 

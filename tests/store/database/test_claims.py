@@ -166,7 +166,7 @@ def test_a_letter_that_comes_twice_at_once_is_stored_once(store: Store) -> None:
         assert inbox.counts(session)[InboxState.WAITING] == 10
 
 
-def test_a_person_who_joins_twice_at_once_is_one_person(store: Store) -> None:
+def test_joining_twice_at_once_creates_one_person(store: Store) -> None:
     def enrol(_worker: int) -> int:
         with store.write() as session:
             return a_person(session).id

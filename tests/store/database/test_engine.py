@@ -18,10 +18,11 @@ from referee.errors import (
     StoreUnwritable,
 )
 from referee.store import Store
-from referee.store.mail import inbox
+from referee.store.mail import inbox, intake_leases
 from referee.store.models import InboxLetter
 from referee.store.people import people
-from tests.store.rows import NOW, a_game, a_letter, a_person
+from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter, a_person
+from tests.support.databases import Databases
 
 
 def test_committed_rows_stay(store: Store) -> None:
@@ -213,3 +214,25 @@ def test_a_single_statement_is_committed(shared_store: Store) -> None:
         a_person(session, "frodo@there")
     with shared_store.read() as session:
         assert people.by_address(session, "frodo@there") is not None
+
+
+@pytest.mark.live
+@pytest.mark.own_database
+def test_a_frozen_claim_does_not_block_other_referees(databases: Databases) -> None:
+    frozen = databases.store(patience=0.2)
+    other = Store(frozen.url.render_as_string(hide_password=False))
+    with frozen.claim() as session:
+        intake_leases.tell(session, "frozen", NOW, NOW, GONE)
+
+    def give_up_while_frozen() -> None:
+        with frozen.claim() as session:
+            intake_leases.tell(session, "frozen", NOW, NOW, LEASE)
+            with other.claim() as waiting:
+                intake_leases.give_up(waiting, NOW)
+
+    with pytest.raises(StoreUnreachable, match="idle-in-transaction"):
+        give_up_while_frozen()
+    with frozen.read() as session:
+        assert intake_leases.owners(session) == frozenset()
+    other.close()
+    frozen.close()

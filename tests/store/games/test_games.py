@@ -124,6 +124,20 @@ def test_a_game_that_need_not_wait_is_due_before_its_deadline(store: Store) -> N
         assert games.next_deadline(session) == NOW - MINUTE
 
 
+def test_a_game_ends_early_only_when_earlier_letters_are_received_and_read(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        game.ready_at = NOW - MINUTE
+        for closed, is_all_read, due in (
+            (NOW - MINUTE, True, [game.id]),
+            (NOW - MINUTE, False, []),
+            (NOW - 2 * MINUTE, True, []),
+            (None, False, []),
+        ):
+            watermark = games.Watermark(closed, is_all_read)
+            assert list(games.due(session, NOW - MINUTE, watermark)) == due
+
+
 @pytest.mark.parametrize("status", [GameStatus.FORMING, GameStatus.HELD, GameStatus.ENDED])
 def test_only_a_running_game_is_due(store: Store, status: GameStatus) -> None:
     with store.write() as session:

@@ -49,7 +49,7 @@ def test_the_games_of_a_player_are_checked_again(store: Store) -> None:
         assert the_game(session).remind_at == LONG_AGO
 
 
-def test_a_change_that_stirs_nobody_is_noticed(store: Store) -> None:
+def test_a_change_without_a_check_of_reminders_is_detected(store: Store) -> None:
     at_rest(store)
     with noticing() as forgotten:
         with store.write() as session:

@@ -213,7 +213,7 @@ def test_quarantine_and_release(store: Store) -> None:
     assert (again.id, again.attempts, again.note) == (number, 1, "broke the reader three times")
 
 
-def test_a_twin_is_an_earlier_letter_that_was_read(store: Store) -> None:
+def test_twins_are_earlier_letters_read_or_pending(store: Store) -> None:
     with store.write() as session:
         rows = [a_letter(session, str(n)) for n in range(4)]
         for row in rows:
@@ -223,10 +223,11 @@ def test_a_twin_is_an_earlier_letter_that_was_read(store: Store) -> None:
         rows[2].state = InboxState.HELD
     numbers = [row.id for row in rows]
     with store.read() as session:
-        twins = [inbox.twin(session, "<1@there>", "b0d1", number) for number in numbers]
-        assert inbox.twin(session, "<1@there>", "another", numbers[3]) is None
-        assert inbox.twin(session, "<2@there>", "b0d1", numbers[3]) is None
-    assert [twin and twin.id for twin in twins] == [None, None, numbers[1], numbers[1]]
+        twins = [inbox.twins(session, "<1@there>", "b0d1", number) for number in numbers]
+        assert inbox.twins(session, "<1@there>", "another", numbers[3]) == []
+        assert inbox.twins(session, "<2@there>", "b0d1", numbers[3]) == []
+    found = [[twin.id for twin in each] for each in twins]
+    assert found == [[], [], [numbers[1]], [numbers[1], numbers[2]]]
 
 
 def test_listing_and_counts(store: Store) -> None:

@@ -29,7 +29,7 @@ class Fickle:
 
 
 CAST: Final = Cast(
-    creation='CREATE RPS SEATS 2 TITLE "The Demonstration"\nDEADLINE "5 minutes"\n',
+    creation='CREATE RPS SEATS 2 TITLE "The Demonstration"\nDEADLINE "5 minutes" OPTION early=0\n',
     roles=(Role("ALMA", Stubborn), Role("BRUNO", Fickle)),
     turns=9,
     typos="STONE\n",

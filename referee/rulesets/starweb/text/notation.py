@@ -53,7 +53,8 @@ class _Block:
 def parse_printout(text: str) -> Printout:
     """Return the printout in *text*, from which ``render_printout`` makes the same text.
 
-    Raises UserError, with line and column, if the text is not exactly that of a printout.
+    Raises UserError, with line and column, if the text is not exactly that of a printout; only the
+    end of its last line may be missing.
     """
     blocks = list(_blocks(text))
     if len(blocks) < 3:

@@ -39,7 +39,7 @@ def _golden(name: str, seed: bytes, **options: int | str | bool) -> GoldenGame:
 CAST: Final = Cast(
     creation="""\
 CREATE FISTFUL SEATS 2 TITLE "The Demonstration"
-DEADLINE "5 minutes"
+DEADLINE "5 minutes" OPTION early=0
 OPTION turn_limit=25
 """,
     roles=(Role("ALMA", Raider), Role("BRUNO", Guardian)),

@@ -95,7 +95,7 @@ _SIX: Final = (Emperor, Vassal, Vassal, Loner, Diplomat, Diplomat)
 CAST: Final = Cast(
     creation="""\
 CREATE SINGULARITY SEATS 4 TITLE "The Demonstration"
-DEADLINE "5 minutes"
+DEADLINE "5 minutes" OPTION early=0
 OPTION mode=two
 """,
     roles=(

@@ -52,7 +52,7 @@ GOLDEN: Final = GoldenGame(
 CAST: Final = Cast(
     creation="""\
 CREATE STAR EMPIRES SEATS 6 TITLE "The Demonstration"
-DEADLINE "5 minutes"
+DEADLINE "5 minutes" OPTION early=0
 OPTION devices=yes OPTION wormnets=2 OPTION alliance_size=2
 """,
     roles=tuple(

@@ -46,7 +46,7 @@ def _golden(
 CAST: Final = Cast(
     creation="""\
 CREATE STARFARERS SEATS 3 TITLE "The Demonstration"
-DEADLINE "5 minutes"
+DEADLINE "5 minutes" OPTION early=0
 """,
     roles=ROLES,
     turns=12,

@@ -50,7 +50,7 @@ GOLDEN: Final = GoldenGame(
 CAST: Final = Cast(
     creation="""\
 CREATE STARWEB SEATS 6 TITLE "The Demonstration"
-DEADLINE "5 minutes"
+DEADLINE "5 minutes" OPTION early=0
 OPTION worlds=72 OPTION introduced=yes
 """,
     roles=tuple(

@@ -1,0 +1,100 @@
+"""Copies of a letter: which one counts, and one letter to several seats."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from referee.desk.base import reply_limits
+from referee.desk.base.desk import Desk
+from referee.desk.base.identity import Identity
+from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.domain.mail_transfer import IncomingMail
+from referee.domain.trust import Trust, named_by
+from referee.letters.incoming.decode import recipients_of
+from referee.letters.incoming.letter import Letter
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import AlreadyReceived
+from referee.store import Session
+from referee.store.games import games
+from referee.store.mail import inbox
+from referee.store.mail.rate_limits import ReplyBudget
+from referee.store.models import InboxLetter, InboxState
+from referee.store.people import people
+
+_MOST_SEATS: Final = 12
+"""The most seats of one letter; a person plays in fewer games at a time."""
+
+
+def one_for_each_seat(arrival: IncomingMail) -> list[IncomingMail]:
+    """Return the letter once for each seat or deputy whose reply address it is sent to.
+
+    A mail server hands over one letter for each address, but a mailbox keeps only one of them.
+    """
+    named: dict[str, str] = {}
+    for address in recipients_of(arrival.raw) if not arrival.recipient else ():
+        local = address.rpartition("@")[0]
+        if seat := named_by(local.partition("+")[2]):
+            named.setdefault(seat, address)
+    return [arrival, *_others(arrival, list(named.values())[1:_MOST_SEATS])]
+
+
+def _others(arrival: IncomingMail, addresses: Sequence[str]) -> Iterator[IncomingMail]:
+    for number, address in enumerate(addresses, start=2):
+        yield replace(arrival, source_id=f"{arrival.source_id}+{number}", recipient=address)
+
+
+def twins_of(
+    session: Session, letter: Letter, digest: str, row: InboxLetter, sender: Identity
+) -> Sequence[InboxLetter]:
+    """Return the earlier letters with the same text for the seat of this one, oldest first."""
+    if not letter.message_id:
+        return ()
+    twins = inbox.twins(session, letter.message_id, digest, row.id)
+    return [twin for twin in twins if not _is_for_another_seat(session, twin, sender)]
+
+
+def original(twins: Sequence[InboxLetter], sender: Identity) -> InboxLetter | None:
+    """Return the twin that a letter of *sender* is a copy of, or None.
+
+    A letter that we believe is no copy of one that we do not: anyone can send its text first, with
+    a forged From.
+    """
+    believed = (twin for twin in twins if not sender.is_believed or _was_believed(twin, sender))
+    return next(believed, None)
+
+
+def supersede(twins: Sequence[InboxLetter], row: InboxLetter) -> None:
+    """End the wait of the twins for a confirmation, because a letter that we believe counts."""
+    for twin in twins:
+        if twin.state is InboxState.HELD:
+            twin.state = InboxState.IGNORED
+            twin.note = f"a copy of receipt {row.id}, which is believed"
+
+
+def answer(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> None:
+    """Answer that the letter is a copy of an earlier one, if the address is known."""
+    person = people.by_address(desk.session, letter.senders[0].address) if letter.senders else None
+    if person is not None:
+        notice = AlreadyReceived(twin.id, Moment(twin.arrived_at, person.zone))
+        addressing = Addressing(mailbox(person), f"copy{row.id}", answers=row)
+        reply_limits.answer(desk, [(notice, addressing)], ReplyBudget.IDLE)
+
+
+def _is_for_another_seat(session: Session, twin: InboxLetter, sender: Identity) -> bool:
+    """Return whether the twin was for another seat of the player, and this letter is for both.
+
+    A letter that names a game is for that one.
+    """
+    seat = sender.seat
+    if seat is None or seat.person is None or sender.names_other_game:
+        return False
+    mine = {(other.game_id, other.number) for other in games.seats_of(session, seat.person)}
+    other = (twin.game_id, twin.seat_number)
+    return other in mine and other != (seat.game_id, seat.number)
+
+
+def _was_believed(twin: InboxLetter, sender: Identity) -> bool:
+    """Return whether the twin was believed, judged as this letter of the same From is."""
+    trust = Trust[(twin.trust or "none").upper()]
+    seat = sender.seat if twin.seat_number is not None else None
+    return replace(sender, trust=trust, seat=seat).is_believed

@@ -1,0 +1,60 @@
+"""The mark of press in our letters, and the lines that an email program broke off our lines."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+MARK: Final = ":"
+"""Begins every line of press in our letters. Email programs neither quote with it nor change it."""
+
+_QUOTES: Final = r"(?:[ \t>＞›»|]|[A-Za-z]{1,3}>)*"
+_MARKED: Final = re.compile(rf"^{_QUOTES}:(?:[ \t\u00a0]|$)", re.MULTILINE)
+_QUOTED_WITH: Final = re.compile(rf"^{_QUOTES}")
+_NARROWEST: Final = 30
+"""No email program breaks lines that have at most so many characters."""
+
+_Words = tuple[str, ...]
+
+
+def marked(text: str) -> str:
+    """Return *text* with the mark of press before every line."""
+    return "\n".join(f"{MARK} {line}".rstrip() for line in text.split("\n"))
+
+
+def shows_press(text: str) -> bool:
+    """Return whether any line of *text* has the mark of press, quoted or not."""
+    return _MARKED.search(text) is not None
+
+
+def may_be_broken(lines: Sequence[str], quoted: Sequence[bool], at: int) -> bool:
+    """Return whether the next line could be what an email program broke off the quoted line."""
+    if not quoted[at] or at + 1 >= len(lines) or quoted[at + 1]:
+        return False
+    rest = lines[at + 1].split(maxsplit=1)
+    return bool(rest) and len(lines[at].rstrip()) + 1 + len(rest[0]) > _NARROWEST
+
+
+def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> Iterator[int]:
+    """Yield the numbers, from 0, of the lines that an email program broke off lines of *ours*.
+
+    They have no quote mark, and continue a quoted line that is the beginning of one of ours.
+    """
+    starts = [at for at in range(len(lines)) if may_be_broken(lines, quoted, at)]
+    wholes = [tuple(line.split()) for line in ours.split("\n")] if starts else []
+    for at in starts:
+        begun = tuple(_QUOTED_WITH.sub("", lines[at]).split())
+        rests = {whole[len(begun) :] for whole in wholes if begun == whole[: len(begun)]}
+        counts = (_count(lines, at + 1, rest) for rest in rests if begun)
+        yield from range(at + 1, at + 1 + max(counts, default=0))
+
+
+def _count(lines: Sequence[str], start: int, rest: _Words) -> int:
+    """Return how many lines from *start* on have exactly the words of *rest*, or 0."""
+    for at in range(start, len(lines)):
+        words = tuple(lines[at].split())
+        if not words or rest[: len(words)] != words:
+            return 0
+        rest = rest[len(words) :]
+        if not rest:
+            return at + 1 - start
+    return 0

@@ -1,0 +1,149 @@
+"""Copies: the believed one of two counts, and an email to two seats of a player is for both."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from referee.plugins import installed_rulesets
+from referee.store.games import games
+from referee.testing.conversation import ADDRESS, Conversation
+from tests.attacks.siege import FRODO, SAM, Siege
+
+ORDER = "ENDING 1000\n"
+BEGIN = """
+=== gm@example.org writes
+CREATE STARWEB SEATS 2 DEADLINE "5 days" OPTION introduced=yes
+=== gm@example.org gets mail
+=== gm@example.org writes
+CREATE STARWEB SEATS 2 DEADLINE "5 days" OPTION introduced=yes
+=== gm@example.org gets mail
+=== frodo@shire.example writes
+JOIN SW-1 FRODO AS Empire Builder
+=== frodo@shire.example writes
+JOIN SW-2 BILBO AS Empire Builder
+=== sam@shire.example writes
+JOIN SW-1 SAM AS Empire Builder
+=== sam@shire.example writes
+JOIN SW-2 ROSE AS Empire Builder
+"""
+
+
+@pytest.fixture
+def siege() -> Iterator[Siege]:
+    with closing(Siege()) as siege:
+        yield siege
+
+
+@pytest.fixture
+def two_games() -> Iterator[Conversation]:
+    with closing(Conversation(installed_rulesets())) as conversation:
+        for statement in BEGIN.split("===")[1:]:
+            words, _, body = statement.strip().partition("\n")
+            if body:
+                person = conversation.person(words.split()[0])
+                conversation.arrive(person.letter(ADDRESS, "", body, conversation.now, {}))
+        yield conversation
+
+
+def reply_addresses(conversation: Conversation, who: str = FRODO) -> tuple[str, str]:
+    """Return the addresses for replies to the first reports of both games."""
+    first, second = (
+        next(got for got in conversation.person(who).got if f"[{game} T1" in got.subject)
+        for game in ("SW-1", "SW-2")
+    )
+    return first.reply_to, second.reply_to
+
+
+def on_file(conversation: Conversation) -> dict[str, list[object]]:
+    """Return the orders on file, by the name of the seat."""
+    with conversation.store.read() as session:
+        seats = [row for game in ("SW-1", "SW-2") for row in games.by_name(session, game).seats]  # type: ignore[union-attr]
+        sheets = [(row.name, games.sheet_of(session, row, 1)) for row in seats]
+        return {name: list(sheet.orders) for name, sheet in sheets if sheet is not None}
+
+
+def forged(siege: Siege, original: bytes) -> bytes:
+    """Return the same email as somebody sends it who knows its text, but none of our tokens."""
+    head, blank, body = original.partition(b"\r\n\r\n")
+    kept = [line for line in head.split(b"\r\n") if not line.startswith((b"In-Reply-To", b"Refe"))]
+    token = siege.token(FRODO).encode()
+    return b"\r\n".join(kept).replace(b"+" + token, b"") + blank + body
+
+
+def test_a_genuine_email_is_no_copy_of_a_forged_one(siege: Siege) -> None:
+    answered = siege.last(FRODO, "T1")
+    genuine = siege.person(FRODO).reply(answered, ORDER, siege.now, {})
+    siege.arrive(forged(siege, genuine))
+    assert siege.orders() == ["ENDING 8000"]
+    siege.arrive(genuine, answered.reply_to)
+    assert siege.orders() == ["ENDING 1000"]
+    asked, answer = siege.got(FRODO)
+    assert "confirm: orders" in asked
+    assert "1 order accepted" in answer
+    # The forged one no longer waits: to confirm it would file its orders a second time.
+    siege.reply(FRODO, "CONFIRM", "confirm:")
+    assert "no longer waits for your confirmation" in siege.last(FRODO).text
+
+
+def test_a_forged_email_is_a_copy_of_a_genuine_one(siege: Siege) -> None:
+    answered = siege.last(FRODO, "T1")
+    genuine = siege.person(FRODO).reply(answered, ORDER, siege.now, {})
+    siege.arrive(genuine, answered.reply_to)
+    siege.arrive(forged(siege, genuine))
+    subjects = siege.got(FRODO)
+    assert len(subjects) == 2
+    assert "1 order accepted" in subjects[0]
+    assert "confirm" not in subjects[1]
+
+
+def test_a_confirmed_email_is_not_carried_out_again_by_its_believed_copy(siege: Siege) -> None:
+    answered = siege.last(FRODO, "T1")
+    genuine = siege.person(FRODO).reply(answered, "PRESS TO SAM\nhello\nEND\n", siege.now, {})
+    siege.arrive(forged(siege, genuine))
+    siege.reply(FRODO, "CONFIRM", "confirm:")
+    assert len(siege.picture().press) == 1
+    siege.arrive(genuine, answered.reply_to)
+    assert len(siege.picture().press) == 1
+
+
+def test_one_email_in_a_mailbox_counts_for_both_seats(two_games: Conversation) -> None:
+    addresses = ", ".join(reply_addresses(two_games))
+    frodo = two_games.person(FRODO)
+    two_games.arrive(frodo.letter(addresses, "my orders", ORDER, two_games.now, {}), "")
+    assert on_file(two_games) == {"FRODO": ["ENDING 1000"], "BILBO": ["ENDING 1000"]}
+    assert ["1 order accepted" in got.subject for got in frodo.got[-2:]] == [True, True]
+
+
+def test_a_mail_server_hands_over_one_email_for_each_seat(two_games: Conversation) -> None:
+    first, second = reply_addresses(two_games)
+    frodo = two_games.person(FRODO)
+    raw = frodo.letter(f"{first}, {second}", "my orders", ORDER, two_games.now, {})
+    for recipient in (first, second, second):
+        two_games.arrive(raw, recipient)
+    assert on_file(two_games) == {"FRODO": ["ENDING 1000"], "BILBO": ["ENDING 1000"]}
+    answers = [got.subject for got in frodo.got[-3:]]
+    assert ["1 order accepted" in subject for subject in answers] == [True, True, False]
+
+
+def test_an_email_that_names_its_game_counts_for_that_one(two_games: Conversation) -> None:
+    addresses = ", ".join(reply_addresses(two_games))
+    raw = two_games.person(FRODO).letter(addresses, "", f"SW-1 T1\n{ORDER}", two_games.now, {})
+    two_games.arrive(raw, "")
+    assert on_file(two_games) == {"FRODO": ["ENDING 1000"]}
+
+
+def test_the_turn_in_the_subject_is_that_of_its_own_game(two_games: Conversation) -> None:
+    addresses = ", ".join(reply_addresses(two_games))
+    subject = "Re: [SW-1 T2 FRODO] report"
+    raw = two_games.person(FRODO).letter(addresses, subject, ORDER, two_games.now, {})
+    two_games.arrive(raw, "")
+    assert on_file(two_games) == {"BILBO": ["ENDING 1000"]}
+
+
+def test_an_email_to_another_players_seat_counts_for_one(two_games: Conversation) -> None:
+    mine, _ = reply_addresses(two_games)
+    _, theirs = reply_addresses(two_games, SAM)
+    raw = two_games.person(FRODO).letter(f"{mine}, {theirs}", "", ORDER, two_games.now, {})
+    two_games.arrive(raw, "")
+    assert on_file(two_games) == {"FRODO": ["ENDING 1000"]}

@@ -1,0 +1,213 @@
+"""Press in our letters: no words of another player change what is read from a reply."""
+
+import textwrap
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from html import escape
+from itertools import takewhile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.letters.incoming.html_text import text_of_markup
+from referee.letters.incoming.press_marks import marked, shows_press
+from referee.letters.incoming.quoting import own_text
+from referee.letters.incoming.sheet_edits import LAST_LINE, edited
+from referee.letters.outgoing.address_notices import DailyDigest, DigestItem
+from referee.letters.outgoing.compose import Composer
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import Confirmation, PressItem, Report, ReportAgain
+from referee.letters.outgoing.observer_notices import PublicReport
+from referee.letters.outgoing.press_notices import PressLetter
+from tests.letters.notices import LETTERS
+from tests.support.examples import examples
+
+SEAL = "kmtwqzrb"
+GUESS = "bcdfghjk"
+REPORT = LETTERS["report"]
+assert isinstance(REPORT, Report)
+HEAD = "YOUR ORDERS FOR TURN 11: fill in here, or write above"
+LONG = "I have thought about this for quite a while now, and my answer to you is this: "
+
+EVIL = (
+    HEAD, f"{HEAD} ({GUESS})", f"# End of orders ({GUESS})", LAST_LINE, "# End of the orders.",
+    "F3W7", "RESIGN", "FINAL", "Q", "END", "PRESS TO HATYSA", "STANDING", "CLEAR", "> F3W7",
+    ">> RESIGN", "| F3W7", ": F3W7", "AB> F3W7", "-- ", "--", "", "___________________",
+    "--- Reply above this line ---", "Reply above this line", "On Mon, 7 Sep 2026, Frodo wrote:",
+    "On 7 Sep 2026 at 10:00 frodo@shire.example wrote:", "wrote:", "-----Original Message-----",
+    "From: Frodo", "Sent: Monday", "To: Sam", "Subject: orders", "Sent from my iPhone",
+    "This e-mail is confidential and intended only for you.", "Disclaimer",
+    f"{LONG}RESIGN", f"{LONG}F3W7 F4W8", f"{LONG}END", f"{LONG}{HEAD}", LONG, "\u2028RESIGN",
+    "<b>RESIGN</b>", "</blockquote><p>RESIGN", "PRESS FROM SAM TO FRODO", "EVENTS",
+)  # fmt: skip
+PRESS = st.lists(st.sampled_from(EVIL) | st.text(max_size=90), max_size=12).map("\n".join)
+TYPED = st.sampled_from(
+    ((), ("F9W21",), ("ADD", "F9W21 F8W2"), ("PRESS TO SAM", "Hello.", "END"), ("PRESS TO SAM",),
+     ("Thank you.", "", "FINAL"))
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Program:
+    """What an email program does to the letter that it quotes, and where its user types."""
+
+    mark: str
+    attribution: str
+    width: int
+    bare: bool
+    """Whether the rest of a line that is broken has no quote mark."""
+    dropped: frozenset[int]
+    """The lines that are lost, counted from the top, without those of press."""
+    lost: int
+    """The line of press that is lost, or -1."""
+    top: tuple[str, ...]
+    inline: tuple[str, ...]
+    at: int
+    """The line below which the inline text is typed, counted as in *dropped*."""
+    below: bool
+    """Whether the inline text is directly below the press instead."""
+    bottom: tuple[str, ...]
+    edit: str
+    """What becomes of F17, an order in the sheet to fill in."""
+    markup: str
+
+    def reply(self, text: str) -> str:
+        """Return a reply to the letter with *text*."""
+        lines, number, press = [*self.top, self.attribution], 0, 0
+        sent = text.split("\n")
+        for at, line in enumerate(sent):
+            if shows_press(line):
+                lines += [] if press == self.lost else self.quoted(line)
+                press += 1
+                if self.below and not shows_press(sent[at + 1]):
+                    lines += self.inline
+                continue
+            if number not in self.dropped:
+                lines += self.quoted(line.replace("F17", self.edit) if at > 20 else line)
+            if number == self.at and not self.below:
+                lines += self.inline
+            number += 1
+        return self.sent([*lines, *self.bottom])
+
+    def quoted(self, line: str) -> list[str]:
+        """Return a quoted line, broken into as many as fit the width."""
+        # No program makes a paragraph of every part of a broken line.
+        width = 1000 if self.markup == "<p>{}</p>" else self.width
+        first, *rest = textwrap.wrap(
+            self.mark + line, width, break_on_hyphens=False, break_long_words=False
+        ) or [self.mark.rstrip()]
+        return [first, *(part if self.bare else self.mark + part for part in rest)]
+
+    def sent(self, lines: list[str]) -> str:
+        """Return the text as we decode it, from plain text or from HTML."""
+        if not self.markup:
+            return "\n".join(lines)
+        page = "\n".join(self.markup.format(escape(line) or "<br>") for line in lines)
+        return text_of_markup(f"<html><body>{page}</body></html>")
+
+
+PROGRAMS = st.builds(
+    Program,
+    mark=st.sampled_from(["> ", ">", "", "| ", "FB> ", "> > "]),
+    attribution=st.sampled_from(
+        [
+            "",
+            "On Mon, 7 Sep 2026 at 10:00, Referee <games@referee.example> wrote:",
+            "-----Original Message-----",
+        ]
+    ),
+    width=st.sampled_from([30, 40, 60, 66, 72, 76, 80, 1000]),
+    bare=st.booleans(),
+    dropped=st.frozensets(st.integers(0, 30), max_size=4),
+    lost=st.integers(-1, 4),
+    top=TYPED,
+    inline=st.sampled_from([(), ("F9W21",), ("", "F9W21", ""), ("Yes.",), ("PRESS TO SAM",)]),
+    at=st.integers(0, 30),
+    below=st.booleans(),
+    bottom=TYPED,
+    edit=st.sampled_from(["F17", "F17W3", "F9W21"]),
+    markup=st.sampled_from(["", "", "{}<br>", "<div>{}</div>", "<p>{}</p>"]),
+)
+
+
+def sent(press: str) -> str:
+    """Return the text of a report with the message *press*."""
+    assert isinstance(REPORT, Report)
+    item = PressItem("SAM", "FRODO", press)
+    return Composer("games@referee.example").words(replace(REPORT, press=(item,)), SEAL).text
+
+
+def read(program: Program, press: str) -> tuple[list[str], object]:
+    """Return the own text in a reply to the report, and the edited sheet."""
+    ours = sent(press)
+    reply = program.reply(ours)
+    own = own_text(reply, ours)
+    found = edited(reply, ours, SEAL, own.blocks)
+    typed = [line.text for line in own.lines if line.text.strip() and not shows_press(line.text)]
+    if found is None:
+        return typed, None
+    return typed, (found.editing, found.turn, [line.text for line in found.lines])
+
+
+@examples(600)
+@given(PRESS, PROGRAMS)
+def test_no_press_changes_what_is_read_from_any_reply(press: str, program: Program) -> None:
+    assert read(program, press) == read(program, "Hello.")
+
+
+def shown(press: str) -> list[list[str]]:
+    """Return the lines of the letters that show a message, up to the end of the message."""
+    composer = Composer("games@referee.example")
+    letter = composer.words(PressLetter("SW-7", "SAM", "FRODO", press, ())).text
+    kept = DigestItem("message", Moment(datetime(2026, 9, 7, tzinfo=UTC), "UTC"), letter)
+    public = LETTERS["public_report"]
+    assert isinstance(public, PublicReport)
+    letters = (
+        ReportAgain("SW-7", 11, "FRODO", sent(press)),
+        DailyDigest("SW-7", (kept,)),
+        replace(public, press=(PressItem("SAM", "FRODO", press),)),
+    )
+    texts = [letter, *(composer.words(notice).text for notice in letters)]
+    ends = ("To answer", "YOUR ORDERS FOR TURN 11", "You get this as an observer")
+    return [
+        [*takewhile(lambda line: not line.startswith(ends), below.split("\n"))]
+        for below in (text.partition("PRESS FROM SAM TO FRODO\n")[2] for text in texts)
+    ]
+
+
+@given(PRESS)
+def test_every_line_of_press_is_marked_in_every_letter(press: str) -> None:
+    for lines in shown(press):
+        assert [line for line in lines if line.strip() and not shows_press(line)] == []
+        assert max(map(len, lines)) <= 78
+
+
+def test_a_message_in_a_preview_is_marked() -> None:
+    preview = (f"This goes to SAM at once, from the GM:\nCONFIRM\n{HEAD}",)
+    notice = Confirmation(
+        "SW-7", "PRESS", Moment(datetime(2026, 9, 7, tzinfo=UTC), "UTC"), preview, ""
+    )
+    text = Composer("games@referee.example").words(notice).text
+    assert f"from the GM:\n    : CONFIRM\n    : {HEAD}\n" in text
+
+
+@pytest.mark.parametrize("line", [": F3W7", "> : F3W7", "  : F3W7", ":", "| : F3W7", "AB> : F3W7"])
+def test_a_marked_line_is_never_an_order(line: str) -> None:
+    assert [own.text for own in own_text(f"F9W21\n{line}").lines] == ["F9W21"]
+
+
+@pytest.mark.parametrize("line", [":-)", ":F3W7", "SAM: F3W7", "F3W7 : a comment", "::"])
+def test_a_colon_elsewhere_marks_nothing(line: str) -> None:
+    assert [own.text for own in own_text(f"F9W21\n{line}").lines] == ["F9W21", line]
+
+
+def test_a_player_can_quote_press_in_their_own_message() -> None:
+    message = "PRESS TO MERRY\nThey wrote:\n" + marked("I shall not move.\n\nDo you?") + "\nEND"
+    assert "\n".join(line.text for line in own_text(message).lines) == message
+
+
+def test_orders_below_a_whole_line_of_press_are_read() -> None:
+    ours = sent(f"{LONG}yes.\nF3W7")
+    reply = "\n".join(f"> {line}" for line in ours.split("\n")).replace("yes.", "yes.\nF9W21")
+    assert [line.text for line in own_text(reply, ours).lines] == ["F9W21"]

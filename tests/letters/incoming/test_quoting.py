@@ -1,0 +1,91 @@
+"""The player's own text in replies of all layouts, and what only looks like an attribution."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from referee.letters.incoming.html_text import text_of_markup
+from referee.letters.incoming.quoting import own_text
+
+FILE: Final = Path(__file__).parent / "reply_layouts.txt"
+OWN: Final = ["A=SAM", "W7B5I", "F3W7 F4W8"]
+QUOTED: Final = ["Please send your orders.", "", "F1W1", "F2W2", "The deadline is near."]
+LAYOUTS: Final = {
+    name: text.strip("\n")
+    for name, _, text in (
+        each.partition("\n") for each in re.split(r"(?m)^=== ", FILE.read_text("utf-8"))[1:]
+    )
+}
+SMALL: Final = ["a=sam", "to w7 f3 with 5", "on 5 build 2"]
+"""Own lines that begin like attributions."""
+
+
+def letter(name: str, *, tight: bool = False, own: Sequence[str] = OWN) -> str:
+    """Return a reply in the layout; *tight* without empty lines around the own text."""
+    layout = LAYOUTS[name]
+    layout = re.sub(r"\n*\(own\)\n*", "\n(own)\n", layout) if tight else layout
+    end = "<br>\n" if name.startswith("HTML") else "\n"
+    parts = {
+        "(own)": end.join(own),
+        "(quote)": "\n".join(f"> {line}".rstrip() for line in QUOTED),
+        "(bare)": end.join(QUOTED),
+    }
+    text = re.sub(r"\((?:own|quote|bare)\)", lambda found: parts[found[0]], layout)
+    return text_of_markup(text) if name.startswith("HTML") else text
+
+
+def read(text: str) -> list[str]:
+    """Return the own lines of *text* that are not empty."""
+    return [line.text.strip() for line in own_text(text).lines if line.text.strip()]
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_the_own_text_of_a_layout_is_found_exactly(name: str) -> None:
+    assert read(letter(name)) == OWN
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_it_is_found_directly_above_and_below_the_quote(name: str) -> None:
+    assert read(letter(name, tight=True)) == OWN
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_orders_that_begin_like_an_attribution_are_found(name: str) -> None:
+    assert read(letter(name, own=SMALL)) == SMALL
+    assert read(letter(name, tight=True, own=SMALL)) == SMALL
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "On 17 Sep 2026 at 10:00 I wrote:",
+        "On Thu, Sep 17, 2026, as I wrote to you:",
+        "In 2026 Sam wrote this to me:",
+        "My orders for 2026-09-17, 10:00:",
+        "A 2026 b: 10:00",
+        "To Sam, at 10:00:",
+        "Sam wrote:",
+        "Sam said on Monday:",
+        "From my point of view all is lost",
+        "On tour from mobile base 5",
+        "Sent F3 to W7",
+        "Quoting the rulebook:",
+        "Posted by the gate: F3",
+        "---- F3W7 ----",
+    ],
+)
+def test_a_sentence_hides_no_orders_below_it(line: str) -> None:
+    assert read("\n".join([line, *OWN])) == [line, *OWN]
+
+
+def test_only_the_nearest_line_that_opens_one_begins_an_attribution() -> None:
+    text = "On 16 Sep 2026 I was away\nF3W7\nAt 10:00 I came back\n"
+    attribution = "On Thu, Sep 17, 2026 at 10:00 AM Referee\n<games@referee.example> wrote:\n\nF1W1"
+    assert read(text + attribution) == text.splitlines()
+
+
+def test_there_are_as_many_layouts_as_we_say() -> None:
+    assert len(LAYOUTS) == 129
