@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
@@ -48,6 +49,12 @@ def _is_meant(item: Unparsed) -> bool:
     """Return whether the words are FINAL, or other words that end with it, in capitals."""
     *others, last = [word.strip(".,;:!") for word in item.text.split()] or [""]
     return last == _WORD and item.is_prose if others else last.upper() == _WORD
+
+
+def final_and_below(body: Body) -> list[Item]:
+    """Return the first FINAL of the letter, and every FINAL and WAIT below it."""
+    said = body.commanded(commands.Final, commands.Wait)
+    return list(dropwhile(lambda item: isinstance(item.command, commands.Wait), said))
 
 
 def put_aside(context: LetterContext, body: Body, faults: Sequence[LineError]) -> bool:

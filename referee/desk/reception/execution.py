@@ -30,10 +30,8 @@ from referee.domain.commands import (
     Clear,
     CountOrders,
     Decline,
-    Final,
     StandDown,
     TakeOver,
-    Wait,
 )
 from referee.domain.sheets import Change
 from referee.letters.incoming.quoting import OwnText
@@ -81,8 +79,8 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     """Carry out the letter in the order typed, and answer it in one letter.
 
     All its orders form one sheet; each command sees the sheet as it is at that line. Items that
-    cannot be done are answered in their place and do not affect the others. FINAL and WAIT come
-    last, because FINAL counts only if all the rest was done. Returns a note for the inbox.
+    cannot be done are answered in their place and do not affect the others. FINAL and a WAIT below
+    it come last, because FINAL counts only if all the rest was done. Returns a note for the inbox.
     """
     faults = [*_doubts(context, own)]
     context.checking = is_check(context, body)
@@ -90,9 +88,10 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     early = _early_moment(context)
     _open_sheet(context, body, faults)
     faults.extend((*_mistyped(context, body), *elsewhere.find(context, body, own)))
-    _execute_items(context, [item for item in body.items if not _comes_last(item)], faults)
+    last = final_conditions.final_and_below(body)
+    _execute_items(context, [item for item in body.items if item not in last], faults)
     context.final_aside = final_conditions.put_aside(context, body, faults)
-    _execute_items(context, filter(_comes_last, body.items), faults)
+    _execute_items(context, last, faults)
     context.said.sort(key=lambda said: said.line)
     context.file_sheet()
     final_taken_back = readiness.take_back_final(context, early)
@@ -143,10 +142,6 @@ def _shows(sheet: OpenSheet, body: Body) -> bool:
 def _is_about_sheet(body: Body) -> bool:
     cleared = any(item.command.turn is None for item in body.commanded(Clear))
     return bool(body.sheet_lines) or cleared or body.has(Check, Cancel)
-
-
-def _comes_last(item: Item) -> bool:
-    return isinstance(item, ParsedCommand) and isinstance(item.command, Final | Wait)
 
 
 def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[LineError]) -> None:
