@@ -51,7 +51,7 @@ def _is_meant(item: Unparsed) -> bool:
     return last == _WORD and item.is_prose if others else last.upper() == _WORD
 
 
-def final_and_below(body: Body) -> list[Item]:
+def final_and_below(body: Body) -> list[ParsedCommand]:
     """Return the first FINAL of the letter, and every FINAL and WAIT below it."""
     said = body.commanded(commands.Final, commands.Wait)
     return list(dropwhile(lambda item: isinstance(item.command, commands.Wait), said))
