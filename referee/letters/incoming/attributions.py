@@ -12,6 +12,8 @@ from referee.letters.incoming import phrases
 
 _MOST_LINES: Final = 5
 _ENDS: Final = (":", "：", ">", "-")
+_VERB: Final = 120
+"""The verb and what comes after it are among so many characters at the end."""
 _SENTENCE: Final = re.compile(r"[.!?]\s*$")
 _WORDS: Final = re.compile(r"@|[^\W\d_]*[^\W\d_A-Z][^\W\d_]{2}|[^\W\d_]{2}[^\W\d_A-Z]|[^\x00-\x7f]")
 """In attributions, but not in orders: an address, a word in small letters, another alphabet."""
@@ -55,12 +57,20 @@ def _ended(lines: Sequence[str], quoted: Sequence[bool], end: int) -> int:
 
 
 def _is_end(words: str) -> bool:
-    if words.rstrip().endswith(_ENDS):
-        return any(
-            form.search(words)
-            for form in (phrases.WROTE, phrases.DATED_SENDER, phrases.ISO_SENDER, phrases.QUOTING)
-        )
-    return phrases.POSTED.search(words) is not None
+    words = words.rstrip()
+    if not words.endswith(_ENDS):
+        return phrases.POSTED.search(words) is not None
+    return phrases.WROTE.search(words[-_VERB:]) is not None or _names_sender(words)
+
+
+def _names_sender(words: str) -> bool:
+    """Return whether it is an attribution without a verb: a date and an address, and a colon."""
+    if not phrases.ADDRESS.search(words) or words.endswith("-"):
+        return False
+    if phrases.ISO_DATE.match(words):
+        return True
+    dated = phrases.YEAR.search(words) and phrases.TIME.search(words)
+    return not words.endswith(">") and bool(dated or phrases.QUOTING.match(words))
 
 
 def _is_end_without_colon(words: str) -> bool:
@@ -68,7 +78,7 @@ def _is_end_without_colon(words: str) -> bool:
     return bool(
         phrases.ATTRIBUTES.match(words)
         and phrases.TIME.search(words)
-        and phrases.WROTE_WITHOUT_COLON.search(words)
+        and phrases.WROTE_WITHOUT_COLON.search(words[-_VERB:])
     )
 
 
