@@ -41,6 +41,11 @@ def stands_alone(words: str) -> bool:
     return bool(opens and phrases.STRONG.search(words))
 
 
+def is_order(line: str) -> bool:
+    """Return whether a line has letters, but no word of an attribution."""
+    return _WORDS.search(line) is None and any(map(str.isalpha, line))
+
+
 def _ended(lines: Sequence[str], quoted: Sequence[bool], end: int) -> int:
     """Return the first line that an attribution needs that ends at *end*, or -1 if none does."""
     if _is_end(lines[end]):
@@ -49,7 +54,7 @@ def _ended(lines: Sequence[str], quoted: Sequence[bool], end: int) -> int:
     if not below and _is_end_without_colon(lines[end]):
         return end
     # Programs break long lines, also within the verb and the address.
-    if end and lines[end - 1].strip() and not _is_order(lines[end - 1]):
+    if end and lines[end - 1].strip() and not is_order(lines[end - 1]):
         both = f"{lines[end - 1]} {lines[end]}"
         if lines[end].rstrip().endswith(_ENDS) and _is_end(both):
             return end - 1
@@ -91,7 +96,7 @@ def _start(lines: Sequence[str], quoted: Sequence[bool], needed: int, end: int) 
     last = needed - 1 if opens else end + 1 - _MOST_LINES
     for at in range(needed - 1, max(last, 0) - 1, -1):
         line = lines[at]
-        if quoted[at] or not line.strip() or _SENTENCE.search(line) or _is_order(line):
+        if quoted[at] or not line.strip() or _SENTENCE.search(line) or is_order(line):
             break
         if _opens(line) and (opens or "," in line or phrases.STRONG.search(line)):
             return at
@@ -101,8 +106,3 @@ def _start(lines: Sequence[str], quoted: Sequence[bool], needed: int, end: int) 
 def _opens(line: str) -> bool:
     """Return whether a line begins like an attribution and names a day."""
     return any(map(str.isdigit, line)) and phrases.ATTRIBUTES.match(line) is not None
-
-
-def _is_order(line: str) -> bool:
-    """Return whether a line has letters, but no word of an attribution."""
-    return _WORDS.search(line) is None and any(map(str.isalpha, line))

@@ -79,7 +79,9 @@ _FIELDS: Final = (
     r"|subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|тема|tárgy"
     r"|předmět|predmet|θέμα|konu|主题|主旨|件名|reply-to|antwort an|importance|wichtigkeit"
 )
-HEADER_LINE: Final = re.compile(rf"^[\s*]*(?:{_FIELDS})[\s*]*[:：][\s*]*\S", re.IGNORECASE)
+HEADER_LINE: Final = re.compile(
+    rf"^[\s*]*(?:{_FIELDS})[\s*]*[:：][\s*]*\S|^\s*(?:cc|ccn|kopie)\s*[:：]\s*$", re.IGNORECASE
+)
 """A line of the header that Outlook and similar programs put above the quoted letter."""
 
 ORIGINAL: Final = re.compile(
