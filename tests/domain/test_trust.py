@@ -12,6 +12,7 @@ from referee.domain.trust import (
     Trust,
     code_fits,
     hash_code,
+    seal,
     shows_token,
     sign,
     verify,
@@ -80,6 +81,22 @@ def test_no_token_is_found_in_text_without_one(text: str) -> None:
 def test_a_token_fits_an_address() -> None:
     token = SeatToken(10**6, 12, "reminder99x259200")
     assert len("games+" + sign(token, KEY)) <= 64
+
+
+@given(tokens, tokens)
+def test_every_letter_and_every_house_has_its_own_seal(one: Token, other: Token) -> None:
+    of_one = seal(f"<{sign(one, KEY)}@referee.example>", KEY)
+    assert of_one == seal(f"{sign(one, KEY)}@referee.example", KEY)
+    assert (of_one == seal(f"{sign(other, KEY)}@referee.example", KEY)) == (one == other)
+    assert of_one != seal(f"{sign(one, KEY)}@referee.example", b"x" * 32)
+
+
+@given(tokens)
+def test_a_seal_is_eight_letters_without_vowels_and_proves_nothing(token: Token) -> None:
+    letters = seal(sign(token, KEY), KEY)
+    assert (len(letters), set(letters) & set("aeiouy")) == (8, set())
+    assert verify(letters, KEY) is None
+    assert not shows_token(letters, KEY)
 
 
 def test_case_and_blanks_of_a_code_do_not_matter() -> None:

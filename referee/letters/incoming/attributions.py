@@ -12,6 +12,8 @@ from referee.letters.incoming import phrases
 
 _MOST_LINES: Final = 5
 _ENDS: Final = (":", "：", ">", "-")
+_VERB: Final = 120
+"""The verb and what comes after it are among so many characters at the end."""
 _SENTENCE: Final = re.compile(r"[.!?]\s*$")
 _WORDS: Final = re.compile(r"@|[^\W\d_]*[^\W\d_A-Z][^\W\d_]{2}|[^\W\d_]{2}[^\W\d_A-Z]|[^\x00-\x7f]")
 """In attributions, but not in orders: an address, a word in small letters, another alphabet."""
@@ -39,6 +41,11 @@ def stands_alone(words: str) -> bool:
     return bool(opens and phrases.STRONG.search(words))
 
 
+def is_order(line: str) -> bool:
+    """Return whether a line has letters, but no word of an attribution."""
+    return _WORDS.search(line) is None and any(map(str.isalpha, line))
+
+
 def _ended(lines: Sequence[str], quoted: Sequence[bool], end: int) -> int:
     """Return the first line that an attribution needs that ends at *end*, or -1 if none does."""
     if _is_end(lines[end]):
@@ -47,7 +54,7 @@ def _ended(lines: Sequence[str], quoted: Sequence[bool], end: int) -> int:
     if not below and _is_end_without_colon(lines[end]):
         return end
     # Programs break long lines, also within the verb and the address.
-    if end and lines[end - 1].strip() and not _is_order(lines[end - 1]):
+    if end and lines[end - 1].strip() and not is_order(lines[end - 1]):
         both = f"{lines[end - 1]} {lines[end]}"
         if lines[end].rstrip().endswith(_ENDS) and _is_end(both):
             return end - 1
@@ -55,12 +62,20 @@ def _ended(lines: Sequence[str], quoted: Sequence[bool], end: int) -> int:
 
 
 def _is_end(words: str) -> bool:
-    if words.rstrip().endswith(_ENDS):
-        return any(
-            form.search(words)
-            for form in (phrases.WROTE, phrases.DATED_SENDER, phrases.ISO_SENDER, phrases.QUOTING)
-        )
-    return phrases.POSTED.search(words) is not None
+    words = words.rstrip()
+    if not words.endswith(_ENDS):
+        return phrases.POSTED.search(words) is not None
+    return phrases.WROTE.search(words[-_VERB:]) is not None or _names_sender(words)
+
+
+def _names_sender(words: str) -> bool:
+    """Return whether it is an attribution without a verb: a date and an address, and a colon."""
+    if not phrases.ADDRESS.search(words) or words.endswith("-"):
+        return False
+    if phrases.ISO_DATE.match(words):
+        return True
+    dated = phrases.YEAR.search(words) and phrases.TIME.search(words)
+    return not words.endswith(">") and bool(dated or phrases.QUOTING.match(words))
 
 
 def _is_end_without_colon(words: str) -> bool:
@@ -68,7 +83,7 @@ def _is_end_without_colon(words: str) -> bool:
     return bool(
         phrases.ATTRIBUTES.match(words)
         and phrases.TIME.search(words)
-        and phrases.WROTE_WITHOUT_COLON.search(words)
+        and phrases.WROTE_WITHOUT_COLON.search(words[-_VERB:])
     )
 
 
@@ -81,7 +96,7 @@ def _start(lines: Sequence[str], quoted: Sequence[bool], needed: int, end: int) 
     last = needed - 1 if opens else end + 1 - _MOST_LINES
     for at in range(needed - 1, max(last, 0) - 1, -1):
         line = lines[at]
-        if quoted[at] or not line.strip() or _SENTENCE.search(line) or _is_order(line):
+        if quoted[at] or not line.strip() or _SENTENCE.search(line) or is_order(line):
             break
         if _opens(line) and (opens or "," in line or phrases.STRONG.search(line)):
             return at
@@ -91,8 +106,3 @@ def _start(lines: Sequence[str], quoted: Sequence[bool], needed: int, end: int) 
 def _opens(line: str) -> bool:
     """Return whether a line begins like an attribution and names a day."""
     return any(map(str.isdigit, line)) and phrases.ATTRIBUTES.match(line) is not None
-
-
-def _is_order(line: str) -> bool:
-    """Return whether a line has letters, but no word of an attribution."""
-    return _WORDS.search(line) is None and any(map(str.isalpha, line))

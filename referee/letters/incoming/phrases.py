@@ -11,7 +11,7 @@ REPLY_PREFIX: Final = re.compile(
 """``Re: AW: SV: Fwd:`` and similar prefixes of a subject."""
 
 _WROTE: Final = (
-    r"wrote|writes|schrieb|schreef|heeft\b.{0,200}\bgeschreven|het volgende geschreven|a écrit"
+    r"wrote|writes|schrieb|schreef|geschreven|a écrit"
     r"|escribió|escreveu|ha scritto|scrisse|skrev|kirjoitti|napisał\(?a?\)?|pisze|написал\(?а?\)?"
     r"|пише[тш]?|написав\(?ла\)?|napsala?|napísala?|írta|a scris|έγραψε|şunu yazdı|yazdı|rakstīja"
     r"|kirjutas|parašė|je napisaol?a?|viết|wrote the following|写道|寫道|のメール|さんは書きました"
@@ -35,19 +35,15 @@ WROTE_ON: Final = re.compile(
 
 TIME: Final = re.compile(r"\d{1,2}[:.h]\d{2}")
 
-_SENDER: Final = r"[<(]?\s?[\w.+-]+@[\w.-]+(?: ?<mailto:[^<>]*>)?\s?[>)]?"
-DATED_SENDER: Final = re.compile(
-    rf"(?=.*(?:\b20\d\d\b|20\d\d\s?[年년]))(?=.*\d{{1,2}}[:.h]\d{{2}}).*{_SENDER}.*[:：]\s*$"
-)
-"""An attribution in any language: an address, a year, a time, and a colon at the end."""
+YEAR: Final = re.compile(r"\b20\d\d(?:\b| ?[年년])")
 
-ISO_SENDER: Final = re.compile(rf"^\W*20\d\d[-/]\d{{1,2}}[-/]\d{{1,2}}\b.*{_SENDER}\s*:?\s*$")
-"""An attribution of Gmail without a verb: ``2016-10-24 15:36 GMT+02:00 Referee <a@b>:``."""
+ISO_DATE: Final = re.compile(r"^\W*20\d\d[-/]\d{1,2}[-/]\d{1,2}\b")
+"""Begins an attribution of Gmail without a verb: ``2016-10-24 15:36 GMT+02:00 Referee <a@b>:``."""
 
 QUOTING: Final = re.compile(
-    rf"^\s*(?:quoting|zitat von|citando|citeren|citation de) .*{_SENDER}\s*[:：]\s*$", re.IGNORECASE
+    r"^\s*(?:quoting|zitat von|citando|citeren|citation de) ", re.IGNORECASE
 )
-"""An attribution of Horde: ``Quoting Referee <a@b>:``."""
+"""Begins an attribution of Horde: ``Quoting Referee <a@b>:``."""
 
 POSTED: Final = re.compile(r"^\s*posted by .{1,80} on \d{1,2}/\d{1,2}/\d{4}\s*$", re.IGNORECASE)
 """An attribution of a forum."""
@@ -83,7 +79,9 @@ _FIELDS: Final = (
     r"|subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|тема|tárgy"
     r"|předmět|predmet|θέμα|konu|主题|主旨|件名|reply-to|antwort an|importance|wichtigkeit"
 )
-HEADER_LINE: Final = re.compile(rf"^[\s*]*(?:{_FIELDS})[\s*]*[:：][\s*]*\S", re.IGNORECASE)
+HEADER_LINE: Final = re.compile(
+    rf"^[\s*]*(?:{_FIELDS})[\s*]*[:：][\s*]*\S|^\s*(?:cc|ccn|kopie)\s*[:：]\s*$", re.IGNORECASE
+)
 """A line of the header that Outlook and similar programs put above the quoted letter."""
 
 ORIGINAL: Final = re.compile(

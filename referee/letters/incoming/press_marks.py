@@ -1,6 +1,7 @@
 """The mark of press in our letters, and the lines that an email program broke off our lines."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -40,21 +41,21 @@ def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> Itera
     They have no quote mark, and continue a quoted line that is the beginning of one of ours.
     """
     starts = [at for at in range(len(lines)) if may_be_broken(lines, quoted, at)]
-    wholes = [tuple(line.split()) for line in ours.split("\n")] if starts else []
+    wholes = sorted({tuple(line.split()) for line in ours.split("\n")} if starts else ())
     for at in starts:
         begun = tuple(_QUOTED_WITH.sub("", lines[at]).split())
-        rests = {whole[len(begun) :] for whole in wholes if begun == whole[: len(begun)]}
-        counts = (_count(lines, at + 1, rest) for rest in rests if begun)
-        yield from range(at + 1, at + 1 + max(counts, default=0))
+        count = _count(lines, at + 1, begun, wholes) if begun else 0
+        yield from range(at + 1, at + 1 + count)
 
 
-def _count(lines: Sequence[str], start: int, rest: _Words) -> int:
-    """Return how many lines from *start* on have exactly the words of *rest*, or 0."""
+def _count(lines: Sequence[str], start: int, begun: _Words, wholes: Sequence[_Words]) -> int:
+    """Return how many lines from *start* on complete one of *wholes*, which are sorted, or 0."""
+    words, count = begun, 0
     for at in range(start, len(lines)):
-        words = tuple(lines[at].split())
-        if not words or rest[: len(words)] != words:
-            return 0
-        rest = rest[len(words) :]
-        if not rest:
-            return at + 1 - start
-    return 0
+        words = (*words, *lines[at].split())
+        place = bisect_left(wholes, words)
+        if not lines[at].strip() or place == len(wholes) or wholes[place][: len(words)] != words:
+            break
+        if wholes[place] == words:
+            count = at + 1 - start
+    return count

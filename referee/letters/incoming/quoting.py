@@ -268,7 +268,8 @@ class _Classifier:
         end = start
         while end < min(len(self.lines), start + _HEADER_LINES) and self._in_header(start, end):
             end += 1
-        if end - start < 3 and not phrases.ORIGINAL.match(line):
+        headers = sum(map(bool, map(phrases.HEADER_LINE.match, self.lines[start:end])))
+        if headers < 3 and not phrases.ORIGINAL.match(line):
             return 0
         after = self._text_after(end)
         if self.quoted[after]:
@@ -279,8 +280,10 @@ class _Classifier:
         """Return whether a line is of a header, or the rest of a broken one within it."""
         if phrases.HEADER_LINE.match(self.lines[at]):
             return True
-        within = start < at < len(self.lines) - 1 and self.lines[at].strip()
-        return bool(within and phrases.HEADER_LINE.match(self.lines[at + 1]))
+        if not start < at < len(self.lines) - 1 or not self.lines[at].strip():
+            return False
+        rest = phrases.HEADER_LINE.match(self.lines[at + 1]) is not None
+        return rest and not attributions.is_order(self.lines[at])
 
     def _footer(self, at: int) -> int:
         """Return the lines of a footer, with the dash or the rule above it, or 0."""

@@ -1,6 +1,7 @@
 """Press in our letters: no words of another player change what is read from a reply."""
 
 import textwrap
+import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from html import escape
@@ -211,3 +212,27 @@ def test_orders_below_a_whole_line_of_press_are_read() -> None:
     ours = sent(f"{LONG}yes.\nF3W7")
     reply = "\n".join(f"> {line}" for line in ours.split("\n")).replace("yes.", "yes.\nF9W21")
     assert [line.text for line in own_text(reply, ours).lines] == ["F9W21"]
+
+
+def test_lines_broken_off_a_long_letter_are_found_soon() -> None:
+    ours = "\n".join(f": line {number} of a message that says nothing" for number in range(3_000))
+    start = time.perf_counter()
+    own_text(f"> : line\n{'x' * 40}\n" * 5_000, ours)
+    # It takes a tenth of a second; comparing all with all would need minutes.
+    assert time.perf_counter() - start < 30
+
+
+@given(
+    st.lists(st.sampled_from(EVIL), min_size=1, max_size=3).map(lambda parts: " ".join(parts)[:78]),
+    PROGRAMS.filter(lambda program: bool(program.mark)),
+)
+def test_no_title_changes_what_is_read_below_quote_marks(title: str, program: Program) -> None:
+    assert isinstance(REPORT, Report)
+    read_from = []
+    for each in ("Autumn", title):
+        ours = Composer("games@referee.example").words(replace(REPORT, title=each), SEAL).text
+        reply = replace(program, dropped=frozenset(), at=30).reply(ours)
+        own = own_text(reply, ours)
+        found = edited(reply, ours, SEAL, own.blocks)
+        read_from.append(([line.text for line in own.lines if line.text.strip()], found is None))
+    assert read_from[0] == read_from[1]

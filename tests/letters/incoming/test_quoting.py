@@ -81,6 +81,18 @@ def test_a_sentence_hides_no_orders_below_it(line: str) -> None:
     assert read("\n".join([line, *OWN])) == [line, *OWN]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["From: W7", "F3W7 F4W8", "To: W9", "W7B5I"],
+        ["From: W7", "some thoughts on this", "To: W9", "W7B5I"],
+        ["Date: now", "From: W7", "F3W7", "To: W9", "Subject: all", "W7B5I"],
+    ],
+)
+def test_orders_between_lines_that_look_like_a_header_are_found(lines: list[str]) -> None:
+    assert read("\n".join(lines)) == lines
+
+
 def test_only_the_nearest_line_that_opens_one_begins_an_attribution() -> None:
     text = "On 16 Sep 2026 I was away\nF3W7\nAt 10:00 I came back\n"
     attribution = "On Thu, Sep 17, 2026 at 10:00 AM Referee\n<games@referee.example> wrote:\n\nF1W1"
