@@ -31,12 +31,13 @@ _TRUST: Final[Mapping[str, str]] = {
     "confirmed": "the primary address confirmed it",
 }
 _REASONS: Final[tuple[tuple[str, str], ...]] = (
-    ("machine", "Its header shows an automatic sender: a null sender, Precedence, an X- field."),
+    ("machine", "Its header shows a program: no return path, Precedence, an X- field, no-reply."),
     ("automatic", "It has Auto-Submitted; of such emails, only replies with orders are read."),
     ("vacation note", "Its subject is that of a vacation note, and it has no orders."),
     ("bounce", "A mail server reports that an email of ours could not be delivered."),
     ("complaint", "A mail server reports that an email of ours was reported as spam."),
     ("loop", "It is an email of ours that came back."),
+    ("mailing", "It has List-Unsubscribe, we do not know its sender, and no command begins it."),
     ("list", "A mailing list forwarded it; an answer would go to everybody on it."),
     ("too big", "It is bigger than any order sheet."),
     ("a copy of", "The same email came before and was read."),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from referee.desk.base import code_lockout, reply_limits
 from referee.desk.base.answered import typed_text
@@ -38,7 +38,7 @@ from referee.letters.outgoing.notices import (
     Notice,
     Unknown,
 )
-from referee.parsing.body import Body, find_heading, read_body
+from referee.parsing.body import Body, ParsedCommand, find_heading, read_body
 from referee.parsing.heading import lone_turn
 from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
@@ -49,6 +49,7 @@ from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import GameStatus, InboxLetter, InboxState
 from referee.store.people.deputies import Deputy
 
+_BY_HAND: Final = (Screening.HUMAN, Screening.MAILING)
 _CHANGED = "Something has changed since we asked you, so check it again."
 
 
@@ -96,13 +97,13 @@ def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Route
     table = _table(desk.session, desk.site, identity)
     context = LetterContext(desk, letter, row, identity, table)
     context.quiet = read.screening is Screening.AWAY
-    body = with_named(_read(context, own, by_hand=read.screening is Screening.HUMAN))
+    human = read.screening in _BY_HAND
+    body = with_named(_read(context, own, by_hand=human))
     if read.screening is not Screening.HUMAN and not _is_worth_reading(
         read.screening, context, body
     ):
         return Routed(InboxState.IGNORED, f"{read.screening.value}, with nothing to do", identity)
     _record_evidence(context)
-    human = read.screening is Screening.HUMAN
     if not human:
         # A program cannot accept a seat.
         context.identity = replace(context.identity, offer=None)
@@ -116,7 +117,13 @@ def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Route
 
 
 def _is_worth_reading(screening: Screening, context: LetterContext, body: Body) -> bool:
-    """Return whether a possibly automatic letter has orders and comes from a player."""
+    """Return whether a letter that may be a program's is for us.
+
+    A mailing is if we know its sender, or if it begins with a command. Any other one needs orders.
+    """
+    if screening is Screening.MAILING:
+        begins = bool(body.items) and isinstance(body.items[0], ParsedCommand)
+        return begins or context.identity.person is not None
     if not any(isinstance(item, Parsed) for item in body.orders):
         return False
     return screening is Screening.AWAY or context.identity.trust is Trust.TOKEN

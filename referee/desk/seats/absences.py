@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from referee.desk.games.absences import REMINDED_BEFORE, when
-from referee.desk.orders.gm_authority import notify_gms
+from referee.desk.orders.gm_authority import notify_gms, plays
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import deputies
 from referee.domain.absences import check_length
@@ -135,10 +135,11 @@ def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -
         )
     once = "" if absence.reminded else ", only one on the day before"
     yield f"You get no reminders while you are away{once}. ABSENT NONE says that you are back."
-    yield (
-        "The GM is notified, the other players are not. You have "
-        f"{counted(left)} of absence left in this game."
-    )
+    if any(not plays(game, gm.person) for gm in game.gms):
+        yield "The GM is notified, the other players are not."
+    else:
+        yield "The other players are not notified."
+    yield f"You have {counted(left)} of absence left in this game."
 
 
 def _notify_gms(context: LetterContext, row: SeatRow, what: str) -> None:

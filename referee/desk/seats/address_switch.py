@@ -8,8 +8,8 @@ from referee.desk.orders.gm_authority import check_address
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
 from referee.letters.incoming.address_lists import canonical_address
+from referee.letters.incoming.bounce_forms import is_daemon
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.incoming.screening import is_daemon
 from referee.letters.outgoing.address_notices import (
     AddressLeft,
     AddressMoved,

@@ -50,11 +50,17 @@ def read_return(raw: bytes) -> Return:
 
 
 def reported_sender(raw: bytes) -> str:
-    """Return the envelope sender that a feedback report is about (RFC 5965), or ""."""
+    """Return the envelope sender that a feedback report is about (RFC 5965), or "".
+
+    Hotmail writes no such fields, but attaches the letter with its Return-Path.
+    """
     fields, body = headers.split_head(raw.replace(b"\r\n", b"\n"))
-    for leaf in parts.leaves(fields, body):
-        if leaf.kind == "message/feedback-report":
-            return _sender_in(leaf)
+    leaves = {leaf.kind: leaf for leaf in parts.leaves(fields, body)}
+    if (report := leaves.get("message/feedback-report")) is not None:
+        return _sender_in(report)
+    if (attached := leaves.get("message/rfc822")) is not None:
+        returned, _ = headers.split_head(attached.payload[:_MOST_OCTETS])
+        return canonical_address(first(returned, "return-path").strip("<>"))
     return ""
 
 

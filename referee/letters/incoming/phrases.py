@@ -167,7 +167,8 @@ AWAY: Final = re.compile(
     r"|respuesta automática|fuera de (?:la )?oficina|resposta automática|ausência temporária"
     r"|risposta automatica|fuori ufficio|automatisch antwoord|afwezig\w*|niet op kantoor"
     r"|autosvar|automatiskt svar|frånvaro\w*|automatisk svar|fravær\w*|automaattinen vastaus"
-    r"|poissa\w*|automatyczna odpowiedź|poza biurem|nieobecność|автоответ|автоматический ответ"
+    r"|poissa\w*|automatyczna odpowiedź|odpowiedź automatyczna|poza biurem|nieobecność"
+    r"|автоответ|автоматический ответ"
     r"|automatická odpověď|mimo kancelář|automatikus válasz|házon kívül|otomatik yanıt"
     r"|自动回复|自動回覆|自動返信|不在通知|부재중)",
     re.IGNORECASE,
@@ -175,10 +176,19 @@ AWAY: Final = re.compile(
 """The subject of an automatic reply during an absence."""
 
 BOUNCED: Final = re.compile(
-    r"^\W{0,3}(?:undeliver(?:able|ed)|mail delivery (?:failed|failure|system|subsystem)"
-    r"|delivery (?:status notification|failure|has failed)|returned (?:mail|to sender)"
-    r"|failure notice|unzustellbar|non remis|rebotado|mancata consegna|onbestelbaar"
-    r"|message (?:delivery )?(?:failed|blocked))",
+    r"^\W{0,3}(?:undeliver(?:able|ed)|non-?deliver(?:y|able)|delivery failure"
+    r"|e?-?mail delivery (?:failed|failure|problem|warning|error|system|subsystem|status|report)"
+    r"|mail (?:system error|not delivered|could not be delivered|error|failed|failure)"
+    r"|(?:permanent |failed |message )?delivery (?:status|failure|has failed|report|notification)"
+    r"|(?:failure|failed) (?:notice|delivery|mail)|returned (?:mail|to sender|e-?mail)"
+    r"|delayed mail|message delayed|automatically rejected mail|bounce\W"
+    r"|warning: (?:message|could not send|e?-?mail|mail)|processing error$"
+    r"|message (?:delivery )?(?:failed|failure|blocked|undeliverable|notification)"
+    r"|your (?:message|mail|e-?mail) (?:to \S+ )?(?:could not|was not|has not)"
+    r"|unzustellbar|nicht zustellbar|zustellungsfehler|fehler bei der zustellung"
+    r"|non remis|[ée]chec de la remise|rebotado|mensaje no entregado|mancata consegna"
+    r"|mancato recapito|onbestelbaar|ikke levert|kan inte levereras|niedostarczon"
+    r"|недоставленн|ваше сообщение не доставлено|邮件传输失败|退信|配信エラー|配信不能)",
     re.IGNORECASE,
 )
 """The subject of a mail server's delivery failure report."""

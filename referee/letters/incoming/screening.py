@@ -5,15 +5,22 @@ import re
 from enum import Enum
 from typing import Final
 
-from referee.letters.incoming import phrases
+from referee.letters.incoming import bounce_forms, phrases
 from referee.letters.incoming.letter import Letter
 
 MOST_OCTETS: Final = 2_000_000
 LOOP_HEADER: Final = "X-Referee-Loop"
 
-_DAEMONS: Final = re.compile(r"^(?:mailer-daemon|postmaster|mail-daemon|mailerdaemon|bounces?)@")
 _BULK: Final = frozenset(("bulk", "junk", "auto_reply", "auto-reply"))
 _REPLIERS: Final = ("X-Autoreply", "X-Autorespond", "X-AutoReply-From", "X-Mail-Autoreply")
+_NO_REPLY: Final = re.compile(r"^(?:no|do[-_.]?not)[-_.]?reply(?:[-_.+][^@]*)?@")
+_OF_LISTS: Final = (
+    *("List-Id", "List-Post", "Mailing-List", "X-Mailing-List"),
+    *("X-BeenThere", "X-ML-Name", "X-MLServer"),
+)
+"""Fields that only the software of a list writes."""
+_ENDS_NOTE: Final = re.compile(r"\s*(?:[-:\uff1a(\[]|$)")
+_HOTMAIL: Final = re.compile(r"^complaint about message from [0-9]", re.IGNORECASE)
 
 
 class Screening(Enum):
@@ -31,6 +38,8 @@ class Screening(Enum):
     LOOP = "loop"
     TOO_BIG = "too big"
     LIST = "list"
+    MAILING = "mailing"
+    """Sent to many, or by a person whose service says so; read as a person's if it is for us."""
 
 
 def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) -> Screening:
@@ -52,7 +61,9 @@ def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) ->
         return Screening.MACHINE
     if is_automatic(letter):
         return Screening.AUTOMATIC
-    return Screening.AWAY if is_away(letter) else Screening.HUMAN
+    if is_away(letter):
+        return Screening.AWAY
+    return Screening.MAILING if is_mailing(letter) else Screening.HUMAN
 
 
 def is_too_big(raw: bytes) -> bool:
@@ -73,26 +84,35 @@ def is_bounce(letter: Letter, envelope_sender: str) -> bool:
         return "disposition-notification" not in content and "feedback-report" not in content
     if letter.header("X-Failed-Recipients"):
         return True
-    if any(is_daemon(sender.address) for sender in letter.senders):
+    if any(bounce_forms.is_surely_daemon(sender.address) for sender in letter.senders):
         return True
-    null = _is_null(letter, envelope_sender)
-    return null and phrases.BOUNCED.match(_subject(letter)) is not None
-
-
-def is_daemon(address: str) -> bool:
-    """Return whether an address looks like a mail server's own."""
-    return _DAEMONS.match(address) is not None
+    if bounce_forms.is_from_nobody(letter):
+        return True
+    return bounce_forms.is_bounce(letter, unanswerable=_is_null(letter, envelope_sender))
 
 
 def is_from_list(letter: Letter) -> bool:
     """Return whether a mailing list forwarded the letter; an answer would go to all its members."""
-    return bool(letter.header("List-Id")) or letter.header("Precedence").strip().lower() == "list"
+    if letter.header("Precedence").strip().lower() == "list":
+        return True
+    return any(letter.header(name) for name in _OF_LISTS)
+
+
+def is_mailing(letter: Letter) -> bool:
+    """Return whether only List-Unsubscribe shows that the letter went to many people.
+
+    Some services of people add it, too.
+    """
+    return bool(letter.header("List-Unsubscribe"))
 
 
 def is_complaint(letter: Letter) -> bool:
-    """Return whether the letter is a feedback report (RFC 5965)."""
+    """Return whether the letter is a feedback report: by RFC 5965, or as Hotmail writes it."""
     content = letter.header("Content-Type").lower()
-    return content.startswith("multipart/report") and "feedback-report" in content
+    if content.startswith("multipart/report") and "feedback-report" in content:
+        return True
+    staff = any(sender.address == "staff@hotmail.com" for sender in letter.senders)
+    return staff and _HOTMAIL.match(letter.subject) is not None
 
 
 def is_machine(letter: Letter, envelope_sender: str) -> bool:
@@ -101,6 +121,7 @@ def is_machine(letter: Letter, envelope_sender: str) -> bool:
         letter.header("Content-Type").lower().startswith("multipart/report")
         or letter.header("Precedence").strip().lower() in _BULK
         or any(letter.header(name) for name in _REPLIERS)
+        or any(_NO_REPLY.match(sender.address) for sender in letter.senders)
         or _is_null(letter, envelope_sender)
     )
 
@@ -113,12 +134,17 @@ def is_automatic(letter: Letter) -> bool:
 
 def is_away(letter: Letter) -> bool:
     """Return whether the subject is that of an automatic reply during an absence."""
-    return phrases.AWAY.match(_subject(letter)) is not None
+    subject = phrases.REPLY_PREFIX.sub("", letter.subject)
+    found = phrases.AWAY.match(subject)
+    if found is None or subject == letter.subject:
+        return found is not None
+    # A person who answers such a note, or asks about it, goes on in words.
+    return _ENDS_NOTE.match(subject, found.end()) is not None
 
 
 def _is_null(letter: Letter, envelope_sender: str) -> bool:
-    return envelope_sender.strip() == "<>" or letter.header("Return-Path").strip() == "<>"
-
-
-def _subject(letter: Letter) -> str:
-    return phrases.REPLY_PREFIX.sub("", letter.subject)
+    """Return whether nothing can be returned to the sender, or only to a mail server."""
+    paths = (envelope_sender.strip(), letter.header("Return-Path").strip())
+    return any(
+        path == "<>" or bounce_forms.is_surely_daemon(path.lower().strip("<>")) for path in paths
+    )

@@ -31,7 +31,7 @@ class _OpenToAnybody(Conversation):
         ('CREATE STARWEB SEATS 2 DEADLINE "daily 20:00 UTC" gold', "Unexpected text after CREATE"),
     ],
 )
-def test_a_stranger_is_told_what_is_wrong_without_their_words(typed: str, answered: str) -> None:
+def test_a_stranger_reads_what_is_wrong_without_their_own_words(typed: str, answered: str) -> None:
     with closing(_OpenToAnybody(installed_rulesets())) as conversation:
         conversation.run(
             f"=== saruman@isengard.example writes\n\n{typed}\n\n"

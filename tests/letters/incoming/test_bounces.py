@@ -51,3 +51,17 @@ def test_a_complaint_names_the_letter_it_is_about() -> None:
     assert screen(decode(raw), raw, "", "token") is Screening.COMPLAINT
     assert reported_sender(raw) == "games+s1-1-ack1-x@referee.example"
     assert reported_sender(REPORT.encode()) == ""
+
+
+HOTMAIL = (
+    "From: staff@hotmail.com\nSubject: complaint about message from 192.0.2.1\n"
+    'Content-Type: multipart/mixed; boundary="b"\n\n'
+    "--b\nContent-Type: message/rfc822\n\nX-HmXmrOriginalRecipient: frodo@hotmail.example\n"
+    "Return-Path: <games+r1-0-ack1-x@Referee.example>\nSubject: report\n\nhello\n--b--\n"
+)
+
+
+def test_a_complaint_of_hotmail_tells_whose_letter_it_was() -> None:
+    raw = HOTMAIL.encode()
+    assert screen(decode(raw), raw, "", "token") is Screening.COMPLAINT
+    assert reported_sender(raw) == "games+r1-0-ack1-x@referee.example"
