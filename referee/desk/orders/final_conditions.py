@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import dropwhile
+from datetime import datetime
 from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.orders import sheets
+from referee.desk.orders import readiness, sheets
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
 from referee.domain import commands
@@ -19,6 +19,9 @@ _OWN_LINE: Final = "FINAL goes on a line of its own."
 _AGAIN: Final = "FINAL alone in an email says it."
 _SAY_AGAIN: Final = "FINAL alone in an email says it again."
 _NOT_DONE: Final = "a part of this email was not done"
+_TAKEN_BACK: Final = (
+    "FINAL was put aside, and your earlier FINAL is taken back. FINAL alone says it again."
+)
 _STILL_FINAL: Final = "Your earlier FINAL is still in effect. WAIT takes it back."
 
 
@@ -51,27 +54,40 @@ def _is_meant(item: Unparsed) -> bool:
     return last == _WORD and item.is_prose if others else last.upper() == _WORD
 
 
-def final_and_below(body: Body) -> list[ParsedCommand]:
-    """Return the first FINAL of the letter, and every FINAL and WAIT below it."""
-    said = body.commanded(commands.Final, commands.Wait)
-    return list(dropwhile(lambda item: isinstance(item.command, commands.Wait), said))
+def with_final_last(body: Body) -> tuple[list[Item], list[Item]]:
+    """Return the items to carry out first, and those that wait: FINAL, and a WAIT below it.
+
+    FINAL counts only if all the rest was done, wherever it is in the letter.
+    """
+    first: list[Item] = []
+    last: list[Item] = []
+    for item in body.items:
+        command = item.command if isinstance(item, ParsedCommand) else None
+        waits = isinstance(command, commands.Final) or (last and isinstance(command, commands.Wait))
+        (last if waits else first).append(item)
+    return first, last
 
 
-def put_aside(context: LetterContext, body: Body, faults: Sequence[LineError]) -> bool:
+def put_aside(
+    context: LetterContext, body: Body, faults: Sequence[LineError], early: datetime | None
+) -> None:
     """Refuse each FINAL of the letter if a line was not read, or an order was rejected.
 
     Call it when all the rest of the letter is carried out. A command or message that was read but
-    could not be done does not matter. Return whether FINAL is refused.
+    could not be done does not matter. *early* is when the turn ended early before the letter: then
+    its new orders take back an earlier FINAL.
     """
     finals = body.commanded(commands.Final)
     row, table = context.identity.seat, context.table
     if not finals or row is None or table is None or context.checking:
-        return False
-    why = _obstacle_in(body) or _obstacle(context, table, body, faults)
-    if why:
+        return
+    if why := _obstacle_in(body) or _obstacle(context, table, body, faults):
+        context.file_sheet()
+        if readiness.take_back_final(context, early):
+            context.final_taken_back = _TAKEN_BACK
         refusal = _refusal(why, is_final=row.final_turn == table.game.turn)
         context.refused = {**context.refused, **{item.line: refusal for item in finals}}
-    return bool(why)
+        context.final_aside = True
 
 
 def preview(body: Body, *, refused: bool) -> str:

@@ -49,6 +49,8 @@ class LetterContext:
     """Why the item in a line is not carried out, as the sender was shown before confirming."""
     final_aside: bool = False
     """Whether FINAL was put aside, because something else in the letter was not done."""
+    final_taken_back: str = ""
+    """What it means that the letter's orders took back an earlier FINAL, or ""."""
     faults: list[SparedFault] = field(default_factory=list)
     """The parts of the answer that failed."""
     quiet: bool = False

@@ -79,8 +79,8 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     """Carry out the letter in the order typed, and answer it in one letter.
 
     All its orders form one sheet; each command sees the sheet as it is at that line. Items that
-    cannot be done are answered in their place and do not affect the others. FINAL and a WAIT below
-    it come last, because FINAL counts only if all the rest was done. Returns a note for the inbox.
+    cannot be done are answered in their place and do not affect the others. FINAL comes last,
+    because it counts only if all the rest was done. Returns a note for the inbox.
     """
     faults = [*_doubts(context, own)]
     context.checking = is_check(context, body)
@@ -88,17 +88,17 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     early = _early_moment(context)
     _open_sheet(context, body, faults)
     faults.extend((*_mistyped(context, body), *elsewhere.find(context, body, own)))
-    last = final_conditions.final_and_below(body)
-    _execute_items(context, [item for item in body.items if item not in last], faults)
-    context.final_aside = final_conditions.put_aside(context, body, faults)
+    first, last = final_conditions.with_final_last(body)
+    _execute_items(context, first, faults)
+    final_conditions.put_aside(context, body, faults, early)
     _execute_items(context, last, faults)
     context.said.sort(key=lambda said: said.line)
     context.file_sheet()
-    final_taken_back = readiness.take_back_final(context, early)
+    context.final_taken_back += readiness.take_back_final(context, early)
     house_rules.revise(context, rules)
     if watched is not None:
         deputy_rights.notify_of_sheet(context, watched)
-    answer(context, faults, body, own, final_taken_back)
+    answer(context, faults, body, own)
     sheet = context.sheet
     return "read" if sheet is None else f"{len(sheet.draft.entries)} orders on the sheet"
 
@@ -108,13 +108,11 @@ def answer(
     faults: Sequence[LineError],
     body: Body | None = None,
     own: OwnText | None = None,
-    final_taken_back: str = "",
 ) -> None:
     """Add the one letter that answers what was said, filed and not understood."""
     identity, sheet = context.identity, context.sheet
     if sheet is not None and body is not None and own is not None and _shows(sheet, body):
         notice = _acknowledgement(context, sheet, body, faults, own)
-        notice = replace(notice, final_taken_back=final_taken_back)
         context.letters.append((notice, context.addressing("ack")))
     elif context.said or faults or any(missing_parts(context)):
         said = tuple(context.said)
@@ -377,6 +375,7 @@ def _acknowledgement(
         on_hold=on_hold,
         final=current and sheet.row.final_turn == game.turn,
         final_aside=context.final_aside,
+        final_taken_back=context.final_taken_back,
         awaited=not current or sheet.table.awaits(sheet.row),
         emptied=current and _is_emptied(sheet),
         nearest=_nearest_help(context, sheet, body),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.desk.orders.final_conditions import preview, with_named
+from referee.desk.orders.final_conditions import preview, with_final_last, with_named
 from referee.parsing.body import Body, read_body
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import numbered
@@ -89,3 +89,19 @@ def test_final_is_put_aside_for_what_is_not_read(text: str, why: str) -> None:
 
 def test_final_is_put_aside_if_orders_are_not_possible() -> None:
     assert preview(read("W75B5I\nFINAL"), refused=True).startswith("Put aside")
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("FINAL\nW75B5I\nSTATUS", [2, 3], [1]),
+        ("WAIT\nSTATUS", [1, 2], []),
+        ("WAIT\nFINAL\nW75B5I", [1, 3], [2]),
+        ("FINAL\nWAIT\nW75B5I", [3], [1, 2]),
+    ],
+)
+def test_final_comes_last_with_a_wait_below_it(
+    text: str, first: list[int], last: list[int]
+) -> None:
+    items = with_final_last(read(text))
+    assert ([item.line for item in items[0]], [item.line for item in items[1]]) == (first, last)
