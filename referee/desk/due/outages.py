@@ -9,6 +9,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.base.site import Site
 from referee.desk.games import deadlines
+from referee.desk.orders import readiness
 from referee.domain.outages import Outage, SourceStatus, moved
 from referee.domain.schedules import roughly
 from referee.letters.incoming.letter import MailAddress
@@ -134,6 +135,7 @@ def _move_deadlines(desk: Desk, outages: Sequence[_Outage]) -> int:
     """Move every deadline that passed in an outage, by the longest one; return their number."""
     longest = max(outages, key=lambda outage: outage.away.gap)
     _extend_offers(desk.session, desk.site, longest.away)
+    _begin_early_ends_again(desk, longest.away)
     game_names = list(_moved(desk, outages))
     if game_names:
         _report_outage(desk, longest, game_names)
@@ -147,6 +149,13 @@ def _extend_offers(session: Session, site: Site, away: Outage) -> None:
         if until is not None:
             offer.until = until
             agenda.schedule(session, offer.seat.game, AgendaTopic.OFFERS)
+
+
+def _begin_early_ends_again(desk: Desk, away: Outage) -> None:
+    """Restart the wait of turns that would have ended early in the outage: WAIT could be lost."""
+    for game in games.ending_early(desk.session, away.since, away.until):
+        games.revoke_claim(games.lock(desk.session, game))
+        readiness.end_early(game, desk.now)
 
 
 def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:

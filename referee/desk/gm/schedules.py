@@ -151,7 +151,8 @@ def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
 def adjudicate(context: LetterContext, _command: Adjudicate) -> str:
     """Handle ADJUDICATE. The turn becomes due; letters that came before are read first."""
     game = require_gm(context, GameStatus.RUNNING)
-    # It does not wait for a mail source that is down, as a turn does that ends early.
+    # It does not wait for a mail source that is down, as a turn does that ends early, and WAIT does
+    # not stop it.
     game.ready_at = LONG_AGO
     what = f"The GM resolved turn {game.turn} before its deadline."
     return _announce_at_once(context, game, what)

@@ -11,9 +11,9 @@ from referee.domain.commands import Final, Wait
 from referee.domain.deadlines import early_end
 from referee.domain.house_rules import early_wait
 from referee.letters.outgoing.local_time import Moment
-from referee.store.games import undo_log
+from referee.store.games import games, undo_log
 from referee.store.games.undo_log import UndoKind
-from referee.store.models import Game, GameStatus, SeatRow
+from referee.store.models import LONG_AGO, Game, GameStatus, SeatRow
 
 _ON_HOLD = "The game is on hold, so no turn is resolved until it resumes."
 
@@ -68,25 +68,36 @@ def answer_wait(context: LetterContext, _command: Wait) -> str:
     _declare(context, table, context.seat(), (0, table.game.turn), "WAIT")
     if table.game.status is GameStatus.HELD:
         return f"You are not ready. {_ON_HOLD}"
+    if is_adjudicated(table.game):
+        return "You are not ready, but the GM resolves the turn now."
     return "The turn waits for its deadline."
 
 
 def set_readiness(table: LoadedGame, row: SeatRow, turns: Sequence[int], now: datetime) -> None:
     """Set the *turns* of the seat's last FINAL and WAIT, and when the game's turn ends early.
 
-    A FINAL that is repeated moves nothing: the players were told that moment.
+    A FINAL that is repeated moves nothing: the players were told that moment. If the turn no longer
+    ends early, a worker that has claimed the game may not resolve it.
     """
+    game = table.game
     row.final_turn, row.wait_turn = turns
-    if row.final_turn != table.game.turn:
-        table.game.ready_at = None
-    elif table.game.ready_at is None and not waited_for(table):
-        end_early(table.game, now)
+    if row.final_turn == game.turn:
+        if game.ready_at is None and not waited_for(table):
+            end_early(game, now)
+    elif not (game.ready_at is None or is_adjudicated(game)):
+        game.ready_at = None
+        games.revoke_claim(game)
 
 
 def end_early(game: Game, now: datetime) -> None:
     """Set when the turn ends early, because everybody is ready *now*: after the option's wait."""
     wait, grace = early_wait(game.options_of_house), timedelta(seconds=game.grace_seconds)
     game.ready_at = early_end(now, wait, game.deadline_at or now + wait, grace)
+
+
+def is_adjudicated(game: Game) -> bool:
+    """Return whether the GM has sent ADJUDICATE for the turn, which no player can stop."""
+    return game.ready_at == LONG_AGO
 
 
 def early_moment(game: Game) -> datetime | None:
@@ -111,7 +122,7 @@ def take_back_final(context: LetterContext, early: datetime | None) -> str:
     end as it was before the letter.
     """
     sheet = context.sheet
-    if early is None or sheet is None or sheet.filed is None:
+    if early in (None, LONG_AGO) or sheet is None or sheet.filed is None:
         return ""
     table, row = sheet.table, sheet.row
     is_ready = table.game.ready_at == early and not waited_for(table)

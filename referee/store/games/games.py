@@ -63,6 +63,12 @@ def running_until(session: Session, moment: datetime) -> list[Game]:
     return list(session.scalars(query.order_by(Game.id)))
 
 
+def ending_early(session: Session, after: datetime, until: datetime) -> list[Game]:
+    """Return the running games in which a turn ends early in that time, oldest game first."""
+    query = select(Game).where(Game.status == GameStatus.RUNNING, Game.ready_at <= until)
+    return list(session.scalars(query.where(Game.ready_at > after).order_by(Game.id)))
+
+
 def counts(session: Session) -> Mapping[GameStatus, int]:
     """Return the number of games by status, including statuses without games."""
     found = dict(session.execute(select(Game.status, func.count()).group_by(Game.status)).all())
