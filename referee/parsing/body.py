@@ -4,14 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
-from referee.domain.commands import Broadcast, Command, CountOrders, ShowStanding
+from referee.domain.commands import Broadcast, Cancel, Command, CountOrders, ShowStanding
 from referee.domain.gm_commands import Correct
+from referee.parsing.advice import NO_ORDER
 from referee.parsing.commands import (
     COMMAND_WORDS,
     CONTINUED,
+    GM_WORDS,
     GMS_READER,
     PLAYERS_READER,
     PressHead,
@@ -20,6 +22,7 @@ from referee.parsing.commands import (
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead
 from referee.parsing.heading import TURNS, Heading, find_heading, read_heading, read_turn_line
 from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.layout import unlisted
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.rules.wording import counted
@@ -147,7 +150,7 @@ def read_body(lines: Sequence[Line], orders: Reader | None, about: Heading | Non
     such as a PRESS, is one Unparsed item. Never raises.
     """
     heading = find_heading(lines)
-    reading = _BodyReader(lines, orders, heading, about)
+    reading = _BodyReader([*lines], orders, heading, about)
     while reading.at < len(lines) and len(reading.items) + len(reading.sheet) < MOST_ITEMS:
         reading.step()
     reading.file_orders()
@@ -163,7 +166,7 @@ def read_body(lines: Sequence[Line], orders: Reader | None, about: Heading | Non
 class _BodyReader:
     """The state of the reading of one text."""
 
-    lines: Sequence[Line]
+    lines: list[Line]
     orders: Reader | None
     heading: Heading | None
     about: Heading | None = None
@@ -174,12 +177,14 @@ class _BodyReader:
 
     def step(self) -> None:
         """Read the next line, or the block that begins with it."""
-        line = self.lines[self.at]
+        line = self._bare(self.lines[self.at])
         word = first_word(line)
         if (named := read_heading(line)) is not None:
             self._name(line, named)
         elif word == "END" and ends_block(line):
             self._end(line)
+        elif word in COMMAND_WORDS and self._is_remark(word):
+            self._remark(line)
         elif _opens_block(line, word):
             self._block(word)
         elif word in COMMAND_WORDS:
@@ -195,6 +200,45 @@ class _BodyReader:
             reason = NO_COMMAND
             self.items.append(_not_read(self.sheet[0], reason)._replace(is_command=False))
         self.sheet = []
+
+    def _bare(self, line: Line) -> Line:
+        """Return a command without the list or the marks that it is typed in."""
+        typed = plain(line.text[:MOST_CHARACTERS])
+        if not typed.strip() or typed.lstrip()[0].isalnum():
+            return line
+        for bare in map(partial(Line, line.number), unlisted(typed)):
+            word = first_word(bare)
+            if word in COMMAND_WORDS and _is_command(bare, word, headed=self._headed):
+                self.lines[self.at] = bare
+                return bare
+        return line
+
+    def _is_remark(self, word: str) -> bool:
+        """Return whether a line that begins with the word of a command is a remark."""
+        if self.orders is None:
+            return False
+        length = _command_length(self.lines, self.at, word)
+        lines = self.lines[self.at : self.at + length]
+        reader = GMS_READER if is_for_gms(lines[0], headed=self._headed) else PLAYERS_READER
+        typed = " ".join(line.text for line in lines)
+        for item in _read_command(lines, word, headed=self._headed):
+            if isinstance(item, ParsedCommand):
+                return self._cancels_nothing(item, reader)
+        return reader.is_remark(typed)
+
+    def _cancels_nothing(self, item: ParsedCommand, reader: Reader) -> bool:
+        """Return whether a CANCEL is prose: it takes any words, but cancels only orders."""
+        if not isinstance(item.command, Cancel):
+            return False
+        has_order = self._has_order(Line(item.line, item.command.order))
+        return not has_order and reader.is_remark(item.text)
+
+    def _remark(self, line: Line) -> None:
+        self.file_orders()
+        text = plain(line.text[:MOST_CHARACTERS]).strip()
+        column = len(line.text) - len(line.text.lstrip()) + 1
+        self.items.append(Unparsed(text, line.number, column, NO_ORDER.reason, is_prose=True))
+        self.at += 1
 
     def _name(self, line: Line, named: Heading) -> None:
         self.at += 1
@@ -266,11 +310,19 @@ class _BodyReader:
             self.file_orders()
             length = self._mistyped_block_length(intended)
             self.items.append(_mistyped(line, word, intended, block=length > 0))
-        elif not length and (count := _OWN_COUNT.search(plain(line.text))) is not None:
+        elif not length and (count := self._own_count(line)) is not None:
             self._count_orders(line, count)
         elif line.text.strip():
             self.sheet.extend(self.lines[self.at : self.at + max(length, 1)])
         self.at += max(length, 1)
+
+    def _own_count(self, line: Line) -> re.Match[str] | None:
+        """Return the player's own count at the end of a line of orders, or None."""
+        text = plain(line.text)
+        count = _OWN_COUNT.search(text)
+        if count is not None and self.orders is not None:
+            return None if self.orders.is_remark(text[: count.start()]) else count
+        return count
 
     def _count_orders(self, line: Line, count: re.Match[str]) -> None:
         """Remove the player's own count from the end of a line of orders."""
@@ -288,7 +340,9 @@ class _BodyReader:
         near = get_close_matches(word, words, n=1, cutoff=0.75)
         if not near or self._has_order(line):
             return ""
-        return near[0]
+        reader = GMS_READER if near[0] in GM_WORDS else PLAYERS_READER
+        is_remark = self.orders is not None and reader.is_remark(plain(line.text))
+        return "" if is_remark else near[0]
 
     def _mistyped_block_length(self, intended: str) -> int:
         """Return the length of the block that a GM began with a mistyped word; 0 means no block.
@@ -374,11 +428,16 @@ def _is_typo(typed: str, word: str) -> bool:
     return rest == swapped or wanted[1:] in (rest, rest[1:]) or rest[1:] == wanted
 
 
+def _is_command(line: Line, word: str, *, headed: bool) -> bool:
+    items = _read_command([line], word, headed=headed)
+    return any(isinstance(item, ParsedCommand) for item in items)
+
+
 def _begins_block(line: Line) -> bool:
     word = first_word(line)
     if not _opens_block(line, word):
         return False
-    return any(isinstance(item, ParsedCommand) for item in _read_command([line], word))
+    return _is_command(line, word, headed=False)
 
 
 def _opens_block(line: Line, word: str) -> bool:
@@ -393,7 +452,7 @@ def _opens_block(line: Line, word: str) -> bool:
 def first_word(line: Line) -> str:
     """Return the word that decides the kind of a line, in capitals; ``<`` for a count."""
     text = plain(line.text[:MOST_CHARACTERS]).lstrip()
-    found = re.match(r"<|[A-Za-z]+(?![A-Za-z0-9=])|\S+", text)
+    found = re.match(r"<(?= *[0-9]+ *>)|[A-Za-z]+(?![A-Za-z0-9=])|\S+", text)
     return found[0].upper() if found else ""
 
 

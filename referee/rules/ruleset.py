@@ -137,6 +137,8 @@ class Grammar:
     begins with an underscore, and anonymous text, is left out. *blocks* are orders of several
     lines, from a line that is the key to a line ``END``; each is called with the lines between.
     *joined* are words that take the next word into the same order, where blanks separate orders.
+    *leaving* are the rules of orders that end the game of their own player, each built by a class:
+    such an order is read only if it is alone on its line, and waits for a confirmation.
     """
 
     source: str
@@ -146,6 +148,7 @@ class Grammar:
     separator: Separator = Separator.BLANKS
     blocks: Mapping[str, Callable[[tuple[str, ...]], Any]] = field(default_factory=dict)
     joined: frozenset[str] = frozenset()
+    leaving: frozenset[str] = frozenset()
 
 
 class RulingKind(Enum):

@@ -87,6 +87,7 @@ GRAMMAR: Final = Grammar(
         "SHIP": str.upper,
     },
     examples=EXAMPLES,
+    leaving=frozenset({"concede"}),
 )
 
 

@@ -165,6 +165,7 @@ GRAMMAR: Final = Grammar(
     },
     examples=EXAMPLES,
     separator=Separator.SPACES,
+    leaving=frozenset({"resign"}),
 )
 
 

@@ -148,6 +148,7 @@ GRAMMAR: Final = Grammar(
         "PART": str.upper,
     },
     examples=EXAMPLES,
+    leaving=frozenset({"resign"}),
 )
 
 
