@@ -14,6 +14,7 @@ from referee.parsing.commands import (
     CONTINUED,
     GMS_READER,
     PLAYERS_READER,
+    PLAYERS_WORDS,
     PressHead,
     is_for_gms,
 )
@@ -22,6 +23,7 @@ from referee.parsing.heading import TURNS, Heading, find_heading, read_heading, 
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
+from referee.parsing.typos import is_typo
 from referee.rules.wording import counted
 
 __all__ = [
@@ -284,11 +286,18 @@ class _BodyReader:
         """Return the command word that a line nearly begins with, or "" for other text."""
         if len(word) < 3 or not word.isalpha():
             return ""
-        words = [each for each in COMMAND_WORDS if each not in _DRASTIC or _is_typo(word, each)]
+        known = PLAYERS_WORDS if self._by_player else COMMAND_WORDS
+        words = [each for each in known if each not in _DRASTIC or _is_slip(word, each)]
         near = get_close_matches(word, words, n=1, cutoff=0.75)
-        if not near or self._has_order(line):
+        of_game = self.orders is not None and self.orders.knows(word)
+        if not near or of_game or self._has_order(line):
             return ""
         return near[0]
+
+    @property
+    def _by_player(self) -> bool:
+        """Whether the letter has no heading of a GM and is not from the GM of its game."""
+        return not (self._headed or (self.about is not None and self.about.by_gm))
 
     def _mistyped_block_length(self, intended: str) -> int:
         """Return the length of the block that a GM began with a mistyped word; 0 means no block.
@@ -362,16 +371,9 @@ class _BodyReader:
         return None
 
 
-def _is_typo(typed: str, word: str) -> bool:
-    """Return whether one letter of *word* was typed wrong, left out, added or swapped."""
-    same = next(
-        (n for n, pair in enumerate(zip(typed, word, strict=False)) if pair[0] != pair[1]), None
-    )
-    if same is None:
-        return abs(len(typed) - len(word)) == 1
-    rest, wanted = typed[same:], word[same:]
-    swapped = wanted[1:2] + wanted[:1] + wanted[2:]
-    return rest == swapped or wanted[1:] in (rest, rest[1:]) or rest[1:] == wanted
+def _is_slip(typed: str, word: str) -> bool:
+    """Return whether *typed* can only be meant as *word*: a typo behind the first letter."""
+    return typed[0] == word[0] and is_typo(typed, word)
 
 
 def _begins_block(line: Line) -> bool:

@@ -63,6 +63,10 @@ class Reader:
         """Return the fixed words with which something in this language can begin."""
         return self._language.first_words() | frozenset(self._blocks)
 
+    def knows(self, word: str) -> bool:
+        """Return whether *word*, in capitals, begins an order here, or has advice of its own."""
+        return word in self.first_words() or word in self._grammar.hints
+
     def read_lines(self, lines: Sequence[Line]) -> tuple[Item, ...]:
         """Read *lines*; each item has its line number and column in the player's email."""
         items: list[Item] = []
@@ -171,9 +175,11 @@ class Reader:
         if before and (stray := self._stray(before[-1], unread[0])) is not None:
             return unread[:1], stray
         advice = self._advice(unread[0])
-        others = unread[1:] if advice.plain else ()
+        others = unread[1:] if advice.plain or advice.is_hint else ()
         prose = [*takewhile(lambda piece: self._advice(piece).plain, others)]
-        return ((unread[0], *prose), _NO_ORDERS) if prose else (unread[:1], advice)
+        if prose:
+            return (unread[0], *prose), advice if advice.is_hint else _NO_ORDERS
+        return unread[:1], advice
 
     def _apart(self, unread: Sequence[_Unread]) -> Sequence[_Unread]:
         """Return the pieces, from the first one on, that make one order when written together."""

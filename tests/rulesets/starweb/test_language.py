@@ -131,7 +131,7 @@ AWFUL = [
     ("F3->W5", 3, "An order has no marks in it.", "Write F3W5."),
     ("F1OW5", 3, "This is the letter O, not a zero.", "Write F10W5."),
     ("F3T0F7", 4, "A number here must be at least 1.", ""),
-    ("F0W2", 2, "A number here must be at least 1.", ""),
+    ("F0W2", 2, "There is no F0. Numbers begin at 1.", ""),
     ("F3", 3, "Expected an action after the fleet.", "F3W5 moves it to W5."),
     ("W5", 3, "Expected an action after the world.", "W75B2I builds two I-Ships there."),
     ("V5", 3, "Expected a fleet or W after the artifact.",
