@@ -41,13 +41,13 @@ _Undone = Callable[[str], Iterator[str]]
 
 
 class Judge(Protocol):
-    """Whoever knows the orders and the words."""
+    """The knowledge of the orders and words of a language."""
 
     def reads(self, text: str) -> bool:
         """Return whether *text* has orders and nothing else."""
 
     def is_comment(self, text: str) -> bool:
-        """Return whether *text* is words that can stand beside an order, and is no order."""
+        """Return whether *text* is words next to an order, and not an order itself."""
 
     def is_aside(self, text: str) -> bool:
         """Return whether *text*, behind a mark of comments, takes nothing back."""

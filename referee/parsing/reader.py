@@ -76,6 +76,10 @@ class Reader:
         """Return the fixed words with which something in this language can begin."""
         return self._language.first_words() | frozenset(self._blocks)
 
+    def knows(self, word: str) -> bool:
+        """Return whether *word*, in capitals, begins an order here, or has advice of its own."""
+        return word in self.first_words() or word in self._grammar.hints
+
     def read_lines(self, lines: Sequence[Line]) -> tuple[Item, ...]:
         """Read *lines*; each item has its line number and column in the player's email."""
         items: list[Item] = []
@@ -155,7 +159,7 @@ class Reader:
         return self._words.is_remark(text)
 
     def is_comment(self, text: str) -> bool:
-        """Return whether *text* is words that can stand beside an order, and is no order."""
+        """Return whether *text* is words next to an order, and not an order itself."""
         return self._words.is_comment(text)
 
     def is_aside(self, text: str) -> bool:
@@ -182,7 +186,7 @@ class Reader:
         return items
 
     def _arranged(self, line: Line, folded: Folded) -> list[Parsed] | None:
-        """Return the orders of a line in another layout than one order beside the other."""
+        """Return the orders of a line in the layout of a list, a table or the like, or None."""
         columns = folded.columns
         tabs = (line.text[columns[at] - 1] == "\t" for at in range(len(folded.text)))
         text = "".join("\t" if tab else c for c, tab in zip(folded.text, tabs, strict=True))
@@ -193,7 +197,7 @@ class Reader:
         return [*chain.from_iterable(found)] or None
 
     def _alone(self, items: Sequence[Parsed], line: Line, folded: Folded) -> Sequence[Item]:
-        """Return an order that ends the player's game only if it is alone in its line."""
+        """Return an order that ends the player's game if nothing else is on its line."""
         if folded.text.strip() == items[0].text:
             return items
         leaving = next(item for item in items if item.leaves)
@@ -207,7 +211,7 @@ class Reader:
             return []
         is_remark = self._has_layouts and self._words.is_remark(text)
         if is_remark and (brief or len(text) > _LONGEST_APART):
-            return [_remark(text, line, folded)]
+            return [_remark(text, line, folded, one=self._is_named)]
         answers: list[Unparsed] = []
         read: list[Parsed] = []
         unread: list[_Unread] = []
@@ -225,7 +229,7 @@ class Reader:
         answers += self._answers(read, unread)
         is_remark = is_remark and not any(answer.reason == _APART for answer in answers)
         if is_remark or (self._has_layouts and not answers):
-            return [_remark(text, line, folded)]
+            return [_remark(text, line, folded, one=self._is_named)]
         return _with_rest(answers, len(read))
 
     def _wrong(
@@ -263,9 +267,11 @@ class Reader:
         if before and (stray := self._stray(before[-1], unread[0])) is not None:
             return unread[:1], stray
         advice = self._advice(unread[0])
-        others = unread[1:] if advice.plain else ()
+        others = unread[1:] if advice.plain or advice.is_hint else ()
         prose = [*takewhile(lambda piece: self._advice(piece).plain, others)]
-        return ((unread[0], *prose), _NO_ORDERS) if prose else (unread[:1], advice)
+        if prose:
+            return (unread[0], *prose), advice if advice.is_hint else _NO_ORDERS
+        return unread[:1], advice
 
     def _apart(self, unread: Sequence[_Unread]) -> Sequence[_Unread]:
         """Return the pieces, from the first one on, that make one order when written together."""
@@ -321,9 +327,10 @@ def _unparsed(pieces: Sequence[_Unread], advice: Advice) -> Unparsed:
     return Unparsed(text, pieces[0].line, column, advice.reason, advice.fix, advice.at)
 
 
-def _remark(text: str, line: Line, folded: Folded) -> Unparsed:
-    text, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
-    return Unparsed(text, line.number, column, NO_ORDER.reason, is_prose=True)
+def _remark(text: str, line: Line, folded: Folded, *, one: bool) -> Unparsed:
+    words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
+    reason = NO_ORDER.reason if one or " " not in words else _NO_ORDERS.reason
+    return Unparsed(words, line.number, column, reason, is_prose=True)
 
 
 def _is_rule(text: str) -> bool:
@@ -332,7 +339,7 @@ def _is_rule(text: str) -> bool:
 
 
 def _with_rest(answers: list[Unparsed], others: int) -> list[Unparsed]:
-    """Return the answers, the last with what became of the orders beside the mistakes."""
+    """Return the answers, the last one with the number of orders next to the mistakes."""
     if others and answers:
         orders = "order on this line is" if others == 1 else f"{others} orders on this line are"
         advice = f"{answers[-1].advice} Until it is fixed, the other {orders} not read."

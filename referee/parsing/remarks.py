@@ -38,10 +38,12 @@ class Words:
         """Build it; *named* says that an order can have any word in it, as the name of a ship."""
         self._language = language
         self._named = named
-        fixed = language.literals() | blocks | language.grammar.joined
+        grammar = language.grammar
+        fixed = language.literals() | blocks | grammar.joined
+        self._hinted = frozenset(grammar.hints)
         self._fixed = frozenset(word.upper() for word in fixed if len(word) > 1)
         self._first = language.first_words() | blocks
-        self._by_words = language.grammar.separator is not Separator.LINES
+        self._by_words = grammar.separator is not Separator.LINES
 
     def is_remark(self, text: str) -> bool:
         """Return whether *text*, which is not read as typed, is a remark.
@@ -56,12 +58,13 @@ class Words:
             # A code is meant, and nothing around it says otherwise.
             return False
         count = self._count(text)
+        if "".join(words_of(text)[:1]).upper() in self._hinted and not count.everyday:
+            return False
         if not count.known:
             return True
         if self._begins(text) and text.split(maxsplit=1)[0].isupper():
-            # Somebody who types the word of a command in capitals means it.
-            shouted = count.everyday == count.known and not count.others
-            return count.everyday > count.known or shouted
+            # A player who types the word of a command in capitals means it.
+            return count.everyday > count.known
         half = count.prose == count.known and count.everyday > 0
         return count.prose > count.known or half
 
@@ -75,7 +78,7 @@ class Words:
         return any(is_everyday(word) or (begins and word in _ARTICLES) for word in free)
 
     def is_comment(self, text: str) -> bool:
-        """Return whether *text* is words that can stand beside an order, and is no order."""
+        """Return whether *text* is words next to an order, and not an order itself."""
         count = self._count(text)
         return not takes_back(text) and (count.prose > count.known or not any(count))
 

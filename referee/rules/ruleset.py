@@ -139,6 +139,8 @@ class Grammar:
     *joined* are words that take the next word into the same order, where blanks separate orders.
     *leaving* are the rules of orders that end the game of their own player, each built by a class:
     such an order is read only if it is alone on its line, and waits for a confirmation.
+    *hints* are advice on words in capitals that are not of the language, but that players type
+    instead of an order: EXPLORE, where an order is ``S3E2``.
     """
 
     source: str
@@ -149,6 +151,7 @@ class Grammar:
     blocks: Mapping[str, Callable[[tuple[str, ...]], Any]] = field(default_factory=dict)
     joined: frozenset[str] = frozenset()
     leaving: frozenset[str] = frozenset()
+    hints: Mapping[str, str] = field(default_factory=dict)
 
 
 class RulingKind(Enum):

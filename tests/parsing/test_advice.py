@@ -19,7 +19,7 @@ LINES = Reader(language(Separator.LINES))
         ("A1-ROMREST", 7, "Another order starts after A1-ROM.", "Write A1-ROM REST with a space."),
         ("A1ROM", 3, "Expected - after A1, but found ROM.", "Did you mean A1-ROM?"),
         ("A1--ROM", 4, "where to?", ""),
-        ("A0-ROM", 2, "A number here must be at least 1.", ""),
+        ("A0-ROM", 2, "There is no A0. Numbers begin at 1.", ""),
         ("AX-ROM", 1, "Expected a code like A5, but found AX-ROM.", ""),
         ("R3ST", 1, "Expected REST, but found R3ST.", ""),
         ("A-1-ROM", 2, "A number has no sign and no marks in it.", ""),

@@ -94,7 +94,7 @@ def test_a_comment_ends_with_its_line() -> None:
 
 def test_the_numbers_of_the_mail_are_kept() -> None:
     assert BLANKS.read_lines([Line(7, "> no"), Line(12, " REST")]) == (
-        Unparsed("> no", 7, 1, "This is not an order.", is_prose=True),
+        Unparsed("> no", 7, 1, "These words are not orders.", is_prose=True),
         Parsed(Rest(), "REST", 12, 2),
     )
 
@@ -137,7 +137,9 @@ def test_a_builder_can_reject_an_order() -> None:
 
 def test_an_order_among_words_is_a_remark() -> None:
     text = "Yesterday all my troubles REST"
-    assert BLANKS.read(text) == (Unparsed(text, 1, 1, "This is not an order.", is_prose=True),)
+    assert BLANKS.read(text) == (
+        Unparsed(text, 1, 1, "These words are not orders.", is_prose=True),
+    )
 
 
 def test_the_length_of_a_line_is_limited() -> None:
