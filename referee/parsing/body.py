@@ -198,7 +198,7 @@ class _BodyReader:
     def _bare(self, line: Line) -> Line:
         """Return a command without the list or the marks that it is typed in."""
         typed = plain(line.text[:MOST_CHARACTERS])
-        if not typed.strip() or typed.lstrip()[0].isalnum():
+        if not typed.strip() or typed.lstrip()[0].isalpha():
             return line
         for bare in map(partial(Line, line.number), unlisted(typed)):
             word = first_word(bare)
@@ -216,7 +216,7 @@ class _BodyReader:
         reader = GMS_READER if is_for_gms(lines[0], headed=self._headed) else PLAYERS_READER
         typed = " ".join(line.text for line in lines)
         for item in read_command(lines, word, headed=self._headed):
-            if isinstance(item, ParsedCommand):
+            if isinstance(item, ParsedCommand) and word not in GM_BLOCK_WORDS:
                 return self._cancels_nothing(item, reader)
         return reader.is_remark(typed)
 

@@ -15,8 +15,8 @@ from referee.resources import folder
 from referee.rules.ruleset import Grammar, Separator, UserError
 
 _Build = Callable[..., Any]
-_ANY_WORD = "XYZZY"
-"""What matches it matches any word."""
+_ANY_WORDS = ("XYZ", "XYZZY")
+"""A terminal that matches one of them matches any word, and so names."""
 
 
 class Language:
@@ -33,7 +33,9 @@ class Language:
         self._ignored = _ignored(self._parser).search
         self._pieces = _piece(grammar, forms).finditer
         self.terminals = {terminal.name: terminal for terminal in self._parser.terminals}
-        self._free = {name for name in self.terminals if self.matches(name, _ANY_WORD)}
+        self._free = {
+            name for name in self.terminals if any(self.matches(name, word) for word in _ANY_WORDS)
+        }
         rules = {str(rule.alias or rule.origin.name) for rule in self._parser.rules}
         named = {name for name in rules if not name.startswith("_")} - {start}
         if unknown := named - grammar.orders.keys():

@@ -154,6 +154,12 @@ class Reader:
             and not (self._is_named and self._words.is_sentence(text))
         )
 
+    def leaves(self, text: str) -> bool:
+        """Return whether *text* is an order that ends the game of its own player."""
+        if not self._leaving:
+            return False
+        return any(isinstance(item, Parsed) and item.leaves for item in self.read(text))
+
     def is_remark(self, text: str) -> bool:
         """Return whether *text*, which cannot be read, is a remark."""
         return self._words.is_remark(text)
