@@ -138,7 +138,7 @@ class Grammar:
     lines, from a line that is the key to a line ``END``; each is called with the lines between.
     *joined* are words that take the next word into the same order, where blanks separate orders.
     *leaving* are the rules of orders that end the game of their own player, each built by a class:
-    such an order is read only if it is alone on its line, and waits for a confirmation.
+    such an order is read if nothing else is on its line, and waits for a confirmation.
     *hints* are advice on words in capitals that are not of the language, but that players type
     instead of an order: EXPLORE, where an order is ``S3E2``.
     """
