@@ -88,7 +88,7 @@ class Adviser:
             or self._word(text, stumble)
             or self._by_example(text, stumble)
             or self._misspelt(text)
-            or self._misplaced(text, stumble)
+            or self._misplaced(text)
             or self._one_step_away(text, stumble)
             or self._expected(text, stumble)
         )
@@ -191,12 +191,13 @@ class Adviser:
         blocks = self._language.grammar.blocks
         return [word for word in near if word not in blocks or is_typo(typed, word)]
 
-    def _misplaced(self, text: str, stumble: ParseFailure) -> Advice | None:
+    def _misplaced(self, text: str) -> Advice | None:
         """Advise on a word such as TO where none belongs."""
         for found in _BETWEEN.finditer(text):
-            if found.start() and self._reads(f"{text[: found.start()]}{text[found.end() :]}"):
-                fix = f"Did you mean {text[: found.start()]}{text[found.end() :]}?"
-                return Advice(found.start(), f"{found[0].strip()} does not belong here.", fix)
+            without = f"{text[: found.start()]}{text[found.end() :]}".strip()
+            if found.start() and self._reads(without):
+                reason = f"{found[0].strip()} does not belong here."
+                return Advice(found.start(), reason, f"Did you mean {without}?")
         return None
 
     def _one_step_away(self, text: str, stumble: ParseFailure) -> Advice | None:

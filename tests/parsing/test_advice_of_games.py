@@ -63,6 +63,7 @@ def test_no_order_is_proposed_that_nobody_typed(game: str, typed: str) -> None:
         ("DESIGN Sol", "Expected a name after DESIGN Sol, but found nothing.", ""),
         ("CONCEAL f1",
          "Expected FROM, a location or a name after CONCEAL f1, but found nothing.", ""),
+        ("TOGGLE scout1", "Expected public or private.", "Write TOGGLE public f1."),
         ("MOVE p1 (1,0)",
          "Expected EXCEPT, TO or a name after MOVE p1, but found (.",
          "Did you mean MOVE p1 TO (1,0)?"),

@@ -203,6 +203,7 @@ EXAMPLES: Final = (
         "Expected the number of DP. Write REPAIR f1 5 Earth or REPAIR f1 max Earth.",
     ),
     Example("REPAIR f1 5", "Expected the world that pays. Write REPAIR f1 5 Earth."),
+    Example("TOGGLE f1", "Expected public or private. Write TOGGLE public f1."),
     Example("CONCEAL f1 TO Red", "Expected FROM before the empire. Write CONCEAL f1 FROM Red."),
     Example("IDENTIFY f1 FROM Red", "Expected TO before the empire. Write IDENTIFY f1 TO Red."),
     Example("DENY ALL FROM Red", "Expected TO before the empire. Write DENY ALL TO Red."),
