@@ -1,6 +1,7 @@
 """Advice on words that are not an order: a near miss, a known mistake, what was expected."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from difflib import get_close_matches
 from string import ascii_uppercase
@@ -9,13 +10,17 @@ from typing import NamedTuple
 from referee.parsing.failure_position import END, ParseFailure
 from referee.parsing.language import Language, fixed_text
 from referee.parsing.lines import foreign, latinised
+from referee.parsing.typos import is_typo
 from referee.rules.ruleset import Separator
 
 _SAMPLES = ("5", *(f"{letter}5" for letter in ascii_uppercase))
 """Texts that can replace a terminal in a proposal: a number, or a letter and a number."""
 
 _WORD = re.compile("[A-Za-z]{3,}")
+_PROSE = re.compile("[A-Za-z]{3,}|[A-Za-z]{2,} ")
 _MARK = re.compile("[^A-Za-z0-9]")
+_BETWEEN = re.compile(r"\b(?:AT|FROM|INTO|ON|ONTO|THROUGH|TO)\b *", re.IGNORECASE)
+"""English words that can be between the parts of an order, but not everywhere."""
 _FOUND = re.compile("[A-Za-z]{1,20}|[0-9]{1,20}|[^A-Za-z0-9]")
 
 _ALIKE = 0.7
@@ -29,16 +34,26 @@ _MOST_FOUND = 20
 class Advice(NamedTuple):
     """Why a text is not an order, at which place of it, and a fix.
 
-    *plain* means that nothing in particular is known, as of prose among the orders.
+    *plain* means that nothing in particular is known, as of prose among the orders. *is_hint* means
+    that the text is the first word of an order in plain English.
     """
 
     at: int
     reason: str
     fix: str = ""
     plain: bool = False
+    is_hint: bool = False
 
 
 NO_ORDER = Advice(0, "This is not an order.", plain=True)
+
+
+class _Known(NamedTuple):
+    """An example of a mistake, with its advice in two sentences."""
+
+    wrong: str
+    reason: str
+    fix: str
 
 
 class Adviser:
@@ -47,7 +62,7 @@ class Adviser:
     def __init__(self, language: Language) -> None:
         """Build the adviser. Raises ValueError if an example of a mistake is an order."""
         self._language = language
-        self._advice: dict[tuple[int, str], tuple[str, str]] = {}
+        self._advice: defaultdict[tuple[int, str], list[_Known]] = defaultdict(list)
         self._by_state: dict[int, set[tuple[str, str]]] = {}
         grammar = language.grammar
         words = {word for word in language.literals() if len(word) > 1 and word.isalpha()}
@@ -60,7 +75,7 @@ class Adviser:
                 raise ValueError(f"the example {example.wrong!r} is no mistake")
             stumble = language.read(example.wrong)
             advice = _sentences(example.advice)
-            self._advice.setdefault((stumble.state, stumble.kind), advice)
+            self._advice[stumble.state, stumble.kind].append(_Known(example.wrong, *advice))
             self._by_state.setdefault(stumble.state, set()).add(advice)
 
     def advise(self, text: str, stumble: ParseFailure) -> Advice:
@@ -69,8 +84,11 @@ class Adviser:
             self._slip(text)
             or self._two_orders(text, stumble.at)
             or self._zero(text, stumble)
+            or self._hint(text)
+            or self._word(text, stumble)
             or self._by_example(text, stumble)
             or self._misspelt(text)
+            or self._misplaced(text)
             or self._one_step_away(text, stumble)
             or self._expected(text, stumble)
         )
@@ -105,21 +123,47 @@ class Adviser:
         """Advise on the number 0 where a number is expected, alone or in a code such as F0."""
         found = _ZERO.search(text)
         if found and self._reads(_ZERO.sub("5", text)):
-            return Advice(found.start(), _FROM_ONE)
+            letter = text[found.start() - 1 : found.start()].upper()
+            is_code = f"{letter}5" in self._samples.values() and letter
+            known = f"There is no {letter}0. Numbers begin at 1." if is_code else _FROM_ONE
+            return Advice(found.start(), known)
         if text[stumble.at : stumble.at + 1] != "0":
             return None
         number = any(self._sample(name) == "5" for name in stumble.expected - {END})
         return Advice(stumble.at, _FROM_ONE) if number else None
 
-    def _by_example(self, text: str, stumble: ParseFailure) -> Advice | None:
-        advice = self._advice.get((stumble.state, stumble.kind))
-        # Where few things can follow, one advice fits every mistake.
-        if advice is None and len(stumble.expected) <= 3:
-            alike = self._by_state.get(stumble.state, set())
-            advice = next(iter(alike)) if len(alike) == 1 else None
-        if advice is None:
+    def _hint(self, text: str) -> Advice | None:
+        """Advise on an order that begins with a word that the language does not have."""
+        found = _WORD.match(text)
+        hint = self._language.grammar.hints.get(found[0].upper()) if found else None
+        if found is None or hint is None or text[found.end() : found.end() + 1].isalnum():
             return None
-        reason, fix = advice
+        return Advice(0, f"Unknown word {found[0]}.", hint, is_hint=True)
+
+    def _word(self, text: str, stumble: ParseFailure) -> Advice | None:
+        """Recognise a word of English, of which only the first letters are a code."""
+        behind = text[stumble.at :]
+        is_code = not stumble.at or not behind or len(behind) < stumble.at
+        if is_code or not text.isalpha() or self._has(text.upper()):
+            return None
+        return NO_ORDER if len(text) > 2 or behind.islower() else None
+
+    def _has(self, word: str) -> bool:
+        """Return whether *word* is one of the language, or nearly."""
+        perhaps = self._perhaps(word)
+        return bool(get_close_matches(word, perhaps, n=1, cutoff=_ALIKE))
+
+    def _by_example(self, text: str, stumble: ParseFailure) -> Advice | None:
+        alike = self._advice.get((stumble.state, stumble.kind))
+        if alike:
+            # Orders of several kinds can fail at the same place: of these, one that begins alike.
+            begin = text[:1].upper()
+            _, reason, fix = next((each for each in alike if each.wrong[0] == begin), alike[0])
+        elif len(stumble.expected) <= 3 and len(self._by_state.get(stumble.state, ())) == 1:
+            # Where few things can follow, one advice fits every mistake.
+            ((reason, fix),) = self._by_state[stumble.state]
+        else:
+            return None
         if "{}" in fix:
             corrected = next(self._one_more(text, stumble), None)
             fix = "" if corrected is None else fix.replace("{}", corrected)
@@ -138,18 +182,33 @@ class Adviser:
         return Advice(0, f"Unknown word {found[0]}.", f"Did you mean {corrected}?")
 
     def _perhaps(self, typed: str) -> list[str]:
-        """Return the words that share enough letters with *typed* to be similar."""
+        """Return the words that share enough letters with *typed* to be similar.
+
+        The key of a block would take all lines below it, so only a typo is similar to one.
+        """
         shared = ((word, sum(map(typed.count, letters))) for word, letters in self._words)
-        return [w for w, n in shared if 2 * n / (len(w) + len(typed)) >= _ALIKE]
+        near = [w for w, n in shared if 2 * n / (len(w) + len(typed)) >= _ALIKE]
+        blocks = self._language.grammar.blocks
+        return [word for word in near if word not in blocks or is_typo(typed, word)]
+
+    def _misplaced(self, text: str) -> Advice | None:
+        """Advise on a word such as TO where none belongs."""
+        for found in _BETWEEN.finditer(text):
+            without = f"{text[: found.start()]}{text[found.end() :]}".strip()
+            if found.start() and self._reads(without):
+                reason = f"{found[0].strip()} does not belong here."
+                return Advice(found.start(), reason, f"Did you mean {without}?")
+        return None
 
     def _one_step_away(self, text: str, stumble: ParseFailure) -> Advice | None:
         if stumble.at == 0:
             return None
         proposals = set(self._one_more(text, stumble))
         before, after = text[: stumble.at], text[stumble.at + 1 :]
-        # Two numbers that would run into each other are no proposal.
-        joins = before[-1:].isdigit() and after[:1].isdigit()
-        if not proposals and not joins and self._reads(before + after):
+        # Two numbers that would run into each other are no proposal. Without a letter or a digit it
+        # would be another order.
+        is_mark = not text[stumble.at : stumble.at + 1].isalnum() and not _runs_on(before, after)
+        if not proposals and is_mark and self._reads(before + after):
             proposals = {before + after}
         if len(proposals) != 1:
             return None
@@ -161,13 +220,16 @@ class Adviser:
         for name in sorted(stumble.expected - {END}):
             fixed = fixed_text(self._language.terminals[name])
             more = fixed or self._sample(name)
-            if more is not None:
-                corrected = text[: stumble.at] + more + text[stumble.at :]
-                if self._reads(corrected):
-                    yield corrected
+            if more is None:
+                continue
+            before, after = text[: stumble.at], text[stumble.at :]
+            corrected = _spaced(before, more, after)
+            runs_on = _runs_on(before, more) or _runs_on(more, after)
+            if not runs_on and self._reads(corrected):
+                yield corrected
 
     def _expected(self, text: str, stumble: ParseFailure) -> Advice:
-        if stumble.at == 0 and (_WORD.match(text) or _MARK.match(text)):
+        if stumble.at == 0 and (_PROSE.match(text) or _MARK.match(text)):
             return NO_ORDER
         return Advice(stumble.at, self._reason(text, stumble), plain=stumble.at == 0)
 
@@ -220,7 +282,20 @@ class Adviser:
         return self._samples[name]
 
     def _reads(self, text: str) -> bool:
-        return self._language.understands(text)
+        """Return whether *text* is an order to propose; one letter can end a game."""
+        return len(text) > 1 and self._language.understands(text)
+
+
+def _runs_on(before: str, after: str) -> bool:
+    """Return whether two numbers would become one."""
+    return before[-1:].isdigit() and after[:1].isdigit()
+
+
+def _spaced(before: str, more: str, after: str) -> str:
+    """Return the three as one text, with blanks around a word where words have blanks."""
+    if " " not in before or not more.isalpha():
+        return before + more + after
+    return " ".join(filter(None, (before.rstrip(), more, after.lstrip())))
 
 
 _FROM_ONE = "A number here must be at least 1."

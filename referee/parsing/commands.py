@@ -214,6 +214,8 @@ GM_HEADED: Final = frozenset({"STANDBY"})
 """The players' words that mean a GM's command in a letter with a GM's heading."""
 COMMAND_WORDS: Final = PLAYERS_READER.first_words() | GMS_READER.first_words() | {"END"}
 """The words a command begins with; no order of any ruleset begins with one."""
+PLAYERS_WORDS: Final = COMMAND_WORDS - GM_WORDS | {"CREATE"}
+"""The words that are proposed to a player, who can also become the GM of a new game."""
 
 CONTINUED: Final = {
     "DEPUTY": frozenset({"FROM", "TO", "UNTIL"}),

@@ -173,9 +173,9 @@ def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:
         ("REP0RT", 4, "This is a zero, not the letter O.", "Write REPORT."),
         ("ADD W7B5F9", 5, "ADD goes on a line of its own.", "Write the orders below it."),
         ("CLEAR W7B5F9", 7, "CLEAR removes all orders.", "CANCEL F3W5 removes that one."),
-        ("CLEAR T0", 8, "A number here must be at least 1.", ""),
+        ("CLEAR T0", 8, "There is no T0. Numbers begin at 1.", ""),
         ("CLEAR T-1", 8, "A number has no sign and no marks in it.", ""),
-        ("ORDERS T0", 9, "A number here must be at least 1.", ""),
+        ("ORDERS T0", 9, "There is no T0. Numbers begin at 1.", ""),
     ],
 )  # fmt: skip
 def test_a_bad_command_of_a_player_is_answered(

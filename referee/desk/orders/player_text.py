@@ -65,7 +65,8 @@ def read(
     """
     if table is None:
         return Reading(read_body(_lines(own.lines), None))
-    about = Heading(table.game.name, turn=table.game.turn if turn is None else turn)
+    turn = table.game.turn if turn is None else turn
+    about = Heading(table.game.name, turn=turn, by_gm=row is None)
     typed = read_body(_lines(own.lines), table.reader, about)
     if row is None:
         return Reading(typed)

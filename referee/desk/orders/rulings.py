@@ -1,13 +1,15 @@
 """Rulings on a whole sheet, order by order, from the information visible to its seat."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from referee.domain.sheets import Entry
 from referee.letters.outgoing.notices import LineError, RuledOrder
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat
+
+TWICE: Final = "This order is on the sheet twice."
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +25,20 @@ class Rulings:
 def rule(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[Entry]) -> Rulings:
     """Rule on the orders of a sheet."""
     orders = [entry.order for entry in entries]
-    rulings = ruleset.validate(state, seat, orders)
+    rulings = _naming_repeats(orders, ruleset.validate(state, seat, orders))
     unused = tuple(ruleset.unused(state, seat, orders))
     return _sort_out(ruleset, state, seat, zip(entries, rulings, strict=True), unused)
+
+
+def _naming_repeats(orders: Sequence[Any], rulings: Sequence[Ruling]) -> Iterator[Ruling]:
+    """Yield the rulings on *orders*; a rejected one says so if it repeats one that is possible."""
+    possible: list[Any] = []
+    for order, ruling in zip(orders, rulings, strict=True):
+        if ruling.kind is not RulingKind.REJECTED:
+            possible.append(order)
+        elif order in possible:
+            ruling = replace(ruling, reason=f"{TWICE} {ruling.reason}")
+        yield ruling
 
 
 def rule_later(

@@ -77,6 +77,20 @@ EXAMPLES: Final = (
     Example("HW12", "Expected the star number without W. H12 chooses W12 as your homeworld."),
 )
 
+HINTS: Final = {
+    "ATTACK": "FAW30 moves fleet A to W30, where it fights.",
+    "BUILD": "W12B2SFA builds two scouts into fleet A.",
+    "DEFEND": "FAD makes fleet A fight any enemy that comes.",
+    "EXPLORE": "FAR12 looks at W12 with a scout of fleet A.",
+    "GROW": "W12G lets the colony at W12 grow by one.",
+    "LAND": "FAL lands a transport of fleet A and founds a colony.",
+    "MOVE": "FAW30 moves fleet A to W30.",
+    "SCOUT": "FAR12 looks at W12 with a scout of fleet A.",
+    "TRANSFER": "FAT2SFB gives two scouts of fleet A to fleet B.",
+    "WITHDRAW": "FAX30 withdraws fleet A to W30 if an enemy comes.",
+}
+"""Words that players type instead of an order, each with one that it may mean."""
+
 GRAMMAR: Final = Grammar(
     source="fistful.lark",
     orders=BUILDERS,
@@ -87,6 +101,8 @@ GRAMMAR: Final = Grammar(
         "SHIP": str.upper,
     },
     examples=EXAMPLES,
+    leaving=frozenset({"concede"}),
+    hints=HINTS,
 )
 
 

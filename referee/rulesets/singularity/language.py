@@ -121,7 +121,12 @@ EXAMPLES: Final = (
     Example("S17", "Expected an action after the ship. S17W2= warps it one space to the east."),
     Example(
         "S17W2",
-        "Expected a direction with +, = or - after W. S17W2= warps east, S17W2+ east and up.",
+        "Expected a direction from 0 to 6 with +, = or - after W. S17W2= warps east, S17W2+ east "
+        "and up.",
+    ),
+    Example(
+        "S17V2",
+        "Expected a direction from 0 to 6 with +, = or - after V. S17V2=3 slips three spaces east.",
     ),
     Example("S17V2+", "Expected a distance after the vector. S17V2+3 slips three spaces."),
     Example(
@@ -148,6 +153,21 @@ EXAMPLES: Final = (
     ),
 )
 
+HINTS: Final = {
+    "ALLY": "L3Y asks player 3 for an alliance.",
+    "ATTACK": "S17KS40 fires at ship 40, KP3 at player 3 first.",
+    "BUILD": "W12B2F builds two fighters at planet 12.",
+    "EXPLORE": "S17W2= warps ship 17 one space to the east.",
+    "FIRE": "S17KS40 fires at ship 40, KP3 at player 3 first.",
+    "HIDE": "S17H hides ship 17.",
+    "JUMP": "S17J jumps with ship 17.",
+    "MOVE": "S17W2= warps ship 17 one space to the east.",
+    "REPAIR": "S17R3 repairs three units of ship 17, S17RS the system.",
+    "SCRAP": "S17X scraps ship 17.",
+    "WARP": "S17W2= warps ship 17 one space to the east.",
+}
+"""Words that players type instead of an order, each with one that it may mean."""
+
 GRAMMAR: Final = Grammar(
     source="singularity.lark",
     orders=BUILDERS,
@@ -164,7 +184,9 @@ GRAMMAR: Final = Grammar(
         "ANSWER": str.upper,
     },
     examples=EXAMPLES,
+    hints=HINTS,
     separator=Separator.SPACES,
+    leaving=frozenset({"resign"}),
 )
 
 

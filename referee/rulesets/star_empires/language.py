@@ -37,11 +37,21 @@ from referee.rulesets.star_empires.orders import (
 from referee.rulesets.star_empires.sectors import Sector, written
 
 ALL: Final = "ALL"
+BETWEEN: Final = frozenset({"AT", "FROM", "ONTO", "THROUGH", "TO"})
+"""The words between the parts of an order, which are no names."""
 _MAX: Final = "max"
 
 
 def _tuple(*parts: Any) -> tuple[Any, ...]:
     return parts
+
+
+def _names(*names: str) -> tuple[str, ...]:
+    """Return the names. Raises UserError for a word of the language where none belongs."""
+    for name in names:
+        if name.upper() in BETWEEN:
+            raise UserError(f"{name} is not a name here. Write the order without it.")
+    return names
 
 
 def _sole(part: Any) -> Any:
@@ -81,6 +91,11 @@ def _identify(items: tuple[str | ClassName, ...] | str, empires: tuple[str, ...]
     if isinstance(items, str):
         return Identify((), empires, everything=True)
     return Identify(items, empires)
+
+
+def _transfer(origin: str, amount: int | None, to: str, empire: str = "") -> Transfer:
+    _names(origin, to, empire)
+    return Transfer(origin, amount, to, empire)
 
 
 def _toggle(mode: str, items: tuple[str, ...]) -> Toggle:
@@ -127,13 +142,13 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "conceal": Conceal,
     "identify": _identify,
     "pool": Pool,
-    "transfer": Transfer,
+    "transfer": _transfer,
     "deny": Deny,
     "authorize": Authorize,
     "ally": Ally,
     "unally": Unally,
     "mastery": _mastery,
-    "names": _tuple,
+    "names": _names,
     "numbers": _tuple,
     "ship_set": _sole,
     "place_set": _place_set,
@@ -188,6 +203,7 @@ EXAMPLES: Final = (
         "Expected the number of DP. Write REPAIR f1 5 Earth or REPAIR f1 max Earth.",
     ),
     Example("REPAIR f1 5", "Expected the world that pays. Write REPAIR f1 5 Earth."),
+    Example("TOGGLE f1", "Expected public or private. Write TOGGLE public f1."),
     Example("CONCEAL f1 TO Red", "Expected FROM before the empire. Write CONCEAL f1 FROM Red."),
     Example("IDENTIFY f1 FROM Red", "Expected TO before the empire. Write IDENTIFY f1 TO Red."),
     Example("DENY ALL FROM Red", "Expected TO before the empire. Write DENY ALL TO Red."),
@@ -199,11 +215,21 @@ EXAMPLES: Final = (
 )
 """Typical mistakes, each with its advice."""
 
+HINTS: Final = {
+    "ATTACK": "FIRE f1 AT Red fires at the ships of Red.",
+    "EXPLORE": "MOVE f1 TO (1,0) moves f1 there, and it sees what is there.",
+    "JUMP": "TRAVERSE f1 THROUGH Gate1 sends f1 through a portal.",
+    "SEND": "MOVE f1 TO (1,0) moves a ship, TRANSFER Earth 5 Mars sends RU.",
+    "WARP": "MOVE f1 TO (1,0) moves f1 within its engine range.",
+}
+"""Words that players type instead of an order, each with one that it may mean."""
+
 GRAMMAR: Final = Grammar(
     source="star_empires.lark",
     orders=BUILDERS,
     terminals=TERMINALS,
     examples=EXAMPLES,
+    hints=HINTS,
     separator=Separator.LINES,
 )
 

@@ -99,6 +99,12 @@ def ships_or_classes(state: State, empire: Empire, items: Iterable[str | ClassNa
     return Found(tuple(ships), tuple(remarks))
 
 
+def other_case(name: str, known: Iterable[str]) -> str:
+    """Return a sentence on the known name that differs from *name* only in case, or ""."""
+    meant = next((each for each in known if each.casefold() == name.casefold()), "")
+    return f". Write {meant}: capital and small letters count here" if meant else ""
+
+
 def one_sector(ships: Iterable[Ship]) -> Sector | None:
     """Return the sector all *ships* are in; None if there are none, or several sectors."""
     sectors = {ship.at for ship in ships}

@@ -17,6 +17,7 @@ from referee.rulesets.star_empires.hulls import Hull, ShipClass
 from referee.rulesets.star_empires.knowledge import believed, sighted
 from referee.rulesets.star_empires.lookup import (
     class_called,
+    other_case,
     sector_of,
     ship_called,
     ships_called,
@@ -166,7 +167,8 @@ def _fire(scratch: Scratch, order: Fire) -> None:
 def _transmit(scratch: Scratch, order: Transmit) -> None:
     for name in order.portals:
         if name not in scratch.empire.navigation:
-            scratch.warn(f"you have no navigation data for {name}")
+            meant = other_case(name, scratch.empire.navigation)
+            scratch.warn(f"you have no navigation data for {name}{meant}")
     if len(scratch.warnings) == len(set(order.portals)):
         raise Rejected(*scratch.warnings)
     scratch.met(order.empires)
@@ -200,7 +202,8 @@ def _move(scratch: Scratch, order: Move) -> None:
 def _traverse(scratch: Scratch, order: Traverse) -> None:
     state = scratch.state
     if order.entry not in state.portals:
-        raise Rejected(f"you do not know a portal called {order.entry}")
+        meant = other_case(order.entry, state.portals)
+        raise Rejected(f"you do not know a portal called {order.entry}{meant}")
     entry = state.portals[order.entry]
 
     def objection(ship: Ship) -> str:
@@ -226,6 +229,8 @@ def _known_exit(scratch: Scratch, entry: Portal, name: str | None) -> Portal | N
     """Return the exit of a traversal, or None if random. Raises Rejected if there is no way."""
     if name is None:
         return None
+    if meant := other_case(name, scratch.empire.navigation - {name}):
+        scratch.warn(f"you have no navigation data for {name}{meant}")
     if not {entry.name, name} <= scratch.empire.navigation:
         scratch.warn("the exit is random unless you get navigation data for both portals")
         return None

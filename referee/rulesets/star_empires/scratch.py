@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.star_empires.lookup import Found, one_sector, ships_of
+from referee.rulesets.star_empires.lookup import Found, one_sector, other_case, ships_of
 from referee.rulesets.star_empires.orders import ShipSet
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.ships import with_cargo
@@ -106,7 +106,8 @@ class Scratch:
     def world(self, name: str) -> World:
         """Return a known world. Raises Rejected if the empire does not know it."""
         if name not in self.state.worlds:
-            raise Rejected(f"you do not know a world called {name}")
+            meant = other_case(name, self.state.worlds)
+            raise Rejected(f"you do not know a world called {name}{meant}")
         return self.state.worlds[name]
 
     def workshop(self, name: str) -> World:

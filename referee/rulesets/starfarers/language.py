@@ -108,7 +108,7 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
 
 EXAMPLES: Final = (
     Example("S3", "Expected an action after the ship. S3E2 explores, S3H14 moves to hex 14."),
-    Example("S3E", "Expected a direction after E. S3E2 explores to the east."),
+    Example("S3E", "Expected a direction from 1 to 6 after E. S3E2 explores to the east."),
     Example("S3J", "Expected a hex or mothership after J. S3JH40 jumps to hex 40, S3JM2 to M2."),
     Example(
         "S3A", "Expected a target after A. S3AB12 attacks base 12, S3AS9 ship 9, S3AH31 hex 31."
@@ -131,6 +131,20 @@ EXAMPLES: Final = (
     Example("X2", "Expected cards after the player. X2:2O>1U offers two ore for one fuel."),
 )
 
+HINTS: Final = {
+    "ALLY": "P2L offers player 2 an alliance.",
+    "ATTACK": "S3AB12 attacks base 12, S3AS9 ship 9, S3AH31 hex 31.",
+    "BUILD": "H14BC builds a colony on hex 14, B9BS a starship at base 9.",
+    "EXPLORE": "S3E2 explores to the east with ship 3.",
+    "JUMP": "S3JH40 jumps to hex 40, S3JM2 to mothership 2.",
+    "MOVE": "S3H14 moves ship 3 to hex 14.",
+    "OFFER": "X2:2O>1U offers player 2 two ore for one fuel.",
+    "TELEPORT": "S3JH40 jumps to hex 40, S3JM2 to mothership 2.",
+    "TRADE": "X2:2O>1U offers player 2 two ore for one fuel.",
+    "TRAVEL": "S3H14H17 moves ship 3 through hex 14 to hex 17.",
+}
+"""Words that players type instead of an order, each with one that it may mean."""
+
 GRAMMAR: Final = Grammar(
     source="starfarers.lark",
     orders=BUILDERS,
@@ -148,6 +162,8 @@ GRAMMAR: Final = Grammar(
         "PART": str.upper,
     },
     examples=EXAMPLES,
+    leaving=frozenset({"resign"}),
+    hints=HINTS,
 )
 
 

@@ -229,6 +229,11 @@ EXAMPLES: Final = (
         "W75B10",
         "Expected what to build. I makes I-Ships, P makes P-Ships, F3 puts them on fleet 3.",
     ),
+    Example(
+        "W75B10C",
+        "Converts and consumer goods are not built. W75B10I builds I-Ships, W75B10P P-Ships, "
+        "W75B10F3 ships on fleet 3.",
+    ),
     Example("W75B10L", "The limit is raised with I. W75I10L raises it by ten."),
     Example("W75II", "Expected a number. {} builds five industry."),
     Example(
@@ -266,11 +271,28 @@ EXAMPLES: Final = (
 )
 """Typical mistakes, each with advice; ``{}`` is the player's own text, corrected."""
 
+HINTS: Final = {
+    "ALLY": "A=HATYSA makes HATYSA an ally.",
+    "AMBUSH": "Your fleets ambush by themselves. Z75 ambushes nobody at W75, Z nobody anywhere.",
+    "ATTACK": "F3AF7 fires at fleet 7; F3AI, F3AP and F3AH fire at the world.",
+    "BUILD": "W75B2I builds two I-Ships there, W75B2F3 two ships on fleet 3.",
+    "EXPLORE": "F3P66 probes W66 with a ship of fleet 3, F3W66 moves there.",
+    "FIRE": "F3AF7 fires at fleet 7; F3AI, F3AP and F3AH fire at the world.",
+    "GIVE": "F3G=HATYSA gives fleet 3 to HATYSA, W75G=HATYSA the world.",
+    "LOAD": "F3L loads all metal that fits, F3L5 loads five.",
+    "MOVE": "F3W5 moves fleet 3 to W5.",
+    "PROBE": "F3P66 probes W66 with a ship of fleet 3.",
+    "TRANSFER": "F3T5F7 moves five ships to fleet 7.",
+    "UNLOAD": "F3U unloads all metal, F3U5 unloads five.",
+}
+"""Words that players type instead of an order, each with one that it may mean."""
+
 GRAMMAR: Final = Grammar(
     source="starweb.lark",
     orders=BUILDERS,
     terminals=TERMINALS,
     examples=EXAMPLES,
+    hints=HINTS,
     blocks={"SIGN": _post_sign},
     joined=frozenset({"ENDING"}),
 )

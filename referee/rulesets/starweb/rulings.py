@@ -1,6 +1,7 @@
 """Rulings on a sheet before the deadline: accepted, warned or rejected, with reasons."""
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 from referee.rules.ruleset import Outcome, Ruling, RulingKind, Seat
 from referee.rules.rulings import accepted, rejected, warned
@@ -11,7 +12,10 @@ from referee.rulesets.starweb.rejections import rejection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.steps.sheets import TYPED_FIRST
-from referee.rulesets.starweb.warnings import condition, warning
+from referee.rulesets.starweb.warnings import condition, fills, warning
+
+_WITH_SHIPS: Final = (o.MoveFleet, o.TransferToFleet, o.TransferToHome)
+"""Orders that fail for want of ships in words for a fleet that had some."""
 
 
 def validate(state: State, seat: Seat, orders: Sequence[o.Order]) -> Sequence[Ruling]:
@@ -32,9 +36,19 @@ def _ruling(sight: Sight, order: o.Order, outcome: Outcome, done: Sequence[o.Ord
         return Ruling(RulingKind.REJECTED, wrong)
     if not outcome.done:
         if outcome.reason.rstrip(".").endswith(TYPED_FIRST):
+            if order in done:
+                return rejected("it counts once")
             return rejected(f"{outcome.reason} You can give only one of these two orders")
         if (depends := condition(sight, order)) is not None:
             return warned(depends)
-        return rejected(outcome.reason)
+        return rejected(_of_empty_fleet(sight, order, done) or outcome.reason)
     warnings = [*filter(None, (outcome.reason, warning(sight, order, done)))]
     return warned(" ".join(warnings)) if warnings else accepted()
+
+
+def _of_empty_fleet(sight: Sight, order: Any, done: Sequence[o.Order]) -> str:
+    """Return why an order fails to a fleet that has no ships and gets none, or "" for another."""
+    fleet = sight.own_fleet(order.fleet) if isinstance(order, _WITH_SHIPS) else None
+    if fleet is None or fleet.ships or any(fills(sight, each, fleet.number) for each in done):
+        return ""
+    return f"F{fleet.number} has no ships"

@@ -73,13 +73,13 @@ def _of_move(sight: Sight, order: o.MoveFleet, done: Sequence[o.Order]) -> str |
             stays = f"If none leads to W{there}, F{order.fleet} does not move."
             return f"You have not seen the gates of W{here}. {stays}"
     if not fleet.ships:
-        givers = [render(other) for other in done if _fills(sight, other, order.fleet)]
+        givers = [render(other) for other in done if fills(sight, other, order.fleet)]
         orders = listed([*dict.fromkeys(givers)][:3])
         return f"F{order.fleet} has no ships yet. It moves only with the ships from {orders}."
     return None
 
 
-def _fills(sight: Sight, order: Any, key: o.FleetNumber) -> bool:
+def fills(sight: Sight, order: Any, key: o.FleetNumber) -> bool:
     """Return whether an order that was not rejected brings ships to a fleet."""
     kinds = (o.TransferToFleet, o.TransferFromHome, o.BuildFleetShips)
     return isinstance(order, kinds) and order.to == key and rejection(sight, order) is None

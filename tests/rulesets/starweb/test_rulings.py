@@ -133,7 +133,9 @@ def test_a_possible_order_is_accepted(text: str) -> None:
         ("A=MARRS", "You have not met MARRS. Did you mean MARS?"),
         ("A=CERES", "CERES is your own name."),
         ("F3G=TEJAT", "You have not met TEJAT. You have met: MARS, HATYSA."),
-        ("F17W13", "F17 has no ships left to move."),
+        ("F17W13", "F17 has no ships."),
+        ("F17T2F3", "F17 has no ships."),
+        ("F17T2I", "F17 has no ships."),
         ("F17L", "F17 cannot carry more metal."),
         ("F8U", "F8 carries no metal."),
         ("F3B", "A bomb needs more than 25 ships on F3."),
@@ -211,6 +213,15 @@ def test_the_first_typed_of_exclusive_orders_counts() -> None:
         ACCEPTED,
         rejected("F21AF9 was typed first. You can give only one of these two orders."),
     ]
+
+
+@pytest.mark.parametrize("twice", ["F3W13", "A=MARS", "V41F3", "F3Q", "W3G=HATYSA", "SIGN\na\nEND"])
+def test_an_order_typed_twice_does_not_exclude_itself(twice: str) -> None:
+    assert rulings(f"{twice}\n{twice}") == [ACCEPTED, rejected("It counts once.")]
+
+
+def test_a_fleet_that_gave_its_ships_away_has_none_left() -> None:
+    assert rulings("F3T4F17 F17T4F3 F17W13")[2] == rejected("F17 has no ships left to move.")
 
 
 def test_a_rejected_order_excludes_none_that_is_possible() -> None:
