@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final, Protocol
 
-_MOST_TRIED: Final = 40
-"""The most layouts that one line is tried in."""
+_MOST_COMMENTS: Final = 6
+"""The most places of a line where a comment is looked for."""
+_MOST_CELLS: Final = 60
 _MOST_LEADS: Final = 4
 _MARKS: Final = "\"'`*_<>()[]{}~‹›"
 _LETTER: Final = r"[^\W_]"
@@ -21,7 +22,7 @@ _LEAD: Final = re.compile(
     re.VERBOSE,
 )
 """The beginning of an item of a list: marks, a number, a letter or a box."""
-_STOPS: Final = re.compile(r"[\s.,;:!。]+$")
+_STOPS: Final = " \t.,;:!。"
 _AROUND: Final = re.compile(
     rf"(?<!{_LETTER})[{re.escape(_MARKS)}]+|[{re.escape(_MARKS)}]+(?!{_LETTER})"
 )
@@ -72,7 +73,7 @@ def arranged(text: str, judge: Judge) -> tuple[str, ...]:
 
 def _commented(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
     """Return the parts with orders before the mark of a comment."""
-    for mark in islice(_COMMENT.finditer(text), _MOST_TRIED):
+    for mark in islice(_COMMENT.finditer(text), _MOST_COMMENTS):
         rest = text[mark.end() :]
         if judge.is_aside(rest) if mark["strong"] else judge.is_comment(rest):
             before = text[: mark.start()].ljust(len(text))
@@ -85,6 +86,8 @@ def _in_cells(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
     """Return the parts with orders among the cells of a table, or in the only one."""
     if whole := next(filter(judge.reads, undone(text)), None):
         return (whole,)
+    if not 0 < len(_CELL.findall(text)) < _MOST_CELLS:
+        return ()
     found, others = [], []
     for cell in _cells(text):
         part = next(filter(judge.reads, undone(cell)), None)
@@ -144,7 +147,7 @@ def _without_marks(text: str, count: int) -> str:
 
 
 def _without_stops(text: str) -> str:
-    return _STOPS.sub("", text).ljust(len(text))
+    return text.rstrip(_STOPS).ljust(len(text))
 
 
 def _blank(pattern: re.Pattern[str], text: str) -> str:

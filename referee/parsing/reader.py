@@ -21,6 +21,8 @@ MOST_ADVISED = 300
 """After this many mistakes, the rest get no advice: each is only called not an order."""
 MOST_REJOINED = 6
 """The most words that are tried as one order that was typed with spaces."""
+NOT_READ = "Until it is fixed,"
+"""The first words about the orders next to a mistake, in its advice."""
 _LETTERS = 2
 """A longer piece of prose is a word, which never becomes an order by joining it to others."""
 
@@ -147,12 +149,12 @@ class Reader:
 
     def reads(self, text: str) -> bool:
         """Return whether *text* has orders and nothing else."""
-        pieces = [*self._language.pieces(text)]
-        return (
-            bool(pieces)
-            and not any(isinstance(self._order(piece), _WRONG) for piece in pieces)
-            and not (self._is_named and self._words.is_sentence(text))
-        )
+        orders = 0
+        for piece in self._language.pieces(text):
+            if isinstance(self._order(piece), _WRONG):
+                return False
+            orders += 1
+        return orders > 0 and not (self._is_named and self._words.is_sentence(text))
 
     def leaves(self, text: str) -> bool:
         """Return whether *text* is an order that ends the game of its own player."""
@@ -211,8 +213,11 @@ class Reader:
         text = folded.text.strip()
         return [Unparsed(text, line.number, leaving.column, reason)]
 
-    def _unread(self, text: str, line: Line, folded: Folded, *, brief: bool) -> list[Unparsed]:
-        """Return a line that is not read: as a remark, or with each mistake in it."""
+    def _unread(self, text: str, line: Line, folded: Folded, *, brief: bool) -> Sequence[Item]:
+        """Return a line that cannot be read whole: as a remark, or with each mistake in it.
+
+        Its other orders are read only if the line has nothing but orders and codes like them.
+        """
         if self._has_layouts and _is_rule(text):
             return []
         is_remark = self._has_layouts and self._words.is_remark(text)
@@ -231,11 +236,14 @@ class Reader:
                 continue
             answers += self._answers(read, unread)
             unread = []
-            read.append(Parsed(order, piece[0], line.number, folded.columns[start]))
+            leaves = type(order) in self._leaving
+            read.append(Parsed(order, piece[0], line.number, folded.columns[start], leaves))
         answers += self._answers(read, unread)
         is_remark = is_remark and not any(answer.reason == _APART for answer in answers)
         if is_remark or (self._has_layouts and not answers):
             return [_remark(text, line, folded, one=self._is_named)]
+        if self._words.are_codes(text) and not any(item.leaves for item in read):
+            return sorted((*read, *answers), key=lambda item: item.column)
         return _with_rest(answers, len(read))
 
     def _wrong(
@@ -348,7 +356,7 @@ def _with_rest(answers: list[Unparsed], others: int) -> list[Unparsed]:
     """Return the answers, the last one with the number of orders next to the mistakes."""
     if others and answers:
         orders = "order on this line is" if others == 1 else f"{others} orders on this line are"
-        advice = f"{answers[-1].advice} Until it is fixed, the other {orders} not read."
+        advice = f"{answers[-1].advice} {NOT_READ} the other {orders} not read."
         answers[-1] = answers[-1]._replace(advice=advice.strip())
     return answers
 

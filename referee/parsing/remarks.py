@@ -2,6 +2,7 @@
 
 import re
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from referee.parsing.everyday import is_everyday, negates, takes_back, words_of
@@ -11,10 +12,12 @@ from referee.rules.ruleset import Separator, UserError
 
 _LEAST_NEAR: Final = 2
 """So many characters of capitals that begin an order are not an ordinary word."""
+_MOST_KNOWN: Final = 4096
 _MISSPELT: Final = 0.75
 _LEAST_MISSPELT: Final = 4
 _BLANKS: Final = re.compile(r"[\s,;|]+")
 _MARKS: Final = ".,:;!?\"'()[]{}*_`<>"
+_CODE: Final = re.compile(r"[A-Za-z]+[0-9=][\w=+-]*")
 _ARTICLES: Final = frozenset({"a", "I"})
 
 
@@ -42,6 +45,8 @@ class Words:
         fixed = language.literals() | blocks | grammar.joined
         self._hinted = frozenset(grammar.hints)
         self._fixed = frozenset(word.upper() for word in fixed if len(word) > 1)
+        # People write the same words again and again.
+        self._is_known = lru_cache(maxsize=_MOST_KNOWN)(self._finds_known)
         self._first = language.first_words() | blocks
         self._by_words = grammar.separator is not Separator.LINES
 
@@ -68,6 +73,13 @@ class Words:
         half = count.prose == count.known and count.everyday > 0
         return count.prose > count.known or half
 
+    def are_codes(self, text: str) -> bool:
+        """Return whether *text* has only orders without blanks in them, and codes like them."""
+        if not self._by_words or self._named:
+            return False
+        words = text.replace(",", " ").split()
+        return all(_CODE.fullmatch(word) or self._language.understands(word) for word in words)
+
     def is_sentence(self, text: str) -> bool:
         """Return whether *text*, which has the form of an order, is made of everyday words."""
         if not self._named:
@@ -80,13 +92,17 @@ class Words:
     def is_comment(self, text: str) -> bool:
         """Return whether *text* is words next to an order, and not an order itself."""
         count = self._count(text)
-        return not takes_back(text) and (count.prose > count.known or not any(count))
+        return not (takes_back(text) or _is_final(text)) and (
+            count.prose > count.known or not any(count)
+        )
 
     def is_aside(self, text: str) -> bool:
         """Return whether *text*, behind a mark of comments, has words and takes nothing back."""
         count = self._count(text)
         about_another = count.known and "?" not in text
-        return count.prose > 0 and (bool(about_another) or not takes_back(text))
+        if count.prose == 0 or _is_final(text):
+            return False
+        return bool(about_another) or not takes_back(text)
 
     def _count(self, text: str) -> _Count:
         known = everyday = others = 0
@@ -113,7 +129,7 @@ class Words:
     def _is_fixed(self, word: str) -> bool:
         return word.upper() in self._fixed or self._language.is_fixed(word)
 
-    def _is_known(self, word: str) -> bool:
+    def _finds_known(self, word: str) -> bool:
         """Return whether *word* is an order or part of one, or nearly so."""
         if self._is_fixed(word) or (self._by_words and self._language.understands(word)):
             return True
@@ -137,3 +153,8 @@ class Words:
         except UserError:
             return True
         return isinstance(failure, ParseFailure) and failure.at >= _LEAST_NEAR
+
+
+def _is_final(text: str) -> bool:
+    """Return whether *text* is the command FINAL, which is never lost as a comment."""
+    return text.strip().strip(_MARKS).strip().upper() == "FINAL"

@@ -68,7 +68,7 @@ def test_nothing_of_a_line_is_read_if_not_all_of_it_is_clear(line: str) -> None:
 
 
 def test_the_orders_next_to_a_mistake_are_named() -> None:
-    (wrong,) = WEB.read("F3W75 F8W9 F3TX")
+    *_, wrong = WEB.read("F3W75 F8W9 F3TX please")
     assert isinstance(wrong, Unparsed)
     assert wrong.advice == "Until it is fixed, the other 2 orders on this line are not read."
 

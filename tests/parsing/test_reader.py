@@ -157,7 +157,8 @@ def test_the_length_of_a_line_is_limited() -> None:
 
 def test_the_length_of_a_number_is_limited() -> None:
     assert BLANKS.read(f"A{'1' * 10}-ROM REST") == (
-        Unparsed("A1111111111-ROM", 1, 2, "A number has at most 9 digits.", NOT_READ, 1),
+        Unparsed("A1111111111-ROM", 1, 2, "A number has at most 9 digits.", "", 1),
+        Parsed(Rest(), "REST", 1, 17),
     )
 
 

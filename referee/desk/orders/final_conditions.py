@@ -13,6 +13,7 @@ from referee.domain import commands
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, Item, ParsedCommand, PressBlock
 from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.reader import NOT_READ
 
 _WORD: Final = "FINAL"
 _OWN_LINE: Final = "FINAL goes on a line of its own."
@@ -43,7 +44,9 @@ def _named(item: Item) -> Iterator[Item]:
             yield item
             yield Unparsed(item.text, item.line, item.column, reason, _AGAIN, is_command=True)
         case Unparsed() if not item.is_command and _is_meant(item):
-            yield item._replace(reason=_OWN_LINE, advice=_AGAIN, is_command=True, is_prose=False)
+            rest = item.advice[item.advice.find(NOT_READ) :] if NOT_READ in item.advice else ""
+            advice = f"{_AGAIN} {rest}".rstrip()
+            yield item._replace(reason=_OWN_LINE, advice=advice, is_command=True, is_prose=False)
         case _:
             yield item
 

@@ -183,12 +183,22 @@ def test_no_advice_shows_grammar_names(typed: str) -> None:
     assert not [word for word in inner if word in answers]
 
 
-def test_one_bad_line_does_not_affect_others() -> None:
-    read = READER.read("F3T4F17 F3TF7, W75B2F119\nF3T4F17, W75B2F119\nF005W2 A=MARS")
+def test_one_bad_order_does_not_affect_others() -> None:
+    read = READER.read("F3T4F17 F3TF7, W75B2F119\nF005W2 A=MARS")
     orders = [item.order for item in read if isinstance(item, Parsed)]
-    assert orders == [o.TransferToFleet(3, 4, 17), o.BuildFleetShips(75, 2, 119)]
+    assert orders == [
+        o.TransferToFleet(3, 4, 17),
+        o.BuildFleetShips(75, 2, 119),
+        o.DeclareAlly("MARS"),
+    ]
     misread = [(item.line, item.column) for item in read if isinstance(item, Unparsed)]
-    assert misread == [(1, 12), (3, 2)]
+    assert misread == [(1, 12), (2, 2)]
+
+
+def test_no_part_of_a_line_with_other_words_is_read() -> None:
+    read = [item for item in READER.read("F3W5 then F3TF7") if isinstance(item, Unparsed)]
+    assert [item.text for item in read] == ["then", "F3TF7"]
+    assert "Until it is fixed, the other order on this line is not read." in read[-1].advice
 
 
 @pytest.mark.parametrize(
