@@ -92,10 +92,15 @@ class _Page:
                 self.words.append(line)
             return
         text = _BLANKS.sub(" ", text)
-        if not self.words or self.words[-1].endswith(" "):
+        if not self.words or self.words[-1].endswith((" ", "\t")):
             text = text.removeprefix(" ")
         if text:
             self.words.append(text)
+
+    def end_cell(self) -> None:
+        """End a cell of a table with a tab, which text in HTML never has."""
+        if "".join(self.words).strip():
+            self.words.append("\t")
 
     def break_line(self) -> None:
         """End the line, even if it is empty."""
@@ -108,7 +113,7 @@ class _Page:
 
     def end_line(self) -> None:
         """End the line if it has text."""
-        if "".join(self.words).strip(" "):
+        if "".join(self.words).strip(" \t"):
             self.break_line()
         self.words = []
 
@@ -133,7 +138,7 @@ class _Step:
         elif self.tag == "br":
             page.break_line() if not self.leaving else None
         elif _CELLS.fullmatch(self.tag) and self.leaving:
-            page.write(" ")
+            page.end_cell()
         elif _SPACED.fullmatch(self.tag):
             page.space()
         elif _BLOCKS.fullmatch(self.tag):

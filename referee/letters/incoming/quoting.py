@@ -5,7 +5,7 @@ whatever it contains: press can quote press.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
@@ -23,6 +23,8 @@ _BARE_SIGNATURE: Final = 10
 _FOOTER: Final = 100
 
 QUOTE: Final = re.compile(r" {0,3}(?:[A-Za-z]{1,3})?[>＞›»]| {0,3}\| ")
+_ROW: Final = re.compile(r" {0,3}\|.*\|\s*$")
+_IN_QUOTES: Final = re.compile(r" {0,3}(?:»[^«»]*«|›[^‹›]*‹)[\s.,;]*$")
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _OPENER: Final = re.compile(r"^\s*(PRESS|SIGN|STANDING|BROADCAST|CORRECT)\b", re.IGNORECASE)
 _END: Final = re.compile(r"^\s*END\s*$", re.IGNORECASE)
@@ -147,7 +149,10 @@ class _Classifier:
     @cached_property
     def quoted(self) -> list[bool]:
         """For each line, and for the end of the letter, whether it has a quote mark."""
-        return [line[:1] == ">" or QUOTE.match(line) is not None for line in self.lines] + [False]
+        quoted = [line[:1] == ">" or QUOTE.match(line) is not None for line in self.lines]
+        for at in _not_quotes(self.lines):
+            quoted[at] = False
+        return [*quoted, False]
 
     @cached_property
     def ends(self) -> list[int]:
@@ -274,6 +279,24 @@ class _Classifier:
         if at >= len(self.lines):
             return len(self.lines)
         return at if self.lines[at].strip() else self.filled[at]
+
+
+def _not_quotes(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the lines in quotation marks, and the rows of tables, which look like quotes.
+
+    All rows of a table end with a bar. Where only some lines do, a table was quoted.
+    """
+    drawn: list[int] = []
+    complete = True
+    for at, line in enumerate((*lines, "")):
+        if line.lstrip(" ").startswith("|"):
+            drawn.append(at)
+            complete = complete and _ROW.match(line) is not None
+        else:
+            yield from drawn if complete else ()
+            drawn, complete = [], True
+        if _IN_QUOTES.match(line):
+            yield at
 
 
 def _ends_attribution(words: str) -> bool:
