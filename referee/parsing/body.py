@@ -1,17 +1,28 @@
 """A player's own text: its heading, and its orders, commands and messages as typed."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property
-from typing import Any, Final
+from functools import cached_property, partial
+from typing import Final
 
-from referee.domain.commands import Broadcast, Command, CountOrders, ShowStanding
+from referee.domain.commands import Broadcast, Cancel, Command, CountOrders, ShowStanding
 from referee.domain.gm_commands import Correct
+from referee.parsing.advice import NO_ORDER
+from referee.parsing.command_lines import (
+    GM_BLOCK_WORDS,
+    ParsedCommand,
+    begins_block,
+    command_length,
+    first_word,
+    is_command,
+    opens_block,
+    read_command,
+)
 from referee.parsing.commands import (
     COMMAND_WORDS,
-    CONTINUED,
+    GM_WORDS,
     GMS_READER,
     PLAYERS_READER,
     PLAYERS_WORDS,
@@ -21,6 +32,7 @@ from referee.parsing.commands import (
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead
 from referee.parsing.heading import TURNS, Heading, find_heading, read_heading, read_turn_line
 from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.layout import unlisted
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.parsing.typos import is_typo
@@ -38,30 +50,13 @@ __all__ = [
 ]
 
 MOST_ITEMS = 3000
-MOST_WRAPPED = 20
-"""The most lines of one command."""
-_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT"})
-_GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
-_GM_WRITES = _GM_BLOCK_WORDS | {"PRESS"}
+_GM_WRITES = GM_BLOCK_WORDS | {"PRESS"}
 """The blocks of a GM. If the first line of one is mistyped, the lines below it are not read."""
 _DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO", "VACATE"})
 """The commands that give something up; they are suggested only for a typo of one letter."""
-_RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
-_RECEIPT = re.compile(r"#(?= *[0-9])")
-"""After such a word, a # begins the number of a receipt and not a comment."""
-_NO_RECEIPT = re.compile(r"#(?! *[0-9])")
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 
 NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedCommand:
-    """A command, as typed and as parsed."""
-
-    line: int
-    text: str
-    command: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +144,7 @@ def read_body(lines: Sequence[Line], orders: Reader | None, about: Heading | Non
     such as a PRESS, is one Unparsed item. Never raises.
     """
     heading = find_heading(lines)
-    reading = _BodyReader(lines, orders, heading, about)
+    reading = _BodyReader([*lines], orders, heading, about)
     while reading.at < len(lines) and len(reading.items) + len(reading.sheet) < MOST_ITEMS:
         reading.step()
     reading.file_orders()
@@ -165,7 +160,7 @@ def read_body(lines: Sequence[Line], orders: Reader | None, about: Heading | Non
 class _BodyReader:
     """The state of the reading of one text."""
 
-    lines: Sequence[Line]
+    lines: list[Line]
     orders: Reader | None
     heading: Heading | None
     about: Heading | None = None
@@ -176,13 +171,15 @@ class _BodyReader:
 
     def step(self) -> None:
         """Read the next line, or the block that begins with it."""
-        line = self.lines[self.at]
+        line = self._bare(self.lines[self.at])
         word = first_word(line)
         if (named := read_heading(line)) is not None:
             self._name(line, named)
         elif word == "END" and ends_block(line):
             self._end(line)
-        elif _opens_block(line, word):
+        elif word in COMMAND_WORDS and self._is_remark(word):
+            self._remark(line)
+        elif opens_block(line, word):
             self._block(word)
         elif word in COMMAND_WORDS:
             self._command(word)
@@ -197,6 +194,45 @@ class _BodyReader:
             reason = NO_COMMAND
             self.items.append(_not_read(self.sheet[0], reason)._replace(is_command=False))
         self.sheet = []
+
+    def _bare(self, line: Line) -> Line:
+        """Return a command without the list or the marks that it is typed in."""
+        typed = plain(line.text[:MOST_CHARACTERS])
+        if not typed.strip() or typed.lstrip()[0].isalpha():
+            return line
+        for bare in map(partial(Line, line.number), unlisted(typed)):
+            word = first_word(bare)
+            if word in COMMAND_WORDS and is_command(bare, word, headed=self._headed):
+                self.lines[self.at] = bare
+                return bare
+        return line
+
+    def _is_remark(self, word: str) -> bool:
+        """Return whether a line that begins with the word of a command is a remark."""
+        if self.orders is None or self._headed:
+            return False
+        length = command_length(self.lines, self.at, word)
+        lines = self.lines[self.at : self.at + length]
+        reader = GMS_READER if is_for_gms(lines[0], headed=self._headed) else PLAYERS_READER
+        typed = " ".join(line.text for line in lines)
+        for item in read_command(lines, word, headed=self._headed):
+            if isinstance(item, ParsedCommand) and word not in GM_BLOCK_WORDS:
+                return self._cancels_nothing(item, reader)
+        return reader.is_remark(typed)
+
+    def _cancels_nothing(self, item: ParsedCommand, reader: Reader) -> bool:
+        """Return whether a CANCEL is prose: it takes any words, but cancels only orders."""
+        if not isinstance(item.command, Cancel):
+            return False
+        has_order = self._has_order(Line(item.line, item.command.order))
+        return not has_order and reader.is_remark(item.text)
+
+    def _remark(self, line: Line) -> None:
+        self.file_orders()
+        text = plain(line.text[:MOST_CHARACTERS]).strip()
+        column = len(line.text) - len(line.text.lstrip()) + 1
+        self.items.append(Unparsed(text, line.number, column, NO_ORDER.reason, is_prose=True))
+        self.at += 1
 
     def _name(self, line: Line, named: Heading) -> None:
         self.at += 1
@@ -268,11 +304,19 @@ class _BodyReader:
             self.file_orders()
             length = self._mistyped_block_length(intended)
             self.items.append(_mistyped(line, word, intended, block=length > 0))
-        elif not length and (count := _OWN_COUNT.search(plain(line.text))) is not None:
+        elif not length and (count := self._own_count(line)) is not None:
             self._count_orders(line, count)
         elif line.text.strip():
             self.sheet.extend(self.lines[self.at : self.at + max(length, 1)])
         self.at += max(length, 1)
+
+    def _own_count(self, line: Line) -> re.Match[str] | None:
+        """Return the player's own count at the end of a line of orders, or None."""
+        text = plain(line.text)
+        count = _OWN_COUNT.search(text)
+        if count is not None and self.orders is not None:
+            return None if self.orders.is_remark(text[: count.start()]) else count
+        return count
 
     def _count_orders(self, line: Line, count: re.Match[str]) -> None:
         """Remove the player's own count from the end of a line of orders."""
@@ -292,7 +336,10 @@ class _BodyReader:
         of_game = self.orders is not None and self.orders.knows(word)
         if not near or of_game or self._has_order(line):
             return ""
-        return near[0]
+        reader = GMS_READER if near[0] in GM_WORDS else PLAYERS_READER
+        by_player = self.orders is not None and not self._headed
+        is_remark = by_player and reader.is_remark(plain(line.text))
+        return "" if is_remark else near[0]
 
     @property
     def _by_player(self) -> bool:
@@ -320,10 +367,10 @@ class _BodyReader:
 
     def _command(self, word: str) -> None:
         self.file_orders()
-        length = _command_length(self.lines, self.at, word)
+        length = command_length(self.lines, self.at, word)
         lines = self.lines[self.at : self.at + length]
         self.at += length
-        self.items.extend(_read_command(lines, word, headed=self._headed))
+        self.items.extend(read_command(lines, word, headed=self._headed))
 
     def _block(self, word: str) -> None:
         self.file_orders()
@@ -342,7 +389,7 @@ class _BodyReader:
         self.at = end + 1
         self.items.extend(
             _block_of(item, inner, self.orders) if isinstance(item, ParsedCommand) else item
-            for item in _read_command([head], word)
+            for item in read_command([head], word)
         )
 
     def _has_no_orders(self) -> bool:
@@ -364,7 +411,7 @@ class _BodyReader:
         while at < len(self.lines):
             if ends_block(self.lines[at]):
                 return at
-            if _begins_block(self.lines[at]):
+            if begins_block(self.lines[at]):
                 return None
             nested = word == "STANDING" and self.orders is not None
             at += (self.orders.block_length(self.lines, at) if nested and self.orders else 0) or 1
@@ -374,68 +421,6 @@ class _BodyReader:
 def _is_slip(typed: str, word: str) -> bool:
     """Return whether *typed* can only be meant as *word*: a typo behind the first letter."""
     return typed[0] == word[0] and is_typo(typed, word)
-
-
-def _begins_block(line: Line) -> bool:
-    word = first_word(line)
-    if not _opens_block(line, word):
-        return False
-    return any(isinstance(item, ParsedCommand) for item in _read_command([line], word))
-
-
-def _opens_block(line: Line, word: str) -> bool:
-    """Return whether *line*, which begins with *word*, begins a block that ends with END."""
-    if word not in _BLOCK_WORDS:
-        return False
-    if plain(line.text[:MOST_CHARACTERS]).upper().split() == ["STANDING", "NONE"]:
-        return False
-    return word in _GM_BLOCK_WORDS or not is_for_gms(line)
-
-
-def first_word(line: Line) -> str:
-    """Return the word that decides the kind of a line, in capitals; ``<`` for a count."""
-    text = plain(line.text[:MOST_CHARACTERS]).lstrip()
-    found = re.match(r"<|[A-Za-z]+(?![A-Za-z0-9=])|\S+", text)
-    return found[0].upper() if found else ""
-
-
-def _read_command(lines: Sequence[Line], word: str, *, headed: bool = False) -> Iterator[Item]:
-    """Read one command; wrapped lines count as one, and keep their positions."""
-    reader = GMS_READER if is_for_gms(lines[0], headed=headed) else PLAYERS_READER
-    typed = " ".join(line.text for line in lines)
-    bare = _RECEIPT.sub(" ", typed) if word in _RECEIPT_WORDS else typed
-    if word == "UNDO":
-        # A typo in a receipt must not take back the last letter.
-        bare = _NO_RECEIPT.sub("?", bare)
-    for item in reader.read_lines([Line(lines[0].number, bare)]):
-        if bare != typed:
-            item = item._replace(text=plain(typed).strip())
-        if isinstance(item, Parsed):
-            yield ParsedCommand(item.line, item.text, item.order)
-        else:
-            yield _with_typed_position(item, lines)._replace(is_command=True)
-
-
-def _with_typed_position(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
-    """Move the position of a mistake to the player's own line, if lines were wrapped."""
-    column = item.column
-    for line in lines:
-        if column <= len(line.text) + 1:
-            return item._replace(line=line.number, column=column)
-        column -= len(line.text) + 1
-    return item
-
-
-def _command_length(lines: Sequence[Line], at: int, word: str) -> int:
-    """Return the number of lines of a command, which a mail program may have wrapped."""
-    length = 1
-    while word in CONTINUED and length < MOST_WRAPPED and at + length < len(lines):
-        typed = " ".join(line.text for line in lines[at : at + length])
-        in_quotes = plain(typed).count('"') % 2 == 1
-        if not in_quotes and first_word(lines[at + length]) not in CONTINUED[word]:
-            break
-        length += 1
-    return length
 
 
 def _block_of(head: ParsedCommand, inner: Sequence[Line], orders: Reader | None) -> Item:

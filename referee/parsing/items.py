@@ -7,12 +7,16 @@ from typing import Any, NamedTuple
 
 
 class Parsed(NamedTuple):
-    """An order that was read; *line* and *column*, from 1, are where it begins in the mail."""
+    """An order that was read; *line* and *column*, from 1, are where it begins in the mail.
+
+    *leaves* means that it ends the game of its own player, so it needs a confirmation.
+    """
 
     order: Any
     text: str
     line: int
     column: int
+    leaves: bool = False
 
 
 class Unparsed(NamedTuple):
@@ -20,8 +24,8 @@ class Unparsed(NamedTuple):
 
     *text* is what was typed, folded to plain characters. *line* and *column*, from 1, are the
     place of the mistake in the player's own email; *at* is the same place in *text*, from 0.
-    *is_prose* means that the words resemble no order at all. *is_command* means that they are a
-    mistyped command or part of a message, and so belong to no sheet.
+    *is_prose* means that it is a whole line that was taken for a remark. *is_command* means that
+    it is a mistyped command or part of a message, and so belongs to no sheet.
     """
 
     text: str

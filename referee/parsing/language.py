@@ -15,6 +15,8 @@ from referee.resources import folder
 from referee.rules.ruleset import Grammar, Separator, UserError
 
 _Build = Callable[..., Any]
+_ANY_WORDS = ("XYZ", "XYZZY")
+"""A terminal that matches one of them matches any word, and so names."""
 
 
 class Language:
@@ -31,6 +33,9 @@ class Language:
         self._ignored = _ignored(self._parser).search
         self._pieces = _piece(grammar, forms).finditer
         self.terminals = {terminal.name: terminal for terminal in self._parser.terminals}
+        self._free = {
+            name for name in self.terminals if any(self.matches(name, word) for word in _ANY_WORDS)
+        }
         rules = {str(rule.alias or rule.origin.name) for rule in self._parser.rules}
         named = {name for name in rules if not name.startswith("_")} - {start}
         if unknown := named - grammar.orders.keys():
@@ -79,6 +84,12 @@ class Language:
         """Return whether *text* can be the terminal of that name."""
         pattern = self.terminals[terminal].pattern.to_regexp()
         return re.fullmatch(pattern, text, FLAGS) is not None
+
+    def is_fixed(self, word: str) -> bool:
+        """Return whether *word*, of several letters, is one of the language and not any name."""
+        return len(word) > 1 and any(
+            self.matches(name, word) for name in self.terminals if name not in self._free
+        )
 
     def _maker(self, form: Form) -> Callable[[re.Match[str]], Any]:
         """Return the function that builds the order from a match of the form."""

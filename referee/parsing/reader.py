@@ -10,7 +10,9 @@ from referee.parsing.advice import NO_ORDER, Advice, Adviser
 from referee.parsing.failure_position import ParseFailure
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import Language
-from referee.parsing.lines import MOST_CHARACTERS, Line, fold, numbered, plain
+from referee.parsing.layout import arranged
+from referee.parsing.lines import MOST_CHARACTERS, Folded, Line, fold, numbered, plain
+from referee.parsing.remarks import Words
 from referee.rules.ruleset import Grammar, Separator, UserError
 
 MOST_DIGITS = 9
@@ -26,6 +28,13 @@ Item = Parsed | Unparsed
 
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
 _WRONG = (ParseFailure, UserError, re.Match)
+_APART = "An order has no spaces in it."
+_LONGEST_APART = 60
+"""In a longer line nobody looks for an order that was typed with spaces."""
+_DRAWN = " -=_*~#+|.:`<>/\\│─"
+_NUMBERED = re.compile(r"\s*#[0-9]{1,3}\b")
+_BEFORE_NOTE = re.compile(r"\s*(?:#(?=[0-9]{1,3}\b))?[^#]*")
+"""A line up to its comment; ``#1`` before an order is its number."""
 _NO_ORDERS = Advice(0, "These words are not orders.", plain=True)
 
 
@@ -54,6 +63,10 @@ class Reader:
         self._language = Language(grammar, start)
         self._adviser = Adviser(self._language)
         self._blocks = {word.upper(): build for word, build in grammar.blocks.items()}
+        self._leaving = {grammar.orders[rule] for rule in grammar.leaving}
+        self._has_layouts = start == "order"
+        self._is_named = self._has_layouts and grammar.separator is Separator.LINES
+        self._words = Words(self._language, frozenset(self._blocks), named=self._is_named)
 
     def read(self, text: str) -> tuple[Item, ...]:
         """Read all lines of *text*."""
@@ -90,10 +103,13 @@ class Reader:
         """
         if _first_word(lines[at]) not in self._blocks:
             return 0
+        is_remark = self._words.is_remark(plain(lines[at].text[:MOST_CHARACTERS]))
         for after, line in enumerate(lines[at + 1 :], 2):
             if ends_block(line):
                 return after
-        return len(lines) - at
+            if is_remark and self.reads(plain(line.text[:MOST_CHARACTERS])):
+                return 0
+        return 0 if is_remark else len(lines) - at
 
     def _block(self, lines: Sequence[Line]) -> Item:
         head, key = lines[0], _first_word(lines[0])
@@ -114,31 +130,113 @@ class Reader:
         items.extend(read)
         return [*map(type, read)].count(Unparsed)
 
-    def _line(self, line: Line, *, brief: bool) -> list[Item]:
+    def _line(self, line: Line, *, brief: bool) -> Sequence[Item]:
+        """Read a line whole, or nothing of it."""
         if len(line.text) > MOST_CHARACTERS:
-            reason = f"A line of orders has at most {MOST_CHARACTERS} characters."
-            return [
-                Unparsed(line.text[:40], line.number, 1, reason, "Split it into several lines.")
-            ]
-        items: list[Item] = []
-        unread: list[_Unread] = []
-        folded, number = fold(line.text), line.number
-        columns, read = folded.columns, self._language.order
-        for piece in self._language.pieces(folded.text.partition("#")[0].rstrip()):
-            text, start = piece[0], piece.start()
-            long = _LONG_NUMBER.search(text) if len(text) > MOST_DIGITS else None
-            order = long or read(piece)
-            if isinstance(order, _WRONG):
-                wrong = self._wrong(text, order, brief=brief)
-                unread.append(_Unread(text, number, columns[start : piece.end() + 1], wrong))
-                continue
-            if unread:
-                items += self._answers(items, unread)
-                unread = []
-            items.append(Parsed(order, text, number, columns[start]))
-        if unread:
-            items += self._answers(items, unread)
+            return [_too_long(line)]
+        folded = fold(line.text)
+        text = folded.text.partition("#")[0].rstrip()
+        items = None if self._is_named and "\t" in line.text else self._whole(text, line, folded)
+        if self._has_layouts and (items is None or (not items and _NUMBERED.match(folded.text))):
+            items = self._arranged(line, folded) or self._whole(text, line, folded)
+        if items is None:
+            return self._unread(text, line, folded, brief=brief)
+        if any(item.leaves for item in items):
+            return self._alone(items, line, folded)
         return items
+
+    def reads(self, text: str) -> bool:
+        """Return whether *text* has orders and nothing else."""
+        orders = 0
+        for piece in self._language.pieces(text):
+            if isinstance(self._order(piece), _WRONG):
+                return False
+            orders += 1
+        return orders > 0 and not (self._is_named and self._words.is_sentence(text))
+
+    def leaves(self, text: str) -> bool:
+        """Return whether *text* is an order that ends the game of its own player."""
+        if not self._leaving:
+            return False
+        return any(isinstance(item, Parsed) and item.leaves for item in self.read(text))
+
+    def is_remark(self, text: str) -> bool:
+        """Return whether *text*, which cannot be read, is a remark."""
+        return self._words.is_remark(text)
+
+    def is_comment(self, text: str) -> bool:
+        """Return whether *text* is words next to an order, and not an order itself."""
+        return self._words.is_comment(text)
+
+    def is_aside(self, text: str) -> bool:
+        """Return whether *text*, behind a mark of comments, takes nothing back."""
+        return self._words.is_aside(text)
+
+    def _order(self, piece: re.Match[str]) -> Any:
+        """Return the order of a piece, or what is wrong with it."""
+        long = _LONG_NUMBER.search(piece[0]) if len(piece[0]) > MOST_DIGITS else None
+        return long or self._language.order(piece)
+
+    def _whole(self, text: str, line: Line, folded: Folded) -> list[Parsed] | None:
+        """Return the orders of *text*, or None if anything in it is not an order."""
+        items: list[Parsed] = []
+        columns, read, number = folded.columns, self._order, line.number
+        for piece in self._language.pieces(text):
+            order = read(piece)
+            if isinstance(order, _WRONG):
+                return None
+            leaves = type(order) in self._leaving
+            items.append(Parsed(order, piece[0], number, columns[piece.start()], leaves))
+        if self._is_named and items and self._words.is_sentence(text):
+            return None
+        return items
+
+    def _arranged(self, line: Line, folded: Folded) -> list[Parsed] | None:
+        """Return the orders of a line in the layout of a list, a table or the like, or None."""
+        columns = folded.columns
+        tabs = (line.text[columns[at] - 1] == "\t" for at in range(len(folded.text)))
+        text = "".join("\t" if tab else c for c, tab in zip(folded.text, tabs, strict=True))
+        before = _BEFORE_NOTE.match(text)
+        assert before is not None
+        parts = arranged(before[0].ljust(len(text)), self)
+        found = [self._whole(part.rstrip(), line, folded) or () for part in parts]
+        return [*chain.from_iterable(found)] or None
+
+    def _alone(self, items: Sequence[Parsed], line: Line, folded: Folded) -> Sequence[Item]:
+        """Return an order that ends the player's game if nothing else is on its line."""
+        if folded.text.strip() == items[0].text:
+            return items
+        leaving = next(item for item in items if item.leaves)
+        reason = f"{leaving.text} ends your game, so it must be the only thing on its line."
+        text = folded.text.strip()
+        return [Unparsed(text, line.number, leaving.column, reason)]
+
+    def _unread(self, text: str, line: Line, folded: Folded, *, brief: bool) -> list[Unparsed]:
+        """Return a line that is not read: as a remark, or with each mistake in it."""
+        if self._has_layouts and _is_rule(text):
+            return []
+        is_remark = self._has_layouts and self._words.is_remark(text)
+        if is_remark and (brief or len(text) > _LONGEST_APART):
+            return [_remark(text, line, folded, one=self._is_named)]
+        answers: list[Unparsed] = []
+        read: list[Parsed] = []
+        unread: list[_Unread] = []
+        for piece in self._language.pieces(text):
+            start = piece.start()
+            order = self._order(piece)
+            if isinstance(order, _WRONG):
+                wrong = self._wrong(piece[0], order, brief=brief)
+                columns = folded.columns[start : piece.end() + 1]
+                unread.append(_Unread(piece[0], line.number, columns, wrong))
+                continue
+            answers += self._answers(read, unread)
+            unread = []
+            read.append(Parsed(order, piece[0], line.number, folded.columns[start]))
+        answers += self._answers(read, unread)
+        is_remark = is_remark and not any(answer.reason == _APART for answer in answers)
+        if is_remark or (self._has_layouts and not answers):
+            return [_remark(text, line, folded, one=self._is_named)]
+        return _with_rest(answers, len(read))
 
     def _wrong(
         self, text: str, wrong: ParseFailure | UserError | re.Match[str], *, brief: bool
@@ -196,8 +294,7 @@ class Reader:
         together = next(filter(self._language.understands, self._joined(before.text, piece)), None)
         if self._grammar.separator is Separator.LINES or together is None:
             return None
-        reason = f"This is not an order, and {before.text} was read without it."
-        return Advice(0, reason, f"If you mean {together}, write it without a space.")
+        return Advice(0, NO_ORDER.reason, f"If you mean {together}, write it without a space.")
 
     def _joined(self, text: str, piece: _Unread) -> Iterator[str]:
         """Yield what *text* and the piece may be meant to be together."""
@@ -233,14 +330,37 @@ def _unparsed(pieces: Sequence[_Unread], advice: Advice) -> Unparsed:
     if len(pieces) > 1:
         columns = [*chain.from_iterable(piece.columns for piece in pieces)]
     column = columns[min(advice.at, len(columns) - 1)]
-    is_prose = advice.plain and not any(map(str.isdigit, text))
-    return Unparsed(text, pieces[0].line, column, advice.reason, advice.fix, advice.at, is_prose)
+    return Unparsed(text, pieces[0].line, column, advice.reason, advice.fix, advice.at)
+
+
+def _remark(text: str, line: Line, folded: Folded, *, one: bool) -> Unparsed:
+    words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
+    reason = NO_ORDER.reason if one or " " not in words else _NO_ORDERS.reason
+    return Unparsed(words, line.number, column, reason, is_prose=True)
+
+
+def _is_rule(text: str) -> bool:
+    """Return whether a line is only drawn, as between the parts of a letter."""
+    return not text.strip(_DRAWN)
+
+
+def _with_rest(answers: list[Unparsed], others: int) -> list[Unparsed]:
+    """Return the answers, the last one with the number of orders next to the mistakes."""
+    if others and answers:
+        orders = "order on this line is" if others == 1 else f"{others} orders on this line are"
+        advice = f"{answers[-1].advice} Until it is fixed, the other {orders} not read."
+        answers[-1] = answers[-1]._replace(advice=advice.strip())
+    return answers
 
 
 def _written_apart(pieces: Sequence[_Unread]) -> Advice:
     together = "".join(piece.text for piece in pieces)
-    reason = "An order has no spaces in it."
-    return Advice(len(pieces[0].text), reason, f"Did you mean {together}?")
+    return Advice(len(pieces[0].text), _APART, f"Did you mean {together}?")
+
+
+def _too_long(line: Line) -> Unparsed:
+    reason = f"A line of orders has at most {MOST_CHARACTERS} characters."
+    return Unparsed(line.text[:40], line.number, 1, reason, "Split it into several lines.")
 
 
 def _too_many(line: Line) -> Unparsed:

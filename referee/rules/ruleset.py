@@ -137,6 +137,8 @@ class Grammar:
     begins with an underscore, and anonymous text, is left out. *blocks* are orders of several
     lines, from a line that is the key to a line ``END``; each is called with the lines between.
     *joined* are words that take the next word into the same order, where blanks separate orders.
+    *leaving* are the rules of orders that end the game of their own player, each built by a class:
+    such an order is read if nothing else is on its line, and waits for a confirmation.
     *hints* are advice on words in capitals that are not of the language, but that players type
     instead of an order: EXPLORE, where an order is ``S3E2``.
     """
@@ -148,6 +150,7 @@ class Grammar:
     separator: Separator = Separator.BLANKS
     blocks: Mapping[str, Callable[[tuple[str, ...]], Any]] = field(default_factory=dict)
     joined: frozenset[str] = frozenset()
+    leaving: frozenset[str] = frozenset()
     hints: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -15,8 +15,6 @@ LINES = Reader(language(Separator.LINES))
     ("typed", "column", "reason", "advice"),
     [
         ("A01-ROM", 2, "A number has no leading zeros.", "Write A1-ROM."),
-        ("A1-ROM;", 7, "An order ends without a full stop or other mark.", "Write A1-ROM."),
-        ("*A1-ROM", 1, "An order starts without a mark.", "Write A1-ROM."),
         ("A1O-ROM", 3, "This is the letter O, not a zero.", "Write A10-ROM."),
         ("A1-ROMREST", 7, "Another order starts after A1-ROM.", "Write A1-ROM REST with a space."),
         ("A1ROM", 3, "Expected - after A1, but found ROM.", "Did you mean A1-ROM?"),
@@ -28,7 +26,7 @@ LINES = Reader(language(Separator.LINES))
         ("REST0", 5, "A number here must be at least 1.", ""),
         ("A1 - ROM", 3, "An order has no spaces in it.", "Did you mean A1-ROM?"),
         ("RESTT", 1, "Unknown word RESTT.", "Did you mean REST?"),
-        ("Q", 1, "No order starts with Q.", ""),
+        ("Q7", 1, "No order starts with Q.", ""),
         ("\u04101-ROM", 1, "This is the Cyrillic letter A, which looks like A.",
          "Write A1-ROM in Latin letters."),
         ("\u04161-ROM", 1, "This is the Cyrillic letter Zhe.", ""),
@@ -41,13 +39,14 @@ def test_a_mistake_is_named_with_its_fix(typed: str, column: int, reason: str, a
 
 
 def test_a_word_after_an_order_is_answered_with_it() -> None:
-    _, stray = BLANKS.read("REST 5")
+    (stray,) = BLANKS.read("REST 5")
     assert stray == Unparsed(
         "5",
         1,
         6,
-        "This is not an order, and REST was read without it.",
-        "If you mean REST5, write it without a space.",
+        "This is not an order.",
+        "If you mean REST5, write it without a space. "
+        "Until it is fixed, the other order on this line is not read.",
     )
 
 

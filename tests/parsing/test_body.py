@@ -350,3 +350,34 @@ def test_a_word_like_press_costs_a_player_no_orders() -> None:
     assert read("Pressed for time.\nA1-ROM\nEND").orders[1:] == (
         Parsed(March("A1", "ROM"), "A1-ROM", 2, 1),
     )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Press on.",
+        "Standing by.",
+        "Correct me if I am wrong.",
+        "Final thoughts: a wonderful turn.",
+        "Cancel my lunch, there is a war on.",
+        "Wait, I forgot the rest.",
+        "I love them all <3>",
+    ],
+)
+def test_a_remark_that_begins_with_a_command_hides_nothing(line: str) -> None:
+    remark, order = read(f"{line}\nA1-ROM").items
+    assert isinstance(remark, Unparsed)
+    assert (remark.is_prose, remark.is_command) == (True, False)
+    assert order == Parsed(March("A1", "ROM"), "A1-ROM", 2, 1)
+
+
+@pytest.mark.parametrize("line", ["- FINAL", "1. FINAL", "**FINAL**", "`final`", "[x] FINAL"])
+def test_a_command_is_read_in_a_list(line: str) -> None:
+    (item,) = read(line).items
+    assert isinstance(item, ParsedCommand)
+    assert item.command == c.Final()
+
+
+def test_a_block_that_is_a_remark_hides_nothing() -> None:
+    items = read("Sing the song of the sea.\nA1-ROM\nREST").items
+    assert items[1:] == (Parsed(March("A1", "ROM"), "A1-ROM", 2, 1), Parsed(Rest(), "REST", 3, 1))

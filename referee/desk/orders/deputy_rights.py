@@ -11,6 +11,7 @@ from referee.domain.days import Days, days_between, in_words
 from referee.letters.outgoing.deputy_notices import SheetChanged
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import ParsedCommand, StandingBlock
+from referee.parsing.items import Parsed
 from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games
@@ -25,6 +26,8 @@ def refuse(identity: Identity, item: object, theirs: Collection[type[Command]]) 
         return
     if isinstance(item, StandingBlock):
         raise UserError("Standing orders outlast a deputy, so only the player can write them.")
+    if isinstance(item, Parsed) and item.leaves:
+        raise UserError(f"A deputy cannot end the game of the player, as {item.text} does.")
     if isinstance(item, ParsedCommand) and type(item.command) not in theirs:
         raise UserError("A deputy cannot do that; only the player can.")
     if isinstance(item, ParsedCommand) and isinstance(item.command, Clear):

@@ -42,7 +42,7 @@ def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
 
 
 def read(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> list[Parsed]:
-    """Return the orders to be saved. Raises UserError if one of the items cannot be parsed."""
+    """Return the orders to be saved. Raises UserError if one of the items cannot be saved."""
     context.table_for_orders()
     orders = []
     for item in items:
@@ -52,6 +52,8 @@ def read(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> list[Par
                 # We do not pass on the words of a stranger.
                 wrong = "One of them is not an order."
             raise UserError(f"Standing orders are saved all together or not at all. {wrong}")
+        if item.leaves:
+            raise UserError(f"{item.text} ends your game, so it cannot be a standing order.")
         orders.append(item)
     return orders
 

@@ -16,7 +16,7 @@ from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.items import Parsed
-from referee.rules.ruleset import UserError
+from referee.rules.ruleset import Seat, UserError
 
 _MOVES: Final = (Extend, SetDeadline)
 """The commands that move the current deadline."""
@@ -99,7 +99,10 @@ def shown_in(context: LetterContext, block: PressBlock) -> str:
 
 
 def _previewed(context: LetterContext, item: Item) -> str:
-    """Return what one item will do, or "" for orders. Raises UserError as carrying it out would."""
+    """Return what one item will do, or "" for most orders.
+
+    Raises UserError as carrying it out would.
+    """
     deputy_rights.refuse(context.identity, item, OF_DEPUTIES)
     match item:
         case PressBlock():
@@ -111,6 +114,8 @@ def _previewed(context: LetterContext, item: Item) -> str:
             )
         case ParsedCommand():
             return _command(context, item)
+        case Parsed(leaves=True):
+            return _leaving(context, item)
     return ""
 
 
@@ -134,6 +139,12 @@ def _message(context: LetterContext, block: PressBlock) -> str:
     return f"A message to {names}" + (
         f"; it contains {shown}, which they will see" if shown else ""
     )
+
+
+def _leaving(context: LetterContext, item: Parsed) -> str:
+    """Return what an order that ends the game of its own player does."""
+    table, seat = context.table_for_orders(), Seat(context.seat().number)
+    return f"{item.text.upper()}: {table.ruleset.explain(table.state, seat, item.order)}"
 
 
 def _orders(context: LetterContext, count: int) -> str:

@@ -99,8 +99,8 @@ def _named(body: Body) -> str:
                 names.append("a message")
             case StandingBlock():
                 names.append("standing orders")
-            case Parsed():
-                names.append("orders")
+            case Parsed(leaves=leaves):
+                names.append(item.text.upper() if leaves else "orders")
     # Commands come first, because they are what has consequences.
     named = sorted(dict.fromkeys(names), key=lambda name: not name.isupper())
     return ", ".join(named[:_MOST_NAMED]) + (" and more" if len(named) > _MOST_NAMED else "")
@@ -190,15 +190,15 @@ def confirmed(
 
 
 def is_consequential(context: LetterContext, body: Body) -> bool:
-    """Return whether the letter has a command of consequence, or a message by the GM."""
+    """Return whether the letter has a command or order of consequence, or a message by the GM."""
     if body.press and messages.is_by_gm(context):
         return True
-    return Effect.CONFIRMED in effects(body)
+    return Effect.CONFIRMED in effects(body) or bool(_leaving(body))
 
 
 def _only_accepts(context: LetterContext, body: Body) -> bool:
     """Return whether its only consequence is a yes to a seat offer, which stated it."""
-    if context.identity.offer is None or body.press:
+    if context.identity.offer is None or body.press or _leaving(body):
         return False
     commands = [item.command for item in body.commands]
     return all(
@@ -229,8 +229,13 @@ def _privacy_reason(context: LetterContext, body: Body) -> str | None:
     return None
 
 
+def _leaving(body: Body) -> list[Parsed]:
+    """Return the orders that end the game of their own player."""
+    return [item for item in body.items if isinstance(item, Parsed) and item.leaves]
+
+
 def _consequences(body: Body) -> str:
-    if body.press or body.has(*_IRREVOCABLE):
+    if body.press or _leaving(body) or body.has(*_IRREVOCABLE):
         return "It has consequences that cannot all be undone."
     return "We ask before a command that changes the game."
 

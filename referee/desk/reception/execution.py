@@ -383,9 +383,11 @@ def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
     """Return the orders of the sheet as lines to edit in a reply, several orders to a line."""
     alone = sheet.table.ruleset.grammar(sheet.table.phase).separator is Separator.LINES
     lines: list[str] = []
+    leaves = sheet.table.reader.leaves
     for order in sheet.draft.texts:
         joined = f"{lines[-1]} {order}" if lines else order
-        if alone or "\n" in joined or not lines or len(joined) > _SHEET_WIDTH:
+        apart = alone or "\n" in joined or not lines or len(joined) > _SHEET_WIDTH
+        if apart or leaves(order) or leaves(lines[-1]):
             lines.append(order)
         else:
             lines[-1] = joined

@@ -101,6 +101,7 @@ GRAMMAR: Final = Grammar(
         "SHIP": str.upper,
     },
     examples=EXAMPLES,
+    leaving=frozenset({"concede"}),
     hints=HINTS,
 )
 

@@ -186,6 +186,7 @@ GRAMMAR: Final = Grammar(
     examples=EXAMPLES,
     hints=HINTS,
     separator=Separator.SPACES,
+    leaving=frozenset({"resign"}),
 )
 
 

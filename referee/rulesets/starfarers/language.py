@@ -162,6 +162,7 @@ GRAMMAR: Final = Grammar(
         "PART": str.upper,
     },
     examples=EXAMPLES,
+    leaving=frozenset({"resign"}),
     hints=HINTS,
 )
 

@@ -185,7 +185,8 @@ def test_any_text_can_be_sent_as_orders(text: str) -> None:
 
 @given(st.data())
 def test_orders_on_one_line_are_read_as_they_are_written(data: st.DataObject) -> None:
-    sheet = data.draw(st.lists(orders(), min_size=1, max_size=9))
+    drawn = data.draw(st.lists(orders(), max_size=9))
+    sheet = [order for order in drawn if not isinstance(order, Resign)]
     line = " ".join(map(render, sheet))
     assert read_orders(GRAMMAR, line) == tuple(sheet)
 

@@ -1,0 +1,99 @@
+"""Lines that begin with the word of a command, wrapped ones joined."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.parsing.commands import CONTINUED, GMS_READER, PLAYERS_READER, is_for_gms
+from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.lines import MOST_CHARACTERS, Line, plain
+
+MOST_WRAPPED = 20
+"""The most lines of one command."""
+_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT"})
+GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
+_RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
+_RECEIPT = re.compile(r"#(?= *[0-9])")
+"""After such a word, a # begins the number of a receipt and not a comment."""
+_NO_RECEIPT = re.compile(r"#(?! *[0-9])")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedCommand:
+    """A command, as typed and as parsed."""
+
+    line: int
+    text: str
+    command: Any
+
+
+def is_command(line: Line, word: str, *, headed: bool) -> bool:
+    """Return whether *line*, which begins with *word*, is read as a command."""
+    items = read_command([line], word, headed=headed)
+    return any(isinstance(item, ParsedCommand) for item in items)
+
+
+def begins_block(line: Line) -> bool:
+    """Return whether *line* is the first line of a block, without a mistake."""
+    word = first_word(line)
+    if not opens_block(line, word):
+        return False
+    return is_command(line, word, headed=False)
+
+
+def opens_block(line: Line, word: str) -> bool:
+    """Return whether *line*, which begins with *word*, begins a block that ends with END."""
+    if word not in _BLOCK_WORDS:
+        return False
+    if plain(line.text[:MOST_CHARACTERS]).upper().split() == ["STANDING", "NONE"]:
+        return False
+    return word in GM_BLOCK_WORDS or not is_for_gms(line)
+
+
+def first_word(line: Line) -> str:
+    """Return the word that decides the kind of a line, in capitals; ``<`` for a count."""
+    text = plain(line.text[:MOST_CHARACTERS]).lstrip()
+    found = re.match(r"<(?= *[0-9]+ *>)|[A-Za-z]+(?![A-Za-z0-9=])|\S+", text)
+    return found[0].upper() if found else ""
+
+
+def read_command(
+    lines: Sequence[Line], word: str, *, headed: bool = False
+) -> Iterator[ParsedCommand | Unparsed]:
+    """Read one command; wrapped lines count as one, and keep their positions."""
+    reader = GMS_READER if is_for_gms(lines[0], headed=headed) else PLAYERS_READER
+    typed = " ".join(line.text for line in lines)
+    bare = _RECEIPT.sub(" ", typed) if word in _RECEIPT_WORDS else typed
+    if word == "UNDO":
+        # A typo in a receipt must not take back the last letter.
+        bare = _NO_RECEIPT.sub("?", bare)
+    for item in reader.read_lines([Line(lines[0].number, bare)]):
+        if bare != typed:
+            item = item._replace(text=plain(typed).strip())
+        if isinstance(item, Parsed):
+            yield ParsedCommand(item.line, item.text, item.order)
+        else:
+            yield _with_typed_position(item, lines)._replace(is_command=True)
+
+
+def _with_typed_position(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
+    """Move the position of a mistake to the player's own line, if lines were wrapped."""
+    column = item.column
+    for line in lines:
+        if column <= len(line.text) + 1:
+            return item._replace(line=line.number, column=column)
+        column -= len(line.text) + 1
+    return item
+
+
+def command_length(lines: Sequence[Line], at: int, word: str) -> int:
+    """Return the number of lines of a command, which a mail program may have wrapped."""
+    length = 1
+    while word in CONTINUED and length < MOST_WRAPPED and at + length < len(lines):
+        typed = " ".join(line.text for line in lines[at : at + length])
+        in_quotes = plain(typed).count('"') % 2 == 1
+        if not in_quotes and first_word(lines[at + length]) not in CONTINUED[word]:
+            break
+        length += 1
+    return length

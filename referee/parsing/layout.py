@@ -1,0 +1,154 @@
+"""The layouts in which people type orders: lists, tables, quotation marks, comments.
+
+Whatever is not an order is replaced by blanks, so every character keeps its column.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Final, Protocol
+
+_MOST_COMMENTS: Final = 6
+"""The most places of a line where a comment is looked for."""
+_MOST_CELLS: Final = 60
+_MOST_LEADS: Final = 4
+_MARKS: Final = "\"'`*_<>()[]{}~‹›"
+_LETTER: Final = r"[^\W_]"
+_LEAD: Final = re.compile(
+    rf"""(?: (?P<marks> (?: (?!{_LETTER}) [^#@] )+ )
+    | (?: no\.? | nr\.? )? \s* \#? \d{{1,3}} (?: \.\d{{1,2}} )* (?: st | nd | rd | th )?
+      (?: \s* [.:,;/)\]|-]+ | \s+ )
+    | (?: [a-h] | [ivx]{{1,4}} | x ) (?: [.)] \s+ | [.)\]]+ \s* (?={_LETTER}) ) )""",
+    re.VERBOSE,
+)
+"""The beginning of an item of a list: marks, a number, a letter or a box."""
+_STOPS: Final = " \t.,;:!。"
+_AROUND: Final = re.compile(
+    rf"(?<!{_LETTER})[{re.escape(_MARKS)}]+|[{re.escape(_MARKS)}]+(?!{_LETTER})"
+)
+_BETWEEN: Final = re.compile(r"(?<!\S)(?:[/&+]|\d{1,3}[.)])(?=\s)")
+_CELL: Final = re.compile("[;|│┃¦\t]")
+_COMMENT: Final = re.compile(
+    r"(?P<strong>(?<=\s)--|//|/\*)|(?P<weak>:(?=\s)|(?<=\s)-(?=\s)|\s*(?:->|=>|→))"
+)
+"""What begins a comment behind an order. A weak mark can also be between two orders."""
+_ASIDE: Final = re.compile(
+    r"(?<=\s)(?:\([^()]*[^\W\d_][^()]*\)|\[[^\[\]]*[^\W\d_][^\[\]]*\]|\{[^{}]*[^\W\d_][^{}]*\})"
+)
+"""Words in brackets, behind an order."""
+
+
+_Undone = Callable[[str], Iterator[str]]
+
+
+class Judge(Protocol):
+    """The knowledge of the orders and words of a language."""
+
+    def reads(self, text: str) -> bool:
+        """Return whether *text* has orders and nothing else."""
+
+    def is_comment(self, text: str) -> bool:
+        """Return whether *text* is words next to an order, and not an order itself."""
+
+    def is_aside(self, text: str) -> bool:
+        """Return whether *text*, behind a mark of comments, takes nothing back."""
+
+
+def unlisted(text: str) -> Iterator[str]:
+    """Yield *text* with less and less of the list and the marks that it is typed in."""
+    yield from _without_lead(text)
+    yield _blank(_AROUND, text)
+
+
+def arranged(text: str, judge: Judge) -> tuple[str, ...]:
+    """Return the parts of *text* with its orders, or none if they cannot be told from the rest."""
+    asides = _ASIDE.findall(text)
+    without = _blank(_ASIDE, text) if asides and all(map(judge.is_aside, asides)) else text
+    for undone in (_lightly, _fully):
+        for typed in dict.fromkeys((text, without)):
+            if found := _in_cells(typed, judge, undone) or _commented(typed, judge, undone):
+                return found
+    return ()
+
+
+def _commented(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
+    """Return the parts with orders before the mark of a comment."""
+    for mark in islice(_COMMENT.finditer(text), _MOST_COMMENTS):
+        rest = text[mark.end() :]
+        if judge.is_aside(rest) if mark["strong"] else judge.is_comment(rest):
+            before = text[: mark.start()].ljust(len(text))
+            if found := _in_cells(before, judge, undone):
+                return found
+    return ()
+
+
+def _in_cells(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
+    """Return the parts with orders among the cells of a table, or in the only one."""
+    if whole := next(filter(judge.reads, undone(text)), None):
+        return (whole,)
+    if not 0 < len(_CELL.findall(text)) < _MOST_CELLS:
+        return ()
+    found, others = [], []
+    for cell in _cells(text):
+        part = next(filter(judge.reads, undone(cell)), None)
+        if part is None:
+            others.append(cell.strip())
+        else:
+            found.append(part)
+    typed = " ".join(found).upper()
+    fits = found and all(judge.is_comment(each) or each.upper() in typed for each in others)
+    return tuple(found) if fits else ()
+
+
+def _lightly(text: str) -> Iterator[str]:
+    """Yield *text* with less and less of its list and its last full stop."""
+    for bare in _without_lead(text):
+        yield bare
+        yield _without_stops(bare)
+
+
+def _fully(text: str) -> Iterator[str]:
+    """Yield *text* also without the marks around its words."""
+    *_, bare = _without_lead(text)
+    bare = _blank(_AROUND, bare)
+    yield from (bare, _without_stops(bare), _without_stops(_blank(_BETWEEN, bare)))
+
+
+def _cells(text: str) -> Iterator[str]:
+    """Yield each cell that is not empty, as long as *text*."""
+    start = 0
+    for end in (*(mark.start() for mark in _CELL.finditer(text)), len(text)):
+        if text[start:end].strip():
+            yield (" " * start + text[start:end]).ljust(len(text))
+        start = end + 1
+
+
+def _without_lead(text: str) -> Iterator[str]:
+    """Yield *text* without more and more of what can begin an item of a list."""
+    at = 0
+    yield text
+    for _ in range(_MOST_LEADS):
+        lead = _LEAD.match(text, at)
+        if lead is None:
+            return
+        at = lead.end()
+        text = " " * at + text[at:]
+        around = re.search(r"\S*$", lead["marks"] or "")
+        if around and around[0]:
+            yield _without_marks(text, len(around[0]))
+        yield text
+
+
+def _without_marks(text: str, count: int) -> str:
+    """Return *text* without the marks at its end that close *count* marks before it."""
+    typed = _without_stops(text).rstrip()
+    marks = len(typed) - len(typed.rstrip(_MARKS + "»«"))
+    return typed[: len(typed) - min(count, marks)].ljust(len(text))
+
+
+def _without_stops(text: str) -> str:
+    return text.rstrip(_STOPS).ljust(len(text))
+
+
+def _blank(pattern: re.Pattern[str], text: str) -> str:
+    return pattern.sub(lambda found: " " * len(found[0]), text)

@@ -1,0 +1,143 @@
+"""Remarks: lines of words that are neither orders nor commands, nor nearly so."""
+
+import re
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from referee.parsing.everyday import is_everyday, negates, takes_back, words_of
+from referee.parsing.failure_position import ParseFailure
+from referee.parsing.language import Language
+from referee.rules.ruleset import Separator, UserError
+
+_LEAST_NEAR: Final = 2
+"""So many characters of capitals that begin an order are not an ordinary word."""
+_MOST_KNOWN: Final = 4096
+_MISSPELT: Final = 0.75
+_LEAST_MISSPELT: Final = 4
+_BLANKS: Final = re.compile(r"[\s,;|]+")
+_MARKS: Final = ".,:;!?\"'()[]{}*_`<>"
+_ARTICLES: Final = frozenset({"a", "I"})
+
+
+class _Count(NamedTuple):
+    """The words of a text: orders and their near misses, everyday words, and others."""
+
+    known: int
+    everyday: int
+    others: int
+
+    @property
+    def prose(self) -> int:
+        """The words that no order is made of."""
+        return self.everyday + self.others
+
+
+class Words:
+    """The words of one language, orders or commands, as opposed to those of a remark."""
+
+    def __init__(self, language: Language, blocks: frozenset[str], *, named: bool) -> None:
+        """Build it; *named* says that an order can have any word in it, as the name of a ship."""
+        self._language = language
+        self._named = named
+        grammar = language.grammar
+        fixed = language.literals() | blocks | grammar.joined
+        self._hinted = frozenset(grammar.hints)
+        self._fixed = frozenset(word.upper() for word in fixed if len(word) > 1)
+        # People write the same words again and again.
+        self._is_known = lru_cache(maxsize=_MOST_KNOWN)(self._finds_known)
+        self._first = language.first_words() | blocks
+        self._by_words = grammar.separator is not Separator.LINES
+
+    def is_remark(self, text: str) -> bool:
+        """Return whether *text*, which is not read as typed, is a remark.
+
+        It is if it asks a question, if it negates, or if most of its words are neither part of an
+        order or command nor nearly so. Half of them are enough if one is an everyday word.
+        """
+        if "?" in text or negates(text):
+            return True
+        word = text.strip().strip(_MARKS)
+        if word.isascii() and not word.isalpha() and re.fullmatch(r"\S*[A-Za-z]\S*", word):
+            # A code is meant, and nothing around it says otherwise.
+            return False
+        count = self._count(text)
+        if "".join(words_of(text)[:1]).upper() in self._hinted and not count.everyday:
+            return False
+        if not count.known:
+            return True
+        if self._begins(text) and text.split(maxsplit=1)[0].isupper():
+            # A player who types the word of a command in capitals means it.
+            return count.everyday > count.known
+        half = count.prose == count.known and count.everyday > 0
+        return count.prose > count.known or half
+
+    def is_sentence(self, text: str) -> bool:
+        """Return whether *text*, which has the form of an order, is made of everyday words."""
+        if not self._named:
+            return False
+        words = words_of(text)
+        begins = words[:1] and words[0].istitle()
+        free = [word for word in words if not self._is_fixed(word)]
+        return any(is_everyday(word) or (begins and word in _ARTICLES) for word in free)
+
+    def is_comment(self, text: str) -> bool:
+        """Return whether *text* is words next to an order, and not an order itself."""
+        count = self._count(text)
+        return not takes_back(text) and (count.prose > count.known or not any(count))
+
+    def is_aside(self, text: str) -> bool:
+        """Return whether *text*, behind a mark of comments, has words and takes nothing back."""
+        count = self._count(text)
+        about_another = count.known and "?" not in text
+        return count.prose > 0 and (bool(about_another) or not takes_back(text))
+
+    def _count(self, text: str) -> _Count:
+        known = everyday = others = 0
+        named = self._named and self._begins(text)
+        for typed in _BLANKS.split(text):
+            word = typed.strip(_MARKS)
+            if not any(map(str.isalpha, word)):
+                continue
+            if word.upper() in self._fixed and is_everyday(word):
+                continue
+            if self._is_known(word):
+                known += 1
+            elif is_everyday(word) or not word.isascii():
+                everyday += 1
+            elif not named:
+                others += 1
+        return _Count(known, everyday, others)
+
+    def _begins(self, text: str) -> bool:
+        """Return whether *text* begins with a word of the language."""
+        words = text.split(maxsplit=1)
+        return bool(words) and words[0].strip(_MARKS).upper() in self._first
+
+    def _is_fixed(self, word: str) -> bool:
+        return word.upper() in self._fixed or self._language.is_fixed(word)
+
+    def _finds_known(self, word: str) -> bool:
+        """Return whether *word* is an order or part of one, or nearly so."""
+        if self._is_fixed(word) or (self._by_words and self._language.understands(word)):
+            return True
+        if is_everyday(word):
+            return False
+        if not word.isalpha():
+            return any(map(str.isdigit, word)) and (word[0].isalpha() or self._fits(word))
+        return self._is_misspelt(word) or (word.isupper() and self._fits(word))
+
+    def _is_misspelt(self, word: str) -> bool:
+        if len(word) < _LEAST_MISSPELT:
+            return False
+        return bool(get_close_matches(word.upper(), self._fixed, n=1, cutoff=_MISSPELT))
+
+    def _fits(self, word: str) -> bool:
+        """Return whether *word* begins as an order does."""
+        if not self._by_words:
+            return False
+        try:
+            failure = self._language.read(word)
+        except UserError:
+            return True
+        return isinstance(failure, ParseFailure) and failure.at >= _LEAST_NEAR

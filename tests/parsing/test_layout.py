@@ -1,0 +1,114 @@
+"""Orders in the layouts of lists, tables and comments, at their own places."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.lines import Line
+from referee.parsing.reader import Reader, reader_of
+from referee.rulesets.singularity.language import GRAMMAR as SINGULARITY
+from referee.rulesets.star_empires.language import GRAMMAR as STAR_EMPIRES
+from referee.rulesets.starweb.language import GRAMMAR as STARWEB
+
+WEB = reader_of(STARWEB)
+BEFORE = ("", "- ", "* ", "1. ", "(2) ", "a) ", "[x] ", "| ", "> ", "\u2022\t", "**", '"', "`")
+BEHIND = (
+    "",
+    ".",
+    ";",
+    ",",
+    "**",
+    '"',
+    "`",
+    " |",
+    " # to Vega",
+    " -- scouting",
+    " (Vega)",
+    ": east",
+)
+
+
+def texts(reader: Reader, line: str) -> list[str]:
+    """Return the orders that are read in a line."""
+    items = reader.read_lines([Line(1, line)])
+    return [item.text for item in items if isinstance(item, Parsed)]
+
+
+@given(
+    st.sampled_from(BEFORE),
+    st.lists(st.sampled_from(["F3W75", "W75B2F119", "A=SAM", "F3L"]), min_size=1, max_size=4),
+    st.sampled_from(BEHIND),
+)
+def test_an_order_keeps_its_column_in_every_layout(
+    before: str, orders: list[str], behind: str
+) -> None:
+    line = before + ", ".join(orders) + behind
+    items = WEB.read_lines([Line(1, line)])
+    assert [item.text for item in items] == orders
+    assert all(line.startswith(item.text, item.column - 1) for item in items)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "W7B10F6; F3TX; A=SAM",
+        "| F3W75 | F3TX |",
+        "F3W75 -- F8W9 -- A=SAM",
+        "F3W75: F8W9",
+        "F3W75 (no)",
+        "F3W75 -- never!",
+        "F3W75 (ok?)",
+        "~ F3W75 ~ or F8W9",
+        "F3W75 F8W9 please",
+    ],
+)
+def test_nothing_of_a_line_is_read_if_not_all_of_it_is_clear(line: str) -> None:
+    assert texts(WEB, line) == []
+
+
+def test_the_orders_next_to_a_mistake_are_named() -> None:
+    (wrong,) = WEB.read("F3W75 F8W9 F3TX")
+    assert isinstance(wrong, Unparsed)
+    assert wrong.advice == "Until it is fixed, the other 2 orders on this line are not read."
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("S17W2- -- down", "S17W2-"),
+        ("S40W2-.", "S40W2-"),
+        ("1. 12DKP3", "12DKP3"),
+        ('"KP3,P2"', "KP3,P2"),
+    ],
+)
+def test_a_mark_that_ends_an_order_stays(line: str, order: str) -> None:
+    assert texts(reader_of(SINGULARITY), line) == [order]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "DEPLOY hammer1 [scouting]",
+        "DEPLOY hammer1\tscouting",
+        "- DEPLOY hammer1 (scouting)",
+        "DEPLOY hammer1 -> scouting",
+    ],
+)
+def test_a_comment_is_no_name_of_a_ship(line: str) -> None:
+    assert texts(reader_of(STAR_EMPIRES), line) == ["DEPLOY hammer1"]
+
+
+def test_a_star_behind_a_name_stays_in_a_list() -> None:
+    line = "* **BUILD Earth max probe p***"
+    assert texts(reader_of(STAR_EMPIRES), line) == ["BUILD Earth max probe p*"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Ally with the devil if you must", "Give peace a chance to grow.", "Deny it all to them."],
+)
+def test_a_sentence_in_the_form_of_an_order_is_a_remark(line: str) -> None:
+    (item,) = reader_of(STAR_EMPIRES).read(line)
+    assert isinstance(item, Unparsed)
+    assert item.is_prose
