@@ -72,7 +72,12 @@ def supersede(twins: Sequence[InboxLetter], row: InboxLetter) -> None:
 
 
 def answer(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> None:
-    """Answer that the letter is a copy of an earlier one, if the address is known."""
+    """Answer that the letter is a copy of an earlier one, if the address is known.
+
+    One that was stored for several reply addresses came once, so it is answered once.
+    """
+    if row.source == twin.source and row.source_id.startswith(f"{twin.source_id}+"):
+        return
     person = people.by_address(desk.session, letter.senders[0].address) if letter.senders else None
     if person is not None:
         notice = AlreadyReceived(twin.id, Moment(twin.arrived_at, person.zone))

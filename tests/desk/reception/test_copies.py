@@ -147,3 +147,14 @@ def test_an_email_to_another_players_seat_counts_for_one(two_games: Conversation
     raw = two_games.person(FRODO).letter(f"{mine}, {theirs}", "", ORDER, two_games.now, {})
     two_games.arrive(raw, "")
     assert on_file(two_games) == {"FRODO": ["ENDING 1000"]}
+
+
+def test_an_invented_reply_address_adds_nothing(two_games: Conversation) -> None:
+    mine, _ = reply_addresses(two_games)
+    invented = "games+s999-1-report1-aaaaaaaaaaaaaaaaaaaa@referee.example"
+    frodo = two_games.person(FRODO)
+    before = len(frodo.got)
+    raw = frodo.letter(f"{mine}, {invented}", "my orders", ORDER, two_games.now, {})
+    two_games.arrive(raw, "")
+    assert on_file(two_games) == {"FRODO": ["ENDING 1000"]}
+    assert ["1 order accepted" in got.subject for got in frodo.got[before:]] == [True]
