@@ -18,6 +18,7 @@ from referee.parsing.command_lines import (
     first_word,
     is_command,
     opens_block,
+    plainer,
     read_command,
 )
 from referee.parsing.commands import (
@@ -29,10 +30,10 @@ from referee.parsing.commands import (
     PressHead,
     is_for_gms,
 )
+from referee.parsing.everyday import negates
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead
 from referee.parsing.heading import TURNS, Heading, find_heading, read_heading, read_turn_line
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.layout import unlisted
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.parsing.typos import is_typo
@@ -196,11 +197,8 @@ class _BodyReader:
         self.sheet = []
 
     def _bare(self, line: Line) -> Line:
-        """Return a command without the list or the marks that it is typed in."""
-        typed = plain(line.text[:MOST_CHARACTERS])
-        if not typed.strip() or typed.lstrip()[0].isalpha():
-            return line
-        for bare in map(partial(Line, line.number), unlisted(typed)):
+        """Return a command without the list, the marks or the polite words it is typed in."""
+        for bare in map(partial(Line, line.number), plainer(line)):
             word = first_word(bare)
             if word in COMMAND_WORDS and is_command(bare, word, headed=self._headed):
                 self.lines[self.at] = bare
@@ -306,9 +304,20 @@ class _BodyReader:
             self.items.append(_mistyped(line, word, intended, block=length > 0))
         elif not length and (count := self._own_count(line)) is not None:
             self._count_orders(line, count)
+        elif self._negates_below(line):
+            while self.at < len(self.lines) and self.lines[self.at].text.strip():
+                self._remark(self.lines[self.at])
+            return
         elif line.text.strip():
             self.sheet.extend(self.lines[self.at : self.at + max(length, 1)])
         self.at += max(length, 1)
+
+    def _negates_below(self, line: Line) -> bool:
+        """Return whether *line* is words that negate what is below it, up to an empty line."""
+        text = plain(line.text[:MOST_CHARACTERS]).rstrip()
+        if self.orders is None or self._headed or not text.endswith(":") or not negates(text):
+            return False
+        return not self._has_order(line)
 
     def _own_count(self, line: Line) -> re.Match[str] | None:
         """Return the player's own count at the end of a line of orders, or None."""

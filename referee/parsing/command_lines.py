@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.parsing.commands import CONTINUED, GMS_READER, PLAYERS_READER, is_for_gms
 from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.layout import unlisted
 from referee.parsing.lines import MOST_CHARACTERS, Line, plain
 
 MOST_WRAPPED = 20
@@ -16,6 +17,12 @@ GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
 _RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
 _RECEIPT = re.compile(r"#(?= *[0-9])")
 """After such a word, a # begins the number of a receipt and not a comment."""
+_STOPS = " .,;:!"
+_POLITE = re.compile(
+    r"\W*(?:(?:please|pls|just|only|a|this|is|bitte)\W+)*(CHECK|ADD|WAIT)"
+    r"(?:\W+(?:please|pls|only|bitte|thanks))*\W*",
+    re.IGNORECASE,
+)
 _NO_RECEIPT = re.compile(r"#(?! *[0-9])")
 
 
@@ -26,6 +33,22 @@ class ParsedCommand:
     line: int
     text: str
     command: Any
+
+
+def plainer(line: Line) -> Iterator[str]:
+    """Yield the text of a line as it can be meant, if it is a command: plainer and plainer.
+
+    CHECK, ADD and WAIT among polite words are meant: what is done without them does harm.
+    """
+    typed = plain(line.text[:MOST_CHARACTERS])
+    if "?" in typed:
+        return
+    if (polite := _POLITE.fullmatch(typed)) is not None:
+        yield " " * polite.start(1) + polite[1]
+    if (bare := typed.rstrip(_STOPS)) != typed.rstrip():
+        yield bare
+    if bare and not bare.lstrip()[:1].isalpha():
+        yield from (text.rstrip(_STOPS) for text in unlisted(typed))
 
 
 def is_command(line: Line, word: str, *, headed: bool) -> bool:

@@ -12,7 +12,7 @@ from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import Language
 from referee.parsing.layout import arranged
 from referee.parsing.lines import MOST_CHARACTERS, Folded, Line, fold, numbered, plain
-from referee.parsing.remarks import Words
+from referee.parsing.remarks import Words, is_struck
 from referee.rules.ruleset import Grammar, Separator, UserError
 
 MOST_DIGITS = 9
@@ -139,7 +139,11 @@ class Reader:
         folded = fold(line.text)
         text = folded.text.partition("#")[0].rstrip()
         items = None if self._is_named and "\t" in line.text else self._whole(text, line, folded)
-        if self._has_layouts and (items is None or (not items and _NUMBERED.match(folded.text))):
+        if (
+            self._has_layouts
+            and not is_struck(text)
+            and (items is None or (not items and _NUMBERED.match(folded.text)))
+        ):
             items = self._arranged(line, folded) or self._whole(text, line, folded)
         if items is None:
             return self._unread(text, line, folded, brief=brief)

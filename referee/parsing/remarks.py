@@ -10,6 +10,8 @@ from referee.parsing.failure_position import ParseFailure
 from referee.parsing.language import Language
 from referee.rules.ruleset import Separator, UserError
 
+_STRUCK: Final = re.compile("~~|[\u2717\u2718\u274c\u274e\u26d4\U0001f6ab]")
+"""Marks of words that are struck out or crossed out."""
 _LEAST_NEAR: Final = 2
 """So many characters of capitals that begin an order are not an ordinary word."""
 _MOST_KNOWN: Final = 4096
@@ -53,10 +55,11 @@ class Words:
     def is_remark(self, text: str) -> bool:
         """Return whether *text*, which is not read as typed, is a remark.
 
-        It is if it asks a question, if it negates, or if most of its words are neither part of an
-        order or command nor nearly so. Half of them are enough if one is an everyday word.
+        It is if it asks a question, if it negates, if words are struck out, or if most of its words
+        are neither part of an order or command nor nearly so. Half of them are enough if one is an
+        everyday word.
         """
-        if "?" in text or negates(text):
+        if "?" in text or is_struck(text) or negates(text):
             return True
         word = text.strip().strip(_MARKS)
         if word.isascii() and not word.isalpha() and re.fullmatch(r"\S*[A-Za-z]\S*", word):
@@ -78,7 +81,10 @@ class Words:
         if not self._by_words or self._named:
             return False
         words = text.replace(",", " ").split()
-        return all(_CODE.fullmatch(word) or self._language.understands(word) for word in words)
+        return all(
+            _CODE.fullmatch(word) or _is_final(word) or self._language.understands(word)
+            for word in words
+        )
 
     def is_sentence(self, text: str) -> bool:
         """Return whether *text*, which has the form of an order, is made of everyday words."""
@@ -153,6 +159,11 @@ class Words:
         except UserError:
             return True
         return isinstance(failure, ParseFailure) and failure.at >= _LEAST_NEAR
+
+
+def is_struck(text: str) -> bool:
+    """Return whether words of *text* are struck out or crossed out."""
+    return _STRUCK.search(text) is not None
 
 
 def _is_final(text: str) -> bool:

@@ -434,7 +434,7 @@ def test_a_game_whose_rules_fail_is_not_created(
     faulty.broken, faulty.error = {"setup"}, error
     talk.run(f"""{CREATE}
 === gm@example.org gets
-Subject: not done: your email
+Subject: not done: CREATE
 No game was created, because of a fault in the ruleset Faulty. The operator has been notified.
 ! F3T4F17
 === operator@referee.example gets

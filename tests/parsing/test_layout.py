@@ -95,7 +95,7 @@ def test_a_mark_that_ends_an_order_stays(line: str, order: str) -> None:
         "DEPLOY hammer1 -> scouting",
     ],
 )
-def test_a_comment_is_no_name_of_a_ship(line: str) -> None:
+def test_a_comment_is_not_read_as_the_name_of_a_ship(line: str) -> None:
     assert texts(reader_of(STAR_EMPIRES), line) == ["DEPLOY hammer1"]
 
 

@@ -30,7 +30,17 @@ _BLOCKS: Final = re.compile(
 _CELLS: Final = re.compile("td|th")
 # Paragraphs are separated by an empty line, as their reader saw them.
 _SPACED: Final = re.compile("p|h[1-6]|ul|ol")
-_HIDDEN: Final = re.compile(r"display\s*:\s*none|font-size\s*:\s*0(px|pt|em)?\s*(;|$)", re.I)
+_HIDDEN: Final = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all"
+    r"|(?:font-size|max-height|opacity)\s*:\s*0(?:px|pt|em|\.0+)?\s*(?:;|$)",
+    re.I,
+)
+_LINE_THROUGH: Final = re.compile(r"text-decoration[-a-z]*\s*:[^;]*line-through", re.I)
+_BORDERED: Final = re.compile(r"border-left\s*:[^;]*solid", re.I)
+"""The style of a quote by Outlook."""
+_STRUCK: Final = re.compile("s|strike|del")
+_STRIKE: Final = "~~"
+"""The mark before and behind words that are struck out, as in plain text."""
 # The no-break space is text and stays; a browser folds these into one blank.
 _BLANKS: Final = re.compile(r"[ \t\n\f\r]+")
 
@@ -133,7 +143,10 @@ class _Step:
     leaving: bool
 
     def draw(self, page: _Page) -> None:
-        if self.tag == "-text":
+        style = _style(self.node, self.tag)
+        if _STRUCK.fullmatch(self.tag) or _LINE_THROUGH.search(style):
+            page.write(_STRIKE)
+        elif self.tag == "-text":
             page.write(self.node.text_content or "")
         elif self.tag == "br":
             page.break_line() if not self.leaving else None
@@ -144,7 +157,7 @@ class _Step:
         elif _BLOCKS.fullmatch(self.tag):
             page.end_line()
         change = -1 if self.leaving else 1
-        if self.tag == "blockquote":
+        if self.tag == "blockquote" or (self.tag == "div" and _BORDERED.search(style)):
             page.quotes += change
         elif self.tag == "pre":
             page.verbatim += change
@@ -174,4 +187,9 @@ def _steps(root: LexborNode) -> Iterator[_Step]:
 def _is_hidden(node: LexborNode, tag: str) -> bool:
     if tag.startswith("-"):
         return tag != "-text"
-    return _HIDDEN.search((node.attributes or {}).get("style") or "") is not None
+    return "hidden" in (node.attributes or {}) or _HIDDEN.search(_style(node, tag)) is not None
+
+
+def _style(node: LexborNode, tag: str) -> str:
+    """Return the style that an element has of its own."""
+    return "" if tag.startswith("-") else (node.attributes or {}).get("style") or ""

@@ -1,0 +1,86 @@
+"""Commands with marks or polite words, and words that are struck out."""
+
+import pytest
+
+from referee.domain.commands import Add, Check, Clear, Final, Help, Undo, Wait
+from referee.letters.incoming.html_text import text_of_markup
+from referee.parsing.body import Body, read_body
+from referee.parsing.items import Parsed
+from referee.parsing.lines import numbered
+from referee.parsing.reader import reader_of
+from referee.plugins import installed_rulesets
+from referee.rules.ruleset import Phase
+
+RULESET = installed_rulesets()["starweb"]
+READER = reader_of(RULESET.grammar(Phase(RULESET.info.phases[0], "", 1, frozenset())))
+
+
+def read(text: str) -> Body:
+    return read_body(numbered(text), READER)
+
+
+def orders(body: Body) -> list[str]:
+    return [item.text for item in body.orders if isinstance(item, Parsed)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind"),
+    [
+        ("CHECK:", Check),
+        ("Check please", Check),
+        ("just a CHECK", Check),
+        ("ADD.", Add),
+        ("Please add:", Add),
+        ("WAIT.", Wait),
+        ("Wait!", Wait),
+        ("please wait", Wait),
+        ("FINAL.", Final),
+        ("1. Final!", Final),
+        ("Undo.", Undo),
+        ("CLEAR;", Clear),
+        ("HELP!", Help),
+    ],
+)
+def test_marks_and_polite_words_do_not_hide_a_command(typed: str, kind: type) -> None:
+    body = read(f"{typed}\nW7B5I")
+    assert [type(command.command) for command in body.commands] == [kind]
+    assert orders(body) == ["W7B5I"]
+
+
+@pytest.mark.parametrize("typed", ["Check?", "Press on.", "Please check this", "Please wait, Sam"])
+def test_other_words_are_no_command(typed: str) -> None:
+    body = read(f"{typed}\nW7B5I")
+    assert (list(body.commands), orders(body)) == ([], ["W7B5I"])
+
+
+@pytest.mark.parametrize("typed", ["~~W7B5I~~", "~~F4W7~~ W7B5I", "❌ W7B5I", "✗ W7B5I"])
+def test_a_line_that_is_struck_out_is_a_remark(typed: str) -> None:
+    assert orders(read(f"{typed}\nF3W5")) == ["F3W5"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "<s>W7B5I</s>",
+        "<strike>W7B5I</strike>",
+        "<del>W7B5I</del>",
+        '<span style="text-decoration: line-through">W7B5I</span>',
+        "<p hidden>W7B5I</p>",
+        '<div style="mso-hide:all">W7B5I</div>',
+        '<div style="max-height:0;overflow:hidden;opacity:0">W7B5I</div>',
+    ],
+)
+def test_what_is_struck_out_or_hidden_in_html_is_not_read(words: str) -> None:
+    assert orders(read(text_of_markup(f"<p>F3W5</p>{words}"))) == ["F3W5"]
+
+
+def test_a_quote_of_outlook_in_html_is_a_quote() -> None:
+    style = "border:none;border-left:solid blue 1.5pt;padding:0 0 0 4pt"
+    quoted = f'<div style="{style}"><p>W7B5I</p></div><p>F3W5</p>'
+    assert text_of_markup(quoted).split("\n")[0] == "> W7B5I"
+
+
+@pytest.mark.parametrize("typed", ["Never do this:", "The following is what I do NOT want:"])
+def test_orders_below_a_negation_are_remarks(typed: str) -> None:
+    body = read(f"{typed}\n- W7B9F4\nF8W2\n\nF3W5")
+    assert orders(body) == ["F3W5"]
