@@ -52,6 +52,13 @@ def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
     reminders.forget(session, game, now)
 
 
+def decide(session: Session, game: Game, due: datetime, now: datetime) -> None:
+    """Move the deadline by decision of a GM or a vote. A later one takes every FINAL back."""
+    if game.deadline_at is not None and due > game.deadline_at:
+        readiness.take_back_all(game)
+    move(session, game, due, now)
+
+
 def left_to_extend(game: Game) -> timedelta:
     """Return the time by which the current turn can still be extended."""
     cap, extended = game.extension_seconds, game.extended_seconds
@@ -74,7 +81,7 @@ def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> ti
     granted = min(wanted, left_to_extend(game))
     if granted > timedelta(0) and game.deadline_at is not None:
         game.extended_seconds += int(granted.total_seconds())
-        move(session, game, game.deadline_at + granted, now)
+        decide(session, game, game.deadline_at + granted, now)
     return granted
 
 

@@ -16,6 +16,7 @@ from referee.desk.orders.gm_authority import (
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, early_moment
 from referee.domain.commands import Hold, Resume, SetSchedule
 from referee.domain.deadlines import coming, first_deadline
 from referee.domain.gm_commands import Adjudicate, Extend, Remind, SetDeadline
@@ -111,9 +112,11 @@ def preview_extend(context: LetterContext, command: Extend) -> str:
 def extend(context: LetterContext, command: Extend) -> str:
     """Handle EXTEND. Notifies the players at once."""
     game = require_gm(context, *BEGUN)
-    _check(context, _extended(game, command))
+    due = _extended(game, command)
+    _check(context, due)
+    taken_back = _takes_back(game, due)
     deadlines.extend(context.session, game, command.span, context.now)
-    return _notify_moved(context, game)
+    return _notify_moved(context, game, taken_back=taken_back)
 
 
 def preview_remind(context: LetterContext, _command: Remind) -> str:
@@ -205,23 +208,45 @@ def _preview_move(context: LetterContext, game: Game, due: datetime) -> str:
         f"Turn {game.turn} of {game.name} is due on {Moment(due, context.zone)} "
         f"(now: {Moment(game.deadline_at, context.zone)}). The players are notified at once. "
         "The turns after it follow the schedule."
-    )
+        f" {_if_ready(game, due, context.zone, context.now, taken_back=_takes_back(game, due))}"
+    ).rstrip()
 
 
 def _move_and_notify(context: LetterContext, game: Game, due: datetime) -> str:
     _check(context, due)
-    deadlines.move(context.session, game, due, context.now)
-    return _notify_moved(context, game)
+    taken_back = _takes_back(game, due)
+    deadlines.decide(context.session, game, due, context.now)
+    return _notify_moved(context, game, taken_back=taken_back)
 
 
-def _notify_moved(context: LetterContext, game: Game) -> str:
-    assert game.deadline_at is not None
-    what = f"The GM moved the deadline of turn {game.turn} to {Moment(game.deadline_at, 'UTC')}."
+def _takes_back(game: Game, due: datetime) -> bool:
+    return game.deadline_at is not None and due > game.deadline_at and can_be_taken_back(game)
+
+
+def _if_ready(game: Game, due: datetime, zone: str, now: datetime, *, taken_back: bool) -> str:
+    """Return what the move means for a turn that ends before its deadline, or ""."""
+    if taken_back:
+        return ALL_TAKEN_BACK
+    early = early_moment(game)
+    if early is None:
+        return ""
+    if early <= now:
+        return "But the turn is resolved now."
+    return f"Everyone is ready, so the turn is resolved on {Moment(min(early, due), zone)}."
+
+
+def _notify_moved(context: LetterContext, game: Game, *, taken_back: bool) -> str:
+    due = game.deadline_at
+    assert due is not None
     for row in game.seats:
         if row.person is not None:
-            moved_to = Moment(game.deadline_at, row.person.zone).short
-            notify_seat(context, row, f"The GM moved the deadline to {moved_to}.")
-    return noted_of_clock(context, game, what)
+            zone = row.person.zone
+            told = f"The GM moved the deadline to {Moment(due, zone).short}."
+            ready = _if_ready(game, due, zone, context.now, taken_back=taken_back)
+            notify_seat(context, row, f"{told} {ready}".rstrip())
+    what = f"The GM moved the deadline of turn {game.turn} to {Moment(due, 'UTC')}."
+    ready = _if_ready(game, due, "UTC", context.now, taken_back=taken_back)
+    return noted_of_clock(context, game, what, ready)
 
 
 def _check(context: LetterContext, due: datetime) -> None:

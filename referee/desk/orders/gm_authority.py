@@ -70,21 +70,22 @@ def check_address(context: LetterContext, address: str) -> None:
         raise UserError("That is our own address.")
 
 
-def announce_change(context: LetterContext, game: Game, what: str) -> str:
+def announce_change(context: LetterContext, game: Game, what: str, note: str = "") -> str:
     """Record a public change, notify the other GMs, and return the answer to this one.
 
-    Revokes the claim on the game, so that a running adjudication starts again.
+    The *note* is for the other GMs, not for the report. Revokes the claim on the game, so that a
+    running adjudication starts again.
     """
-    _write(context, game, what, public=True)
+    _write(context, game, what, note, public=True)
     return f"Done. All players read in the next report: {what}"
 
 
-def noted_of_clock(context: LetterContext, game: Game, what: str) -> str:
+def noted_of_clock(context: LetterContext, game: Game, what: str, note: str = "") -> str:
     """Announce a change of deadlines; the answer includes the deadline that applies now."""
-    done = announce_change(context, game, what)
-    if game.deadline_at is None or game.status is not GameStatus.RUNNING:
-        return done
-    return f"{done} The current turn is due on {Moment(game.deadline_at, context.zone)}."
+    done = announce_change(context, game, what, note)
+    if game.deadline_at is not None and game.status is GameStatus.RUNNING:
+        done += f" The current turn is due on {Moment(game.deadline_at, context.zone)}."
+    return f"{done} {note}".rstrip()
 
 
 def log_change(context: LetterContext, game: Game, what: str, answer: str) -> str:
@@ -121,7 +122,7 @@ def notify_gms(context: LetterContext, game: Game, what: str) -> None:
             notify_person(context, gm.person, game, what)
 
 
-def _write(context: LetterContext, game: Game, what: str, *, public: bool) -> None:
+def _write(context: LetterContext, game: Game, what: str, note: str = "", *, public: bool) -> None:
     games.revoke_claim(game)
     who = "GM"
     if len(game.gms) > 1 and context.identity.person is not None:
@@ -129,7 +130,7 @@ def _write(context: LetterContext, game: Game, what: str, *, public: bool) -> No
     audit.note(context.session, game, who, what, context.now, public=public)
     for gm in game.gms:
         if gm.person_id != getattr(context.identity.person, "id", None):
-            _tell(context, gm.person, game, what, None, can_wait=True)
+            _tell(context, gm.person, game, f"{what} {note}".rstrip(), None, can_wait=True)
 
 
 def _tell(

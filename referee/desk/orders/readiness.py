@@ -15,6 +15,11 @@ from referee.store.games import games, undo_log
 from referee.store.games.undo_log import UndoKind
 from referee.store.models import LONG_AGO, Game, GameStatus, SeatRow
 
+ALL_TAKEN_BACK = (
+    "This takes back everyone's FINAL: the turn waits for the new deadline unless all players send "
+    "it again."
+)
+"""What a letter says of a move to a later deadline while everybody is ready."""
 _ON_HOLD = "The game is on hold, so no turn is resolved until it resumes."
 
 
@@ -113,6 +118,22 @@ def end_in_words(game: Game, zone: str, now: datetime) -> str:
         f"the turn is resolved on {Moment(game.ready_at, zone)}. Until then WAIT stops that, and "
         "so do new orders without FINAL."
     )
+
+
+def can_be_taken_back(game: Game) -> bool:
+    """Return whether everybody is ready, and more time for the turn takes every FINAL back."""
+    return game.ready_at is not None and not is_adjudicated(game)
+
+
+def take_back_all(game: Game) -> None:
+    """Take every FINAL back of a turn that would end early, so that it waits for its deadline."""
+    if not can_be_taken_back(game):
+        return
+    game.ready_at = None
+    for row in game.seats:
+        if row.final_turn == game.turn:
+            row.final_turn = 0
+    games.revoke_claim(game)
 
 
 def take_back_final(context: LetterContext, early: datetime | None) -> str:

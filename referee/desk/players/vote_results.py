@@ -9,6 +9,7 @@ from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines
 from referee.desk.games import deadlines as games_deadlines
+from referee.desk.orders import readiness
 from referee.desk.reports import game_end as reports_game_end
 from referee.desk.reports.vote_text import (
     closed_line,
@@ -89,9 +90,10 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     table = load(desk.session, desk.site, vote.game)
     _conclude(desk.session, vote, outcome, result, desk.now)
     passed, ends = outcome is VoteResult.PASSED, vote.motion in ENDINGS
-    if passed and not ends:
-        _EFFECTS[vote.motion](desk.session, table, vote, desk.now)
-    _tell(desk, table, vote)
+    effect = ""
+    if passed:
+        effect = _OVER if ends else _EFFECTS[vote.motion](desk.session, table, vote, desk.now)
+    _tell(desk, table, vote, effect)
     if passed and ends:
         # The final standings come after the letter that says why the game is over.
         reports_game_end.finish(desk, vote.game, _winners(vote))
@@ -112,8 +114,8 @@ def _conclude(
     audit.note(session, vote.game, "players", closed_line(vote), now, public=False)
 
 
-def _tell(desk: Desk, table: LoadedGame, vote: Vote) -> None:
-    """Notify every player and GM of the result of a vote."""
+def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
+    """Notify every player and GM of the result of a vote, and of its effect."""
     game = vote.game
     for row in game.seats:
         if row.person is not None:
@@ -126,7 +128,7 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote) -> None:
                 turn=game.turn,
                 can_wait=True,
             )
-            notice = _result(vote, known, row.person.zone)
+            notice = _result(vote, known, row.person.zone, effect)
             post(desk, notice, addressing)
     playing = {row.person_id for row in game.seats}
     for gm in game.gms:
@@ -135,10 +137,10 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote) -> None:
             addressing = Addressing(
                 mailbox(gm.person), f"voted{vote.id}", game=game, turn=game.turn
             )
-            post(desk, _result(vote, everybody, gm.person.zone), addressing)
+            post(desk, _result(vote, everybody, gm.person.zone, effect), addressing)
 
 
-def _result(vote: Vote, known: frozenset[int], zone: str) -> VoteClosed:
+def _result(vote: Vote, known: frozenset[int], zone: str, effect: str) -> VoteClosed:
     game = vote.game
     passed = vote.outcome is VoteResult.PASSED
     over = passed and vote.motion in ENDINGS
@@ -156,23 +158,27 @@ def _result(vote: Vote, known: frozenset[int], zone: str) -> VoteClosed:
         line=closed_line(vote),
         yes="" if vote.secret else roll(vote, known, yes=True),
         no="" if vote.secret else roll(vote, known, yes=False),
-        effect=_EFFECT_IN_WORDS.get(vote.motion, "") if passed else "",
+        effect=effect,
         deadline=Moment(due, zone) if due is not None else None,
     )
 
 
-def _extend(session: Session, table: LoadedGame, vote: Vote, now: datetime) -> None:
+def _extend(session: Session, table: LoadedGame, vote: Vote, now: datetime) -> str:
+    taken_back = readiness.can_be_taken_back(table.game)
     deadlines.extend(session, table.game, timedelta(seconds=vote.seconds), now)
+    return readiness.ALL_TAKEN_BACK if taken_back else ""
 
 
-def _pause(session: Session, table: LoadedGame, _vote: Vote, _now: datetime) -> None:
+def _pause(session: Session, table: LoadedGame, _vote: Vote, _now: datetime) -> str:
     table.game.status, table.game.paused_by_vote = GameStatus.HELD, True
     table.game.moves += 1
     agenda.schedule(session, table.game)
+    return "No turn is resolved until the GM or a vote resumes the game: VOTE RESUME."
 
 
-def _resume(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> None:
+def _resume(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> str:
     games_deadlines.go_on(session, table, now)
+    return ""
 
 
 def _winners(vote: Vote) -> frozenset[Seat]:
@@ -182,12 +188,10 @@ def _winners(vote: Vote) -> frozenset[Seat]:
     return frozenset({Seat(vote.winner)} if vote.winner else ())
 
 
-_EFFECTS: Final[Mapping[Motion, Callable[[Session, LoadedGame, Vote, datetime], None]]] = {
+_EFFECTS: Final[Mapping[Motion, Callable[[Session, LoadedGame, Vote, datetime], str]]] = {
     Motion.EXTEND: _extend,
     Motion.PAUSE: _pause,
     Motion.RESUME: _resume,
 }
-_EFFECT_IN_WORDS: Final = {
-    Motion.PAUSE: "No turn is resolved until the GM or a vote resumes the game: VOTE RESUME.",
-    **dict.fromkeys(ENDINGS, "The game is over. The final standings follow in another email."),
-}
+"""What carries out a vote that does not end the game; each returns what to tell everyone."""
+_OVER: Final = "The game is over. The final standings follow in another email."

@@ -7,6 +7,7 @@ from referee.desk.base.loaded_games import LoadedGame, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.readiness import ALL_TAKEN_BACK
 from referee.desk.players.vote_results import settle
 from referee.desk.reports.vote_text import (
     command_of,
@@ -48,8 +49,10 @@ def answer_vote(context: LetterContext, command: VoteCommand) -> str:
     votes.cast(context.session, vote, row, context.now, yes=command.yes)
     what = f"vote {moved(vote)}"
     undo_log.note(context.session, row, context.row, UndoKind.VOTE, what, turn=table.game.turn)
+    was_ready = table.game.ready_at is not None
     if settle(context.desk, vote, over=False):
-        return f"{told} With that, the vote {vote.result}."
+        taken = f" {ALL_TAKEN_BACK}" if was_ready and table.game.ready_at is None else ""
+        return f"{told} With that, the vote {vote.result}.{taken}"
     until = Moment(vote.closes_at, context.zone)
     hidden = "How others vote is secret." if vote.secret else standing(vote)
     return f"{told} It needs {demand(vote)}. {hidden} You can change your vote until {until}."
