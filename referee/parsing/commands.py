@@ -1,12 +1,14 @@
 """The grammars of commands, and the values that their rules build."""
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final
 
 from referee.domain import commands as c
 from referee.parsing import player_settings, votes
 from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
 from referee.parsing.days import period_fields, read_day
+from referee.parsing.everyday import is_everyday, words_of
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.lines import Line, fold
 from referee.parsing.reader import Reader
@@ -217,12 +219,23 @@ COMMAND_WORDS: Final = PLAYERS_READER.first_words() | GMS_READER.first_words() |
 PLAYERS_WORDS: Final = COMMAND_WORDS - GM_WORDS | {"CREATE"}
 """The words that are proposed to a player, who can also become the GM of a new game."""
 
+_NEAR: Final = 0.75
+
 CONTINUED: Final = {
     "DEPUTY": frozenset({"FROM", "TO", "UNTIL"}),
     "JOIN": frozenset({"OR", "AS", "REAL", "ZONE"}),
     "CREATE": frozenset({"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS"}),
 }
 """The commands long enough to be wrapped, and the words that begin their further lines."""
+
+
+def is_courtesy(text: str) -> bool:
+    """Return whether a GM's line is a remark: everyday words, and no command, nor nearly one."""
+    words = words_of(text)
+    everyday = [word for word in words if is_everyday(word)]
+    others = [word.upper() for word in words if word not in everyday]
+    near = any(get_close_matches(word, COMMAND_WORDS, n=1, cutoff=_NEAR) for word in others)
+    return bool(everyday) and len(everyday) >= len(others) and not near
 
 
 def is_for_gms(line: Line, *, headed: bool = False) -> bool:

@@ -24,6 +24,17 @@ _ABOUT: Final = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """What can precede the orders in a subject: CHECK, our tag, or a heading."""
+_OUR_TAG: Final = re.compile(r"\[[A-Z]{1,5}-[0-9]{1,9}[^\]]*\]", re.IGNORECASE | re.ASCII)
+_OUR_ANSWER: Final = re.compile(
+    rf"{_OUR_TAG.pattern}\s*(?:CHECK only:\s*)?"
+    r"(?:[0-9]+ (?:done|answered|not done);\s*)*(?:done|answer|not done):",
+    re.IGNORECASE | re.ASCII,
+)
+"""The subject of an answer to commands, which names words of the player."""
+_APART: Final = re.compile(r"[\s,;:|/()\[\]]+")
+_MARKS: Final = ".!?\"'`*<>"
+_CODE: Final = re.compile(r"[A-Z]+[0-9=].*", re.IGNORECASE | re.ASCII)
+_TURN: Final = re.compile(r"T[0-9]+", re.IGNORECASE | re.ASCII)
 _UNREAD_SUBJECT: Final = (
     "We saw orders in the subject. Only the text of an email is read, so they are not on file. "
     "Write them in the text."
@@ -34,21 +45,28 @@ def find(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineError
     """Yield the orders in the subject, and the attachments that orders may be in."""
     if context.identity.seat is None or context.identity.trust is Trust.NONE:
         return
-    if subject := orders_in_subject(context, body):
+    if subject := orders_in_subject(context, body, own):
         yield LineError(0, subject, _UNREAD_SUBJECT)
     for name, reason in attachments(context, body, own)[:_MOST]:
         yield LineError(0, "" if name == unreadable.WHOLE else name, reason)
 
 
-def orders_in_subject(context: LetterContext, body: Body) -> str:
-    """Return the subject if it has only orders, and not all of them are in the text, or ""."""
+def orders_in_subject(context: LetterContext, body: Body, own: OwnText) -> str:
+    """Return the orders of the subject if one of them is not in the text, or "".
+
+    A subject that has only orders is returned whole, another one without its other words.
+    """
     table = context.table
     if table is None or table.game.status not in (GameStatus.RUNNING, GameStatus.HELD):
         return ""
     words = without_heading(context.letter.subject)
     typed = [item.order for item in body.orders if isinstance(item, Parsed)]
-    orders = only_orders(words, table.reader)
-    return "" if all(order in typed for order in orders) else words
+    if orders := only_orders(words, table.reader):
+        return "" if all(order in typed for order in orders) else words
+    read = {code.upper() for line in own.lines for code in _words(line.text)}
+    codes = codes_among_words(context.letter.subject, table.reader)
+    missing = [code for code, order in codes.items() if order not in typed]
+    return " ".join(code for code in missing if code.upper() not in read)
 
 
 def without_heading(subject: str) -> str:
@@ -61,6 +79,24 @@ def only_orders(words: str, reader: Reader) -> list[Any]:
     items = read_body([Line(1, words)], reader).items
     orders = [item.order for item in items if isinstance(item, Parsed)]
     return orders if len(orders) == len(items) else []
+
+
+def codes_among_words(subject: str, reader: Reader) -> dict[str, Any]:
+    """Return the codes of a subject that are orders by themselves, each with its order.
+
+    The name of a turn is none, and neither is a word in our tag or in the subject of our answer.
+    """
+    subject = " ".join(REPLY_PREFIX.sub("", subject).split())
+    if _OUR_ANSWER.match(subject):
+        return {}
+    words = [word for word in _words(_OUR_TAG.sub(" ", subject)) if not _TURN.fullmatch(word)]
+    read = {word: only_orders(word, reader) for word in words if _CODE.fullmatch(word)}
+    return {word: orders[0] for word, orders in read.items() if len(orders) == 1}
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of *text* without the marks around them."""
+    return [word.strip(_MARKS) for word in _APART.split(text)]
 
 
 def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[str, str]]:

@@ -47,7 +47,7 @@ from referee.letters.outgoing.notices import (
 )
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand, PressBlock, StandingBlock
-from referee.parsing.commands import COMMAND_WORDS, CONTINUED
+from referee.parsing.commands import COMMAND_WORDS, CONTINUED, is_courtesy
 from referee.parsing.items import Parsed
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator, UserError
@@ -252,9 +252,10 @@ def _is_gm_typo(context: LetterContext, body: Body) -> bool:
 
 
 def _to_gm(fault: LineError) -> LineError:
-    """Return the line error with advice about commands, because a GM sends no orders."""
+    """Return the line error as a remark, or with advice about commands: a GM sends no orders."""
     if not fault.is_prose and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
+    fault = replace(fault, is_prose=is_courtesy(fault.text))
     return replace(fault, reason="This is not a command.", advice="HELP GM lists all commands.")
 
 

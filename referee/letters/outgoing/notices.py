@@ -369,6 +369,19 @@ class CommandAnswers(Notice):
     note: str = ""
     """A sentence at the end."""
 
+    @property
+    def remarks(self) -> tuple[LineError, ...]:
+        """The remarks next to what was done or not; if an email has nothing else, they are none."""
+        prose = tuple(fault for fault in self.faults if fault.is_prose)
+        return prose if self.said or self.others or len(prose) < len(self.faults) else ()
+
+    @property
+    def mistakes(self) -> tuple[LineError, ...]:
+        """What was not done."""
+        if not self.remarks:
+            return self.faults
+        return tuple(fault for fault in self.faults if not fault.is_prose)
+
 
 @dataclass(frozen=True, slots=True)
 class HelpPage(Notice):

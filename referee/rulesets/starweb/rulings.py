@@ -37,7 +37,7 @@ def _ruling(sight: Sight, order: o.Order, outcome: Outcome, done: Sequence[o.Ord
     if not outcome.done:
         if outcome.reason.rstrip(".").endswith(TYPED_FIRST):
             if order in done:
-                return rejected("it counts once")
+                return warned("This order is on the sheet twice. It counts once.")
             return rejected(f"{outcome.reason} You can give only one of these two orders")
         if (depends := condition(sight, order)) is not None:
             return warned(depends)

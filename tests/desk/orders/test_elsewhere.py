@@ -3,8 +3,12 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from referee.desk.orders.elsewhere import only_orders, without_heading
+from referee.desk.orders.elsewhere import codes_among_words, only_orders, without_heading
+from referee.letters.outgoing.layout import answered
+from referee.letters.outgoing.notices import CommandReply, LineError
 from referee.parsing.reader import Reader, reader_of
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Phase
@@ -53,3 +57,47 @@ def test_no_subject_of_ours_has_orders() -> None:
     assert len(ours) > 100
     every = readers()
     assert [words for words in ours if any(only_orders(words, reader) for reader in every)] == []
+
+
+@pytest.mark.parametrize(
+    ("subject", "codes"),
+    [
+        ("T1 orders: F8W35 F10W2", ["F8W35", "F10W2"]),
+        ("my orders F8W35", ["F8W35"]),
+        ("Re: T1 orders: F8W35", ["F8W35"]),
+        ("please do F8W35 instead", ["F8W35"]),
+        ("T7 F8W2", ["F8W2"]),
+        ("Re: [SW-1 T6 FRODO] orders:F8W35,f10w2.", ["F8W35", "f10w2"]),
+        ("orders (F8W35; ENDING=8000) for SW-1 T6", ["F8W35"]),
+        ("moved F8W35, F8W35!", ["F8W35"]),
+        ("not done: F8W35", ["F8W35"]),
+        ("Re: [SW-1 T6 F8W35] my orders", []),
+        ("Re: [SW-1 T6 FRODO] not done: F8W35, W7B5I", []),
+        ("T1 orders", []),
+        ("F8 and W35 are mine", []),
+        ("Z and so on", []),
+    ],
+)
+def test_codes_among_the_words_of_a_subject_are_found(subject: str, codes: list[str]) -> None:
+    assert list(codes_among_words(subject, starweb())) == codes
+
+
+def test_no_subject_of_ours_has_codes_among_its_words() -> None:
+    heads = (file.read_text("utf-8").partition("\n")[0] for file in GOLDEN.glob("*.txt"))
+    ours = [f"Re: [SW-1 T6 FRODO] {head.removeprefix('Subject: ')}" for head in heads]
+    assert len(ours) > 100
+    every = readers()
+    assert [head for head in ours if any(codes_among_words(head, one) for one in every)] == []
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("dan"), st.sampled_from(["F8W35", "W7B5I,"])), max_size=9)
+)
+def test_an_answer_that_names_codes_has_none_in_its_subject(named: list[tuple[str, str]]) -> None:
+    done, answers = (
+        [CommandReply(1, text, "", kind == "a") for kind, text in named if kind == group]
+        for group in "da"
+    )
+    faults = [LineError(1, text, "") for kind, text in named if kind == "n"]
+    subject = f"Re: [SW-1 T6 FRODO] {answered(done, answers, faults)}"
+    assert codes_among_words(subject, starweb()) == {}
