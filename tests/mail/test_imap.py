@@ -14,6 +14,7 @@ from referee.mail.security import Login, Security
 from tests.mail.samples import NOW, clock
 from tests.mail.scripted import Answer, Fault
 from tests.mail.scripted_imap import ScriptedImap
+from tests.support.examples import mostly_slow
 
 LETTERS = {uid: b"Subject: n%d\r\n\r\nx\r\n" % uid for uid in (3, 4, 9)}
 
@@ -95,7 +96,9 @@ def test_a_server_whose_clock_is_ahead_makes_no_letter_late() -> None:
 
 
 @pytest.mark.parametrize("fault", [Fault.DROP, Fault.SILENCE, "NO not now", "BAD what"])
-@pytest.mark.parametrize("verb", ["LOGIN", "SELECT", "SEARCH", "FETCH", "LIST", "MOVE", "LOGOUT"])
+@pytest.mark.parametrize(
+    "verb", mostly_slow(["FETCH", "LOGIN", "SELECT", "SEARCH", "LIST", "MOVE", "LOGOUT"])
+)
 def test_a_fault_at_any_command_is_survived(verb: str, fault: Answer) -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, {verb: [fault, fault]}) as server:

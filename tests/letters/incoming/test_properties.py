@@ -12,7 +12,7 @@ from referee.letters.incoming.html_text import text_of_markup
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
-from tests.support.examples import examples
+from tests.support.examples import examples, mostly_slow
 
 SMALL = sorted(
     path for path in (Path(__file__).parents[1] / "corpus").iterdir() if path.stat().st_size < 5_000
@@ -105,7 +105,7 @@ MONSTERS = {
 }
 
 
-@pytest.mark.parametrize("name", MONSTERS)
+@pytest.mark.parametrize("name", mostly_slow(MONSTERS))
 def test_a_monster_is_read_soon(name: str) -> None:
     # The slowest takes half a second; quadratic time would need minutes.
     start = time.perf_counter()
