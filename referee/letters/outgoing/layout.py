@@ -124,7 +124,7 @@ def answered(
 
 def _group(items: Sequence[CommandReply | LineError], word: str, most: int) -> str:
     """Return a group of commands for a subject line, with up to *most* of them by name."""
-    names = [*dict.fromkeys(_command(item.text) for item in items if item.text.strip(" ,;:.\t\n"))]
+    names = [*dict.fromkeys(filter(None, (_command(item.text) for item in items)))]
     if not names:
         return f"{word}: your email" if items and word == "not done" else ""
     if not most:
@@ -135,9 +135,9 @@ def _group(items: Sequence[CommandReply | LineError], word: str, most: int) -> s
 
 
 def _command(text: str) -> str:
-    """Return the command in a line: its first word, and what a SET sets."""
+    """Return the command in a line, or "": its first word, and what a SET sets."""
     words = text.upper().split()
-    return " ".join(words[:2] if words[0] == "SET" else words[:1]).rstrip(",;:.")
+    return " ".join(words[:2] if words[:1] == ["SET"] else words[:1]).rstrip(",;:.")
 
 
 def first_fact(text: str) -> str:
