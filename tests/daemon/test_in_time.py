@@ -209,7 +209,8 @@ def test_a_turn_that_ends_early_waits_until_its_mailbox_was_checked(house: House
 @pytest.mark.slow
 def test_two_daemons_end_a_turn_early_once_after_a_restart(house: House) -> None:
     all_say_final(house)
-    # They know the moment only from the database.
+    # The first daemon has stopped. The others know the moment only from the database.
+    house.app.taking.end()
     house.daemon, other = Daemon(house.app, "one:1"), Daemon(house.app, "two:2")
     assert house.daemon.next_due(house.now) == EARLY
     house.pass_to(EARLY - SECOND)
@@ -218,7 +219,7 @@ def test_two_daemons_end_a_turn_early_once_after_a_restart(house: House) -> None
     house.now = EARLY + SETTLING + SECOND
     house.box.look_soon()
     until("the look has ended", lambda: (house.box.watermark or BEGINNING) > EARLY)
-    for daemon in (other, house.daemon):
+    for daemon in (other, house.daemon, other):
         daemon.step(house.now)
         daemon.send(house.now)
     assert house.game().turn == 2
