@@ -3,8 +3,8 @@
 import os
 import secrets
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -13,14 +13,16 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from referee.clock import now
+from referee.desk.base.desk import Desk
 from referee.desk.base.site import Site
 from referee.desk.due.send_limits import Pace
-from referee.desk.reception import intake
+from referee.desk.reception import intake, quotas
 from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.outages import OutageLimits
 from referee.domain.retention import Retention
-from referee.errors import Finding, ResourceError
+from referee.domain.trust import verify
+from referee.errors import Finding, OverQuota, ResourceError
 from referee.letters.incoming.authentication import Authenticator, no_records
 from referee.letters.outgoing.compose import Composer
 from referee.mail.dns import NameServer
@@ -117,20 +119,20 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
     bell = threading.Event()
     tally = Tally()
     taking = IntakeRegistration(store, now)
-    checked = build_accept(store, bell, tally, taking.check)
+    checked = build_accept(store, bell, tally, taking.check, site)
     size = settings.limits.letter_bytes
     return App(
         settings=settings,
         store=store,
         site=site,
-        accept=build_accept(store, bell, tally),
-        accept_all=build_accept_all(store, bell, tally),
+        accept=build_accept(store, bell, tally, None, site),
+        accept_all=build_accept_all(store, bell, tally, site),
         bell=bell,
         maildirs={box.name: MaildirSource(box.name, box.path, size) for box in settings.maildir},
         mailboxes={box.name: ImapMailbox(imap_account(box, size)) for box in settings.imap},
         cursor=StoredCursor(store),
         taking=taking,
-        receiver=_receiver(settings, taking.in_time(checked)),
+        receiver=_receiver(settings, site.key, taking.in_time(checked)),
         sender=build_sender(settings),
         pace=_pace(settings),
         tally=tally,
@@ -143,6 +145,7 @@ def retention_of(settings: Settings) -> Retention:
     return Retention(
         bundled=_days(days.bundle_days),
         strangers=_days(days.strangers_days),
+        unproven=_days(days.unproven_days),
         ignored=_days(days.ignored_days),
         quarantined=_days(days.quarantined_days),
     )
@@ -191,6 +194,9 @@ def build_site(settings: Settings, rulesets: Rulesets | None = None) -> Site:
         ),
         answers_an_hour=settings.limits.answers_an_hour,
         answers_a_day=settings.limits.answers_a_day,
+        sender_octets=settings.limits.sender_bytes_a_day,
+        intake_octets=settings.limits.intake_bytes_a_day,
+        forming_games=settings.limits.forming_games,
         patience=OutageLimits(
             gap=timedelta(seconds=settings.outage.gap_seconds),
             longest=timedelta(hours=settings.outage.longest_hours),
@@ -221,20 +227,32 @@ def open_store(settings: Settings) -> Store:
     return Store(url)
 
 
-def is_ours(address: str, recipient: str) -> bool:
-    """Return whether *recipient* is the referee's *address*, with or without a token."""
+def is_ours(address: str, key: bytes, recipient: str) -> bool:
+    """Return whether *recipient* is the referee's *address*, plain or with a token of ours.
+
+    Whether the token is still valid is seen when the letter is read, and answered.
+    """
     local, _, domain = recipient.lower().rpartition("@")
     our_local, _, our_domain = address.lower().rpartition("@")
-    return domain == our_domain and local.partition("+")[0] == our_local
+    name, plus, token = local.partition("+")
+    is_known = not plus or verify(token, key) is not None
+    return domain == our_domain and name == our_local and is_known
 
 
 def build_accept_all(
-    store: Store, bell: threading.Event | None = None, tally: Tally | None = None
+    store: Store,
+    bell: threading.Event | None = None,
+    tally: Tally | None = None,
+    site: Site | None = None,
 ) -> AcceptAll:
-    """Return the function that stores letters, all of them before their source is notified."""
+    """Return the function that stores letters, all of them before their source is notified.
+
+    With *site*, its quotas are kept; the function raises OverQuota, after a warning to the
+    operator, and stores none.
+    """
 
     def accept_all(arrivals: Sequence[IncomingMail]) -> None:
-        with store.write() as session:
+        with _within_quotas(store, site, arrivals) as session:
             intake.accept_all(session, arrivals)
         _tell(arrivals, bell, tally)
 
@@ -246,14 +264,15 @@ def build_accept(
     bell: threading.Event | None = None,
     tally: Tally | None = None,
     check: Callable[[Session, Sequence[IncomingMail]], None] | None = None,
+    site: Site | None = None,
 ) -> Accept:
     """Return the function that stores a single letter and returns its receipt number.
 
-    *check* runs in the same transaction and can raise.
+    *check* runs in the same transaction and can raise. Quotas are as for ``build_accept_all``.
     """
 
     def accept(arrival: IncomingMail) -> int:
-        with store.write() as session:
+        with _within_quotas(store, site, [arrival]) as session:
             if check is not None:
                 check(session, [arrival])
             number = intake.accept(session, arrival)
@@ -261,6 +280,23 @@ def build_accept(
         return number
 
     return accept
+
+
+@contextmanager
+def _within_quotas(
+    store: Store, site: Site | None, arrivals: Sequence[IncomingMail]
+) -> Iterator[Session]:
+    """Begin the transaction that stores letters, and charge them."""
+    try:
+        with store.write() as session:
+            if site is not None:
+                quotas.charge(Desk(session, site, now()), arrivals)
+            yield session
+    except OverQuota as over:
+        if site is not None:
+            with store.write() as session:
+                quotas.report(Desk(session, site, now()), over.purse)
+        raise
 
 
 def _tell(
@@ -304,14 +340,14 @@ def _proof(section: ImapSettings | SmtpSending, name: str) -> Callable[[], str]:
     return str
 
 
-def _receiver(settings: Settings, accept: Accept) -> Receiver | None:
+def _receiver(settings: Settings, key: bytes, accept: Accept) -> Receiver | None:
     wanted = settings.receiver
     if wanted is None:
         return None
     return Receiver(
         accept,
         clock=now,
-        recipients=partial(is_ours, settings.site.address),
+        recipients=partial(is_ours, settings.site.address, key),
         protocol=MailProtocol(wanted.protocol),
         host=wanted.host,
         port=wanted.port or 0,

@@ -6,6 +6,7 @@ RefereeError
 ├── ResourceError
 ├── NotFound
 ├── UnknownRuleset
+├── LetterTooCostly
 └── StoreError
     ├── StoreBusy
     ├── StoreUnreachable
@@ -80,6 +81,22 @@ class UnknownRuleset(RefereeError):
                 f"install its package; installed here: {found}",
             )
         )
+
+
+class LetterTooCostly(RefereeError):
+    """A letter needs more processor time than one letter can have."""
+
+
+class OverQuota(RefereeError):
+    """A letter would take more of the disk than *purse* has left today; a later retry can succeed.
+
+    The message does not show the purse, which can have an address in it.
+    """
+
+    def __init__(self, purse: str) -> None:
+        self.purse = purse
+        remedy = "the email stays where it is and is tried again; [limits] sets the quotas"
+        super().__init__(Finding("email: over the quota of today", remedy))
 
 
 class StoreError(RefereeError):

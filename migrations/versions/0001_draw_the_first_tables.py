@@ -17,6 +17,9 @@ def upgrade() -> None:
         sa.Column("recipient", sa.String(), nullable=False),
         sa.Column("thread", sa.String(), nullable=False),
         sa.Column("ration", sa.String(20), nullable=False),
+        sa.Column("proven", sa.Boolean(), nullable=False),
+        sa.Column("domain", sa.String(), nullable=False),
+        sa.Column("octets", sa.Integer(), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_reply_counts")),
     )
@@ -57,6 +60,7 @@ def upgrade() -> None:
         sa.Column("press_at_once", sa.Boolean(), nullable=False),
         sa.Column("press_broadcast", sa.Boolean(), nullable=False),
         sa.Column("press_limit", sa.Integer(), nullable=False),
+        sa.Column("press_kilobytes", sa.Integer(), nullable=False),
         sa.Column("options_of_house", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("rules_version", sa.Integer(), nullable=False),
         sa.Column("rules_changed_turn", sa.Integer(), nullable=True),
@@ -118,12 +122,15 @@ def upgrade() -> None:
         sa.Column("is_at_second", sa.Boolean(), nullable=False),
         sa.Column("moves", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("forgotten_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("fingerprint", sa.String(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_people")),
         sa.UniqueConstraint("address", name=op.f("uq_people_address")),
         sa.UniqueConstraint("second_address", name=op.f("uq_people_second_address")),
     )
     with op.batch_alter_table("people", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_people_bounced_at"), ["bounced_at"], unique=False)
+        batch_op.create_index(batch_op.f("ix_people_fingerprint"), ["fingerprint"], unique=False)
 
     op.create_table(
         "heartbeats",
@@ -150,6 +157,7 @@ def upgrade() -> None:
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("wished_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("proved_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("left", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(
             ["person_id"], ["people.id"], name=op.f("fk_address_changes_person_id_people")
         ),
@@ -158,6 +166,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("address_changes", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_address_changes_address"), ["address"], unique=False)
+        batch_op.create_index(batch_op.f("ix_address_changes_left"), ["left"], unique=False)
         batch_op.create_index(
             batch_op.f("ix_address_changes_person_id"), ["person_id"], unique=False
         )
@@ -198,16 +207,21 @@ def upgrade() -> None:
         sa.Column("content", sa.LargeBinary(), nullable=False),
         sa.Column("rows", sa.Integer(), nullable=False),
         sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("is_stale", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_bundles_game_id_games")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_bundles")),
     )
     with op.batch_alter_table("bundles", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_bundles_game_id"), ["game_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_bundles_is_stale"), ["is_stale"], unique=False)
 
     op.create_table(
         "game_masters",
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("line", sa.Integer(), nullable=False),
+        sa.Column("since", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("proposed_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(
             ["game_id"], ["games.id"], name=op.f("fk_game_masters_game_id_games")
         ),
@@ -229,6 +243,19 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("game_id", "person_id", name=op.f("pk_observers")),
     )
+    op.create_table(
+        "reservations",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("until", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["game_id"], ["games.id"], name=op.f("fk_reservations_game_id_games")
+        ),
+        sa.PrimaryKeyConstraint("game_id", "address", name=op.f("pk_reservations")),
+    )
+    with op.batch_alter_table("reservations", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_reservations_until"), ["until"], unique=False)
+
     op.create_table(
         "seats",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -305,7 +332,6 @@ def upgrade() -> None:
         "wrong_codes",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
-        sa.Column("sender", sa.String(), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["person_id"], ["people.id"], name=op.f("fk_wrong_codes_person_id_people")
@@ -315,7 +341,6 @@ def upgrade() -> None:
     with op.batch_alter_table("wrong_codes", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_wrong_codes_at"), ["at"], unique=False)
         batch_op.create_index(batch_op.f("ix_wrong_codes_person_id"), ["person_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_wrong_codes_sender"), ["sender"], unique=False)
 
     op.create_table(
         "absences",
@@ -431,11 +456,21 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "intake_counts",
+        sa.Column("day", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("purse", sa.String(), nullable=False),
+        sa.Column("octets", sa.BigInteger(), nullable=False),
+        sa.Column("warned", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("day", "purse", name=op.f("pk_intake_counts")),
+    )
+    op.create_table(
         "inbox",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("source", sa.String(), nullable=False),
         sa.Column("source_id", sa.String(), nullable=False),
         sa.Column("sha256", sa.String(), nullable=False),
+        sa.Column("size", sa.Integer(), nullable=False),
+        sa.Column("same_as_id", sa.Integer(), nullable=True),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("emptied_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("arrived_at", sa.DateTime(timezone=True), nullable=False),
@@ -464,12 +499,16 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(
             ["holder_id"], ["people.id"], name=op.f("fk_inbox_holder_id_people")
         ),
+        sa.ForeignKeyConstraint(
+            ["same_as_id"], ["inbox.id"], name=op.f("fk_inbox_same_as_id_inbox")
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_inbox")),
         sa.UniqueConstraint("source", "source_id", name=op.f("uq_inbox_source_source_id")),
     )
     with op.batch_alter_table("inbox", schema=None) as batch_op:
         batch_op.create_index("ix_inbox_game_id_bundle_id", ["game_id", "bundle_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_inbox_holder_id"), ["holder_id"], unique=False)
+        batch_op.create_index("ix_inbox_writer", ["writer"], unique=False)
         batch_op.create_index(
             "ix_inbox_message_id_body_hash", ["message_id", "body_hash"], unique=False
         )
@@ -480,6 +519,8 @@ def upgrade() -> None:
             sqlite_where=sa.text("game_id IS NULL AND emptied_at IS NULL"),
             postgresql_where=sa.text("game_id IS NULL AND emptied_at IS NULL"),
         )
+        batch_op.create_index(batch_op.f("ix_inbox_same_as_id"), ["same_as_id"], unique=False)
+        batch_op.create_index("ix_inbox_sha256", ["sha256"], unique=False)
         batch_op.create_index("ix_inbox_state_id", ["state", "id"], unique=False)
 
     op.create_table(
@@ -613,6 +654,7 @@ def upgrade() -> None:
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("emptied_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("state", sa.String(20), nullable=False),
+        sa.Column("share", sa.String(20), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
@@ -646,6 +688,7 @@ def upgrade() -> None:
         )
         batch_op.create_index("ix_outbox_game_id_bundle_id", ["game_id", "bundle_id"], unique=False)
         batch_op.create_index("ix_outbox_kind_created_at", ["kind", "created_at"], unique=False)
+        batch_op.create_index("ix_outbox_recipient", ["recipient"], unique=False)
         batch_op.create_index(
             "ix_outbox_of_no_game",
             ["state", "created_at"],

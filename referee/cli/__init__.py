@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "tidy": "Compress or delete old data, by the settings.",
     "move-database": "Copy everything from SQLite into an empty PostgreSQL database.",
     "mail": "Manage emails: list, show, explain, retry, release, in, resume.",
+    "person": "Show or delete what is stored about a person.",
     "check": "Check an order file, with the answer a player gets.",
     "replay": "Resolve the stored turns of a game again and compare.",
     "scenario": "Run the test cases of a ruleset.",

@@ -46,7 +46,7 @@ def pack(out: Path, folder: Path, kind: str, taken_at: datetime) -> None:
             with tarfile.open(fileobj=raw, mode="w:gz") as archive:
                 _add(archive, _CONTENTS, json.dumps(told, indent=1).encode())
                 for name in _MEMBERS:
-                    archive.add(folder / name, name)
+                    archive.add(folder / name, name, filter=_private)
             raw.flush()
             os.fsync(raw.fileno())
         draft.replace(out)
@@ -88,10 +88,16 @@ def _unusable(file: Path, reason: str) -> ResourceError:
     )
 
 
+def _private(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Return the member so that only its owner can read it when tar unpacks it."""
+    member.mode = 0o600
+    return member
+
+
 def _add(archive: tarfile.TarFile, name: str, octets: bytes) -> None:
     member = tarfile.TarInfo(name)
-    member.size, member.mode = len(octets), 0o600
-    archive.addfile(member, io.BytesIO(octets))
+    member.size = len(octets)
+    archive.addfile(_private(member), io.BytesIO(octets))
 
 
 def _member(archive: tarfile.TarFile, name: str) -> io.BufferedReader:

@@ -17,6 +17,10 @@ _STATES: Final[Mapping[InboxState, str]] = {
     InboxState.READ: "It was read, and everything its trust allows was done.",
     InboxState.HELD: "Nothing in it was done. It waits for a confirmation by the primary address.",
     InboxState.IGNORED: "Nothing in it was done, and no answer was sent.",
+    InboxState.UNASKED: (
+        "Nothing in it was done, and nobody could be asked: too many emails with that address "
+        "needed a confirmation. `referee mail release` carries it out as if it were confirmed."
+    ),
     InboxState.QUARANTINED: (
         "It failed three times. Look for its reference in the log; `referee mail release` has it "
         "read again."
@@ -40,6 +44,7 @@ _REASONS: Final[tuple[tuple[str, str], ...]] = (
     ("mailing", "It has List-Unsubscribe, we do not know its sender, and no command begins it."),
     ("list", "A mailing list forwarded it; an answer would go to everybody on it."),
     ("too big", "It is bigger than any order sheet."),
+    ("not confirmed in time", "Nobody confirmed it within retention.unproven_days."),
     ("a copy of", "The same email came before and was read."),
 )
 

@@ -1,4 +1,4 @@
-"""``referee game``: the state of a game as a file, for ``referee resolve``."""
+"""``referee game``: the state of a game as a file, for ``referee resolve``, and its GMs."""
 
 import secrets
 from collections.abc import Mapping
@@ -11,13 +11,17 @@ from referee.app import build_site
 from referee.cli.common import game_named, open_database, refuse_existing, settings_of
 from referee.cli.recordfile import write_record
 from referee.cli.statefile import StateFile
+from referee.clock import now
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import lay_turn, ruleset_of
 from referee.desk.games.record import record_of
-from referee.errors import Finding, NotFound
+from referee.desk.seats import departure, first_gm
+from referee.errors import Finding, NotFound, RefereeError
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Option, Ruleset, Seat, SignUp, UserError
 from referee.store.games import games
+from referee.store.models import Game, GameMaster, GameStatus
 
 _OUT = click.argument("out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 _FORCE = click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
@@ -25,7 +29,7 @@ _FORCE = click.option("--force", is_flag=True, help="Overwrite FILE if it exists
 
 @click.group("game")
 def command() -> None:
-    """Write the state of a game into a file, for ``referee resolve``."""
+    """Write the state of a game into a file, for ``referee resolve``; or remove a GM."""
 
 
 @command.command("export")
@@ -65,6 +69,42 @@ def record(ctx: click.Context, game: str, out: Path) -> None:
         written = record_of(session, found)
     write_record(out, written)
     click.echo(f"{out}: {written.game}, {len(written.turns)} turns")
+
+
+@command.command("demote")
+@click.argument("game")
+@click.argument("address")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.pass_context
+def demote(ctx: click.Context, game: str, address: str, *, yes: bool) -> None:
+    """Remove the GM of GAME who has ADDRESS, also the one who created it.
+
+    All GMs of the game get an email about it. The game must have another GM. The referee can keep
+    running.
+    """
+    settings = settings_of(ctx)
+    site = build_site(settings)
+    with open_database(settings) as store:
+        with store.read() as session:
+            found = _gm_at(game_named(session, game), address).game.name
+        if not yes:
+            click.confirm(f"Remove {address} as GM of {found}?", abort=True)
+        with store.write() as session:
+            locked = games.lock(session, game_named(session, found))
+            departure.dismiss_gm(Desk(session, site, now()), _gm_at(locked, address))
+    click.echo(f"{address} is no longer a GM of {found}.")
+
+
+def _gm_at(game: Game, address: str) -> GameMaster:
+    """Return the GM to remove. Raises RefereeError if the address is not that of one."""
+    if game.status is GameStatus.ENDED:
+        what = f"game {game.name}: has ended"
+        raise RefereeError(Finding(what, "nothing: its GMs can change nothing in it any longer"))
+    try:
+        return first_gm.gm_at(game, address)
+    except UserError as error:
+        what = f"game {game.name}: {address} cannot be removed as GM"
+        raise RefereeError(Finding(what, str(error))) from error
 
 
 @command.command("new")

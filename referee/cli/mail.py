@@ -7,7 +7,7 @@ from typing import BinaryIO, Final, TypeVar
 
 import click
 
-from referee.app import build_accept
+from referee.app import build_accept, build_site
 from referee.cli.common import moment, open_database, settings_of, table
 from referee.cli.explaining import explain
 from referee.cli.terminal import printable, tell
@@ -95,11 +95,16 @@ def retry(ctx: click.Context, numbers: tuple[int, ...]) -> None:
 @click.argument("numbers", type=int, nargs=-1, required=True)
 @click.pass_context
 def release(ctx: click.Context, numbers: tuple[int, ...]) -> None:
-    """Release emails from quarantine, to be read as if for the first time."""
+    """Release emails from quarantine, to be read as if for the first time.
+
+    An email that was not done, because nobody could be asked about it, is carried out as if its
+    sender had confirmed it. Read it first with `referee mail show`.
+    """
     with open_database(settings_of(ctx)) as store, store.write() as session:
         for number in numbers:
             if inbox.release(session, number) is None:
-                raise _not_there("email in quarantine", number, "referee mail list quarantine")
+                place = "referee mail list quarantine` or `referee mail list --state unasked"
+                raise _not_there("email in quarantine or not done", number, place)
     click.echo(f"{_counted(len(numbers))} will be read again.")
 
 
@@ -127,11 +132,13 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
     raw = _all_of(sys.stdin.buffer)
     number = hashlib.sha256(raw).hexdigest()
     try:
+        site = build_site(settings_of(ctx), {})
         with open_database(settings_of(ctx)) as store:
             taking = IntakeRegistration(store, now, owner_id.own())
             taking.tell(now())
             arrival = IncomingMail("pipe", number, raw, now(), sender, recipient)
-            receipt = taking.in_time(build_accept(store, check=taking.check))(arrival)
+            keep = build_accept(store, check=taking.check, site=site)
+            receipt = taking.in_time(keep)(arrival)
             taking.end()
     except RefereeError as error:
         tell(error.told(), err=True)

@@ -11,6 +11,7 @@ _WORDS = {
     Chore.FORGET: "{} old counters deleted",
     Chore.EMPTY: "{} old emails without a game deleted",
     Chore.BUNDLE: "{} old emails and states compressed",
+    Chore.REPACK: "{} bundles rewritten without deleted emails",
 }
 
 

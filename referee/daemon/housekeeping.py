@@ -8,9 +8,10 @@ from enum import Enum
 from typing import Final
 
 from referee.domain.retention import Retention
+from referee.letters.incoming.kept import without_spare_headers
 from referee.store import Store
 from referee.store.games import games
-from referee.store.mail import bundling, inbox, outbox
+from referee.store.mail import bundling, inbox, outbox, repacking
 from referee.store.mail import retention as discarding
 
 EVERY: Final = timedelta(hours=12)
@@ -23,9 +24,11 @@ class Chore(Enum):
     """A kind of housekeeping."""
 
     FORGET = "forget"
-    """Delete old counters."""
+    """Delete old counters, and the fingerprints of forgotten people without a running game."""
     EMPTY = "empty"
-    """Delete the bytes of letters without a game."""
+    """Delete the bytes of letters without a game, and of those that nobody has confirmed."""
+    REPACK = "repack"
+    """Pack bundles again without the letters that were deleted from them."""
     BUNDLE = "bundle"
     """Bundle letters and states of a game."""
     SHRINK = "shrink"
@@ -69,6 +72,7 @@ class Housekeeping:
         chores = {
             Chore.FORGET: self._forget,
             Chore.EMPTY: self._empty,
+            Chore.REPACK: self._repack,
             Chore.BUNDLE: self._bundle,
             Chore.SHRINK: self._shrink,
         }
@@ -83,27 +87,40 @@ class Housekeeping:
 
     def _forget(self, now: datetime) -> int:
         with self._store.write() as session:
-            return discarding.forget_counts(session, now)
+            counts = discarding.forget_counts(session, now)
+            return counts + discarding.forget_fingerprints(session)
 
     def _empty(self, now: datetime) -> int:
         with self._store.write() as session:
             # What belongs to a game must be assigned to it first.
             if adopted := discarding.adopt_letters(session, self._retention, now):
                 return adopted
-            return discarding.empty_letters(session, self._retention, now)
+            lapsed = discarding.lapse_letters(session, self._retention, now)
+            return lapsed + discarding.empty_letters(session, self._retention, now)
 
     def _bundle(self, now: datetime) -> int:
         """Bundle the next data, compressing it without holding the lock."""
         if (span := self._retention.bundled) is None:
             return 0
         with self._store.read() as session:
-            gathered = bundling.gather(session, now, span)
+            gathered = bundling.gather(session, now, span, without_spare_headers)
         if gathered is None:
             return 0
         content = bundling.packed(gathered)
         with self._store.write() as session:
             bundling.keep(session, gathered, content, now)
         return gathered.count
+
+    def _repack(self, _now: datetime) -> int:
+        """Pack the next stale bundle again, compressing it without holding the lock."""
+        with self._store.read() as session:
+            stale = repacking.next_stale(session)
+        if stale is None:
+            return 0
+        content = repacking.packed(stale)
+        with self._store.write() as session:
+            repacking.put_back(session, stale, content)
+        return 1
 
     def _shrink(self, _now: datetime) -> int:
         return self._store.shrink()

@@ -14,7 +14,7 @@ from referee.daemon.supervisor import Failure, Supervisor, new_reference
 from referee.daemon.turn_queue import OUTAGES
 from referee.desk.base.desk import Desk
 from referee.desk.reception import intake
-from referee.errors import ClaimLost
+from referee.errors import ClaimLost, LetterTooCostly
 from referee.store.mail import inbox
 from referee.store.models import InboxLetter
 from referee.tally import Counted
@@ -85,12 +85,14 @@ class InboxReader:
             known = {"letter": fault.letter, "game": fault.game, "part": fault.part}
             known |= {"ruleset": fault.ruleset}
             self._guard.note(fault.error, fault.reference, **known)
+        for number in desk.unasked:
+            log.warning("%s", line("letter not done, nobody could be asked", letter=number))
         for row in rows:
             self._app.tally.add(Counted.READ)
             log.info("%s", line("letter read", letter=row.id, source=row.source))
 
     def _retry_or_quarantine(self, row: InboxLetter, failure: Failure, now: datetime) -> None:
-        """Put a failed letter back, or quarantine it.
+        """Put a failed letter back, or quarantine it. One that is too costly is not retried.
 
         A database failure is not the letter's fault; it is raised again, so that the whole step
         waits to be retried.
@@ -100,15 +102,19 @@ class InboxReader:
         if isinstance(failure.error, OUTAGES):
             self._guard.attempt(partial(self._put_back_untried, row, now), letter=row.id)
             raise failure.error
-        if row.attempts >= ATTEMPTS:
-            self._quarantine(row, failure.reference, now)
+        too_costly = isinstance(failure.error, LetterTooCostly)
+        if too_costly or row.attempts >= ATTEMPTS:
+            self._quarantine(row, failure.reference, now, too_costly=too_costly)
             return
         with self._app.store.write() as session:
             inbox.put_back(session, row, RETRY_PAUSE, now)
 
-    def _quarantine(self, row: InboxLetter, reference: str, now: datetime) -> None:
+    def _quarantine(
+        self, row: InboxLetter, reference: str, now: datetime, *, too_costly: bool = False
+    ) -> None:
         with self._app.store.write() as session:
-            intake.quarantine(Desk(session, self._app.site, now), row, reference)
+            desk = Desk(session, self._app.site, now)
+            intake.quarantine(desk, row, reference, too_costly=too_costly)
         log.error("%s", line("letter quarantined", letter=row.id, reference=reference))
 
     def _put_back_untried(self, row: InboxLetter, now: datetime) -> None:

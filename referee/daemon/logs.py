@@ -16,7 +16,9 @@ from typing import Final
 _LEVELS: Final = {"error": logging.ERROR, "info": logging.INFO, "debug": logging.DEBUG}
 # The numbers of syslog, by which `journalctl -p err` filters.
 _PRIORITIES: Final = {logging.ERROR: 3, logging.WARNING: 4, logging.INFO: 6, logging.DEBUG: 7}
-_ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\"'=]+@[^\s<>()\[\],;:\"'=]+")
+_ADDRESS: Final = re.compile(
+    r"(?<![^\s<>()\[\],;:\"'=])[^\s<>()\[\],;:\"'=]+@[^\s<>()\[\],;:\"'=]+"
+)
 
 _Trouble = tuple[type[BaseException], BaseException, TracebackType | None]
 

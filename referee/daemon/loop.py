@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 from referee.app import App, retention_of
@@ -58,6 +58,8 @@ class Daemon:
         """Where turns are adjudicated; None means in the step itself."""
         self.housekeeping = Housekeeping(app.store, retention_of(app.settings))
         self._outgoing = OutboxSender(app, self.owner, self._sending, self.stopping)
+        self.digest_sent: datetime | None = None
+        """The morning whose operator's digest was sent, or had nothing to report."""
         self.round_seconds = 0.0
         """The duration of the last round of all steps."""
 
@@ -83,10 +85,13 @@ class Daemon:
         if not self.guard.step("heartbeat", partial(self.heartbeat.beat, now), now):
             self.heartbeat.miss()
             self.alerts.record_silence(now)
+        is_due = cache(partial(self._is_due, now))
         for step in STEPS:
             if self.stopping.is_set():
                 break
-            self.guard.step(step.name, partial(step.work, self, now), now)
+            # A letter that was just read can make something due, so it is not asked before.
+            if not step.only_if_due or is_due():
+                self.guard.step(step.name, partial(step.work, self, now), now)
         self.round_seconds = time.monotonic() - begun
 
     def send(self, now: datetime) -> bool:
@@ -105,6 +110,17 @@ class Daemon:
             # The steps meet the same failure and log it.
             return None
 
+    def _is_due(self, now: datetime) -> bool:
+        """Return whether the timetable has something to do, or cannot be trusted or read."""
+        if self.heartbeat.is_doubtful:
+            return True
+        try:
+            with self.app.store.read() as session:
+                return timetable.is_due(Desk(session, self.app.site, now))
+        except StoreError:
+            # The steps meet the same failure and log it.
+            return True
+
     @property
     def silence(self) -> float:
         """Return the seconds since the last progress of the steps, turn threads or sender."""
@@ -121,16 +137,8 @@ class Step(NamedTuple):
     name: str
     work: Work
     reason: str
-
-
-def _desk(use_case: Callable[[Desk], object]) -> Work:
-    """Return the step for a use case in one transaction."""
-
-    def work(daemon: Daemon, now: datetime) -> object:
-        with daemon.app.store.write() as session:
-            return use_case(Desk(session, daemon.app.site, now))
-
-    return work
+    only_if_due: bool = False
+    """Whether the round leaves the step out while the timetable has nothing to do."""
 
 
 def _desks(use_case: Callable[[Store, Site, datetime], object]) -> Work:
@@ -184,6 +192,15 @@ def _adjudicate(daemon: Daemon, now: datetime) -> None:
     daemon.turns.take(daemon.guard, partial(carry_here, daemon.guard, app.store, app.site))
 
 
+def _send_digest(daemon: Daemon, now: datetime) -> None:
+    """Send the operator's digest; what it reports is over, so once a morning is enough."""
+    morning = operator_digest.last_morning(now)
+    if daemon.digest_sent != morning:
+        with daemon.app.store.write() as session:
+            operator_digest.send_digest(Desk(session, daemon.app.site, now))
+        daemon.digest_sent = morning
+
+
 STEPS: Final = (
     Step(
         "check mailboxes",
@@ -199,16 +216,19 @@ STEPS: Final = (
         "close votes",
         _looked_at("close votes", AgendaTopic.VOTES, vote_results.close_in),
         "A vote that passes can move the deadline that is due.",
+        only_if_due=True,
     ),
     Step(
         "deliver press",
         _desks(press_delivery.deliver_due),
         "A letter that was just read can recall a message.",
+        only_if_due=True,
     ),
     Step(
         "start games",
         _start_games,
         "A letter that was just read can fill a game.",
+        only_if_due=True,
     ),
     Step(
         "change deputies",
@@ -218,27 +238,37 @@ STEPS: Final = (
             by_agenda(AgendaTopic.DEPUTIES, deputies.change_in),
         ),
         "At a deadline, the deputy of that day gets the report of the turn.",
+        only_if_due=True,
     ),
-    Step("adjudicate", _adjudicate, "Everything that counts before a deadline is done."),
+    Step(
+        "adjudicate",
+        _adjudicate,
+        "Everything that counts before a deadline is done.",
+        only_if_due=True,
+    ),
     Step(
         "offer seats",
         _by_the_clock(_looked_at("offer seats", AgendaTopic.OFFERS, offers.offer_in)),
         "The turn that was just resolved can make a seat inactive.",
+        only_if_due=True,
     ),
     Step(
         "remind",
         _by_the_clock(_remind),
         "No reminder is sent for a turn that was just adjudicated.",
+        only_if_due=True,
     ),
     Step(
         "send daily digests",
         _desks(daily_digest.send_daily_letters),
         "Notices that were just written are part of a digest that is due.",
+        only_if_due=True,
     ),
     Step(
         "expire address changes",
         _desks(address_changes.lapse),
         "A letter that was just read can confirm a change in time.",
+        only_if_due=True,
     ),
     Step(
         "send alerts",
@@ -253,10 +283,11 @@ STEPS: Final = (
             by_agenda(AgendaTopic.OBSERVERS, public_reports.report_in),
         ),
         "A turn that was just adjudicated adds a public report.",
+        only_if_due=True,
     ),
     Step(
         "send operator digest",
-        _desk(operator_digest.send_digest),
+        _send_digest,
         "The failures of this round are part of the digest.",
     ),
     Step(
@@ -265,4 +296,7 @@ STEPS: Final = (
         "Nothing else is waiting now.",
     ),
 )
-"""The steps of a round, in order; *guard* keeps a failure from ending the loop."""
+"""The steps of a round, in order; *guard* keeps a failure from ending the loop.
+
+Most rounds only receive and read: one question to the timetable spares all steps by the clock.
+"""

@@ -167,6 +167,16 @@ class CastVote(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowStored(Command):
+    """``MY DATA``: mail everything that is stored about the sender."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetMe(Command):
+    """``FORGET ME``: leave all games, and delete what is stored about the sender."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resign(Command):
     """``RESIGN``: leave the game for good."""
 
@@ -285,6 +295,11 @@ class SetAttachments(Command):
 @dataclass(frozen=True, slots=True)
 class ShowSettings(Command):
     """``SET``: show all settings of the player, and how to change each of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenewTokens(Command):
+    """``SET TOKENS NEW``: make the tokens of all earlier emails invalid, and the security code."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,7 @@ class SetPress(Command):
     at_once: bool | None = None
     broadcast: bool | None = None
     limit: int | None = None
+    kilobytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ class IncomingMail:
     *source* names the mail source (``imap:games``, ``smtp``, ``maildir:orders``, ``pipe``).
     *source_id* identifies the letter in it for ever (``UIDVALIDITY/UID``, the session and its
     number, the file's name). *sender* and *recipient* are from the envelope, or empty. *arrived_at*
-    is our server's time, with zone.
+    is our server's time, with zone. *size* is the number of bytes received, if *raw* is only their
+    beginning, else 0.
     """
 
     source: str
@@ -21,6 +22,7 @@ class IncomingMail:
     arrived_at: datetime
     sender: str = ""
     recipient: str = ""
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,6 @@ def check_name(name: str) -> None:
     """Raise UserError if others could take the name for the referee's or the GM's."""
     if is_official(name):
         raise UserError(
-            f'"{name}" looks like a name of the referee, a GM or an operator, or like a heading '
-            "of our emails. Choose another name."
+            "Others could take this name for an official one, or for a heading of our emails. "
+            "Choose another name."
         )

@@ -25,15 +25,16 @@ class PressRules:
     """A game's rules for messages between players.
 
     *anonymous* allows unsigned messages, and *broadcast* a message to ALL. *limit* is the number of
-    messages for a seat in one turn; 0 means any number. Without *at_once*, messages come with the
-    next report.
+    messages for a seat in one turn, and *kilobytes* their size; 0 means any. Without *at_once*,
+    messages come with the next report.
     """
 
     rule: PressRule
     anonymous: bool = True
     at_once: bool = False
     broadcast: bool = True
-    limit: int = 0
+    limit: int = 20
+    kilobytes: int = 50
 
 
 def goes_out(now: datetime, *, anonymous: bool) -> datetime:

@@ -15,6 +15,8 @@ class Retention:
     """The age at which letters and states of games are compressed together."""
     strangers: timedelta | None = timedelta(days=365)
     """The age at which the bytes of letters without a game are deleted."""
+    unproven: timedelta | None = timedelta(days=30)
+    """The same for letters of unknown senders, and for all that nobody has confirmed."""
     ignored: timedelta | None = timedelta(days=90)
     """The same for automatic letters without a game."""
     quarantined: timedelta | None = timedelta(days=365)

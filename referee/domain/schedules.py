@@ -135,6 +135,13 @@ def every_turn(schedule: Schedule) -> str:
     return f"on {words}" if words.startswith("weekdays") else words
 
 
+def of_turns(schedule: Schedule) -> str:
+    """Return how often there are turns, as it follows "Schedule:": ``a turn every 5 days``."""
+    if isinstance(schedule.rule, Span):
+        return f"a turn {every_turn(schedule)}"
+    return describe(schedule)
+
+
 def in_words(length: timedelta) -> str:
     """Return a length as a GM writes it, in the largest unit without a remainder: ``36 hours``."""
     seconds = int(length.total_seconds())

@@ -7,10 +7,18 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from typing import Final
 
-_SHAPE = re.compile(r"^([scraod])([0-9]{1,12})-([0-9]{1,6})-([a-z0-9]{1,40})-([a-z2-7]{20})$")
+_SHAPE = re.compile(
+    r"^([scraodg])([0-9]{1,12})-([0-9]{1,6})(?:t([0-9]{1,6}))?-([a-z0-9]{1,40})-([a-z2-7]{20})$"
+)
 
-_ANYWHERE = re.compile(r"(?=([scraod][0-9]{1,12}-[0-9]{1,6}-[a-z0-9]{1,40}-[a-z2-7]{20}))")
+_ANYWHERE = re.compile(
+    r"(?=([scraodg][0-9]{1,12}-[0-9]{1,6}(?:t[0-9]{1,6})?-[a-z0-9]{1,40}-[a-z2-7]{20}))"
+)
+
+TURNS_VALID: Final = 2
+"""A seat's token expires so many turns after the turn in which it was written."""
 
 _CONSONANTS = "bcdfghjkmnpqrstvwxz"
 _SEAL = 8
@@ -37,12 +45,18 @@ class Trust(IntEnum):
 class SeatToken:
     """A token that authorises a seat during its epoch; *letter* names our letter that carried it.
 
-    *letter* consists of lower-case letters and digits.
+    *letter* consists of lower-case letters and digits. *turn* is the game's turn when the letter
+    was written, 0 before the first.
     """
 
     seat: int
     epoch: int
     letter: str
+    turn: int = 0
+
+    def is_valid_in(self, turn: int) -> bool:
+        """Return whether the token is still valid in a turn of its game."""
+        return turn < self.turn + TURNS_VALID
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +118,22 @@ class OfferToken:
     moves: int
 
 
-Token = SeatToken | DeputyToken | ConfirmationToken | ReturnToken | AddressToken | OfferToken
+@dataclass(frozen=True, slots=True)
+class GmToken:
+    """A token in letters to a GM about their game, by the person's id.
+
+    It proves a letter from that person's own address. *moves* is the number of the person's address
+    changes so far; the next change makes it invalid. *letter* is as in a seat token.
+    """
+
+    person: int
+    moves: int
+    letter: str
+
+
+Token = (
+    SeatToken | DeputyToken | ConfirmationToken | ReturnToken | AddressToken | OfferToken | GmToken
+)
 
 
 def sign(token: Token, key: bytes) -> str:
@@ -118,8 +147,8 @@ def verify(text: str, key: bytes) -> Token | None:
     match = _SHAPE.match(text.lower())
     if match is None:
         return None
-    kind, number, epoch, letter, signature = match.groups()
-    claim = f"{kind}{number}-{epoch}-{letter}"
+    kind, number, epoch, turn, letter, signature = match.groups()
+    claim = f"{kind}{number}-{epoch}{f't{turn}' if turn else ''}-{letter}"
     if not hmac.compare_digest(signature, _signature(claim, key)):
         return None
     if kind == "c":
@@ -130,9 +159,11 @@ def verify(text: str, key: bytes) -> Token | None:
         return OfferToken(int(number), int(epoch))
     if kind == "r":
         return ReturnToken(int(number), letter)
+    if kind == "g":
+        return GmToken(int(number), int(epoch), letter)
     if kind == "d":
         return DeputyToken(int(number), int(epoch), letter)
-    return SeatToken(int(number), int(epoch), letter)
+    return SeatToken(int(number), int(epoch), letter, int(turn or 0))
 
 
 def named_by(text: str) -> str:
@@ -181,11 +212,13 @@ def _claim(token: Token) -> str:
         return f"a{token.change}-{token.side.value}-address"
     if isinstance(token, OfferToken):
         return f"o{token.offer}-{token.moves}-seat"
+    if isinstance(token, GmToken):
+        return f"g{token.person}-{token.moves}-{token.letter}"
     if isinstance(token, ReturnToken):
         return f"r{token.person}-0-{token.letter}"
     if isinstance(token, DeputyToken):
         return f"d{token.deputy}-{token.epoch}-{token.letter}"
-    return f"s{token.seat}-{token.epoch}-{token.letter}"
+    return f"s{token.seat}-{token.epoch}t{token.turn}-{token.letter}"
 
 
 # A letter carries its token in several places, and so does the answer to it.

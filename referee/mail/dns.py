@@ -30,12 +30,12 @@ class NameServer:
             return None
         return tuple(_text(record) for record in answer)
 
-    def records(self, name: str) -> Sequence[str]:
-        """Return the TXT records of *name*, each as one text; none after five seconds."""
+    def records(self, name: str, seconds: float = _SECONDS) -> Sequence[str]:
+        """Return the TXT records of *name*, each as one text; none after so many *seconds*."""
         try:
             # Created at the first query, because a machine without a name server can run, too.
             self._resolver = self._resolver or Resolver()
-            answer = self._resolver.resolve(name, "TXT", lifetime=self._seconds)
+            answer = self._resolver.resolve(name, "TXT", lifetime=seconds)
         except (DNSException, OSError, UnicodeError):
             return ()
         return [_text(record) for record in answer]

@@ -13,6 +13,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import RefereeError
 from referee.mail.imap_folder import Fetched, Folder, ImapAccount, LoginRefused, opened
+from referee.mail.refusals import Refusals
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +56,8 @@ class ImapMailbox:
 
     A letter is accepted first and then moved to the done folder. If it was accepted but not moved
     because of a failure, it is moved the next time. When UIDVALIDITY changes, all letters in the
-    folder arrive again, and the inbox detects the copies. ``failure`` says why the mailbox cannot
+    folder arrive again, and the inbox detects the copies. A letter over a quota stays and is tried
+    again after a while. ``failure`` says why the mailbox cannot
     be read, and is empty if it can. ``has_looked`` says whether all letters in the folder at the
     start were taken or failed, and ``is_read`` whether letters are being taken now. ``watermark``
     is the watermark: all letters up to then are taken; None before the first check.
@@ -70,6 +72,7 @@ class ImapMailbox:
         self._wanted = threading.Event()
         self._account = account
         self._suspects: list[int] = []
+        self._refusals = Refusals()
         self._moving = ""
         self._failures = 0
 
@@ -149,24 +152,30 @@ class ImapMailbox:
         position = self._position(folder.select(), taking.cursor)
         here = folder.uids()
         fresh = [uid for uid in here if uid > position.last_uid]
-        news = _News(position, fresh, folder.sizes(fresh))
+        now, valid = taking.clock(), position.uidvalidity
+        wanted = [uid for uid in fresh if not self._refusals.is_waiting(f"{valid}/{uid}", now)]
+        news = _News(position, fresh, folder.sizes(wanted))
         self._moving = ""
-        for uids in _batches([uid for uid in fresh if uid not in self._suspects], news.size):
+        for uids in _batches([uid for uid in wanted if uid not in self._suspects], news.size):
             if stop.is_set():
                 break
             self._take(folder, uids, news, taking)
         self._move(folder, [uid for uid in here if news.is_done(uid)])
         # These may break the connection, so all others are taken and moved before.
-        for uid in [uid for uid in self._suspects if uid in fresh]:
+        for uid in [uid for uid in self._suspects if uid in wanted]:
             self._take(folder, [uid], news, taking)
             self._move(folder, [uid] if news.is_done(uid) else [])
         return bool(news.taken)
 
     def _take(self, folder: Folder, uids: Sequence[int], news: "_News", taking: "_Taking") -> None:
-        letters = self._fetch(folder, uids, max(map(news.size, uids)))
+        # The server may state too small a size for a letter that broke the connection.
+        is_doubtful = any(uid in self._suspects for uid in uids)
+        largest = _UNKNOWN_SIZE if is_doubtful else max(map(news.size, uids))
+        letters = self._fetch(folder, uids, largest)
         uidvalidity, now = news.position.uidvalidity, taking.clock()
-        taking.accept_all([self._arrival(letter, uidvalidity, now) for letter in letters])
-        news.taken.update(letter.uid for letter in letters)
+        arrivals = {letter.uid: self._arrival(letter, uidvalidity, now) for letter in letters}
+        accepted = self._refusals.accept(taking.accept_all, list(arrivals.values()), now)
+        news.taken.update(uid for uid, one in arrivals.items() if one.source_id in accepted)
         taking.cursor.set(self.source, news.new_position())
 
     def _move(self, folder: Folder, uids: Sequence[int]) -> None:

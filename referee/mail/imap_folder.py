@@ -77,6 +77,7 @@ def opened(account: ImapAccount) -> Iterator["Folder"]:
         timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
     )
     client.normalise_times = False
+    _limit_literals(client, account.size_limit)
     is_ok = False
     try:
         if account.security is Security.STARTTLS:
@@ -92,6 +93,20 @@ def opened(account: ImapAccount) -> Iterator["Folder"]:
         # A logout without an answer leaves the connection open.
         with suppress(IMAPClientError, OSError):
             client.shutdown()
+
+
+def _limit_literals(client: IMAPClient, limit: int) -> None:
+    """End the connection instead of reading a literal over *limit* bytes into memory."""
+    # imaplib reads as much as the server announces, whatever was requested.
+    read = client._imap.read
+
+    def read_up_to(size: int) -> bytes:
+        if size > limit:
+            raise IMAPClientAbortError(f"the server sends {size} bytes at once")
+        literal: bytes = read(size)
+        return literal
+
+    client._imap.read = read_up_to
 
 
 def _log_in(client: IMAPClient, account: ImapAccount) -> None:
@@ -204,8 +219,14 @@ class Folder:
         return any(b"EXISTS" in answer or b"BYE" in answer for answer in answers)
 
     def _make_done_folder(self) -> None:
-        if not self.has_done_folder():
+        if self.has_done_folder():
+            return
+        try:
             self._client.create_folder(self._account.done_folder)
+        except IMAPClientError:
+            # Another session of ours can have made it in the meantime.
+            if not self.has_done_folder():
+                raise
 
     def _copy_and_delete(self, uids: Sequence[int]) -> None:
         # Without UID EXPUNGE, deleted letters stay in the folder, so copy each only once.

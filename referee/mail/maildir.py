@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, OutgoingMail
+from referee.mail.refusals import Refusals
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +29,7 @@ class MaildirSource:
         self._source = f"maildir:{name}"
         self._path = path
         self._size_limit = size_limit
+        self._refusals = Refusals()
 
     def take(
         self,
@@ -39,15 +41,17 @@ class MaildirSource:
 
         Letters are accepted in batches; the loop ends after a batch if *is_over*. A letter whose
         move was lost is accepted again with the same source id. An unreadable file stays and is
-        logged. Raises whatever *accept_all* raises, which leaves the letters in place, and OSError
-        if the Maildir is missing.
+        logged, and so does a letter over a quota, which is tried again after a while. Raises
+        whatever else *accept_all* raises, which leaves the letters in place, and OSError if the
+        Maildir is missing.
         """
         taken = 0
         for batch in self._batches(clock):
-            accept_all(list(batch.values()))
-            for file in batch:
-                self._move(file)
-            taken += len(batch)
+            accepted = self._refusals.accept(accept_all, list(batch.values()), clock())
+            for file, arrival in batch.items():
+                if arrival.source_id in accepted:
+                    self._move(file)
+            taken += len(accepted)
             if is_over():
                 break
         return taken
@@ -57,7 +61,10 @@ class MaildirSource:
         batch: dict[Path, IncomingMail] = {}
         octets = 0
         for file in sorted((self._path / "new").iterdir()):
-            arrival = self._arrival(file, clock())
+            now = clock()
+            if self._refusals.is_waiting(_unique_name(file), now):
+                continue
+            arrival = self._arrival(file, now)
             if arrival is None:
                 continue
             batch[file] = arrival

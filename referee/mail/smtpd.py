@@ -17,6 +17,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.domain.mail_transfer import IncomingMail
+from referee.errors import OverQuota
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +29,14 @@ SIZE_LIMIT: Final = 25 * 2**20
 LINE_LIMIT: Final = 2 * 2**20
 """Real mail programs write lines far longer than the 1,001 bytes of RFC 5321."""
 RECIPIENT_LIMIT: Final = 100
+CONNECTION_LIMIT: Final = 50
+"""More would take the file descriptors that everything else needs."""
+LETTER_SECONDS: Final = 60.0
+"""The time for a letter: from the connection, or the end of the letter before, to its end."""
 TRY_LATER: Final = "451 4.3.0 The email could not be stored; please try again later"
+_OVER_QUOTA: Final = "452 4.3.1 Too many emails today; please try again later"
+_FULL: Final = b"421 4.7.0 Too many connections; please try again later\r\n"
+_SLOW: Final = b"421 4.4.2 The email took too long; please try again later\r\n"
 _PATIENCE_SECONDS: Final = 10.0
 
 
@@ -45,7 +53,9 @@ class Receiver:
     *accept* commits a letter and is called in a worker thread, once per recipient; if it raises,
     the answer is 451, so the other side keeps the letter. *recipients* returns whether an address
     is ours; all others get a 550. With *path* the server listens on that Unix socket instead of
-    *host* and *port*; port 0 uses a free one, which ``port`` has after ``start``.
+    *host* and *port*; port 0 uses a free one, which ``port`` has after ``start``. At most
+    CONNECTION_LIMIT others are served at once, each with *letter_seconds* for a letter; then they
+    get a 421.
     """
 
     def __init__(
@@ -60,6 +70,7 @@ class Receiver:
         path: Path | None = None,
         hostname: str = "localhost",
         size_limit: int = SIZE_LIMIT,
+        letter_seconds: float = LETTER_SECONDS,
     ) -> None:
         self.port = port
         self._address = (host, path)
@@ -67,6 +78,7 @@ class Receiver:
         self._kind = _Lmtp if protocol is MailProtocol.LMTP else _Smtp
         # Without a name, aiosmtpd looks one up in the DNS for every connection, inside the loop.
         self._options: dict[str, Any] = {"hostname": hostname, "data_size_limit": size_limit}
+        self._connections = _Connections(letter_seconds)
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended: asyncio.Event | None = None
@@ -111,7 +123,7 @@ class Receiver:
         if path is not None:
             return _bind_path(path)
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.create_server((host, self.port), family=family, backlog=100)
+        listener = socket.create_server((host, self.port), family=family, backlog=CONNECTION_LIMIT)
         self.port = int(listener.getsockname()[1])
         return listener
 
@@ -123,16 +135,22 @@ class Receiver:
             if listener.family == socket.AF_UNIX
             else self._loop.create_server
         )
-        server = await create(self._session, sock=listener)
+        # asyncio accepts as many connections at once before it serves any of them.
+        server = await create(self._session, sock=listener, backlog=CONNECTION_LIMIT)
         ready.set()
         await self._ended.wait()
         server.close()
         await self._hooks.wait_until_idle(self._patience)
 
-    def _session(self) -> SMTP:
-        return self._kind(
+    def _session(self) -> asyncio.Protocol:
+        if not self._connections.has_place():
+            return _Refusal()
+        session = self._kind(
             self._hooks, enable_SMTPUTF8=True, ident="referee", loop=self._loop, **self._options
         )
+        session.connections = self._connections
+        self._connections.add(session)
+        return session
 
 
 def _bind_path(path: Path) -> socket.socket:
@@ -145,9 +163,9 @@ def _bind_path(path: Path) -> socket.socket:
     except OSError:
         listener.close()
         raise
-    # The mail server before us runs as another user; the folder's permissions control access.
-    path.chmod(0o666)
-    listener.listen(100)
+    # The mail server before us runs as another user, who must be in our group.
+    path.chmod(0o660)
+    listener.listen(CONNECTION_LIMIT)
     return listener
 
 
@@ -196,7 +214,7 @@ class _Hooks:
                 self.at_hand.remove(arrived_at)
         if self._protocol is MailProtocol.LMTP:
             return "\r\n".join(answers)
-        return TRY_LATER if TRY_LATER in answers else answers[0]
+        return next((answer for answer in answers if answer[0] != "2"), answers[0])
 
     def arriving_since(self) -> datetime | None:
         """Return when the first current letter arrived, or None."""
@@ -233,17 +251,93 @@ class _Hooks:
         (failure,) = await asyncio.gather(
             asyncio.to_thread(self._accept, arrival), return_exceptions=True
         )
+        if isinstance(failure, OverQuota):
+            log.warning("letter %s: over the quota", arrival.source_id)
+            return _OVER_QUOTA
         if isinstance(failure, BaseException):
             log.error("letter %s: cannot be stored", arrival.source_id, exc_info=failure)
             return TRY_LATER
         return f"250 2.0.0 OK {arrival.source_id}"
 
 
+class _Connections:
+    """The connections that are served now, and their time for a letter."""
+
+    def __init__(self, letter_seconds: float) -> None:
+        self.letter_seconds = letter_seconds
+        self._sessions: set[SMTP] = set()
+        self._is_full = False
+
+    def add(self, session: SMTP) -> None:
+        """Take a place."""
+        self._sessions.add(session)
+
+    def remove(self, session: SMTP) -> None:
+        """Free the place, if the session has one."""
+        self._sessions.discard(session)
+
+    def has_place(self) -> bool:
+        """Return whether one more can be served; log when there is no place for the first time."""
+        was_full, self._is_full = self._is_full, len(self._sessions) >= CONNECTION_LIMIT
+        if self._is_full and not was_full:
+            log.warning("receiver: %d connections, refusing more", CONNECTION_LIMIT)
+        return not self._is_full
+
+
+class _Refusal(asyncio.Protocol):
+    """A connection that finds no place."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Answer and hang up."""
+        _hang_up(transport, _FULL)
+
+
+def _hang_up(transport: asyncio.BaseTransport, answer: bytes) -> None:
+    """Answer if the other side listens; a connection that waited for that would be kept open."""
+    assert isinstance(transport, asyncio.Transport)
+    transport.write(answer)
+    transport.abort()
+
+
 class _LenientSession(SMTP):
-    """A session that allows long lines and answers 451 to our own failures."""
+    """A session that allows long lines and answers 451 to our own failures.
+
+    It is ended if a letter takes too long.
+    """
 
     line_length_limit = LINE_LIMIT
+    connections: _Connections
     _in_data = False
+    _letter_end: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin the session, and the time for its first letter."""
+        super().connection_made(transport)
+        self._begin_letter()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """End the session and free its place."""
+        self.connections.remove(self)
+        if self._letter_end is not None:
+            self._letter_end.cancel()
+        super().connection_lost(error)
+
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - aiosmtpd finds it by this name
+        """Accept a letter, then begin the time for the next one."""
+        await super().smtp_DATA(arg)
+        self._begin_letter()
+
+    def _begin_letter(self) -> None:
+        if self._letter_end is not None:
+            self._letter_end.cancel()
+        self._letter_end = self.loop.call_later(self.connections.letter_seconds, self._end_slow)
+
+    def _end_slow(self) -> None:
+        # A letter that has come whole is being committed: its answer must not be lost.
+        is_whole = self.envelope is not None and self.envelope.content is not None
+        if self.transport is not None and not is_whole:
+            log.info("receiver: a letter took too long")
+            _hang_up(self.transport, _SLOW)
 
     async def push(self, status: str | bytes) -> None:
         """Send an answer, and remember whether the next one is for the letter."""

@@ -307,7 +307,11 @@ _SLIPS = (
     (re.compile(r"(?<=[0-9])[oO]|[oO](?=[0-9])"), "0", "This is the letter O, not a zero."),
     (re.compile(r"(?<=[A-Za-z])0(?=[A-Za-z])"), "O", "This is a zero, not the letter O."),
     (re.compile(r"(?<=[0-9])l|(?<=[A-Z])l(?=[0-9])"), "1", "This is the letter l, not a one."),
-    (re.compile(r"[.,;:!?)\]]+$"), "", "An order ends without a full stop or other mark."),
+    (
+        re.compile(r"(?<![.,;:!?)\]])[.,;:!?)\]]+$"),
+        "",
+        "An order ends without a full stop or other mark.",
+    ),
     (re.compile(r"^[-+*>(\[.]+ *"), "", "An order starts without a mark."),
     (re.compile(r"[-_./:>]+"), "", "An order has no marks in it."),
 )

@@ -32,11 +32,20 @@ from referee.parsing.commands import (
 )
 from referee.parsing.everyday import negates
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead
-from referee.parsing.heading import TURNS, Heading, find_heading, read_heading, read_turn_line
+from referee.parsing.heading import (
+    TURNS,
+    Heading,
+    find_heading,
+    lone_turn,
+    other_turn,
+    read_heading,
+    read_turn_line,
+)
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.parsing.typos import is_typo
+from referee.parsing.unread_lines import mistyped, not_read
 from referee.rules.wording import counted
 
 __all__ = [
@@ -51,6 +60,8 @@ __all__ = [
 ]
 
 MOST_ITEMS = 3000
+MOST_COMMANDS: Final = 60
+"""The maximum number of commands and messages in a letter; orders do not count."""
 _GM_WRITES = GM_BLOCK_WORDS | {"PRESS"}
 """The blocks of a GM. If the first line of one is mistyped, the lines below it are not read."""
 _DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO", "VACATE"})
@@ -152,7 +163,7 @@ def read_body(lines: Sequence[Line], orders: Reader | None, about: Heading | Non
     if reading.at < len(lines):
         rest = lines[reading.at]
         reading.items.append(
-            _not_read(rest, "Your email is too long. Nothing was read from this line on.")
+            not_read(rest, "Your email is too long. Nothing was read from this line on.")
         )
     return Body(heading, tuple(reading.items))
 
@@ -167,6 +178,8 @@ class _BodyReader:
     about: Heading | None = None
     at: int = 0
     items: list[Item] = field(default_factory=list)
+    commands: int = 0
+    """The number of commands and messages so far."""
     sheet: list[Line] = field(default_factory=list)
     """Order lines that are not read yet: a block of orders can have several."""
 
@@ -178,8 +191,13 @@ class _BodyReader:
             self._name(line, named)
         elif word == "END" and ends_block(line):
             self._end(line)
+        elif (turn := self._other_turn(line, word)) is not None:
+            self._leave_out(line, turn)
         elif word in COMMAND_WORDS and self._is_remark(word):
             self._remark(line)
+        elif self.commands == MOST_COMMANDS and word in COMMAND_WORDS:
+            reason = f"An email can have {MOST_COMMANDS} commands. Nothing was read from here on."
+            self._stop(line, reason, "Send the rest in another email.")
         elif opens_block(line, word):
             self._block(word)
         elif word in COMMAND_WORDS:
@@ -193,7 +211,7 @@ class _BodyReader:
             self.items.extend(self.orders.read_lines(self.sheet))
         elif self.sheet:
             reason = NO_COMMAND
-            self.items.append(_not_read(self.sheet[0], reason)._replace(is_command=False))
+            self.items.append(not_read(self.sheet[0], reason)._replace(is_command=False))
         self.sheet = []
 
     def _bare(self, line: Line) -> Line:
@@ -229,7 +247,7 @@ class _BodyReader:
         self.file_orders()
         text = plain(line.text[:MOST_CHARACTERS]).strip()
         column = len(line.text) - len(line.text.lstrip()) + 1
-        self.items.append(Unparsed(text, line.number, column, NO_ORDER.reason, is_prose=True))
+        self.items.append(Unparsed(text, line.number, column, NO_ORDER.reason, is_remark=True))
         self.at += 1
 
     def _name(self, line: Line, named: Heading) -> None:
@@ -267,6 +285,32 @@ class _BodyReader:
         self._stop(line, reason, self._sent_for(named.turn))
         return True
 
+    def _other_turn(self, line: Line, word: str) -> int | None:
+        """Return the other turn that *line*, no heading, says the lines below it are for."""
+        turn = self._sheet_turn
+        if turn is None or self.orders is None or self._headed or opens_block(line, word):
+            return None
+        named = other_turn(plain(line.text[:MOST_CHARACTERS]), turn)
+        if named is None or lone_turn([line]) is not None or self._has_order(line):
+            return None
+        return None if is_command(line, word, headed=self._headed) else named
+
+    def _leave_out(self, line: Line, turn: int) -> None:
+        """Read nothing below *line*, which names another turn, up to an empty line."""
+        self.file_orders()
+        here = f"It names turn {turn}, but this email is for turn {self._sheet_turn}"
+        reason = f"{here}, so the lines below it were not read."
+        self.items.append(not_read(line, reason, self._sent_for(turn)))
+        self.at += 1
+        while self.at < len(self.lines) and not self.lines[self.at].text.strip():
+            self.at += 1
+        self._remark_block()
+
+    def _remark_block(self) -> None:
+        """Take all lines up to an empty one for remarks."""
+        while self.at < len(self.lines) and self.lines[self.at].text.strip():
+            self._remark(self.lines[self.at])
+
     @property
     def _sheet_turn(self) -> int | None:
         """The turn that the orders are for."""
@@ -285,7 +329,7 @@ class _BodyReader:
     def _stop(self, line: Line, reason: str, advice: str) -> None:
         """Read nothing from this line on."""
         self.file_orders()
-        self.items.append(_not_read(line, reason, advice))
+        self.items.append(not_read(line, reason, advice))
         self.at = len(self.lines)
 
     def _end(self, line: Line) -> None:
@@ -293,7 +337,7 @@ class _BodyReader:
         below = sum(bool(line.text.strip()) for line in self.lines[self.at + 1 :])
         if below:
             reason = f"END ends the email. Not read below it: {counted(below, 'line')}."
-            self.items.append(_not_read(line, reason))
+            self.items.append(not_read(line, reason))
         self.at = len(self.lines)
 
     def _order(self, line: Line, word: str) -> None:
@@ -301,12 +345,11 @@ class _BodyReader:
         if not length and (intended := self._intended_word(line, word)):
             self.file_orders()
             length = self._mistyped_block_length(intended)
-            self.items.append(_mistyped(line, word, intended, block=length > 0))
+            self.items.append(mistyped(line, word, intended, block=length > 0))
         elif not length and (count := self._own_count(line)) is not None:
             self._count_orders(line, count)
         elif self._negates_below(line):
-            while self.at < len(self.lines) and self.lines[self.at].text.strip():
-                self._remark(self.lines[self.at])
+            self._remark_block()
             return
         elif line.text.strip():
             self.sheet.extend(self.lines[self.at : self.at + max(length, 1)])
@@ -375,6 +418,7 @@ class _BodyReader:
         )
 
     def _command(self, word: str) -> None:
+        self.commands += 1
         self.file_orders()
         length = command_length(self.lines, self.at, word)
         lines = self.lines[self.at : self.at + length]
@@ -382,6 +426,7 @@ class _BodyReader:
         self.items.extend(read_command(lines, word, headed=self._headed))
 
     def _block(self, word: str) -> None:
+        self.commands += 1
         self.file_orders()
         head = self.lines[self.at]
         end = self._end_of_block(word)
@@ -392,7 +437,7 @@ class _BodyReader:
         if end is None:
             self.at = len(self.lines)
             reason = f"Expected END below {word}, so {word} and all lines below it were left out."
-            self.items.append(_not_read(head, reason, "Send it again with END."))
+            self.items.append(not_read(head, reason, "Send it again with END."))
             return
         inner = self.lines[self.at + 1 : end]
         self.at = end + 1
@@ -449,19 +494,3 @@ def _block_of(head: ParsedCommand, inner: Sequence[Line], orders: Reader | None)
 
 def _text(lines: Sequence[Line]) -> str:
     return "\n".join(line.text for line in lines).strip("\n")
-
-
-def _mistyped(line: Line, word: str, intended: str, *, block: bool) -> Unparsed:
-    """Return an answer to a mistyped command, or to the block it would have begun."""
-    text = plain(line.text).strip()
-    column = len(line.text) - len(line.text.lstrip()) + 1
-    omitted = ", so this line and all lines down to END were left out" if block else ""
-    reason = f"Unknown word {text[: len(word)]}{omitted}."
-    advice = f"Did you mean {intended}{text[len(word) :]}?"
-    return Unparsed(text, line.number, column, reason, advice, is_command=True)
-
-
-def _not_read(line: Line, reason: str, advice: str = "") -> Unparsed:
-    text = plain(line.text[:MOST_CHARACTERS]).strip()
-    column = len(line.text) - len(line.text.lstrip()) + 1
-    return Unparsed(text[:78], line.number, column, reason, advice, is_command=True)

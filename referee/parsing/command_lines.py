@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.parsing.commands import CONTINUED, GMS_READER, PLAYERS_READER, is_for_gms
+from referee.parsing.everyday import TWO_WORDS
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.layout import unlisted
 from referee.parsing.lines import MOST_CHARACTERS, Line, plain
@@ -19,8 +20,13 @@ _RECEIPT = re.compile(r"#(?= *[0-9])")
 """After such a word, a # begins the number of a receipt and not a comment."""
 _STOPS = " .,;:!"
 _POLITE = re.compile(
-    r"\W*(?:(?:please|pls|just|only|a|this|is|bitte)\W+)*(CHECK|ADD|WAIT)"
+    r"\W*(?:(?:please|pls|just|only|a|this|is|bitte)\W+)*(CHECK|ADD|WAIT|UNDO(?: *# *[0-9]+)?)"
     r"(?:\W+(?:please|pls|only|bitte|thanks))*\W*",
+    re.IGNORECASE,
+)
+_POLITE_CONFIRM = re.compile(
+    r"[\s*_]*(?:(?:yes|ok|please|pls|bitte|ja)[\s,.!:;-]+)*(CONFIRM)"
+    r"(?:[\s,.!:;-]+(?:please|pls|bitte|thanks|thank you|danke))*[\s*_,.!:;]*",
     re.IGNORECASE,
 )
 _NO_RECEIPT = re.compile(r"#(?! *[0-9])")
@@ -38,12 +44,14 @@ class ParsedCommand:
 def plainer(line: Line) -> Iterator[str]:
     """Yield the text of a line as it can be meant, if it is a command: plainer and plainer.
 
-    CHECK, ADD and WAIT among polite words are meant: what is done without them does harm.
+    CHECK, ADD, WAIT and UNDO among polite words are meant: what is done without them does harm.
+    So is CONFIRM, with which people answer a question of ours.
     """
     typed = plain(line.text[:MOST_CHARACTERS])
     if "?" in typed:
         return
-    if (polite := _POLITE.fullmatch(typed)) is not None:
+    polite = _POLITE.fullmatch(typed) or _POLITE_CONFIRM.fullmatch(typed)
+    if polite is not None:
         yield " " * polite.start(1) + polite[1]
     if (bare := typed.rstrip(_STOPS)) != typed.rstrip():
         yield bare
@@ -78,7 +86,12 @@ def first_word(line: Line) -> str:
     """Return the word that decides the kind of a line, in capitals; ``<`` for a count."""
     text = plain(line.text[:MOST_CHARACTERS]).lstrip()
     found = re.match(r"<(?= *[0-9]+ *>)|[A-Za-z]+(?![A-Za-z0-9=])|\S+", text)
-    return found[0].upper() if found else ""
+    word = found[0].upper() if found else ""
+    if word not in TWO_WORDS:
+        return word
+    following = re.match(r"\s+([A-Za-z]+)\b", text[len(word) :])
+    is_command = following is not None and following[1].upper() == TWO_WORDS[word]
+    return word if is_command else ""
 
 
 def read_command(

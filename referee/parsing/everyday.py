@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Final
 
+TWO_WORDS: Final = {"FORGET": "ME", "MY": "DATA"}
+"""Words of commands that are so common that they count only before their second word."""
 _WORD: Final = re.compile(r"[^\W_]+(?:['_-][^\W_]+)*")
 
 

@@ -1,5 +1,6 @@
 """The grammar of GMs' commands, and the values that its rules build."""
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
@@ -12,6 +13,8 @@ from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquot
 from referee.parsing.days import period_fields, read_day
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
+
+_SEAT: Final = re.compile(r"\b(SEAT)\b(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,8 @@ class CorrectHead:
 
 def _create(ruleset: str, *parts: CommandPart) -> c.Create:
     fields = fields_of(*parts)
+    if (seat := _SEAT.search(ruleset)) is not None:
+        raise UserError(f"Unknown word {seat[1]}. Did you mean SEATS{seat[2]}?")
     if "schedule" not in fields:
         raise UserError(
             'When are turns due? For example, add DEADLINE "weekdays 20:00 Europe/Berlin".'
@@ -69,6 +74,10 @@ def _press(*parts: CommandPart) -> gm.SetPress:
     fields = fields_of(*parts)
     if fields.get("limit", 0) > MOST_MESSAGES:
         raise UserError(f"A limit is from 1 to {MOST_MESSAGES} messages. NO LIMIT removes it.")
+    if fields.get("kilobytes", 0) > MOST_KILOBYTES:
+        raise UserError(f"A limit is from 1 to {MOST_KILOBYTES} KB. NO LIMIT removes it.")
+    if fields.get("limit") == 0:
+        fields.setdefault("kilobytes", 0)
     return gm.SetPress(**fields)
 
 
@@ -109,6 +118,8 @@ def _time(text: str) -> time:
 
 MOST_MESSAGES: Final = 1000
 """The highest limit of messages per turn."""
+MOST_KILOBYTES: Final = 1000
+"""The highest limit of their size."""
 _PRESS_RULES: Final = {"NOBODY": PressRule.NONE, "MET": PressRule.MET, "ALL": PressRule.ALL}
 
 _DEPUTY: Final = "DEPUTY CERES sam@example.org TO 2 October, or DEPUTY CERES NONE."
@@ -145,6 +156,7 @@ GM_COMMANDS: Final = Grammar(
         "delivery": lambda word: CommandPart("at_once", word == "AT"),
         "to_all": lambda *no: CommandPart("broadcast", not no),
         "limit": lambda number=0: CommandPart("limit", number),
+        "size": lambda number: CommandPart("kilobytes", number),
         "broadcast": BroadcastHead,
         "preview": gm.Preview,
         "replay": gm.Replay,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from referee.parsing.everyday import words_of
 from referee.parsing.lines import MOST_CHARACTERS, Line, plain
 
 _HEADING = re.compile(
@@ -19,6 +20,13 @@ _HEADING = re.compile(
 _TURN_LINE = re.compile(
     r"\s*T(?:URN\s*)?(?P<turn>-?[0-9]+)\b[\s.,:;]*(?P<rest>.*)$", re.IGNORECASE | re.ASCII
 )
+_NAMED_TURN = re.compile(
+    r"(?<!after )(?<!since )(?<!from )\b(?:T(?:URN\s*)?(?P<turn>[0-9]{1,9})|NEXT\s+TURN)\b"
+    r"(?!\s+(?:REPORT|RESULT|MAP))",
+    re.IGNORECASE | re.ASCII,
+)
+_ABOUT_ORDERS = frozenset({"for", "move", "moves", "order", "orders"})
+_AROUND_ORDERS = _ABOUT_ORDERS | {"are", "here", "is", "my", "the", "these", "this"}
 _ACCOUNT = re.compile(r"#\s*([0-9]{1,9})\b", re.ASCII)
 _CODE = re.compile(r"(?:^|[,\s])([A-Z0-9]{4,16})[\s.]*$", re.IGNORECASE | re.ASCII)
 _LOOKS_RANDOM = re.compile(r"(?=[A-Z]*[0-9])[A-Z0-9]+|[A-Z2-7]{8}", re.ASCII)
@@ -105,3 +113,18 @@ def lone_turn(lines: Sequence[Line]) -> TurnLine | None:
     first = next((line for line in lines if line.text.strip()), None)
     named = read_turn_line(first) if first is not None else None
     return named if named is not None and not named.rest.text.strip() else None
+
+
+def other_turn(text: str, turn: int) -> int | None:
+    """Return the turn that *text* says the lines below it are for, if it is not *turn*, or None.
+
+    It says so if it ends with a colon (``Next turn I will do this:``), or consists of a turn and
+    words about orders (``Orders turn 2``).
+    """
+    last = re.split(r"[.!?]\s", text.rstrip())[-1]
+    named = [int(found["turn"] or turn + 1) for found in _NAMED_TURN.finditer(last)]
+    if not named or turn in named:
+        return None
+    words = {word.casefold() for word in words_of(_NAMED_TURN.sub("", text))}
+    is_about_orders = words <= _AROUND_ORDERS and words & _ABOUT_ORDERS and "?" not in text
+    return named[0] if last.endswith(":") or is_about_orders else None

@@ -24,8 +24,9 @@ class Unparsed(NamedTuple):
 
     *text* is what was typed, folded to plain characters. *line* and *column*, from 1, are the
     place of the mistake in the player's own email; *at* is the same place in *text*, from 0.
-    *is_prose* means that it is a whole line that was taken for a remark. *is_command* means that
-    it is a mistyped command or part of a message, and so belongs to no sheet.
+    *is_remark* means that it is a whole line that was taken for a remark. *is_command* means that
+    it is a mistyped command or part of a message, and so belongs to no sheet. *others* is the
+    number of orders that are not read because of it.
     """
 
     text: str
@@ -34,5 +35,6 @@ class Unparsed(NamedTuple):
     reason: str
     advice: str = ""
     at: int = 0
-    is_prose: bool = False
+    is_remark: bool = False
     is_command: bool = False
+    others: int = 0

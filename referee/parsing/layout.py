@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final, Protocol
 
+from referee.parsing.labels import unlabelled
+
 _MOST_COMMENTS: Final = 6
 """The most places of a line where a comment is looked for."""
 _MOST_CELLS: Final = 60
@@ -16,8 +18,9 @@ _MARKS: Final = "\"'`*_<>()[]{}~‹›"
 _LETTER: Final = r"[^\W_]"
 _LEAD: Final = re.compile(
     rf"""(?: (?P<marks> (?: (?!{_LETTER}) [^#@] )+ )
-    | (?: no\.? | nr\.? )? \s* \#? \d{{1,3}} (?: \.\d{{1,2}} )* (?: st | nd | rd | th )?
+    | (?: no\.? | nr\.? )? \s* \d{{1,3}} (?: \.\d{{1,2}} )* (?: st | nd | rd | th | [°º] )?
       (?: \s* [.:,;/)\]|-]+ | \s+ )
+    | [IVX]{{1,4}} [.)] \s+
     | (?: [a-h] | [ivx]{{1,4}} | x ) (?: [.)] \s+ | [.)\]]+ \s* (?={_LETTER}) ) )""",
     re.VERBOSE,
 )
@@ -29,11 +32,14 @@ _AROUND: Final = re.compile(
 _BETWEEN: Final = re.compile(r"(?<!\S)(?:[/&+]|\d{1,3}[.)])(?=\s)")
 _CELL: Final = re.compile("[;|│┃¦\t]")
 _COMMENT: Final = re.compile(
-    r"(?P<strong>(?<=\s)--|//|/\*)|(?P<weak>:(?=\s)|(?<=\s)-(?=\s)|\s*(?:->|=>|→))"
+    r"(?P<strong>(?<=\s)--|//|/\*)|(?P<weak>:(?=\s)|(?<=\s)[-*](?=\s)|(?:->|=>|→)"
+    r"|(?<=\s)<[-=])"
 )
 """What begins a comment behind an order. A weak mark can also be between two orders."""
 _ASIDE: Final = re.compile(
-    r"(?<=\s)(?:\([^()]*[^\W\d_][^()]*\)|\[[^\[\]]*[^\W\d_][^\[\]]*\]|\{[^{}]*[^\W\d_][^{}]*\})"
+    r"(?<=\s)(?:\((?=[^()]*+\))[^()]*?[^\W\d_][^()]*\)"
+    r"|\[(?=[^\[\]]*+\])[^\[\]]*?[^\W\d_][^\[\]]*\]"
+    r"|\{(?=[^{}]*+\})[^{}]*?[^\W\d_][^{}]*\})"
 )
 """Words in brackets, behind an order."""
 
@@ -65,7 +71,7 @@ def arranged(text: str, judge: Judge) -> tuple[str, ...]:
     asides = _ASIDE.findall(text)
     without = _blank(_ASIDE, text) if asides and all(map(judge.is_aside, asides)) else text
     for undone in (_lightly, _fully):
-        for typed in dict.fromkeys((text, without)):
+        for typed in dict.fromkeys((text, without, unlabelled(text), unlabelled(without))):
             if found := _in_cells(typed, judge, undone) or _commented(typed, judge, undone):
                 return found
     return ()
@@ -133,7 +139,7 @@ def _without_lead(text: str) -> Iterator[str]:
             return
         at = lead.end()
         text = " " * at + text[at:]
-        around = re.search(r"\S*$", lead["marks"] or "")
+        around = re.search(r"(?<!\S)\S*$", lead["marks"] or "")
         if around and around[0]:
             yield _without_marks(text, len(around[0]))
         yield text

@@ -10,7 +10,7 @@ MOST_CHARACTERS = 1000
 _ASCII = {
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63", "-"),
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4", "'"),
-    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u300c\u300d\u300e\u300f", '"'),
     **dict.fromkeys("\t\n\r\x0b\x0c\x85\u2028\u2029", " "),
 }
 
@@ -22,6 +22,9 @@ _LOOKS_LIKE = dict(
     )
 )
 """Characters of other alphabets that look exactly like a Latin letter."""
+
+_DOUBTS = "\u2717\u2718\u274c\u274e\u26d4\U0001f6ab\u2753\u2754\U0001f44e\U0001f914\U0001f6d1"
+"""Crosses, question marks and the like: behind an order, they ask about it or take it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,14 @@ def foreign(text: str) -> Foreign | None:
     return None
 
 
+def without_emoji(text: str) -> str:
+    """Return *text* without the emoji and blanks at its end, unless an emoji casts doubt on it."""
+    end = len(text)
+    while end and (text[end - 1].isspace() or _is_emoji(text[end - 1])):
+        end -= 1
+    return text.rstrip() if any(doubt in text[end:] for doubt in _DOUBTS) else text[:end]
+
+
 def latinised(text: str) -> str:
     """Return *text* with every look-alike of another alphabet as the Latin letter it resembles."""
     return "".join(_LOOKS_LIKE.get(character, character) for character in text)
@@ -101,13 +112,20 @@ def _folded(character: str) -> str:
     kind = unicodedata.category(character)
     if kind == "Zs":
         return " "
-    # A variation selector is a mark, but invisible as the format characters are.
-    if kind in ("Cc", "Cf") or "\ufe00" <= character <= "\ufe0f":
+    # A variation selector is a mark, but invisible as the format characters are; so is the key
+    # around a digit.
+    if kind in ("Cc", "Cf") or "\ufe00" <= character <= "\ufe0f" or character == "\u20e3":
         return ""
     # Superscripts and fractions stay: F3 with a footnote 2 must not become F32.
     if unicodedata.decomposition(character).startswith(("<wide>", "<font>")):
         return unicodedata.normalize("NFKC", character)
     return character
+
+
+def _is_emoji(character: str) -> bool:
+    if character.isascii():
+        return False
+    return unicodedata.category(character) in ("So", "Sk", "Cf") or not _folded(character)
 
 
 def _character_name(character: str) -> str:

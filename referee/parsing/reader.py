@@ -11,7 +11,15 @@ from referee.parsing.failure_position import ParseFailure
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import Language
 from referee.parsing.layout import arranged
-from referee.parsing.lines import MOST_CHARACTERS, Folded, Line, fold, numbered, plain
+from referee.parsing.lines import (
+    MOST_CHARACTERS,
+    Folded,
+    Line,
+    fold,
+    numbered,
+    plain,
+    without_emoji,
+)
 from referee.parsing.remarks import Words, is_struck
 from referee.rules.ruleset import Grammar, Separator, UserError
 
@@ -34,9 +42,6 @@ _APART = "An order has no spaces in it."
 _LONGEST_APART = 60
 """In a longer line nobody looks for an order that was typed with spaces."""
 _DRAWN = " -=_*~#+|.:`<>/\\│─"
-_NUMBERED = re.compile(r"\s*#[0-9]{1,3}\b")
-_BEFORE_NOTE = re.compile(r"\s*(?:#(?=[0-9]{1,3}\b))?[^#]*")
-"""A line up to its comment; ``#1`` before an order is its number."""
 _NO_ORDERS = Advice(0, "These words are not orders.", plain=True)
 
 
@@ -139,17 +144,22 @@ class Reader:
         folded = fold(line.text)
         text = folded.text.partition("#")[0].rstrip()
         items = None if self._is_named and "\t" in line.text else self._whole(text, line, folded)
-        if (
-            self._has_layouts
-            and not is_struck(text)
-            and (items is None or (not items and _NUMBERED.match(folded.text)))
-        ):
+        if items is None and self._has_layouts and not is_struck(text):
             items = self._arranged(line, folded) or self._whole(text, line, folded)
         if items is None:
-            return self._unread(text, line, folded, brief=brief)
+            return self._cheerful(line) or self._unread(text, line, folded, brief=brief)
         if any(item.leaves for item in items):
             return self._alone(items, line, folded)
         return items
+
+    def _cheerful(self, line: Line) -> Sequence[Item]:
+        """Return the orders of a line with nothing but emoji behind them, or none."""
+        text = line.text.partition("#")[0]
+        bare = without_emoji(text)
+        if not self._has_layouts or bare == text.rstrip():
+            return ()
+        items = self._line(Line(line.number, bare), brief=True)
+        return items if all(isinstance(item, Parsed) for item in items) else ()
 
     def reads(self, text: str) -> bool:
         """Return whether *text* has orders and nothing else."""
@@ -202,9 +212,7 @@ class Reader:
         columns = folded.columns
         tabs = (line.text[columns[at] - 1] == "\t" for at in range(len(folded.text)))
         text = "".join("\t" if tab else c for c, tab in zip(folded.text, tabs, strict=True))
-        before = _BEFORE_NOTE.match(text)
-        assert before is not None
-        parts = arranged(before[0].ljust(len(text)), self)
+        parts = arranged(text.partition("#")[0].ljust(len(text)), self)
         found = [self._whole(part.rstrip(), line, folded) or () for part in parts]
         return [*chain.from_iterable(found)] or None
 
@@ -348,7 +356,7 @@ def _unparsed(pieces: Sequence[_Unread], advice: Advice) -> Unparsed:
 def _remark(text: str, line: Line, folded: Folded, *, one: bool) -> Unparsed:
     words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
     reason = NO_ORDER.reason if one or " " not in words else _NO_ORDERS.reason
-    return Unparsed(words, line.number, column, reason, is_prose=True)
+    return Unparsed(words, line.number, column, reason, is_remark=True)
 
 
 def _is_rule(text: str) -> bool:
@@ -361,7 +369,7 @@ def _with_rest(answers: list[Unparsed], others: int) -> list[Unparsed]:
     if others and answers:
         orders = "order on this line is" if others == 1 else f"{others} orders on this line are"
         advice = f"{answers[-1].advice} {NOT_READ} the other {orders} not read."
-        answers[-1] = answers[-1]._replace(advice=advice.strip())
+        answers[-1] = answers[-1]._replace(advice=advice.strip(), others=others)
     return answers
 
 

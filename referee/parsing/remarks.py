@@ -5,12 +5,14 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from referee.parsing.everyday import is_everyday, negates, takes_back, words_of
+from referee.parsing.everyday import TWO_WORDS, is_everyday, negates, takes_back, words_of
 from referee.parsing.failure_position import ParseFailure
 from referee.parsing.language import Language
 from referee.rules.ruleset import Separator, UserError
 
-_STRUCK: Final = re.compile("~~|[\u2717\u2718\u274c\u274e\u26d4\U0001f6ab]")
+_STRUCK: Final = re.compile(
+    r"~~|(?<!\w)~[^~\s](?:[^~]*[^~\s])?~(?!\w)|[\u2717\u2718\u274c\u274e\u26d4\U0001f6ab]"
+)
 """Marks of words that are struck out or crossed out."""
 _LEAST_NEAR: Final = 2
 """So many characters of capitals that begin an order are not an ordinary word."""
@@ -21,6 +23,9 @@ _BLANKS: Final = re.compile(r"[\s,;|]+")
 _MARKS: Final = ".,:;!?\"'()[]{}*_`<>"
 _CODE: Final = re.compile(r"[A-Za-z]+[0-9=][\w=+-]*")
 _ARTICLES: Final = frozenset({"a", "I"})
+
+
+_ORDINARY: Final = frozenset((*TWO_WORDS, *TWO_WORDS.values()))
 
 
 class _Count(NamedTuple):
@@ -44,7 +49,7 @@ class Words:
         self._language = language
         self._named = named
         grammar = language.grammar
-        fixed = language.literals() | blocks | grammar.joined
+        fixed = (language.literals() | blocks | grammar.joined) - _ORDINARY
         self._hinted = frozenset(grammar.hints)
         self._fixed = frozenset(word.upper() for word in fixed if len(word) > 1)
         # People write the same words again and again.

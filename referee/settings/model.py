@@ -277,6 +277,20 @@ class LimitsSettings(_Section):
         description="the size limit of an email in bytes; longer ones are cut",
         examples=[26214400],
     )
+    sender_bytes_a_day: int = Field(
+        default=50_000_000,
+        ge=10_000_000,
+        description="the maximum number of bytes stored of one sender's emails in a day; "
+        "further emails stay with the mail server or in the mailbox",
+        examples=[50000000],
+    )
+    intake_bytes_a_day: int = Field(
+        default=1_000_000_000,
+        ge=20_000_000,
+        description="the maximum number of bytes stored of all incoming emails in a day; half of "
+        "it is reserved for replies to the referee's emails",
+        examples=[1000000000],
+    )
     letters_an_hour: int = Field(
         default=2000,
         ge=1,
@@ -295,6 +309,12 @@ class LimitsSettings(_Section):
         ge=1,
         description="the maximum number of answers to one player in a day; all emails are read",
         examples=[250],
+    )
+    forming_games: int = Field(
+        default=10,
+        ge=1,
+        description="the maximum number of games of one GM that wait for players",
+        examples=[10],
     )
     domain_letters_a_minute: int = Field(
         default=300,
@@ -355,6 +375,14 @@ class RetentionSettings(_Section):
         le=36500,
         description="the days until emails without a game are deleted; 0 for never",
         examples=[365],
+    )
+    unproven_days: int = Field(
+        default=30,
+        ge=0,
+        le=36500,
+        description="the days until emails of unknown senders, and those that nobody has "
+        "confirmed, are deleted; 0 for never",
+        examples=[30],
     )
     ignored_days: int = Field(
         default=90,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 Path = tuple[str | int, ...]
 """The path of a setting: ``("imap", 0, "host")``."""
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]")
+_HEADER = re.compile(r"\s*+(\[\[?+)([^\]]++)\]")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"))*)\s*=""")
 
 
@@ -22,10 +22,11 @@ def lines_of(text: str) -> Mapping[Path, int]:
     section: Path = ()
     for number, line in enumerate(text.splitlines(), start=1):
         if header := _HEADER.match(line):
-            section = _names(header[2])
+            name = header[2].strip()
+            section = _names(name)
             if header[1] == "[[":
-                tables[header[2]] += 1
-                section = (*section, tables[header[2]] - 1)
+                tables[name] += 1
+                section = (*section, tables[name] - 1)
             places.setdefault(section, number)
         elif key := _KEY.match(line):
             places.setdefault((*section, *_names(key[1])), number)

@@ -14,6 +14,8 @@ from referee.store.database.base import Base, Bundled, Claimed, KeptLetter, enum
 
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """A moment before any stored data."""
+FIRST_LINE: Final = 0
+"""The line of the first GM of a game."""
 
 
 class GameStatus(Enum):
@@ -35,6 +37,8 @@ class InboxState(Enum):
     IGNORED = "ignored"
     """A machine's letter, a copy or one of our own: nothing was done or answered."""
     QUARANTINED = "quarantined"
+    UNASKED = "unasked"
+    """Was not done, because it needs a confirmation and nobody could be asked for it."""
 
 
 class OutboxState(Enum):
@@ -43,6 +47,19 @@ class OutboxState(Enum):
     WAITING = "waiting"
     SENT = "sent"
     FAILED = "failed"
+
+
+class SendShare(Enum):
+    """The share of the hourly sending limit that an outgoing letter uses."""
+
+    TURNS = "turns"
+    """Reports, reminders and alerts."""
+    ORDERS = "orders"
+    """Answers to orders."""
+    OTHERS = "others"
+    """All other letters to people we know."""
+    STRANGERS = "strangers"
+    """Letters to addresses that we do not know."""
 
 
 class Person(Base):
@@ -82,8 +99,12 @@ class Person(Base):
     is_at_second: Mapped[bool] = mapped_column(default=False)
     """Whether all letters go to the second address, because the primary one bounces."""
     moves: Mapped[int] = mapped_column(default=0)
-    """The number of changes of the primary address; earlier confirmations are invalid."""
+    """How often the address or the tokens changed; earlier confirmations are invalid."""
     created_at: Mapped[datetime]
+    forgotten_at: Mapped[datetime | None]
+    """When everything about the person was deleted; their row stays, without name and address."""
+    fingerprint: Mapped[str | None] = mapped_column(index=True)
+    """A keyed hash of a forgotten address, until their games have ended: it bars other seats."""
 
     @property
     def account(self) -> int:
@@ -157,8 +178,10 @@ class Game(Claimed, Base):
     """Whether messages are delivered at once and not with the report."""
     press_broadcast: Mapped[bool] = mapped_column(default=True)
     """Whether a message can go to ALL."""
-    press_limit: Mapped[int] = mapped_column(default=0)
+    press_limit: Mapped[int] = mapped_column(default=20)
     """The maximum number of messages from a seat per turn; 0 for any number."""
+    press_kilobytes: Mapped[int] = mapped_column(default=50)
+    """The maximum size of all messages from a seat per turn; 0 for any size."""
     options_of_house: Mapped[dict[str, Any]] = mapped_column(default=dict)
     """The house options that the GM set; missing ones have their defaults."""
     rules_version: Mapped[int] = mapped_column(default=1)
@@ -181,7 +204,12 @@ class Game(Claimed, Base):
 
     gms: Mapped[list["GameMaster"]] = relationship(back_populates="game")
     press_rules: Mapped[PressRules] = composite(
-        "press_rule", "press_anonymous", "press_at_once", "press_broadcast", "press_limit"
+        "press_rule",
+        "press_anonymous",
+        "press_at_once",
+        "press_broadcast",
+        "press_limit",
+        "press_kilobytes",
     )
     """Whom players can write to, and how: set as a whole."""
     seats: Mapped[list["SeatRow"]] = relationship(back_populates="game", order_by="SeatRow.number")
@@ -199,9 +227,19 @@ class GameMaster(Base):
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
+    line: Mapped[int] = mapped_column(default=FIRST_LINE)
+    """The same for a GM and all whom that GM promoted; the first GM has one of their own."""
+    since: Mapped[datetime]
+    proposed_at: Mapped[datetime | None]
+    """When this GM asked to remove the first GM; None if they did not."""
 
     game: Mapped[Game] = relationship(back_populates="gms")
     person: Mapped[Person] = relationship()
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no other GM can remove them alone."""
+        return self.line == FIRST_LINE
 
 
 class SeatRow(Base):
@@ -340,7 +378,9 @@ class InboxLetter(Claimed, KeptLetter, Base):
         UniqueConstraint("source", "source_id"),
         Index("ix_inbox_state_id", "state", "id"),
         Index("ix_inbox_message_id_body_hash", "message_id", "body_hash"),
+        Index("ix_inbox_writer", "writer"),
         Index("ix_inbox_game_id_bundle_id", "game_id", "bundle_id"),
+        Index("ix_inbox_sha256", "sha256"),
         Index(
             "ix_inbox_of_no_game",
             "state",
@@ -354,6 +394,11 @@ class InboxLetter(Claimed, KeptLetter, Base):
     source: Mapped[str]
     source_id: Mapped[str]
     sha256: Mapped[str]
+    """The hash of the bytes as they were stored."""
+    size: Mapped[int]
+    """The number of bytes received; of a very long letter, only the beginning is stored."""
+    same_as_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"), index=True)
+    """The letter whose row has the same bytes for both, or None."""
     arrived_at: Mapped[datetime]
     envelope_sender: Mapped[str] = mapped_column(default="")
     envelope_recipient: Mapped[str] = mapped_column(default="")
@@ -375,6 +420,17 @@ class InboxLetter(Claimed, KeptLetter, Base):
     """The result for the operator, in a few words, without its text, addresses or codes."""
     read_at: Mapped[datetime | None]
 
+    same_as: Mapped["InboxLetter | None"] = relationship(remote_side="InboxLetter.id")
+
+    def octets(self, stored: bytes) -> bytes:
+        """Return the bytes, from whichever row or bundle has them.
+
+        Another row is loaded lazily, so this works only in the row's transaction.
+        """
+        if self.bundle_id is None and self.same_as_id is not None and self.same_as is not None:
+            return self.same_as.raw
+        return super().octets(stored)
+
 
 _ANSWERS = text("state = 'waiting' AND answers_id IS NOT NULL")
 
@@ -388,6 +444,7 @@ class OutboxLetter(Claimed, KeptLetter, Base):
         # Answers are looked for first, however many other letters wait.
         Index("ix_outbox_answers", "due_at", sqlite_where=_ANSWERS, postgresql_where=_ANSWERS),
         Index("ix_outbox_kind_created_at", "kind", "created_at"),
+        Index("ix_outbox_recipient", "recipient"),
         Index("ix_outbox_game_id_bundle_id", "game_id", "bundle_id"),
         Index(
             "ix_outbox_of_no_game",
@@ -409,6 +466,7 @@ class OutboxLetter(Claimed, KeptLetter, Base):
     envelope_sender: Mapped[str] = mapped_column(index=True)
     recipient: Mapped[str]
     state: Mapped[OutboxState] = mapped_column(enum_of(OutboxState))
+    share: Mapped[SendShare] = mapped_column(enum_of(SendShare))
     created_at: Mapped[datetime]
     due_at: Mapped[datetime]
     attempts: Mapped[int] = mapped_column(default=0)

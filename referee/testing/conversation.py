@@ -12,11 +12,13 @@ A conversation is a text of statements that begin with ``===``:
     === 3 days pass
 
 ``writes`` and ``replies`` take headers, a blank line and a body; without headers the body begins at
-once. ``replies`` answers the last letter to that person, ``replies to WORDS`` the last one whose
-subject has the words, ``replies quoting`` repeats that letter below. ``(SEAL)`` is the seal of the
-order sheet in the letter that is answered. ``gets`` takes the next letter to that person that was
-not checked (with a ``Subject:`` line, the next whose subject has those words). Its other lines must
-be in the letter in this sequence, however it is wrapped, and the text after ``!`` nowhere in it.
+once. A letter with JOIN or CREATE is signed by its sender's mail provider, so it is not asked
+about; ``writes unsigned`` leaves the signature out. ``replies`` answers the last letter to that
+person, ``replies to WORDS`` the last one whose subject has the words, ``replies quoting`` repeats
+that letter below. ``(SEAL)`` is the seal of the order sheet in the letter that is answered.
+``gets`` takes the next letter to that person that was not checked (with a ``Subject:`` line, the
+next whose subject has those words). Its other lines must be in the letter or the text files
+attached to it in this sequence, however it is wrapped, and the text after ``!`` nowhere in it.
 With an ``Attachments:`` line, exactly those files are attached, or ``none``. ``gets mail`` takes
 all letters to that person. In ``5 hours pass`` the referee is at work, and in ``the referee is away
 for 5 hours`` it is not; ``the clock jumps ahead by 5 hours`` or ``goes back by`` them. ``the last
@@ -51,7 +53,7 @@ from referee.settings import Settings
 from referee.settings.model import MaildirSending, SiteSettings
 from referee.store import Store
 from referee.store.mail import heartbeats
-from referee.testing.correspondents import Correspondent, Received, quoted
+from referee.testing.correspondents import MAIL_SERVER, Correspondent, Received, quoted, signed
 from referee.testing.probe import RulesHung, probed
 
 ADDRESS: Final = "games@referee.example"
@@ -121,12 +123,13 @@ class Conversation:
     ) -> None:
         """Begin without games; gm@example.org and the operator can create them.
 
-        Without an *authenticator* no signature can be checked. *show* is called with each letter,
-        and with words that say from whom or to whom it goes.
+        Without an *authenticator* only the results of the site's mail server are trusted. *show* is
+        called with each letter, and with words that say from whom or to whom it goes.
         """
         self._probes = probed(rulesets)
         self._show = show
-        self._authenticator = authenticator or Authenticator(ADDRESS)
+        servers = frozenset({MAIL_SERVER})
+        self._authenticator = authenticator or Authenticator(ADDRESS, authserv_ids=servers)
         self.now = datetime(2026, 9, 1, 12, tzinfo=UTC)
         self.people: dict[str, Correspondent] = {}
         self._unseen: list[_Unseen] = []
@@ -171,7 +174,13 @@ class Conversation:
             raise ConversationError("\n".join((f"{place}{error}", *self.faults))) from error
 
     def arrive(self, raw: bytes, recipient: str = ADDRESS, sender: str = "") -> None:
-        """Deliver a letter to the referee now; *sender* is the envelope's."""
+        """Deliver a letter to the referee now, signed if it asks for a seat or a game.
+
+        *sender* is the envelope's.
+        """
+        self._arrive(signed(raw), recipient, sender)
+
+    def _arrive(self, raw: bytes, recipient: str, sender: str = "") -> None:
         self._arrivals += 1
         self._last = raw
         if self._show is not None:
@@ -211,7 +220,7 @@ class Conversation:
             r"the referee is away for (\S+ \S+)": self._away,
             r"the clock jumps ahead by (\S+ \S+)": self._away,
             r"the clock goes back by (\S+ \S+)": self._set_back,
-            r"(\S+@\S+) writes": self._writes,
+            r"(\S+@\S+) writes( unsigned)?": self._writes,
             r"(\S+@\S+) replies( quoting)?(?: to (.+))?": self._replies,
             r"(\S+@\S+) gets": self._gets,
             r"(\S+@\S+) gets mail": self._gets_mail,
@@ -243,13 +252,13 @@ class Conversation:
         self.now -= read_length(span)
         self._step()
 
-    def _writes(self, statement: Statement, address: str) -> None:
+    def _writes(self, statement: Statement, address: str, unsigned: str) -> None:
         self._nothing_unseen()
         headers, body = _headed(statement.body)
         subject = headers.pop("Subject", "")
         to = headers.get("To", ADDRESS)
         raw = self.person(address).letter(to, subject, body, self.now, headers)
-        self.arrive(raw, to)
+        (self._arrive if unsigned else self.arrive)(raw, to)
 
     def _replies(self, statement: Statement, address: str, quoting: str, to: str) -> None:
         self._nothing_unseen()
@@ -322,8 +331,9 @@ class Conversation:
         self._drawn += 1
         return hashlib.shake_256(f"draw {self._drawn}".encode()).digest(count)
 
-    def _app(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> App:
-        site = Site(
+    def _site(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Site:
+        """Return the settings and services of the referee."""
+        return Site(
             rulesets=rulesets,
             composer=Composer(ADDRESS),
             key=b"k" * 32,
@@ -332,14 +342,17 @@ class Conversation:
             creators=frozenset({"gm@example.org", OPERATOR}),
             entropy=self._entropy,
             authenticator=self._authenticator,
+            cpu_clock=lambda: 0.0,
         )
+
+    def _app(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> App:
         return App(
             settings=Settings(
                 site=SiteSettings(address=ADDRESS, operator=OPERATOR),
                 sending=MaildirSending(kind="maildir", path=Path("unused")),
             ),
             store=self.store,
-            site=site,
+            site=self._site(rulesets),
             accept=self._accept,
             accept_all=build_accept_all(self.store),
             bell=threading.Event(),
@@ -397,7 +410,7 @@ def _compare_files(letter: Received, headers: Mapping[str, str]) -> None:
 
 def _compare(letter: Received, expected: Sequence[str]) -> None:
     """Find the expected lines in the letter in sequence; blanks and line ends are the same."""
-    text, at = " ".join(letter.text.split()), 0
+    text, at = " ".join(letter.whole_text.split()), 0
     for wanted in (" ".join(line.split()) for line in expected):
         if wanted.startswith("! "):
             if wanted[2:] in text:

@@ -10,8 +10,19 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from functools import cached_property
 
+MAIL_SERVER = "mx.referee.example"
+"""The mail server before a referee in a test, whose results the referee trusts."""
 _PARSER = BytesParser(policy=SMTP)
 _SEALED = re.compile(r"^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{8}\))$", re.MULTILINE)
+_ENTERS = re.compile(rb"^(?:JOIN|CREATE)\b", re.MULTILINE)
+_SENDER = re.compile(rb"^From: [^\r\n]*@([a-zA-Z0-9.-]+)>?\r?$", re.MULTILINE)
+_SIGNED = (
+    "Authentication-Results: {server}; dkim=pass header.d={domain} header.s=mail\n"
+    " header.b=AAAAAAAA\n"
+    "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d={domain}; s=mail;\n"
+    " h=from:to:cc:subject:date:message-id:in-reply-to:references:mime-version:content-type:\n"
+    " content-transfer-encoding; bh=AAAA; b=AAAAAAAAAAAA\n"
+)
 _KEPT = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References")
 
 
@@ -53,6 +64,13 @@ class Received:
         """The plain text."""
         body = self._message.get_body(("plain",))
         return body.get_content().replace("\r\n", "\n") if body is not None else ""
+
+    @property
+    def whole_text(self) -> str:
+        """The plain text, and that of the text files attached to it."""
+        files = self._message.iter_attachments()
+        pages = [part.get_content() for part in files if part.get_content_type() == "text/plain"]
+        return "\n".join((self.text, *pages))
 
     @property
     def seal(self) -> str:
@@ -128,6 +146,21 @@ class Correspondent:
             f"{notes}\r\n--==--\r\n"
         )
         return head + body.encode()
+
+
+def signed(raw: bytes) -> bytes:
+    """Return a letter with JOIN or CREATE as it reaches a referee behind MAIL_SERVER.
+
+    The provider of its sender has signed it, and the server says that the signature is good.
+    Letters that have results already, or several senders, and all other letters are unchanged.
+    """
+    end = b"\r\n" if b"\r\n" in raw else b"\n"
+    head = raw.partition(end + end)[0] + end
+    senders = _SENDER.findall(head)
+    if _ENTERS.search(raw) is None or len(senders) != 1 or b"Authentication-Results" in head:
+        return raw
+    added = _SIGNED.format(server=MAIL_SERVER, domain=senders[0].decode())
+    return added.encode().replace(b"\n", end) + raw
 
 
 def _bare(address: str) -> str:

@@ -116,6 +116,7 @@ class Demonstration:
         self._written = 0
         self._waiting: set[str] = set()
         """The addresses of the players who have not read their last report yet."""
+        self._gm = Correspondent(GM)
         self._players = {player.writer.address: player for player in _players(cast)}
         self._exchanges: dict[str, Exchange] = {}
         self._whole: dict[str, Exchange] = {}
@@ -137,8 +138,7 @@ class Demonstration:
         """
         until = time.monotonic() + patience_seconds
         self._waiting = set(self._players)
-        gm = Correspondent(GM)
-        opening = gm.letter(self._address, "a game", self._cast.creation, _now(), {})
+        opening = self._gm.letter(self._address, "a game", self._cast.creation, _now(), {})
         self._write(opening, self._address, GM)
         while self._waiting and time.monotonic() < until and not is_hopeless():
             for recipient, raw in self._arrived():
@@ -158,7 +158,12 @@ class Demonstration:
         letter = Received(raw)
         self._tell(f"{recipient:18} <  {letter.subject}")
         player, exchange = self._players.get(recipient), self._exchanges.get(recipient)
-        if player is None:
+        if " confirm: " in f" {letter.subject}":
+            # Nobody signs the emails of the demonstration, so their senders are asked.
+            writer = player.writer if player is not None else self._gm
+            confirmed = writer.reply(letter, "CONFIRM\n", _now(), {})
+            self._write(confirmed, letter.reply_to, recipient)
+        elif player is None:
             self._as_gm(letter)
         elif REPORT.search(letter.subject) is not None:
             self._as_player(player, letter, raw)

@@ -51,7 +51,7 @@ class Picture:
 class Siege(Conversation):
     """A game SW-1 of Frodo and Sam in its first turn, and Mallory, a stranger."""
 
-    def __init__(self, names: Names | None = None, **trusted: frozenset[str]) -> None:
+    def __init__(self, names: Names | None = None, **trusted: Any) -> None:
         """Begin when the first reports have been sent and Frodo has filed two orders."""
         lookup = names if names is not None else Names()
         self.before: dict[str, int] = {}

@@ -64,16 +64,21 @@ def a_request_that_names_another_players_seat(siege: Siege) -> None:
 @attack
 def a_stolen_report(siege: Siege) -> None:
     siege.write(MALLORY, WISH, To=siege.last(FRODO, "T1").reply_to)
+    assert siege.got(MALLORY) == []
+    assert siege.got(FRODO) == [f"Re: {TAG} confirm: SET ADDRESS"]
+    # With the player's address as well, both sides are asked, and one of them is not enough.
+    siege.write(FRODO, WISH, To=siege.last(FRODO, "report").reply_to)
     siege.reply(MALLORY, "CONFIRM\n", "is this")
     siege.reply(
         MALLORY, "CONFIRM\n", "is this", From=FRODO, Subject=f"Re: {TAG} confirm: your new address"
     )
-    assert "confirm: your new address" in siege.got(FRODO)[0]
+    siege.reply(FRODO, "CONFIRM\n", "confirm: your new address", From=MALLORY)
+    assert "confirm: your new address" in siege.got(FRODO)[1]
 
 
 @attack
 def the_new_sides_token_for_the_old_side(siege: Siege) -> None:
-    siege.write(MALLORY, WISH, To=siege.last(FRODO, "T1").reply_to)
+    siege.write(FRODO, WISH, To=siege.last(FRODO, "T1").reply_to)
     token = token_to(siege, MALLORY, "is this")
     proof = verify(token, KEY)
     assert isinstance(proof, AddressToken)
@@ -246,7 +251,8 @@ def test_many_players_cannot_flood_one_address() -> None:
         for _ in range(7):
             siege.reply(player, f"SET ADDRESS {MALLORY}\n", "T1")
             siege.reply(player, f"SET SECOND ADDRESS {MALLORY}\n", "T1")
-    assert len(siege.got(MALLORY)) <= 3
+    # Three a day, and one for each other person who asks for the first time.
+    assert len(siege.got(MALLORY)) == 4
 
 
 # ---- A second address ----------------------------------------------------------------------

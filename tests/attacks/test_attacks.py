@@ -88,7 +88,8 @@ def test_a_forged_from_files_nothing(name: str) -> None:
     assert siege.picture() == before
     # Besides the seat's player, only the single address in a From can get a letter about it.
     assert siege.got(SAM) == []
-    assert ORDER.strip() not in siege.everything_mailed()
+    others = "".join(each for person in (SAM, GM, MALLORY) for each in siege.got(person))
+    assert ORDER.strip() not in others
 
 
 @attack
@@ -251,48 +252,8 @@ def test_a_signature_of_the_players_domain_is_believed_once() -> None:
 def test_the_results_of_a_trusted_server_are_believed() -> None:
     siege = Siege(authserv_ids=frozenset({"real.referee.example"}))
     told = b"Authentication-Results: real.referee.example; dkim=pass header.d=shire.example\r\n"
-    siege.arrive(told + raw_of())
+    siege.arrive(told + signed(raw_of(), "shire.example"))
     assert siege.orders() == ["ENDING 1000"]
-
-
-# ---- Codes ---------------------------------------------------------------------------------
-
-
-@attack
-def codes_are_guessed(siege: Siege) -> None:
-    for guess in range(12):
-        siege.write(FRODO, f"SW-1 T1 [FRODO] F, #1002, AAAA22{guess + 22}\n{ORDER}")
-    told = [subject for subject in siege.got(FRODO) if "security codes" in subject]
-    assert len(told) == 1
-    # Now even the right code is ignored, until a day has passed.
-    siege.write(FRODO, f"SW-1 T1 [FRODO] F, #1002, {siege.code(FRODO)}\n{ORDER}")
-
-
-def test_after_a_day_the_code_works_again() -> None:
-    siege = Siege()
-    codes_are_guessed(siege)
-    siege.later(hours=25)
-    siege.write(FRODO, f"SW-1 T1 [FRODO] F, #1002, {siege.code(FRODO)}\n{ORDER}")
-    assert siege.orders() == ["ENDING 1000"]
-
-
-def test_a_player_whose_code_is_guessed_can_play_on() -> None:
-    siege = Siege()
-    codes_are_guessed(siege)
-    siege.reply(FRODO, "ENDING 3000\n", "report")
-    assert siege.orders() == ["ENDING 3000"]
-
-
-def test_the_right_code_is_believed() -> None:
-    siege = Siege()
-    siege.write(FRODO, f"SW-1 T1 [FRODO] F, #1002, {siege.code(FRODO)}\n{ORDER}")
-    assert siege.orders() == ["ENDING 1000"]
-
-
-@attack
-def a_code_of_another_player(siege: Siege) -> None:
-    siege.write(FRODO, f"SW-1 T1 [FRODO] F, #1002, {siege.code(SAM)}\n{ORDER}")
-    siege.write(MALLORY, f"SW-1 T1 [FRODO] F, #1002, {siege.code(FRODO)}\n{ORDER}")
 
 
 # ---- Confirmations -------------------------------------------------------------------------
@@ -495,10 +456,12 @@ def a_game_that_is_full_or_not_there(siege: Siege) -> None:
 def test_joining_in_another_persons_name_reveals_nothing() -> None:
     siege = Siege()
     siege.write(GM, 'CREATE STARWEB SEATS 3 DEADLINE "1 day"\n')
+    siege.reply(GM, "CONFIRM\n", "confirm")
     reply_to = {"Reply_To": MALLORY, "Sender": MALLORY}
     siege.write("victim@elsewhere.example", "JOIN SW-2 EVE\n", **reply_to)
     assert siege.got(MALLORY) == []
-    (welcome,) = siege.person("victim@elsewhere.example").got
+    siege.reply("victim@elsewhere.example", "CONFIRM\n", "confirm")
+    _, welcome = siege.person("victim@elsewhere.example").got
     assert re.search(r"Security code: [A-Z2-7]{8}\b", welcome.text)
 
 
@@ -638,12 +601,12 @@ def test_a_diligent_player_gets_every_acknowledgement() -> None:
 def test_letters_over_the_limit_of_answers_are_still_carried_out() -> None:
     siege = Siege()
     siege.later(hours=2)
-    for number in range(70):
+    for number in range(130):
         siege.reply(FRODO, f"ENDING {1000 + number}\n", "T1")
     got = siege.got(FRODO)
-    assert sum("1 order accepted (#" in subject for subject in got) == 60
+    assert sum("1 order accepted (#" in subject for subject in got) == 120
     assert sum("pause our answers" in subject for subject in got) == 1
-    assert siege.orders() == ["ENDING 1069"]
+    assert siege.orders() == ["ENDING 1129"]
     siege.later(hours=2)
     siege.reply(FRODO, "ENDING 2000\n", "T1")
     assert "1 order accepted (#" in siege.got(FRODO)[-1]
@@ -656,6 +619,10 @@ def test_a_players_own_program_is_read_only_by_its_token() -> None:
     assert "1 order accepted (#" in siege.got(FRODO)[-1]
     siege.write(FRODO, "ENDING 4000\n", TAG, Auto_Submitted="auto-generated")
     siege.reply(FRODO, "FINAL\nHELP\n", "T1", Auto_Submitted="auto-generated")
+    siege.reply(
+        FRODO, "ENDING 5000\n", "T1", From="gollum@cave.example", Auto_Submitted="auto-generated"
+    )
+    siege.reply(FRODO, "ENDING 6000\n", "T1", Auto_Submitted="auto-replied")
     assert siege.orders() == ["ENDING 3000"]
     assert len(siege.got(FRODO)) == 1
 
@@ -699,3 +666,20 @@ def _shows_nothing(lines: list[str], siege: Siege) -> None:
 
 def test_there_are_enough_attacks() -> None:
     assert len(ATTACKS) + len(FROMS) + len(SIGNATURES) >= 70
+
+
+def test_a_forged_check_puts_no_orders_into_a_sheet_to_send_back() -> None:
+    siege = Siege()
+    siege.write(FRODO, "SW-1 T1 [FRODO]\nCHECK\nENDING 1000\n")
+    assert "YOUR SHEET FOR TURN 1" not in siege.last(FRODO).text
+    siege.reply(FRODO, "CHECK\nENDING 1000\n", "T1")
+    assert "YOUR SHEET FOR TURN 1" in siege.last(FRODO).text
+
+
+def test_the_question_about_a_forged_resignation_says_that_anyone_could_have_sent_it() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "RESIGN\n", "T1")
+    own = " ".join(siege.last(FRODO).text.split())
+    siege.write(FRODO, "SW-1 T1 [FRODO]\nRESIGN\n")
+    forged = " ".join(siege.last(FRODO).text.split())
+    assert ["anyone could have sent it" in words for words in (own, forged)] == [False, True]

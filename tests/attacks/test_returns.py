@@ -43,10 +43,13 @@ def test_a_late_bounce_for_a_former_player_does_not_count_for_the_next() -> None
     old = siege.mailed[-1].sender
     siege.reply(FRODO, "RESIGN\n", "report")
     siege.reply(FRODO, "CONFIRM\n", "confirm")
+    before = siege.got(GM)
     siege.arrive(
         siege.person("daemon@x.example").report(old, "Action: failed", siege.now), old, "<>"
     )
-    assert bounces(siege, FRODO) == 0
+    # It counts for the address that it is about, and concerns no seat now.
+    assert bounces(siege, FRODO) == 1
+    assert siege.got(GM) == before
 
 
 def test_a_reply_days_later_shows_that_the_address_works() -> None:

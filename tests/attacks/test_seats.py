@@ -107,8 +107,10 @@ def test_a_takeover_in_another_persons_name_waits_for_a_confirmation() -> None:
 def test_an_offer_is_accepted_once_by_the_person_who_was_asked() -> None:
     siege = offered()
     answer = siege.last(BILBO, "is available").reply_to
-    # A reply authorises the person who was asked, whatever address it is sent from.
+    # A reply from another address waits until the person who was asked has confirmed it.
     siege.write(MALLORY, "TAKEOVER\n", To=answer)
+    assert holder(siege) is None
+    siege.reply(BILBO, "CONFIRM\n", "confirm: TAKEOVER")
     assert holder(siege) == BILBO
     assert siege.got(MALLORY) == []
     assert re.search(r"Security code: [A-Z2-7]{8}\b", siege.last(BILBO, "you now play").text)

@@ -24,7 +24,7 @@ from referee.settings import load
 from referee.store.database.base import Base
 from referee.store.games import games
 from referee.store.people import observers, people
-from referee.testing.correspondents import Correspondent, Received
+from referee.testing.correspondents import Correspondent, Received, signed
 from tests.benchmarks.intake import NOON, SETTINGS
 
 SIZES: Final = (10, 100, 1000, 10_000)
@@ -100,7 +100,7 @@ class House:
     def arrive(self, raw: bytes) -> None:
         """Receive, read and answer a letter."""
         number = next(self._ids)
-        fresh = raw.replace(b"Message-ID: <", b"Message-ID: <%d." % number, 1)
+        fresh = signed(raw).replace(b"Message-ID: <", b"Message-ID: <%d." % number, 1)
         (self._folder / "incoming" / "new" / f"{number:08}.{id(self)}").write_bytes(fresh)
         now = self._since + timedelta(seconds=number)
         self.daemon.sources.take_in("orders", now)

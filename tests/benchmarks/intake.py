@@ -25,7 +25,7 @@ from referee.plugins import installed_rulesets
 from referee.settings import load
 from referee.store.mail import inbox, outbox
 from referee.store.models import InboxState
-from referee.testing.correspondents import Correspondent, Received, quoted
+from referee.testing.correspondents import Correspondent, Received, quoted, signed
 from referee.testing.robots.starweb import CHARACTERS
 from tests.benchmarks.timing import Benchmark, report
 
@@ -44,6 +44,8 @@ creators = ["gm@example.org"]
 [[maildir]]
 name = "orders"
 path = "incoming"
+[trust]
+authserv_ids = ["mx.referee.example"]
 [sending]
 kind = "maildir"
 path = "sent"
@@ -85,7 +87,7 @@ class House:
         """Put letters into the referee's mailbox, each with a new Message-ID."""
         for raw in letters:
             number = next(self._ids)
-            fresh = raw.replace(b"Message-ID: <", b"Message-ID: <%d." % number, 1)
+            fresh = signed(raw).replace(b"Message-ID: <", b"Message-ID: <%d." % number, 1)
             (self._new / f"{number:08}.host").write_bytes(fresh)
 
     def take(self) -> None:

@@ -96,6 +96,13 @@ def test_a_backup_of_a_running_referee_is_restored_and_replayed(folder: Path) ->
     assert run("replay", "SW-1").output == "SW-1: 6 turns resolved again, identical\n"
 
 
+def test_only_the_owner_can_read_the_members_of_a_backup(folder: Path) -> None:
+    assert run("backup", "copy.tar.gz").exit_code == 0
+    with tarfile.open(folder / "copy.tar.gz") as archive:
+        modes = {member.name: member.mode for member in archive}
+    assert modes == dict.fromkeys(("contents.json", "database", "secret"), 0o600)
+
+
 @pytest.mark.slow
 @pytest.mark.sqlite("works on the file")
 def test_replaced_files_are_kept_and_an_empty_place_needs_no_force(folder: Path) -> None:

@@ -211,7 +211,7 @@ def test_status_shows_queues(store: Store) -> None:
     assert shown.output.splitlines() == [
         "No games.",
         "",
-        "Emails in:    1 waiting, 0 read, 0 held, 0 ignored, 0 quarantined",
+        "Emails in:    1 waiting, 0 read, 0 held, 0 ignored, 0 quarantined, 0 unasked",
         "Emails out:   0 waiting, 0 sent, 0 failed",
         "Next to send: -",
     ]

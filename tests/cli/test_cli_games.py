@@ -17,12 +17,15 @@ from referee.settings import load
 from referee.store.games import games
 from referee.store.mail import heartbeats
 from referee.store.models import TurnRow
+from tests.support.new_letters import new_letter
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS = """
 [site]
 address = "games@example.org"
 operator = "you@example.org"
+[trust]
+authserv_ids = ["mx.referee.example"]
 [sending]
 kind = "maildir"
 path = "sent"
@@ -46,7 +49,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
     (tmp_path / "referee.toml").write_text(SETTINGS)
     app = build(load(tmp_path / "referee.toml"))
     for number, (sender, text) in enumerate(LETTERS):
-        raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n".encode()
+        raw = new_letter(sender, number, text, NOON)
         app.accept(IncomingMail("pipe", str(number), raw, NOON, sender))
     Daemon(app).step(NOON)
     yield app

@@ -244,6 +244,7 @@ def conversation(tmp_path: Path, text: str, *options: str) -> Result:
     return run("conversation", file, *options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "place"),
     mostly_slow(
@@ -339,6 +340,7 @@ def test_the_conversation_of_the_example_passes(example: Path) -> None:
     assert (shown.output, shown.exit_code) == ("1 passed, 0 failed\n", 0)
 
 
+@pytest.mark.slow
 def test_a_demonstration_whose_rules_fail_is_stopped_with_the_cause(
     example: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

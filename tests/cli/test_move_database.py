@@ -174,6 +174,7 @@ def _some(column: Column[Any]) -> object:
             raise AssertionError(f"{column} is a {unknown}")
 
 
+@pytest.mark.slow
 def test_an_unreachable_database_is_reported(folder: Path, target: str) -> None:
     done = run("move-database", f"{target}_nowhere")
     assert done.exit_code == 1

@@ -85,6 +85,7 @@ def test_a_command_writes_no_control_character_to_a_terminal(site: Path, argumen
     assert [c for c in written if not (c.isprintable() or c in "\n\t")] == []
 
 
+@pytest.mark.slow
 def test_an_email_is_readable_on_a_terminal(site: Path) -> None:
     written = on_terminal(site, "mail", "show", "1").decode("utf-8")
     assert "Subject: \\x1b]0;title\\x07\n" in written

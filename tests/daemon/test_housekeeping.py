@@ -26,7 +26,7 @@ from referee.store import Store
 from referee.store.database.base import Bundle
 from referee.store.games import games
 from referee.store.mail import bundling, inbox, outbox, rate_limits
-from referee.store.mail.rate_limits import ReplyBudget, ReplyCount
+from referee.store.mail.rate_limits import Purse, ReplyBudget, ReplyCount
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState, TurnRow
 from referee.testing.conversation import Conversation
 from referee.testing.faults import run
@@ -39,7 +39,7 @@ NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 QUIET = NOON + timedelta(days=16)
 """A time when nothing is due."""
 MUCH_LATER = NOON + timedelta(days=400)
-AT_ONCE = Retention(timedelta(0), strangers=None, ignored=None, quarantined=None)
+AT_ONCE = Retention(timedelta(0), strangers=None, unproven=None, ignored=None, quarantined=None)
 PLAYED = "gm_undoing.txt"
 TALKS = ("history", "gm_undoing", "handover")
 SETTINGS = """
@@ -128,6 +128,7 @@ def test_a_bundled_game_is_replayed_and_recorded_as_before(folder: Path, store: 
         assert replay(session, house, game) == []
 
 
+@pytest.mark.slow
 def test_a_bundle_takes_a_fraction_of_the_space(store: Store) -> None:
     before = octets(store)
     tidy(store)
@@ -160,6 +161,7 @@ def test_deleted_data_frees_disk_space(folder: Path, store: Store) -> None:
     assert (folder / "state" / "referee.db").stat().st_size == after.taken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("talk", mostly_slow(TALKS))
 def test_bundling_is_invisible_in_letters(talk: str, monkeypatch: pytest.MonkeyPatch) -> None:
     step = Conversation._step
@@ -199,7 +201,8 @@ def test_a_letter_without_a_game_is_emptied_but_still_known(folder: Path) -> Non
     with app.store.read() as session:
         found = session.scalars(select(InboxLetter).order_by(InboxLetter.id.desc())).first()
         assert found is not None
-        assert (found.raw, found.emptied_at, found.game_id) == (b"", MUCH_LATER, None)
+        assert (found.raw, found.writer) == (b"", "")
+        assert (found.emptied_at, found.game_id) == (MUCH_LATER, None)
         source, number = found.source, found.source_id
     assert app.accept(IncomingMail(source, number, raw, MUCH_LATER)) == found.id
     with app.store.read() as session:
@@ -217,13 +220,69 @@ def test_letters_are_emptied_after_their_own_spans(store: Store) -> None:
             letter = inbox.by_id(session, number)
             assert letter is not None
             letter.state, letter.read_at = state, NOON
-    for days, left in ((89, 5), (91, 4), (364, 4), (366, 2), (10_000, 2)):
+        letter = inbox.by_id(session, numbers[1])
+        assert letter is not None
+        letter.trust = "token"
+    for days, left in ((29, 6), (31, 4), (89, 4), (91, 3), (364, 3), (366, 1), (10_000, 1)):
         tidy(store, Retention(bundled=None), NOON + timedelta(days=days))
         with store.read() as session:
             letters = session.scalars(select(InboxLetter).where(InboxLetter.id.in_(numbers)))
             whole = {letter.state for letter in letters if letter.raw}
         assert len(whole) == left
-    assert whole == {InboxState.WAITING, InboxState.HELD}
+    assert whole == {InboxState.WAITING}
+
+
+def test_the_letter_of_an_unknown_sender_is_emptied_after_thirty_days(store: Store) -> None:
+    with store.write() as session:
+        number = inbox.insert(session, IncomingMail("apart", "1", b"words", NOON))
+        letter = session.get_one(InboxLetter, number)
+        letter.state, letter.read_at, letter.trust = InboxState.READ, NOON, "none"
+    for days, words in ((29, b"words"), (31, b"")):
+        tidy(store, Retention(bundled=None), NOON + timedelta(days=days))
+        with store.read() as session:
+            assert session.get_one(InboxLetter, number).raw == words
+
+
+def test_a_letter_that_nobody_confirms_lapses_whatever_game_it_is_for(store: Store) -> None:
+    with store.write() as session:
+        number = inbox.insert(session, IncomingMail("apart", "1", b"words", NOON))
+        letter = session.get_one(InboxLetter, number)
+        game = games.by_name(session, "SW-1")
+        assert game is not None
+        letter.state, letter.read_at, letter.game_id = InboxState.HELD, NOON, game.id
+    for days, state in ((29, InboxState.HELD), (31, InboxState.IGNORED)):
+        tidy(store, Retention(bundled=None), NOON + timedelta(days=days))
+        with store.read() as session:
+            letter = session.get_one(InboxLetter, number)
+            assert letter.state is state
+    assert (letter.raw, letter.note) == (b"", "not confirmed in time")
+
+
+@pytest.mark.parametrize("bundled", [None, timedelta(0)])
+def test_bytes_are_kept_while_another_letter_needs_them(
+    store: Store, bundled: timedelta | None
+) -> None:
+    """Empty the first of three letters with the same bytes, of which one is of a game."""
+    with store.write() as session:
+        game = games.by_name(session, "SW-1")
+        assert game is not None
+        numbers = [
+            inbox.insert(session, IncomingMail("apart", str(n), b"words", NOON)) for n in range(3)
+        ]
+        for number in numbers:
+            letter = session.get_one(InboxLetter, number)
+            letter.state, letter.read_at = InboxState.READ, NOON
+        letter.game_id = game.id
+    tidy(store, Retention(bundled=bundled))
+    with store.read() as session:
+        found = [session.get_one(InboxLetter, number).raw for number in numbers]
+    assert found[1:] == [b"", b"words"]
+    # Once the letter of the game is in a bundle, nobody needs the first row.
+    tidy(store, Retention(bundled=bundled))
+    with store.read() as session:
+        first = session.get_one(InboxLetter, numbers[0]).raw
+        assert session.get_one(InboxLetter, numbers[2]).raw == b"words"
+    assert first == (b"words" if bundled is None else b"")
 
 
 def test_emptied_letters_are_neither_released_nor_sent_again(store: Store) -> None:
@@ -253,7 +312,7 @@ def test_emptied_letters_are_neither_released_nor_sent_again(store: Store) -> No
 
 def test_a_span_of_never_deletes_nothing(store: Store) -> None:
     before = held(store)
-    never = Retention(bundled=None, strangers=None, ignored=None, quarantined=None)
+    never = Retention(None, None, None, None, None)
     assert tidy(store, never, NOON + timedelta(days=10_000)) <= {Chore.FORGET, Chore.SHRINK}
     assert held(store) == before
 
@@ -262,7 +321,8 @@ def test_counters_are_deleted_once_no_budget_needs_them(store: Store) -> None:
     with store.write() as session:
         for hours in (0, 24, 47, 49):
             at = MUCH_LATER - timedelta(hours=hours)
-            rate_limits.note_answer(session, "x@y.example", "", ReplyBudget.IDLE, at)
+            purse = Purse(ReplyBudget.IDLE, "x@y.example", proven=False)
+            rate_limits.note_answer(session, purse, 100, at)
     tidy(store)
     with store.read() as session:
         assert session.scalar(select(func.count()).select_from(ReplyCount)) == 3
@@ -292,6 +352,7 @@ def test_a_row_that_changed_is_not_bundled(store: Store) -> None:
     assert held(store) == before
 
 
+@pytest.mark.slow
 def test_a_crash_at_any_point_loses_nothing(folder: Path) -> None:
     store = opened(folder)
     before = held(store)
@@ -329,7 +390,7 @@ def test_the_operator_can_run_housekeeping(folder: Path, monkeypatch: pytest.Mon
     counts = [int(line.split()[0]) for line in first.output.splitlines()[:3]]
     assert all(counts)
     assert first.output.splitlines()[2].endswith(" old emails and states compressed")
-    assert first.output.splitlines()[3].startswith("The database had ")
+    assert first.output.splitlines()[4].startswith("The database had ")
     assert [int(line.split()[0]) for line in second.output.splitlines()[:3]] == [0, 0, 0]
     shown = runner.invoke(main, [*command[:2], "mail", "show", "1"])
     assert "CREATE STARWEB" in shown.output

@@ -25,6 +25,7 @@ from referee.store.models import Game
 from tests.daemon.test_daemon import sent, settings
 from tests.live.servers import until
 from tests.mail.scripted_imap import ScriptedImap
+from tests.support.new_letters import new_letter
 
 SECOND = timedelta(seconds=1)
 ARRIVAL = datetime(2026, 9, 17, 18, 59, tzinfo=UTC)
@@ -106,8 +107,7 @@ class House:
 
 def letter(name: str, number: int, words: str) -> bytes:
     domain = "example.org" if name == "you" else "shire.example"
-    head = f"From: <{name}@{domain}>\r\nTo: games@example.org\r\nMessage-ID: <{number}@x.org>"
-    return f"{head}\r\n\r\n{words}\r\n".encode()
+    return new_letter(f"{name}@{domain}", number, words, BEGINNING)
 
 
 @pytest.fixture

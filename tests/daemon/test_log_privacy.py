@@ -105,6 +105,7 @@ def secrets_of(letter: Received) -> Iterator[str]:
     yield from re.findall(r"^  Security code: (\S+)", letter.text, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", mostly_slow(CONVERSATIONS))
 def test_the_log_of_a_conversation_has_nothing_private(
     name: str, capsys: pytest.CaptureFixture[str]
@@ -126,7 +127,7 @@ def test_the_secrets_of_a_conversation_are_found() -> None:
     frodo = conversation.people["frodo@shire.example"]
     found = [secret for letter in frodo.got for secret in secrets_of(letter)]
     assert any(re.fullmatch(r"[A-Z0-9-]{4,}", secret) for secret in found)
-    assert any(secret.startswith("s1-1-") for secret in found)
+    assert any(secret.startswith("s1-1t1-") for secret in found)
     assert "frodo@shire.example" in set(told_by(conversation, written))
 
 
@@ -159,7 +160,9 @@ def _live_through(folder: Path, smtp: int, imap: int) -> None:
     daemon = Daemon(app)
     app.open_receiver()
     with smtplib.SMTP("127.0.0.1", port, timeout=20) as client:
-        client.sendmail("frodo@shire.example", [f"games+{TOKEN}@example.org"], LETTER)
+        with pytest.raises(smtplib.SMTPRecipientsRefused):
+            client.sendmail("frodo@shire.example", [f"games+{TOKEN}@example.org"], LETTER)
+        client.sendmail("frodo@shire.example", ["games@example.org"], LETTER)
     for number in range(3):
         help_me = LETTER.replace("ring-bearer", str(number)) + "HELP\n"
         app.accept(IncomingMail("pipe", str(number), help_me.encode(), NOON))

@@ -19,6 +19,7 @@ from referee.errors import ResourceError
 from referee.settings import load
 from referee.store import Store
 from tests.daemon.test_service import House
+from tests.support.new_letters import new_letter
 from tests.support.processes import free_port
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -29,6 +30,8 @@ operator = "you@example.org"
 [[maildir]]
 name = "orders"
 path = "nowhere"
+[trust]
+authserv_ids = ["mx.referee.example"]
 [sending]
 kind = "maildir"
 path = "sent"
@@ -70,7 +73,7 @@ def values(text: str) -> dict[tuple[str, str], float]:
 
 def test_letters_turns_and_failures_are_counted(app: App) -> None:
     for number, (sender, words) in enumerate(LETTERS):
-        raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n".encode()
+        raw = new_letter(sender, number, words, NOON)
         app.accept(IncomingMail("smtp", str(number), raw, NOON, sender))
     daemon = Daemon(app)
     for hour in range(3):
@@ -106,7 +109,7 @@ def test_letters_turns_and_failures_are_counted(app: App) -> None:
 def test_sent_letters_and_resolved_turns_are_counted(app: App, tmp_path: Path) -> None:
     (tmp_path / "nowhere" / "new").mkdir(parents=True)
     for number, (sender, words) in enumerate(LETTERS):
-        raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n".encode()
+        raw = new_letter(sender, number, words, NOON)
         app.accept(IncomingMail("smtp", str(number), raw, NOON, sender))
     daemon = Daemon(app)
     for minute in range(0, 90, 5):

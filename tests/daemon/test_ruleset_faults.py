@@ -57,6 +57,7 @@ All other games go on
 """)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "error"),
     mostly_slow(
@@ -145,6 +146,7 @@ The step "remind of an absence" fails in FT-1
 """)
 
 
+@pytest.mark.slow
 def test_votes_close_although_those_of_another_game_fail(
     talk: Conversation, faulty: Faulty
 ) -> None:
@@ -394,6 +396,7 @@ STATUS
 """)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", mostly_slow(["render", "view", "verdict"]))
 @pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit])
 def test_a_turn_stalls_whatever_function_of_the_rules_fails_in_it(

@@ -16,6 +16,7 @@ from referee.store.mail import heartbeats
 from referee.testing.conversation import ADDRESS, Conversation
 from tests.daemon.test_daemon import settings
 from tests.support.faulty import Faulty
+from tests.support.new_letters import new_letter
 
 HOUR = timedelta(hours=1)
 BEGINNING = """
@@ -202,10 +203,7 @@ def _begin(app: App, daemon: Daemon, incoming: Path, noon: datetime) -> None:
         ("sam@shire.example", "JOIN SW-1 SAM AS Empire Builder"),
     )
     for number, (sender, text) in enumerate(letters, 1):
-        letter = (
-            f"From: <{sender}>\nTo: games@example.org\nMessage-ID: <{number}@x.org>\n\n{text}\n"
-        )
-        (incoming / f"{number}.host").write_text(letter)
+        (incoming / f"{number}.host").write_bytes(new_letter(sender, number, text, noon))
         daemon.step(noon)
 
 

@@ -10,10 +10,13 @@ import pytest
 
 from referee import resources
 from referee.cli import COMMANDS
+from referee.mail.smtpd import CONNECTION_LIMIT
 from referee.settings import load
 from tests.support.installing import blocks
 
 DEPLOY = resources.folder("deploy")
+ROOT = Path(__file__).parents[2]
+INSTALLS = re.compile(r"\bpip install -").search
 MOST_EXPOSED = 1.5
 
 
@@ -58,6 +61,21 @@ def test_the_unit_runs_the_daemon_with_the_settings_it_names() -> None:
     assert "referee --settings /etc/referee/referee.toml run" in text
 
 
+def test_the_unit_leaves_resources_to_other_services() -> None:
+    text = (DEPLOY / "referee.service").read_text()
+    limits = dict(re.findall(r"^(MemoryMax|TasksMax|LimitNOFILE)=(\w+)", text, re.M))
+    assert limits.keys() == {"MemoryMax", "TasksMax", "LimitNOFILE"}
+    # Every connection takes one, and everything else far fewer.
+    assert int(limits["LimitNOFILE"]) > 10 * CONNECTION_LIMIT
+
+
+def test_only_the_group_of_the_referee_reaches_a_socket_of_the_unit() -> None:
+    text = (DEPLOY / "referee.service").read_text()
+    assert "RuntimeDirectory=referee\n" in text
+    assert "\nRuntimeDirectoryMode=0750\n" in text
+    assert "adduser postfix referee" in (DEPLOY.parent / "docs" / "operators.md").read_text()
+
+
 def test_the_passwords_of_the_unit_are_those_of_the_example_settings() -> None:
     loaded = set(
         re.findall(r"^LoadCredential=([\w.]+):", (DEPLOY / "referee.service").read_text(), re.M)
@@ -97,3 +115,21 @@ def test_the_page_names_existing_files_and_commands() -> None:
     }
     called = set(re.findall(r"\breferee referee (\w+)", commands))
     assert {"doctor", "status", "replay", "backup"} <= called <= set(COMMANDS)
+
+
+def test_every_page_installs_packages_by_their_hashes() -> None:
+    pages = (ROOT / "deploy" / "install.md", ROOT / "docs" / "operators.md", ROOT / "Makefile")
+    found = [line for page in pages for line in page.read_text().splitlines() if INSTALLS(line)]
+    assert len(found) == 10
+    # A package of the lock has a hash; the program itself fetches nothing.
+    locked = "--require-hashes --requirement requirements.lock"
+    alone = "--no-deps --no-build-isolation"
+    assert [line for line in found if locked not in line and alone not in line] == []
+
+
+def test_every_package_of_the_lock_has_a_hash_and_no_address() -> None:
+    lock = (ROOT / "requirements.lock").read_text()
+    packages = re.findall(r"^[a-z].*?(?=^[a-z]|\Z)", lock, re.M | re.S)
+    assert len(packages) > 40
+    assert [each for each in packages if "==" not in each or "--hash=sha256:" not in each] == []
+    assert "://" not in lock

@@ -14,6 +14,7 @@ from referee.domain.schedules import (
     YearDay,
     describe,
     in_words,
+    of_turns,
 )
 
 FRIDAYS = Calendar(frozenset({4}), 2, time(18), "America/Phoenix")
@@ -94,3 +95,9 @@ def test_a_length_is_described_in_its_largest_whole_unit() -> None:
     assert [in_words(length) for length in lengths] == [
         "1 day", "36 hours", "90 minutes", "0 seconds",
     ]  # fmt: skip
+
+
+def test_a_span_is_said_as_a_rhythm_of_turns() -> None:
+    assert of_turns(Schedule(Span(timedelta(days=5)))) == "a turn every 5 days"
+    assert of_turns(Schedule(Span(timedelta(days=1)))) == "a turn every day"
+    assert of_turns(Schedule(WEEKDAYS)) == "weekdays 20:00 Europe/Berlin"

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from referee.domain.trust import (
     ConfirmationToken,
     DeputyToken,
+    GmToken,
     ReturnToken,
     SeatToken,
     Token,
@@ -25,6 +26,7 @@ tokens = (
     | st.builds(DeputyToken, st.integers(1, 10**9), st.integers(1, 999999), serials)
     | st.builds(ConfirmationToken, st.integers(1, 10**9))
     | st.builds(ReturnToken, st.integers(1, 10**9), serials)
+    | st.builds(GmToken, st.integers(1, 10**9), st.integers(0, 999999), serials)
 )
 
 

@@ -22,6 +22,8 @@ creators = ["gm@example.org"]
 [[maildir]]
 name = "orders"
 path = "incoming"
+[trust]
+authserv_ids = ["mx.referee.example"]
 [sending]
 """
 MAILDIR = 'kind = "maildir"\npath = "sent"\n'

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from referee.testing.correspondents import Correspondent, Received
+from referee.testing.correspondents import Correspondent, Received, signed
 
 HOUSE = "games@referee.example"
 GM, FRODO, SAM = "gm@example.org", "frodo@shire.example", "sam@shire.example"
@@ -30,7 +30,7 @@ class People:
 
     def writes(self, address: str, number: int, body: str, subject: str = "") -> bytes:
         """Return a letter that is no reply; *number* is part of its Message-ID."""
-        return self._writer(address, number).letter(HOUSE, subject, body, self._now, {})
+        return signed(self._writer(address, number).letter(HOUSE, subject, body, self._now, {}))
 
     def replies(self, address: str, number: int, body: str, to: str) -> bytes:
         """Return a reply to the newest letter with these words in its subject."""

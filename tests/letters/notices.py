@@ -20,6 +20,7 @@ from referee.letters.outgoing.address_notices import (
     DailyDigest,
     DigestItem,
     SecondAddressSet,
+    TokensRenewed,
 )
 from referee.letters.outgoing.compose import Composer
 from referee.letters.outgoing.deputy_notices import (
@@ -38,7 +39,6 @@ from referee.letters.outgoing.notices import (
     Appointed,
     BounceWarning,
     Checked,
-    CodesIgnored,
     CommandAnswers,
     CommandReply,
     Confirmation,
@@ -52,6 +52,7 @@ from referee.letters.outgoing.notices import (
     Invitation,
     Joined,
     LineError,
+    ManyWrongCodes,
     Map,
     MissedTurn,
     Notice,
@@ -69,7 +70,8 @@ from referee.letters.outgoing.notices import (
     Unknown,
 )
 from referee.letters.outgoing.observer_notices import Observing, PublicReport
-from referee.letters.outgoing.press_notices import PressDelivered, PressLetter
+from referee.letters.outgoing.press_notices import MorePress, PressDelivered, PressLetter
+from referee.letters.outgoing.privacy_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.seat_notices import (
     HandedOver,
     SeatGone,
@@ -252,7 +254,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "acknowledgement_of_prose": acknowledgement(
         change=Change.NONE,
-        faults=(LineError(1, "I am back on Monday.", "This is not an order.", is_prose=True),),
+        faults=(LineError(1, "I am back on Monday.", "This is not an order.", is_remark=True),),
         nearest="STARWEB MOVING",
     ),
     "acknowledgement_of_a_final_put_aside": acknowledgement(
@@ -315,7 +317,7 @@ LETTERS: Final[dict[str, Notice]] = {
         code="",
         taken=8,
         places=8,
-        schedule="3 days",
+        schedule="a turn every 3 days",
         zone="UTC",
         rules=RULES,
     ),
@@ -541,6 +543,12 @@ LETTERS: Final[dict[str, Notice]] = {
         "I am away in May.",
         ("GM SW-555", "PRESS TO HATYSA", "...", "END"),
     ),
+    "more_press": MorePress(
+        "SW-555", 11, 1, 1, (PressItem("HATYSA", "CERES, MARS", "I shall not move on W13."),)
+    ),
+    "more_press_of_several": MorePress(
+        "SW-555", 11, 2, 3, (PressItem("ANONYMOUS", "", "Beware of MARS."),)
+    ),
     "press_delivered": PressDelivered("SW-555", 3041, "HATYSA, MARS", ARRIVED),
     "reminder": Reminder("SW-7", 11, "CERES", "3 hours", DEADLINE),
     "missed_turn": MissedTurn("SW-7", 11, "CERES", 1, 2, ("W5B5I",), DEADLINE, offered=False),
@@ -557,7 +565,14 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-7", "SW-7 as files", "The state.\nThe orders.", ("sw-7-state.json", "sw-7-orders.json")
     ),
     "invitation": Invitation(
-        "SW-7", "Autumn", "StarWeb", 2, 8, "72 hours", ("worlds = 255",), "games@referee.example"
+        "SW-7",
+        "Autumn",
+        "StarWeb",
+        2,
+        8,
+        "a turn every 72 hours",
+        ("worlds = 255",),
+        "games@referee.example",
     ),
     "appointed": Appointed("SW-7", "Autumn", 1007, "K7QX2222"),
     "handed_over": HandedOver(
@@ -611,7 +626,7 @@ LETTERS: Final[dict[str, Notice]] = {
         ruleset="StarWeb",
         turn=11,
         players=1,
-        schedule="72 hours",
+        schedule="a turn every 72 hours",
         deadline=None,
         until=ARRIVED,
         silent=True,
@@ -774,6 +789,14 @@ LETTERS: Final[dict[str, Notice]] = {
         preview=("RESIGN: CERES is vacant from turn 11 on.",),
         reason="It has consequences that cannot all be undone.",
     ),
+    "confirmation_of_orders": Confirmation(
+        game="SW-7",
+        what="orders",
+        arrived=ARRIVED,
+        preview=("2 orders for CERES in SW-7",),
+        reason="It did not come from your address.",
+        typed=("F3W5", "F4W9"),
+    ),
     "confirmation_in_part": Confirmation(
         game="SW-7",
         what="EXTENSIONS, EXTEND",
@@ -787,6 +810,15 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "already_received": AlreadyReceived(3041, ARRIVED),
     "too_late": TooLate("SW-7", 11, 12, DEADLINE, 3041),
+    "too_late_with_commands": TooLate(
+        "SW-7",
+        11,
+        12,
+        DEADLINE,
+        3041,
+        (CommandReply(4, "LIST", "SW-7: StarWeb, 8 players", is_answer=True),),
+        (LineError(5, "EXTENND", "Unknown word EXTENND.", "Did you mean EXTEND?"),),
+    ),
     "too_late_for_the_running_turn": TooLate("SW-7", 11, 11, BEFORE, 3041),
     "command_answers": CommandAnswers(
         (
@@ -798,8 +830,15 @@ LETTERS: Final[dict[str, Notice]] = {
         ),
         (LineError(3, "REPROT 4", "Unknown word REPROT.", "Did you mean REPORT 4?"),),
     ),
+    "command_answers_of_two_commands": CommandAnswers(
+        (CommandReply(1, "WAIT", "You are not ready."), CommandReply(2, "MY DATA", "Sent.")),
+    ),
     "command_answers_to_help": CommandAnswers(
         (CommandReply(0, "HELP", "Type your orders above the report.\n\n  LIST: games", True),),
+    ),
+    "command_answers_with_a_page": CommandAnswers(
+        (CommandReply(0, "help: press", "The page is below.", is_answer=True),),
+        page="A message, up to a line END.",
     ),
     "command_answers_with_faults_alone": CommandAnswers(
         (), (LineError(0, "", "There is no game SW-9."),)
@@ -807,13 +846,16 @@ LETTERS: Final[dict[str, Notice]] = {
     "unknown": Unknown(wrong_code=False),
     "unknown_with_a_wrong_code": Unknown(wrong_code=True, game="SW-7"),
     "quarantined": Quarantined("Q-3041-2"),
-    "codes_ignored": CodesIgnored(5, DEADLINE),
+    "many_wrong_codes": ManyWrongCodes(100, DEADLINE),
     "answers_paused": AnswersPaused("hour"),
+    "answers_paused_to_unproven_emails": AnswersPaused("day", proven=False),
+    "answers_paused_with_an_email_not_done": AnswersPaused("hour", proven=False, waiting=3041),
     "bounce_warning": BounceWarning("SW-7", "CERES", complaint=False),
     "bounce_warning_that_goes_on": BounceWarning("SW-7", "CERES", complaint=False, goes_on=True),
     "bounce_warning_of_a_complaint": BounceWarning("SW-7", "CERES", complaint=True),
     "operator_digest": OperatorDigest(
         quarantined=("receipt 3041: could not be read, reference Q-3041-2",),
+        unasked=("email #3042: was not done, and nobody could be asked",),
         failed=("outgoing 912, a Report of SW-7: 550 5.1.1 no such user here",),
         bouncing=("account #1002: 3 emails bounced, the last on 2026-09-17",),
         stalled=("FF-2: turn 4, tried 9 times without success",),
@@ -854,8 +896,14 @@ LETTERS: Final[dict[str, Notice]] = {
     "address_moved": AddressMoved("SW-7", "CERES", 11, 1007, "K7QX2222", DEADLINE),
     "address_moved_in_a_further_game": AddressMoved("SW-9", "MARS", 0, 1007, "", None),
     "address_moved_without_a_game": AddressMoved("", "", 0, 1007, "K7QX2222", None),
+    "tokens_renewed": TokensRenewed("SW-7", "CERES", 11, 1007, "K7QX2222", DEADLINE),
+    "tokens_renewed_without_a_game": TokensRenewed("", "", 0, 1007, "K7QX2222", None),
     "address_left": AddressLeft(("SW-7", "SW-9")),
     "address_left_without_a_game": AddressLeft(()),
+    "disclosure": Disclosure(1007, "my-data.json", 412, 0),
+    "disclosure_of_many_years": Disclosure(1007, "my-data.json", 1, 23),
+    "forget_proof": ForgetProof("games@referee.example", DEADLINE),
+    "forgotten": Forgotten("games@referee.example"),
     "second_address_set": SecondAddressSet("ceres@new.example"),
     "second_address_set_here": SecondAddressSet("", "games@referee.example"),
     "address_lapsed": AddressLapsed("ceres@new.example", wished=True, second=False),

@@ -16,7 +16,7 @@ _KEYS: Final = Path(__file__).parent / "keys"
 PRIVATE: Final = (_KEYS / "private.pem").read_bytes()
 PUBLIC: Final = "".join((_KEYS / "public.pem").read_text().split("\n")[1:-2])
 RECORD: Final = f"v=DKIM1; k=rsa; p={PUBLIC}"
-_COVERED: Final = (b"from", b"to", b"subject", b"date", b"message-id")
+COVERED: Final = (b"from", b"to", b"subject", b"date", b"message-id")
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class Names:
     records: dict[str, list[str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
-    def __call__(self, name: str) -> Sequence[str]:
+    def __call__(self, name: str, seconds: float = 5) -> Sequence[str]:
         self.asked.append(name)
         return self.records.get(name, ())
 
@@ -42,7 +42,7 @@ class Names:
 
 
 def signed(
-    raw: bytes, domain: str, *, covered: Sequence[bytes] = _COVERED, length: bool = False
+    raw: bytes, domain: str, *, covered: Sequence[bytes] = COVERED, length: bool = False
 ) -> bytes:
     """Return the letter with the signature of *domain* at the top."""
     signature: bytes = dkim.sign(
@@ -64,16 +64,16 @@ def with_tag(raw: bytes, domain: str, tag: bytes) -> bytes:
         (b"d", domain.encode()),
         (b"s", b"s"),
         (name, value),
-        (b"h", b":".join(_COVERED)),
+        (b"h", b":".join(COVERED)),
         (b"bh", _body_hash(signer, policy)),
         (b"b", b"0" * 60),
     ]
     key = parse_pem_private_key(PRIVATE)
-    made = signer.gen_header(fields, list(_COVERED), policy, b"DKIM-Signature", key)
+    made = signer.gen_header(fields, list(COVERED), policy, b"DKIM-Signature", key)
     return b"DKIM-Signature: " + bytes(made) + raw
 
 
-def sealed(raw: bytes, domain: str, results: str, *, covered: Sequence[bytes] = _COVERED) -> bytes:
+def sealed(raw: bytes, domain: str, results: str, *, covered: Sequence[bytes] = COVERED) -> bytes:
     """Return the letter with the first ARC set of *domain*, which contains *results*."""
     policy = CanonicalizationPolicy(Relaxed, Relaxed)
     key, stamp = parse_pem_private_key(PRIVATE), str(int(time.time())).encode()

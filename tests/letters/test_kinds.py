@@ -46,3 +46,23 @@ def test_machines_are_recognised(to: str) -> None:
 @pytest.mark.parametrize("to", ["games@referee.example", TOKEN])
 def test_no_person_is_called_a_machine(to: str) -> None:
     assert [line for line in PEOPLE if kind(line, to) is not Screening.HUMAN] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "F4W7",
+        "I run the mail server here.",
+        "F4W7 / On Monday, Referee <a@b.example> wrote: / > 550",
+    ],
+)
+def test_words_from_the_address_of_a_mail_server_are_no_bounce(text: str) -> None:
+    line = f"MAILER-DAEMON@shire.example | Re: [SW-1 T2 FRODO] report | | {text}"
+    assert kind(line, TOKEN) is Screening.AUTOMATIC
+
+
+@pytest.mark.parametrize(
+    "text", ["550 5.1.1 no such user", "550 no such user", "<f@x>: / 5.2.2 full"]
+)
+def test_the_code_of_a_failure_from_a_mail_server_is_a_bounce(text: str) -> None:
+    assert kind(f"MAILER-DAEMON@x.example | report | | {text}", TOKEN) is Screening.BOUNCE

@@ -21,7 +21,7 @@ from referee.store import Session, Store
 from referee.store.games import games
 from referee.store.mail import inbox, outbox
 from referee.store.models import Game, InboxState, OutboxState
-from referee.testing.correspondents import Correspondent, Received
+from referee.testing.correspondents import Correspondent, Received, signed
 from tests.live.dovecot import PASSWORD, Dovecot
 from tests.live.postfix import Postfix
 from tests.live.servers import until
@@ -39,6 +39,8 @@ port = {imap}
 security = "none"
 user = "{user}"
 password_file = "imap.password"
+[trust]
+authserv_ids = ["mx.referee.example"]
 [sending]
 kind = "smtp"
 host = "127.0.0.1"
@@ -70,7 +72,7 @@ class Person:
 
     def write(self, to: str, body: str) -> None:
         """Write a letter."""
-        self._send(to, self._writer.letter(to, "", body, datetime.now(UTC), {}))
+        self._send(to, signed(self._writer.letter(to, "", body, datetime.now(UTC), {})))
 
     def reply(self, to: Received, body: str) -> None:
         """Reply to a letter."""

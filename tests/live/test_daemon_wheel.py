@@ -72,7 +72,7 @@ def test_the_installed_wheel_takes_a_letter(program: Path, tmp_path: Path) -> No
         referee.wait(PATIENCE)
     (answer,) = (tmp_path / "sent" / "new").glob("*")
     assert "In-Reply-To: <1@example.org>" in answer.read_text()
-    assert "SW-1 is open for players" in answer.read_text()
+    assert "A new game of StarWeb" in answer.read_text()
 
 
 def _environment() -> dict[str, str]:

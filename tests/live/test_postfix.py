@@ -1,6 +1,7 @@
 """A real Postfix, set up by the snippets: with a socket, and with a full disk."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ from referee.settings import load
 from referee.store import Store
 from referee.store.mail import inbox, outbox
 from referee.store.models import InboxLetter
+from referee.testing.correspondents import MAIL_SERVER, signed
 from tests.live import dovecot as dovecot_server
 from tests.live import postfix as postfix_server
 from tests.live.dovecot import PASSWORD, Dovecot
@@ -118,6 +120,8 @@ def test_a_socket_works_and_too_large_letters_bounce(submission: Postfix) -> Non
     with _open_folder() as folder:
         desk = Desk(folder / "lmtp", 20_000)
         desk.receiver.start()
+        # Here Postfix is not in our group, so the socket gets the group of Postfix.
+        shutil.chown(folder / "lmtp", group="postfix")
         try:
             postfix.route_to("referee.example", f"lmtp:unix:{folder}/lmtp")
             sender = SmtpSender("127.0.0.1", postfix.port, Security.NONE, timeout_seconds=20)
@@ -265,12 +269,13 @@ def _by_the_snippet(postfix: Postfix, folder: Path, elsewhere: int) -> Installat
     settings = "\n".join(shown).replace("8025", str(port))
     settings = settings.replace("port = 25\n", f"port = {postfix.port}\n")
     people = f'[site]\noperator = "you@example.org"\ncreators = ["{GM}"]\n'
-    return Installation(folder, settings.replace("[site]\n", people) + "\n")
+    trust = f'[trust]\nauthserv_ids = ["{MAIL_SERVER}"]\n'
+    return Installation(folder, settings.replace("[site]\n", people) + "\n" + trust)
 
 
 def _write(sender: SmtpSender, author: str, body: str) -> None:
     raw = f"From: {author}\r\nTo: {HOUSE}\r\nMessage-ID: <{hash(body)}@here>\r\n\r\n{body}"
-    sent = letter(1, HOUSE, raw.encode())
+    sent = letter(1, HOUSE, signed(raw.encode()))
     assert [attempt.delivery for attempt in sender.send([sent])] == [Delivery.SENT]
 
 

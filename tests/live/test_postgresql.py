@@ -52,6 +52,7 @@ def other(address: str) -> Iterator[Store]:
     store.close()
 
 
+@pytest.mark.slow
 def test_work_continues_after_a_restart_of_the_server(postgres: Postgres, one: Store) -> None:
     with one.write() as session:
         kept = a_letter(session).id

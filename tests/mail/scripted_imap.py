@@ -12,6 +12,7 @@ from tests.mail.scripted import Answer, Fault
 
 ARRIVAL = datetime(2026, 9, 17, 20, 59, tzinfo=timezone(timedelta(hours=2)))
 _FETCHED = re.compile(r"FETCH ([\d,]+) \((.*)\)")
+_PARTIAL = re.compile(r"<0\.(\d+)>")
 _MOVED = re.compile(r"MOVE ([\d,]+) (.*)")
 
 
@@ -20,8 +21,8 @@ class ScriptedImap:
 
     *script* has replacements for the default answer by verb: ``NO words``, or a failure; each is
     used once. The argument of AUTHENTICATE is in ``proofs``. Letters in *choking* end the
-    connection when they are fetched; letters in *bodiless* have no content. While it ``is_closed``,
-    every command ends the connection.
+    connection when they are fetched; letters in *bodiless* have no content; the server says that
+    those in *understated* have one byte. While it ``is_closed``, every command ends the connection.
     """
 
     def __init__(
@@ -31,6 +32,7 @@ class ScriptedImap:
         *,
         choking: Sequence[int] = (),
         bodiless: Sequence[int] = (),
+        understated: Sequence[int] = (),
     ) -> None:
         self.inbox = dict(letters)
         self.is_closed = False
@@ -38,6 +40,7 @@ class ScriptedImap:
         self.commands: list[str] = []
         self.proofs: list[str] = []
         self.choking, self.bodiless = set(choking), set(bodiless)
+        self.understated = set(understated)
         self._script = {verb: list(answers) for verb, answers in (script or {}).items()}
         self._server = _Server(("127.0.0.1", 0), _Connection)
         self._server.mailbox = self
@@ -88,9 +91,12 @@ class ScriptedImap:
     def _letter(self, uid: int, items: str) -> bytes:
         raw = self.inbox[uid]
         if "SIZE" in items:
-            return b"* %d FETCH (UID %d RFC822.SIZE %d)\r\n" % (uid, uid, len(raw))
+            size = 1 if uid in self.understated else len(raw)
+            return b"* %d FETCH (UID %d RFC822.SIZE %d)\r\n" % (uid, uid, size)
         if uid in self.choking:
             raise ConnectionAbortedError
+        if (part := _PARTIAL.search(items)) is not None:
+            raw = raw[: int(part[1])]
         text = b"NIL" if uid in self.bodiless else b"{%d}\r\n%s" % (len(raw), raw)
         date = f'INTERNALDATE "{self.date(uid):%d-%b-%Y %H:%M:%S %z}"'.encode()
         return b"* %d FETCH (UID %d %s BODY[] %s)\r\n" % (uid, uid, date, text)

@@ -8,12 +8,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from referee.domain.mail_transfer import IncomingMail
+from referee.errors import OverQuota
 from referee.mail.imap import ImapMailbox, Position
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.security import Login, Security
 from tests.mail.samples import NOW, clock
 from tests.mail.scripted import Answer, Fault
-from tests.mail.scripted_imap import ScriptedImap
+from tests.mail.scripted_imap import Once, ScriptedImap
 from tests.support.examples import mostly_slow
 
 LETTERS = {uid: b"Subject: n%d\r\n\r\nx\r\n" % uid for uid in (3, 4, 9)}
@@ -46,6 +47,7 @@ def read(
     now: Callable[[], datetime] = clock,
     timeout_seconds: float = 5.0,
     token: Callable[[], str] | None = None,
+    size_limit: int = 25 * 2**20,
 ) -> ImapMailbox:
     """Read a mailbox until a condition is met, ten seconds at most."""
     account = ImapAccount(
@@ -57,6 +59,7 @@ def read(
         Security.NONE,
         Login.PASSWORD if token is None else Login.TOKEN,
         poll_seconds=0.02,
+        size_limit=size_limit,
         timeout_seconds=timeout_seconds,
         first_pause_seconds=0.01,
         login_pause_seconds=0.2,
@@ -190,6 +193,43 @@ def test_a_token_is_sent_by_xoauth2_and_replaced_when_it_is_refused() -> None:
     assert "login refused: [AUTHENTICATIONFAILED] Invalid credentials" in troubles
     assert [command for command in server.commands if "stale" in command] == []
     assert sorted(inbox.arrivals) == ["7/3", "7/4", "7/9"]
+
+
+def test_a_letter_over_a_quota_stays_and_is_tried_again_after_an_hour() -> None:
+    inbox, quota, moments = Inbox(), {"7/4"}, [NOW]
+    keep = inbox.accept_all
+
+    def accept_all(arrivals: Sequence[IncomingMail]) -> None:
+        if any(arrival.source_id in quota for arrival in arrivals):
+            raise OverQuota("x")
+        keep(arrivals)
+
+    inbox.accept_all = accept_all  # type: ignore[method-assign]  # a quota that ends
+
+    def two_moved(_mailbox: ImapMailbox) -> bool:
+        return len(server.moved) == 2
+
+    with ScriptedImap(LETTERS) as server:
+        mailbox = read(server, inbox, two_moved, now=lambda: moments[0])
+        assert (sorted(server.inbox), inbox.position) == ([4], Position(7, 3))
+        quota.clear()
+        account = mailbox._account
+        moments[0] += timedelta(hours=1)
+        again = ImapMailbox(account)
+        again._refusals = mailbox._refusals
+        again.run(inbox.accept_all, inbox, Once(), lambda: moments[0])
+        assert server.inbox == {}
+    assert list(inbox.arrivals) == ["7/3", "7/9", "7/4"]
+
+
+def test_no_more_than_the_limit_is_read_whatever_the_server_sends() -> None:
+    inbox = Inbox()
+    letters = {**LETTERS, 5: b"Subject: long\r\n\r\n" + b"x" * 5000}
+    with ScriptedImap(letters, understated=[5]) as server:
+        read(server, inbox, lambda mailbox: len(server.moved) == 4, size_limit=1000)
+        assert server.commands.count("UID FETCH 5 (INTERNALDATE BODY.PEEK[]<0.1000>)") == 1
+    assert inbox.arrivals["7/5"].raw == letters[5][:1000]
+    assert {len(inbox.arrivals[f"7/{uid}"].raw) for uid in LETTERS} == {18}
 
 
 def test_a_letter_of_unknown_size_is_fetched_separately_up_to_the_limit() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.domain.mail_transfer import Delivery, IncomingMail
-from referee.errors import StoreBusy
+from referee.errors import OverQuota, StoreBusy
 from referee.mail.maildir import MaildirSender, MaildirSource
 from tests.mail.samples import NOW, RAW, clock, letter
 
@@ -51,6 +51,26 @@ def test_a_letter_is_accepted_before_it_is_moved(box: Path) -> None:
     seen: list[bool] = []
     MaildirSource("orders", box).take(lambda arrivals: seen.append(file.exists()), clock)
     assert seen == [True]
+
+
+def test_a_letter_over_a_quota_stays_and_is_tried_again_after_an_hour(box: Path) -> None:
+    for name in "abcde":
+        put(box, name, name.encode())
+    quota, taken = {b"b", b"d"}, list[bytes]()
+
+    def accept(arrivals: Sequence[IncomingMail]) -> None:
+        if any(arrival.raw in quota for arrival in arrivals):
+            raise OverQuota("x")
+        taken.extend(arrival.raw for arrival in arrivals)
+
+    source = MaildirSource("orders", box)
+    assert source.take(accept, clock) == 3
+    assert taken == [b"a", b"c", b"e"]
+    assert names(box / "new") == ["b", "d"]
+    quota.clear()
+    assert source.take(accept, clock) == 0
+    assert source.take(accept, lambda: NOW + timedelta(hours=1)) == 2
+    assert names(box / "new") == []
 
 
 def test_a_letter_that_could_not_be_committed_stays_for_the_next_time(box: Path) -> None:

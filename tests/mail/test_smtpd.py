@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.domain.mail_transfer import IncomingMail
-from referee.errors import StoreBusy, StoreUnwritable
+from referee.errors import OverQuota, StoreBusy, StoreUnwritable
 from referee.mail.smtpd import MailProtocol, Receiver
 from tests.mail.samples import NOW, RAW, clock
 from tests.mail.wire import Wire
@@ -114,6 +114,25 @@ def test_our_own_failure_is_a_451_and_the_session_continues(
         assert arrivals == []
         client.sendmail("a@b.example", "games@referee.example", RAW)
     assert len(arrivals) == 1
+
+
+@pytest.mark.parametrize("protocol", MailProtocol)
+def test_a_letter_over_a_quota_is_a_452(
+    open_receiver: Open, protocol: MailProtocol, caplog: pytest.LogCaptureFixture
+) -> None:
+    def accept(arrival: IncomingMail) -> None:
+        raise OverQuota("from frodo@there")
+
+    receiver = open_receiver(accept, protocol=protocol)
+    kind = smtplib.LMTP if protocol is MailProtocol.LMTP else smtplib.SMTP
+    with (
+        kind("127.0.0.1", receiver.port) as client,
+        pytest.raises(smtplib.SMTPResponseException) as e,
+    ):
+        client.sendmail("a@b.example", ["games@referee.example"], RAW)
+    assert e.value.smtp_code == 452
+    assert "frodo" not in caplog.text
+    assert not any(record.exc_info for record in caplog.records)
 
 
 def test_a_fault_in_looking_up_a_recipient_is_a_451(open_receiver: Open) -> None:
@@ -239,6 +258,8 @@ def test_a_unix_socket_works_and_an_old_one_is_replaced(
     receiver = open_receiver(forget, path=path)
     with Wire(str(path)) as wire:
         assert wire.hear().startswith("220")
+        # The mail server is in our group, and nobody else can write to us.
+        assert path.stat().st_mode & 0o777 == 0o660
     receiver.stop()
     assert not path.exists()
 

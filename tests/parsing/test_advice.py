@@ -47,6 +47,7 @@ def test_a_word_after_an_order_is_answered_with_it() -> None:
         "This is not an order.",
         "If you mean REST5, write it without a space. "
         "Until it is fixed, the other order on this line is not read.",
+        others=1,
     )
 
 

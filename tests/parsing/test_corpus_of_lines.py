@@ -50,6 +50,7 @@ def test_no_remark_does_anything(game: str) -> None:
     assert (len(changed), changed) == (0, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_no_remark_hides_an_order(game: str) -> None:
     above, below, _ = sheets(game)[0]

@@ -104,6 +104,34 @@ def test_a_star_behind_a_name_stays_in_a_list() -> None:
     assert texts(reader_of(STAR_EMPIRES), line) == ["BUILD Earth max probe p*"]
 
 
+@pytest.mark.parametrize("line", ["~F3W75~", "~~F3W75~~", "- ~F3W75 F8W9~"])
+def test_an_order_that_is_struck_out_is_a_remark(line: str) -> None:
+    (item,) = WEB.read(line)
+    assert isinstance(item, Unparsed)
+    assert item.is_remark
+
+
+@pytest.mark.parametrize("emoji", [" 🙂", " 👍👍", "🙂", " ❤️", " 👍🏽 ", " 🙂 # go", " 👩‍🚀"])
+def test_emoji_behind_an_order_do_not_matter(emoji: str) -> None:
+    assert texts(WEB, f"F3W75{emoji}") == ["F3W75"]
+    assert texts(WEB, f"- F3W75, F8W9{emoji}") == ["F3W75", "F8W9"]
+
+
+@pytest.mark.parametrize("line", ["F3W75 ❌", "F3W75 🙂❓", "F3W75 👎", "F3W75 ok? 🙂", "🙂 👍"])
+def test_emoji_that_cast_doubt_on_an_order_do_matter(line: str) -> None:
+    assert texts(WEB, line) == []
+    assert len(WEB.read(line)) > 0
+
+
+@pytest.mark.parametrize("line", ["# F3W75", "#3 F3W75", "#4: F3W75", " #5. F3W75"])
+def test_a_line_of_notes_is_not_read(line: str) -> None:
+    assert WEB.read(line) == ()
+
+
+def test_a_tilde_before_an_order_is_the_mark_of_a_list() -> None:
+    assert texts(WEB, "~ F3W75 ~") == ["F3W75"]
+
+
 @pytest.mark.parametrize(
     "line",
     ["Ally with the devil if you must", "Give peace a chance to grow.", "Deny it all to them."],
@@ -111,4 +139,4 @@ def test_a_star_behind_a_name_stays_in_a_list() -> None:
 def test_a_sentence_in_the_form_of_an_order_is_a_remark(line: str) -> None:
     (item,) = reader_of(STAR_EMPIRES).read(line)
     assert isinstance(item, Unparsed)
-    assert item.is_prose
+    assert item.is_remark

@@ -2,12 +2,12 @@
 
 import pytest
 
-from referee.domain.commands import Add, Check, Clear, Final, Help, Undo, Wait
+from referee.domain.commands import Add, Check, Clear, Confirm, Final, Help, Undo, Wait
 from referee.letters.incoming.html_text import text_of_markup
 from referee.parsing.body import Body, read_body
 from referee.parsing.items import Parsed
 from referee.parsing.lines import numbered
-from referee.parsing.reader import reader_of
+from referee.parsing.reader import Reader, reader_of
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Phase
 
@@ -37,6 +37,8 @@ def orders(body: Body) -> list[str]:
         ("FINAL.", Final),
         ("1. Final!", Final),
         ("Undo.", Undo),
+        ("UNDO please", Undo),
+        ("Please undo #12, thanks", Undo),
         ("CLEAR;", Clear),
         ("HELP!", Help),
     ],
@@ -47,10 +49,50 @@ def test_marks_and_polite_words_do_not_hide_a_command(typed: str, kind: type) ->
     assert orders(body) == ["W7B5I"]
 
 
-@pytest.mark.parametrize("typed", ["Check?", "Press on.", "Please check this", "Please wait, Sam"])
+@pytest.mark.parametrize(
+    "typed", ["Check?", "Press on.", "Please check this", "Please wait, Sam", "undo it"]
+)
 def test_other_words_are_no_command(typed: str) -> None:
     body = read(f"{typed}\nW7B5I")
     assert (list(body.commands), orders(body)) == ([], ["W7B5I"])
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "CONFIRM please",
+        "Confirm, thanks!",
+        "Confirm. Thanks!",
+        "Confirm, thank you.",
+        "Yes, confirm",
+        "yes confirm please",
+        "*Please confirm*",
+    ],
+)
+@pytest.mark.parametrize("reader", [READER, None])
+def test_confirm_can_be_polite(typed: str, reader: Reader | None) -> None:
+    assert read_body(numbered(f"{typed}\n"), reader).has(Confirm)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Confirm?",
+        "Yes, confirm?",
+        "Do not confirm",
+        "Don't confirm please",
+        "No, confirm please",
+        "Confirm not",
+        "Confirm, no thanks",
+        "~~Yes, confirm~~",
+        "\u274c confirm please",
+        "# yes, confirm",
+        "Yes, confirm only the first",
+    ],
+)
+@pytest.mark.parametrize("reader", [READER, None])
+def test_what_may_not_be_meant_does_not_confirm(typed: str, reader: Reader | None) -> None:
+    assert not read_body(numbered(f"{typed}\n"), reader).has(Confirm)
 
 
 @pytest.mark.parametrize("typed", ["~~W7B5I~~", "~~F4W7~~ W7B5I", "❌ W7B5I", "✗ W7B5I"])

@@ -72,7 +72,9 @@ def test_where_spaces_separate_a_broken_list_is_reported() -> None:
         "If you mean CALL1,22, write it without a space. Until it is fixed, the other 2 orders on "
         "this line are not read."
     )
-    assert SPACES.read("CALL1, 22 REST") == (Unparsed("22", 1, 8, "This is not an order.", advice),)
+    assert SPACES.read("CALL1, 22 REST") == (
+        Unparsed("22", 1, 8, "This is not an order.", advice, others=2),
+    )
 
 
 def test_where_spaces_separate_two_orders_with_only_a_comma_are_separated() -> None:
@@ -94,7 +96,7 @@ def test_a_comment_ends_with_its_line() -> None:
 
 def test_the_numbers_of_the_mail_are_kept() -> None:
     assert BLANKS.read_lines([Line(7, "> no"), Line(12, " REST")]) == (
-        Unparsed("> no", 7, 1, "These words are not orders.", is_prose=True),
+        Unparsed("> no", 7, 1, "These words are not orders.", is_remark=True),
         Parsed(Rest(), "REST", 12, 2),
     )
 
@@ -131,14 +133,14 @@ def test_a_block_without_end_is_one_mistake() -> None:
 def test_a_builder_can_reject_an_order() -> None:
     assert BLANKS.read("SING\nEND") == (Unparsed("SING", 1, 1, "a song has words."),)
     assert BLANKS.read("REST SHOUT DAMN") == (
-        Unparsed("SHOUT DAMN", 1, 6, "nobody swears here.", NOT_READ),
+        Unparsed("SHOUT DAMN", 1, 6, "nobody swears here.", NOT_READ, others=1),
     )
 
 
 def test_an_order_among_words_is_a_remark() -> None:
     text = "Yesterday all my troubles REST"
     assert BLANKS.read(text) == (
-        Unparsed(text, 1, 1, "These words are not orders.", is_prose=True),
+        Unparsed(text, 1, 1, "These words are not orders.", is_remark=True),
     )
 
 

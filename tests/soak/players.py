@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.plugins import installed_rulesets
-from referee.testing.correspondents import Correspondent, Received
+from referee.testing.correspondents import Correspondent, Received, signed
 from referee.testing.robots import Robot
 from referee.testing.robots.casts import installed_casts
 from referee.testing.robots.starweb import CHARACTERS
@@ -44,7 +44,7 @@ class Player:
 
     def join(self, now: datetime) -> Mailed:
         """Return the letter that joins the game."""
-        return Mailed(now, self.writer.letter(HOUSE, "count me in", self.joins, now, {}))
+        return Mailed(now, signed(self.writer.letter(HOUSE, "count me in", self.joins, now, {})))
 
     def read(self, letter: Received, now: datetime) -> list[Mailed]:
         """Return the replies to a letter, with their arrivals."""
@@ -74,7 +74,7 @@ class Master:
 
     def writes(self, body: str, now: datetime) -> Mailed:
         """Return a letter from the GM."""
-        return Mailed(now, self.writer.letter(HOUSE, "", body, now, {}))
+        return Mailed(now, signed(self.writer.letter(HOUSE, "", body, now, {})))
 
     def read(self, letter: Received, now: datetime) -> list[Mailed]:
         """Confirm a request."""

@@ -157,8 +157,17 @@ def _typed(order: str, how: str) -> str:
         "nbsp": order.replace(" ", "\u00a0"),
         "double": order.replace(" ", "  "),
         "command": word.lower() + blank + rest,
+        "unit": unit_of(order),
         "entity": order.replace(" ", "&nbsp;"),
     }[how]
+
+
+def unit_of(order: str) -> str:
+    """Return the unit that an order is about: ``F3`` of ``F3W75``, ``p1`` of ``MOVE p1 TO ...``."""
+    if " " in order:
+        return next(word for word in (*order.split()[1:], order.split()[0]) if not word.isdigit())
+    code = re.match(r"[A-Z]+[0-9]+|F[A-Z]|[A-Z0-9]+", order)
+    return code[0] if code is not None else order
 
 
 def as_letter(text: str, form: str = "plain") -> bytes:

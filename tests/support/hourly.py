@@ -15,6 +15,7 @@ from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store import Store
 from referee.store.games import games
+from tests.support.new_letters import new_letter
 
 NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 HOUR: Final = timedelta(hours=1)
@@ -22,6 +23,8 @@ SETTINGS: Final = """
 [site]
 address = "games@example.org"
 operator = "you@example.org"
+[trust]
+authserv_ids = ["mx.referee.example"]
 [sending]
 kind = "maildir"
 path = "sent"
@@ -54,7 +57,7 @@ def write(app: App, *letters: tuple[str, str]) -> None:
     """Receive letters at noon, each with its sender's address and its text."""
     for number, (sender, words) in enumerate(letters):
         name = f"{number}.{sender}"
-        raw = f"From: <{sender}>\r\nMessage-ID: <{name}>\r\n\r\n{words}\r\n".encode()
+        raw = new_letter(sender, name.replace("@", "."), words, NOON)
         app.accept(IncomingMail("pipe", name, raw, NOON, sender))
 
 

@@ -26,7 +26,7 @@ from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import inbox, outbox
 from referee.store.models import InboxLetter, InboxState, OutboxState, Sheet
-from referee.testing.correspondents import Correspondent, Received
+from referee.testing.correspondents import Correspondent, Received, signed
 from tests.support.processes import Installation, free_port, wait_for
 
 HOUSE: Final = "games@referee.example"
@@ -41,6 +41,8 @@ creators = ["gm@example.org"]
 [receiver]
 protocol = "lmtp"
 port = {port}
+[trust]
+authserv_ids = ["mx.referee.example"]
 [sending]
 kind = "maildir"
 path = "sent"
@@ -95,7 +97,7 @@ class House:
             for game, seat, person in people
         ]
         for count, raw in enumerate(letters):
-            app.accept(IncomingMail("begin", str(count), raw, begun))
+            app.accept(IncomingMail("begin", str(count), signed(raw), begun))
         daemon.step(begun)
         assert daemon.send(begun)
         daemon.sources.awaiting.end()

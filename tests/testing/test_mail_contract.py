@@ -110,6 +110,7 @@ def test_a_small_game_is_played_by_mail_to_its_end() -> None:
     check_by_mail(Counting(), CAST)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "message"),
     mostly_slow(

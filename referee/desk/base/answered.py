@@ -1,26 +1,50 @@
 """The letter of ours that a letter answers, and what its sender typed themselves."""
 
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
 from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import OwnText, needs_ours, own_text
 from referee.store import Session
 from referee.store.mail import mail_queries
 from referee.store.mail.mail_queries import Quotable
+from referee.store.models import InboxLetter
+
+_MOST_NAMED: Final = 5
+"""The most Message-IDs that are looked up for one letter."""
 
 
-def answered_letter(session: Session, letter: Letter) -> Quotable | None:
-    """Return the letter of ours that *letter* answers, or None."""
-    if not letter.references:
-        return None
-    return mail_queries.letter_called(session, letter.references[0])
+def answered_letter(session: Session, letter: Letter, row: InboxLetter) -> Quotable | None:
+    """Return the letter of ours that *letter* answers, or None.
+
+    It is named by In-Reply-To or References, or else by the reply address.
+    """
+    named = islice(dict.fromkeys(_named(letter, row)), _MOST_NAMED)
+    found = (mail_queries.letter_called(session, message_id) for message_id in named)
+    return next(filter(None, found), None)
 
 
-def typed_text(session: Session, letter: Letter) -> OwnText:
+def typed_text(session: Session, letter: Letter, row: InboxLetter) -> OwnText:
     """Return the text that the sender of *letter* typed.
 
     Our letter that it answers is looked up only if that can make a difference.
     """
     if not needs_ours(letter.text):
         return own_text(letter.text)
-    ours = answered_letter(session, letter)
+    ours = answered_letter(session, letter, row)
     return own_text(letter.text, text_in(ours.raw) if ours is not None else "")
+
+
+def _named(letter: Letter, row: InboxLetter) -> Iterator[str]:
+    """Yield the Message-IDs that *letter* can answer, nearest first.
+
+    The token of a reply address is also the Message-ID of the letter that it belongs to.
+    """
+    yield from letter.references[:1]
+    for address in (row.envelope_recipient, *letter.recipients):
+        local, _, domain = address.rpartition("@")
+        if token := local.partition("+")[2]:
+            yield f"{token}@{domain}"
+    yield from letter.references[1:]

@@ -17,3 +17,5 @@ class Desk:
     now: datetime
     faults: list[SparedFault] = field(default_factory=list, compare=False)
     """Faults that did not end the work. The opener of the transaction logs them after it."""
+    unasked: list[int] = field(default_factory=list, compare=False)
+    """The letters that were not done, because nobody could be asked about them; logged likewise."""

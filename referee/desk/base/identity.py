@@ -5,18 +5,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from referee.desk.base import code_lockout
-from referee.desk.base.site import Site
+from referee.desk.base import wrong_codes
+from referee.desk.base.letter_tokens import (
+    LetterTokens,
+    has_expired,
+    is_from,
+    is_variant,
+    valid_offer,
+    valid_seat,
+)
 from referee.domain.trust import (
     AddressToken,
     ConfirmationToken,
     DeputyToken,
+    GmToken,
     OfferToken,
     SeatToken,
     Token,
     Trust,
     code_fits,
-    verify,
 )
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.letter import Letter
@@ -26,7 +33,7 @@ from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, InboxLetter, Person, SeatRow
-from referee.store.people import deputies, offers, people
+from referee.store.people import deputies, people
 from referee.store.people.deputies import Deputy
 from referee.store.people.offers import Offer
 
@@ -39,12 +46,12 @@ _TAG = re.compile(
 class Identity:
     """What a letter states and proves about its sender.
 
-    *person* owns the sender's address, or holds the seat that the token authorises. *seat* is the
+    *person* owns the sender's address. *seat* is the
     seat it speaks for, subject to *trust*. *turn* is the turn it names, *held* the pending letter
     it can confirm, and *change* its side of an address change. *wrong_code* means that the code
-    does not fit, *code_ignored* that it was not checked. *claims_seat* means that the letter names
-    a seat that is not the sender's, whether that seat exists or not. *deputy* is the sender if not
-    a player, with *seat* set only while the deputyship lasts.
+    does not fit, *code_doubted* that it fits, but after too many wrong ones. *claims_seat* means
+    that the letter names a seat that is not the sender's, whether that seat exists or not. *deputy*
+    is the sender if not a player, with *seat* set only while the deputyship lasts.
     """
 
     address: str
@@ -56,7 +63,7 @@ class Identity:
     held: int | None = None
     change: AddressToken | None = None
     wrong_code: bool = False
-    code_ignored: bool = False
+    code_doubted: bool = False
     claims_seat: bool = False
     offer: int | None = None
     """The id of the offer of a seat that the letter answers."""
@@ -65,6 +72,22 @@ class Identity:
     """The name of the game that the letter names, if it does not exist."""
     names_other_game: bool = False
     """Whether the heading names another game than that of the token."""
+    borrows_token: bool = False
+    """Whether the letter was sent to another person's token: it waits until they confirm it."""
+    has_expired: bool = False
+    """Whether the letter answers one of ours to the seat, but an email too old to prove it."""
+    vouched: bool = False
+    """Whether the domain of a sender we do not know vouches for the letter."""
+
+    @property
+    def is_stranger(self) -> bool:
+        """Whether nobody we know is asked about the letter: it names neither person nor seat."""
+        return self.person is None and self.seat is None and not self.claims_seat
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the owner of the sender's address wrote the letter, known to us or not."""
+        return self.trust >= Trust.CODE or self.vouched
 
     @property
     def is_believed(self) -> bool:
@@ -96,7 +119,7 @@ class Identity:
 class Evidence:
     """Proof in a letter besides its text: our tokens, its heading, and who vouches for From."""
 
-    tokens: Sequence[Token]
+    tokens: LetterTokens
     heading: Heading | None
     basis: Basis | None
     now: datetime
@@ -116,38 +139,109 @@ class _About:
 def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evidence) -> Identity:
     """Find the sender and the seat: by token, by our Message-ID, by subject, heading or address.
 
-    A token authorises its seat, whoever sends it. Subject and heading only name a seat; how far
-    they are trusted depends on the sender's address, signature and code.
+    A token authorises its seat only if the letter is from an address of the token's owner. From
+    another address, a letter sent to the token is for the seat but not believed. A token that is
+    only in References never overrides a heading with the right code for another seat. Subject and
+    heading only name a seat; how far they are trusted depends on the sender's address, signature
+    and code.
     """
     address = letter.senders[0].address if len(letter.senders) == 1 else ""
-    tokens = evidence.tokens
-    about = _about(letter, evidence.heading)
-    held = next((token.held for token in tokens if isinstance(token, ConfirmationToken)), None)
-    change = next((token for token in tokens if isinstance(token, AddressToken)), None)
+    tokens, about = evidence.tokens, _about(letter, evidence.heading)
+    held = next((token.held for token in tokens.all if isinstance(token, ConfirmationToken)), None)
+    change = next((token for token in tokens.all if isinstance(token, AddressToken)), None)
     claim = Identity(address, Trust.NONE, turn=about.turn, held=held, change=change)
+    proved = _by_own_token(session, claim, about, tokens.sent_to, row)
+    if proved is not None:
+        return proved
+    referred = _by_own_token(session, claim, about, tokens.referred, row)
+    if referred is not None and evidence.heading is None:
+        return referred
+    named = _by_address(session, claim, about, evidence)
+    if named.trust >= Trust.CODE and named.seat is not None and about.in_heading:
+        return named
+    if referred is not None:
+        return referred
+    if (borrowed := _by_others_token(session, claim, about, tokens.sent_to)) is not None:
+        return borrowed
+    return replace(named, has_expired=_has_expired(session, named, tokens))
+
+
+def _by_own_token(
+    session: Session, claim: Identity, about: _About, tokens: Sequence[Token], row: InboxLetter
+) -> Identity | None:
+    """Return the identity that a token of the sender's own proves, or None."""
+    address = claim.address
     for token in tokens:
         if isinstance(token, DeputyToken):
             deputy = deputies.by_id(session, token.deputy)
             if deputy is not None and _is_from_deputy(session, deputy, token, address):
                 return _as_deputy(_in_game(claim, deputy.seat.game, about), deputy, row)
-        if isinstance(token, SeatToken) and (seat := _valid_seat(session, token)) is not None:
-            # Another person in From, such as the GM, has no rights in this letter.
-            claim = replace(_in_game(claim, seat.game, about), seat=seat)
-            return replace(claim, trust=Trust.TOKEN, person=seat.person)
+        if isinstance(token, SeatToken) and (seat := valid_seat(session, token)) is not None:
+            owner = seat.person
+            if owner is not None and is_from(session, address, owner):
+                claim = replace(_in_game(claim, seat.game, about), seat=seat)
+                return replace(claim, trust=Trust.TOKEN, person=owner)
     for token in tokens:
-        if isinstance(token, OfferToken) and (offer := _valid_offer(session, token)) is not None:
-            claim = replace(claim, person=offer.person, game=offer.seat.game, offer=offer.id)
-            return replace(claim, trust=Trust.TOKEN)
-    person = people.by_address(session, address) if address else None
+        offer = valid_offer(session, token) if isinstance(token, OfferToken) else None
+        if offer is not None and is_from(session, address, offer.person):
+            return replace(_of_offer(claim, offer), trust=Trust.TOKEN)
+    return None
+
+
+def _by_others_token(
+    session: Session, claim: Identity, about: _About, tokens: Sequence[Token]
+) -> Identity | None:
+    """Return the unproven identity of a letter sent to the token of another person, or None.
+
+    The sender has no rights in it, whoever they are.
+    """
+    for token in tokens:
+        if isinstance(token, SeatToken) and (seat := valid_seat(session, token)) is not None:
+            return replace(_in_game(claim, seat.game, about), seat=seat, borrows_token=True)
+        if isinstance(token, OfferToken) and (offer := valid_offer(session, token)) is not None:
+            return replace(_of_offer(claim, offer), borrows_token=True)
+    return None
+
+
+def _of_offer(claim: Identity, offer: Offer) -> Identity:
+    return replace(claim, person=offer.person, game=offer.seat.game, offer=offer.id)
+
+
+def _by_address(session: Session, claim: Identity, about: _About, evidence: Evidence) -> Identity:
+    """Return the identity of a letter without a token: by its subject, heading and sender."""
+    person = people.by_address(session, claim.address) if claim.address else None
     game, seat = _named(session, about, person)
     missing = about.game if game is None else ""
     claim = replace(claim, person=person, game=game, seat=seat, missing=missing)
     if person is None or (seat is not None and seat.person_id != person.id):
-        return replace(claim, claims_seat=bool(about.seat))
+        vouched = person is None and evidence.basis is not None
+        return replace(claim, claims_seat=bool(about.seat), vouched=vouched)
     claim = replace(claim, claims_seat=bool(about.seat) and seat is None)
+    if _is_by_gm(claim, person, evidence.tokens.all):
+        return replace(claim, trust=Trust.TOKEN)
     if evidence.basis is not None:
         return replace(claim, trust=Trust.ALIGNED)
-    return _with_code(session, claim, person, row, evidence)
+    return _with_code(session, claim, person, evidence)
+
+
+def _has_expired(session: Session, named: Identity, tokens: LetterTokens) -> bool:
+    """Return whether the letter answers one of ours to the seat, but one too old to prove it."""
+    return any(
+        isinstance(token, SeatToken)
+        and named.seat is not None
+        and token.seat == named.seat.id
+        and has_expired(session, token)
+        for token in tokens.all
+    )
+
+
+def _is_by_gm(claim: Identity, person: Person, tokens: Sequence[Token]) -> bool:
+    """Return whether the letter replies to one of ours to this person as a GM of the game."""
+    own = any(
+        isinstance(token, GmToken) and (token.person, token.moves) == (person.id, person.moves)
+        for token in tokens
+    )
+    return own and claim.is_gm
 
 
 def _in_game(claim: Identity, game: Game, about: _About) -> Identity:
@@ -165,8 +259,8 @@ def _is_from_deputy(session: Session, deputy: Deputy, token: DeputyToken, addres
     if deputy.epoch != token.epoch:
         return False
     if deputy.person is None:
-        return deputy.address == address
-    return bool(address) and people.by_address(session, address) is deputy.person
+        return is_variant(address, deputy.address)
+    return is_from(session, address, deputy.person)
 
 
 def _as_deputy(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
@@ -177,19 +271,17 @@ def _as_deputy(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
     return replace(claim, trust=Trust.TOKEN, person=deputy.person, seat=deputy.seat)
 
 
-def _with_code(
-    session: Session, claim: Identity, person: Person, row: InboxLetter, evidence: Evidence
-) -> Identity:
+def _with_code(session: Session, claim: Identity, person: Person, evidence: Evidence) -> Identity:
     """Return the trust that the security code gives to a letter from the person's address."""
     claim = replace(claim, trust=Trust.ADDRESS)
     code = evidence.heading.code if evidence.heading is not None else ""
     if not code:
         return claim
-    if code_lockout.are_ignored(session, person, code_lockout.sender_of(person, row), evidence.now):
-        return replace(claim, code_ignored=True)
-    if code_fits(code, person.code_salt, person.code_hash):
-        return replace(claim, trust=Trust.CODE)
-    return replace(claim, wrong_code=True)
+    if not code_fits(code, person.code_salt, person.code_hash):
+        return replace(claim, wrong_code=True)
+    if wrong_codes.are_many(session, person, evidence.now):
+        return replace(claim, code_doubted=True)
+    return replace(claim, trust=Trust.CODE)
 
 
 def _about(letter: Letter, heading: Heading | None) -> _About:
@@ -210,33 +302,6 @@ def _in_subject(subject: str) -> _About:
         return _About(tag.group(1).upper(), (tag.group(3) or "").upper(), turn)
     named = read_heading(Line(1, REPLY_PREFIX.sub("", subject)))
     return _About(named.game, named.seat, named.turn) if named is not None else _About()
-
-
-def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> list[Token]:
-    """Return our tokens in the letter, those in addresses before those in Message-IDs."""
-    candidates = []
-    for address in (row.envelope_recipient, *letter.recipients):
-        local, _, domain = address.rpartition("@")
-        if domain.lower() == site.domain.lower() and "+" in local:
-            candidates.append(local.partition("+")[2])
-    for reference in letter.references:
-        local, _, domain = reference.rpartition("@")
-        if domain.lower() == site.domain.lower():
-            candidates.append(local)
-    found = (verify(candidate, site.key) for candidate in candidates)
-    return [token for token in found if token is not None]
-
-
-def _valid_seat(session: Session, token: SeatToken) -> SeatRow | None:
-    seat = games.seat_by_id(session, token.seat)
-    if seat is None or seat.person is None or seat.epoch != token.epoch:
-        return None
-    return seat
-
-
-def _valid_offer(session: Session, token: OfferToken) -> Offer | None:
-    offer = offers.by_id(session, token.offer)
-    return offer if offer is not None and offer.person.moves == token.moves else None
 
 
 def _named(

@@ -11,6 +11,7 @@ from referee.domain.player_settings import LEAST_LEFT, Clock, QuietHours
 from referee.domain.trust import (
     ConfirmationToken,
     DeputyToken,
+    GmToken,
     ReturnToken,
     SeatToken,
     Token,
@@ -18,13 +19,22 @@ from referee.domain.trust import (
     sign,
 )
 from referee.letters.incoming.letter import MailAddress
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.compose import Automatic, Envelope
-from referee.letters.outgoing.notices import Notice
+from referee.letters.outgoing.notices import (
+    MissedTurn,
+    Notice,
+    OperatorAlert,
+    OperatorDigest,
+    Reminder,
+    Report,
+    TooLate,
+)
 from referee.store import Session
 from referee.store.mail import digests, outbox
 from referee.store.mail.outbox import Finished
-from referee.store.models import Game, InboxLetter, Person, SeatRow
+from referee.store.models import Game, InboxLetter, Person, SeatRow, SendShare
 from referee.store.people import people
 from referee.store.people.deputies import Deputy
 
@@ -55,12 +65,14 @@ class Addressing:
     """The deputy of the seat who gets the letter; it then carries no token of the seat itself."""
 
 
-def post(desk: Desk, notice: Notice, addressing: Addressing) -> None:
-    """Write *notice* into the outbox, in the caller's transaction.
+def post(desk: Desk, notice: Notice, addressing: Addressing) -> int:
+    """Write *notice* into the outbox, in the caller's transaction, and return its octets.
 
     A letter that can wait is due when its reader wants it, or is kept for the daily digest.
     """
-    outbox.put(desk.session, desk.now, *written(desk, notice, addressing))
+    letters = written(desk, notice, addressing)
+    outbox.put(desk.session, desk.now, *letters)
+    return sum(len(letter.raw) for letter in letters)
 
 
 def written(desk: Desk, notice: Notice, addressing: Addressing) -> tuple[Finished, ...]:
@@ -77,6 +89,7 @@ def written(desk: Desk, notice: Notice, addressing: Addressing) -> tuple[Finishe
         if _is_gathered(reader, addressing) and due > desk.now:
             _keep(desk.session, desk.site, notice, addressing, _Kept(reader, desk.now, due))
             return ()
+    known = is_known(desk, addressing)
     letter = Finished(
         message_id=_message_id(desk.site, addressing),
         kind=type(notice).__name__,
@@ -91,8 +104,31 @@ def written(desk: Desk, notice: Notice, addressing: Addressing) -> tuple[Finishe
         seat=addressing.seat.number if addressing.seat and addressing.deputy is None else None,
         turn=addressing.turn,
         due=due,
+        share=_share(notice) if known else SendShare.STRANGERS,
     )
     return (letter,)
+
+
+def is_known(desk: Desk, addressing: Addressing) -> bool:
+    """Return whether the addressee is the operator or a person in the store."""
+    address = addressing.to.address
+    if address == desk.site.operator:
+        return True
+    player = addressing.seat.person if addressing.seat is not None else None
+    if player is not None and address in (player.address, player.mailing_address):
+        return True
+    return people.by_address(desk.session, address) is not None
+
+
+def _share(notice: Notice) -> SendShare:
+    """Return the share of the hourly sending limit that a letter to a person we know uses."""
+    match notice:
+        case Report() | Reminder() | MissedTurn() | OperatorAlert() | OperatorDigest():
+            return SendShare.TURNS
+        case Acknowledgement() | TooLate():
+            return SendShare.ORDERS
+        case _:
+            return SendShare.OTHERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +207,15 @@ def _token(addressing: Addressing) -> Token | None:
         return addressing.token
     if addressing.held is not None:
         return ConfirmationToken(addressing.held)
-    return _seat_token(addressing)
+    return _seat_token(addressing) or _gm_token(addressing)
+
+
+def _gm_token(addressing: Addressing) -> GmToken | None:
+    """Return the token that proves a GM's reply to the letter, if it is to a GM of its game."""
+    for gm in addressing.game.gms if addressing.game is not None else ():
+        if gm.person.mailing_address == addressing.to.address:
+            return GmToken(gm.person.id, gm.person.moves, addressing.serial)
+    return None
 
 
 def _seat_token(addressing: Addressing) -> SeatToken | DeputyToken | None:
@@ -179,8 +223,15 @@ def _seat_token(addressing: Addressing) -> SeatToken | DeputyToken | None:
     if addressing.deputy is not None:
         return DeputyToken(addressing.deputy.id, addressing.deputy.epoch, addressing.serial)
     if addressing.seat is not None:
-        return SeatToken(addressing.seat.id, addressing.seat.epoch, addressing.serial)
+        seat = addressing.seat
+        return SeatToken(seat.id, seat.epoch, addressing.serial, _token_turn(addressing))
     return None
+
+
+def _token_turn(addressing: Addressing) -> int:
+    """Return the game's turn, or the new turn that a report begins."""
+    turn = addressing.game.turn if addressing.game is not None else 0
+    return max(turn or 0, addressing.turn or 0)
 
 
 def _reply_to(site: Site, addressing: Addressing) -> str:
@@ -190,12 +241,9 @@ def _reply_to(site: Site, addressing: Addressing) -> str:
 def _return_path(session: Session, site: Site, addressing: Addressing) -> str:
     """Return the return path, which shows whose letter bounced.
 
-    It never holds a confirmation token, so an automatic reply to it cannot confirm anything.
+    Its token is in no other field of the letter and authorises nothing, so an automatic reply to it
+    cannot act or confirm. Only a mail server that got the letter knows it, so it proves a bounce.
     """
-    if addressing.seat is not None and addressing.deputy is None:
-        return with_token(
-            site, SeatToken(addressing.seat.id, addressing.seat.epoch, addressing.serial)
-        )
     person = people.by_address(session, addressing.to.address)
     return with_token(
         site, ReturnToken(person.id, addressing.serial) if person is not None else None

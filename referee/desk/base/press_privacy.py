@@ -8,7 +8,9 @@ from referee.rules.ruleset import UserError
 from referee.store.models import Person
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"]{1,64}@[^\s@<>()\[\],;:\"]{1,190}\.[^\W\d_]{2,20}")
-_LIKE_CODE = re.compile(r"(?<![A-Z0-9])(?:[A-Z2-7]{8}|(?=[a-z]*[2-7])[a-z2-7]{8})(?![A-Za-z0-9])")
+_LIKE_CODE = re.compile(
+    r"(?<![A-Z0-9])(?:[A-Z2-7]{8}|(?=[a-z]{0,7}[2-7])[a-z2-7]{8})(?![A-Za-z0-9])"
+)
 _SIGNATURE = re.compile(r"^--\s?$", re.MULTILINE)
 
 

@@ -1,149 +1,177 @@
 """Reply budgets: limits on the number of answers to one sender, so that mail loops end."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Addressing, post
+from referee.desk.base.one_answer import combined
+from referee.desk.base.outbox_writer import Addressing, is_known, post
 from referee.desk.base.site import Site
-from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.deputy_notices import DeputyAccepted
 from referee.letters.outgoing.notices import (
-    AlreadyReceived,
     AnswersPaused,
-    CommandAnswers,
     GameCreated,
     Joined,
     Notice,
-    Quarantined,
     Report,
-    Unknown,
 )
 from referee.letters.outgoing.observer_notices import Observing
+from referee.letters.outgoing.privacy_notices import Forgotten
 from referee.letters.outgoing.seat_notices import HandedOver
-from referee.store import Session
 from referee.store.mail import rate_limits
-from referee.store.mail.rate_limits import ReplyBudget
-from referee.store.people import people
+from referee.store.mail.rate_limits import Purse, ReplyBudget
+from referee.store.models import InboxLetter
 
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
 
-IDLE_AN_HOUR: Final = 8
+ALL_STRANGERS_A_DAY: Final = 500
+DOMAIN_OF_STRANGERS_A_DAY: Final = 100
+"""So that letters from one domain do not use up what is for all strangers."""
+FLOOR_OF_DOMAIN_A_DAY: Final = 5
+"""What each domain still gets when the answers to all strangers are used up."""
+_CHANGES: Final = 2
+"""How many times the answers of the settings there are for letters that changed something."""
+_MEGABYTE: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most letters in an hour and in a day, and the octets of a day after which none follow."""
+
+    an_hour: int
+    a_day: int
+    octets: int
+
+
+IDLE: Final = Limits(8, 24, _MEGABYTE)
 """For emails with nothing to do in them, such as those of a program that answers our answers. A
 person who mistypes gets eight answers an hour, and then one that explains the pause."""
-IDLE_A_DAY: Final = 24
-QUESTIONS_AN_HOUR: Final = 12
-"""Anyone can write emails in a player's name; our questions must not fill the player's mailbox."""
-QUESTIONS_A_DAY: Final = 40
-STRANGERS_AN_HOUR: Final = 8
+UNPROVEN: Final = Limits(12, 40, _MEGABYTE)
+"""Anyone can write emails in a player's name; our answers must not fill the player's mailbox."""
+STRANGERS: Final = Limits(8, 20, _MEGABYTE // 4)
 """A stranger may not have written at all, because anyone can forge From."""
-STRANGERS_A_DAY: Final = 20
-ALL_STRANGERS_A_DAY: Final = 500
+_PROVEN_OCTETS: Final = 100 * _MEGABYTE
 
-_BINDING: Final = (Joined, GameCreated, HandedOver, Report, DeputyAccepted, Observing)
+_BINDING: Final = (Joined, GameCreated, HandedOver, Report, DeputyAccepted, Observing, Forgotten)
 """Notices that hold what is sent only once, and a newcomer's first report. Each costs a seat or a
 game, or CONFIRM asked for it."""
 
 
-def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], budget: ReplyBudget) -> bool:
-    """Post the answers to one letter if the budget allows; return whether it did.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a letter did, which decides from which budget it is answered.
 
-    The commands were carried out in any case. The first time a player's budget is spent, one letter
-    says so; strangers get none.
+    *proven* means that more than its From shows who sent it. *domain* is where it came from.
+    """
+
+    budget: ReplyBudget
+    proven: bool = False
+    domain: str = ""
+
+
+def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Asked) -> bool:
+    """Post one letter as the answer if the budget allows; return whether it did.
+
+    Notices that are binding go in letters of their own, whatever the budget, and are counted too.
+    The commands were carried out in any case. The first time a budget is spent, one letter says so;
+    strangers get none.
     """
     for notice, addressing in binding(letters):
-        post(desk, notice, addressing)
+        _post(desk, notice, addressing, _purse(desk, addressing, asked))
     rest = [
         (notice, addressing) for notice, addressing in letters if not isinstance(notice, _BINDING)
     ]
     # A letter with two senders, or none, gets no answer.
     if not rest or not rest[0][1].to.address:
         return bool(letters) and not rest
-    addressing = rest[0][1]
-    recipient, thread = (
-        addressing.to.address,
-        addressing.game.name if addressing.game is not None else "",
-    )
-    if recipient != desk.site.operator and not _is_known(desk.session, addressing):
-        budget = ReplyBudget.STRANGER
-    if (span := _spent(desk, recipient, thread, budget)) is not None:
-        _notify_once(desk, addressing, budget, span)
+    purse = _purse(desk, rest[0][1], asked)
+    if (span := _spent(desk, purse)) is not None:
+        _notify_once(desk, rest[0][1], purse, span)
         return False
-    rate_limits.note_answer(desk.session, recipient, thread, budget, desk.now)
-    for notice, each in rest:
-        post(desk, notice, each)
+    notice, addressing = combined(desk.site, rest)
+    _post(desk, notice, addressing, purse)
     return True
 
 
-def _is_known(session: Session, addressing: Addressing) -> bool:
-    """Return whether the addressee is a player or another person in the store."""
-    if addressing.seat is not None and addressing.seat.person is not None:
-        return addressing.seat.person.address == addressing.to.address
-    return people.by_address(session, addressing.to.address) is not None
+def give_back(desk: Desk, recipient: str) -> None:
+    """Refund what the question about a letter cost, now that it is confirmed."""
+    budgets = (ReplyBudget.QUESTION, ReplyBudget.CODE, ReplyBudget.STRANGER)
+    rate_limits.give_back(desk.session, recipient, budgets, desk.now - DAY)
 
 
 def binding(letters: Sequence[tuple[Notice, Addressing]]) -> list[tuple[Notice, Addressing]]:
-    """Return the answers that are posted whatever the budget."""
+    """Return the answers that are posted whatever the budget, each in a letter of its own."""
     return [(notice, addressing) for notice, addressing in letters if isinstance(notice, _BINDING)]
 
 
-def ration_of(letters: Sequence[tuple[Notice, Addressing]]) -> ReplyBudget:
-    """Return the budget that the answers count against: IDLE if there was nothing to do."""
-    return ReplyBudget.IDLE if all(_is_idle(notice) for notice, _ in letters) else ReplyBudget.WORK
+def domain_of(letter: InboxLetter) -> str:
+    """Return the domain that sent the letter: that of its envelope, or else of its From."""
+    sender = letter.envelope_sender.strip("<> ") or letter.writer
+    return sender.rpartition("@")[2].lower()
 
 
-def _is_idle(notice: Notice) -> bool:
-    match notice:
-        case Acknowledgement():
-            return not (notice.accepted or notice.warned or notice.said)
-        case CommandAnswers():
-            return not notice.said
-        case _:
-            return isinstance(notice, Unknown | AlreadyReceived | Quarantined)
+def _post(desk: Desk, notice: Notice, addressing: Addressing, purse: Purse) -> None:
+    rate_limits.note_answer(desk.session, purse, post(desk, notice, addressing), desk.now)
 
 
-def _spent(desk: Desk, recipient: str, thread: str, budget: ReplyBudget) -> timedelta | None:
-    """Return the span whose budget is spent, or None."""
-    of_thread = thread if budget is ReplyBudget.WORK else None
-    spent = rate_limits.spent(desk.session, budget, recipient, desk.now, of_thread)
-    an_hour, a_day = _limits(desk.site, budget)
-    if spent.day >= a_day:
-        return DAY
-    if budget is ReplyBudget.STRANGER and rate_limits.answers(
-        desk.session, desk.now - DAY, budget
-    ) >= (ALL_STRANGERS_A_DAY):
-        return DAY
-    return HOUR if spent.hour >= an_hour else None
-
-
-def _limits(site: Site, budget: ReplyBudget) -> tuple[int, int]:
-    """Return the largest number of answers in an hour and in a day."""
-    match budget:
-        case ReplyBudget.WORK:
-            return site.answers_an_hour, site.answers_a_day
-        case ReplyBudget.QUESTION:
-            return QUESTIONS_AN_HOUR, QUESTIONS_A_DAY
-        case ReplyBudget.STRANGER:
-            return STRANGERS_AN_HOUR, STRANGERS_A_DAY
-        case _:
-            return IDLE_AN_HOUR, IDLE_A_DAY
-
-
-def _notify_once(desk: Desk, addressing: Addressing, budget: ReplyBudget, span: timedelta) -> None:
+def _purse(desk: Desk, addressing: Addressing, asked: Asked) -> Purse:
+    """Return the purse that a letter to the addressee is paid from."""
+    thread = addressing.game.name if addressing.game is not None else ""
     recipient = addressing.to.address
-    was_notified = rate_limits.answers(
-        desk.session, desk.now - span, ReplyBudget.LAST, recipient=recipient
-    )
-    if budget is ReplyBudget.STRANGER or was_notified or addressing.answers is None:
+    if is_known(desk, addressing):
+        return Purse(asked.budget, recipient, proven=asked.proven, thread=thread)
+    return Purse(ReplyBudget.STRANGER, recipient, proven=False, domain=asked.domain)
+
+
+def _spent(desk: Desk, purse: Purse) -> timedelta | None:
+    """Return the span whose budget is spent, or None."""
+    by_thread = purse.budget in (ReplyBudget.WORK, ReplyBudget.CHANGE)
+    spent = rate_limits.spent(desk.session, purse, desk.now, by_thread=by_thread)
+    limits = _limits(desk.site, purse)
+    if spent.day >= limits.a_day or spent.octets >= limits.octets:
+        return DAY
+    if purse.budget is ReplyBudget.STRANGER and _is_share_spent(desk, purse):
+        return DAY
+    return HOUR if spent.hour >= limits.an_hour else None
+
+
+def _is_share_spent(desk: Desk, purse: Purse) -> bool:
+    """Return whether the domain that the letter came from has used up its answers to strangers."""
+    spent = rate_limits.spent_on_strangers(desk.session, purse.domain, desk.now - DAY)
+    is_used_up = spent.all >= ALL_STRANGERS_A_DAY
+    most = FLOOR_OF_DOMAIN_A_DAY if is_used_up else DOMAIN_OF_STRANGERS_A_DAY
+    return spent.domain >= most
+
+
+def _limits(site: Site, purse: Purse) -> Limits:
+    hour, day = site.answers_an_hour, site.answers_a_day
+    match purse.budget:
+        case ReplyBudget.CHANGE:
+            return Limits(_CHANGES * hour, _CHANGES * day, _PROVEN_OCTETS)
+        case ReplyBudget.WORK | ReplyBudget.QUESTION:
+            return Limits(hour, day, _PROVEN_OCTETS) if purse.proven else UNPROVEN
+        case ReplyBudget.CODE:
+            return UNPROVEN
+        case ReplyBudget.STRANGER:
+            return STRANGERS
+        case _:
+            return IDLE
+
+
+def _notify_once(desk: Desk, addressing: Addressing, purse: Purse, span: timedelta) -> None:
+    """Send one letter in *span* that there are no more answers, and what is not done."""
+    if purse.budget is ReplyBudget.STRANGER or addressing.answers is None:
         return
-    rate_limits.note_answer(desk.session, recipient, "", ReplyBudget.LAST, desk.now)
-    last = Addressing(
-        addressing.to,
-        f"paused{addressing.answers.id}",
-        addressing.answers,
-        addressing.answered_id,
-        addressing.game,
-    )
-    post(desk, AnswersPaused("day" if span == DAY else "hour"), last)
+    last = replace(purse, budget=ReplyBudget.LAST)
+    if rate_limits.was_noted(desk.session, last, desk.now - span):
+        return
+    receipt = addressing.answers.id
+    asked = (ReplyBudget.QUESTION, ReplyBudget.CODE)
+    waiting = receipt if purse.budget in asked else None
+    notice = AnswersPaused("day" if span == DAY else "hour", purse.proven, waiting)
+    # Its reply address is that of any other letter, so that a reply is believed.
+    to_reply = replace(addressing, serial=f"paused{receipt}", files=(), held=None, token=None)
+    _post(desk, notice, to_reply, last)

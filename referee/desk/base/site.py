@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import secrets
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,10 +35,18 @@ class Site:
     """Returns the given number of random bytes, for seeds of games and security codes."""
     authenticator: Authenticator = field(default_factory=Authenticator)
     """Checks signatures. The default one has no DNS, so it finds no keys."""
+    cpu_clock: Callable[[], float] = time.thread_time
+    """Returns the processor time of this thread in seconds, for the limit of each letter."""
     answers_an_hour: int = 60
     """The number of letters of one player about one game that are answered in an hour."""
     answers_a_day: int = 250
     """The number of letters of one player that are answered in a day."""
+    sender_octets: int = 50_000_000
+    """The number of bytes that are stored of one sender's letters in a day."""
+    intake_octets: int = 1_000_000_000
+    """The same for all letters together."""
+    forming_games: int = 10
+    """The number of games of one GM that can wait for players."""
     patience: OutageLimits = field(default_factory=OutageLimits)
     """The silence of the referee from which on it is an outage that moves deadlines."""
 

@@ -29,6 +29,12 @@ def next_morning(desk: Desk) -> datetime | None:
     return following if desk.site.operator else None
 
 
+def last_morning(now: datetime) -> datetime:
+    """Return when the last digest was due."""
+    morning = _morning(now)
+    return morning if morning <= now else morning - _DAY
+
+
 def send_digest(desk: Desk) -> int:
     """Send the operator the digest of the last day; return the number of letters.
 
@@ -55,6 +61,7 @@ class _Problems(NamedTuple):
     """The problems that cause a digest, in words."""
 
     quarantined: tuple[str, ...]
+    unasked: tuple[str, ...]
     failed: tuple[str, ...]
     bouncing: tuple[str, ...]
 
@@ -67,7 +74,12 @@ def _problems(session: Session, span: Span) -> _Problems:
     """Return the problems in *span*. Queried often all day, so each query has an index."""
     return _Problems(
         quarantined=tuple(
-            f"email #{row.id}: {row.note}" for row in inbox.quarantined_in(session, span, MOST)
+            f"email #{row.id}: {row.note}"
+            for row in inbox.concluded_in(session, InboxState.QUARANTINED, span, MOST)
+        ),
+        unasked=tuple(
+            f"email #{row.id}: {row.note}"
+            for row in inbox.concluded_in(session, InboxState.UNASKED, span, MOST)
         ),
         failed=tuple(
             f"outgoing {row.id}, {row.kind}: {row.error or 'no reason given'}"
@@ -84,6 +96,7 @@ def _problems(session: Session, span: Span) -> _Problems:
 def _notice(session: Session, problems: _Problems, span: Span) -> OperatorDigest:
     return OperatorDigest(
         quarantined=problems.quarantined,
+        unasked=problems.unasked,
         failed=problems.failed,
         stalled=tuple(
             f"{game.name}: {f'turn {game.turn}' if game.turn else 'start'}, "

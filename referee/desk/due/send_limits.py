@@ -1,8 +1,10 @@
 """Sending limits: which letters can be sent now, and a stop for floods."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from referee.desk.base.desk import Desk
@@ -13,23 +15,46 @@ from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
 from referee.store.database.types import Span
 from referee.store.mail import circuit_breaker, outbox
-from referee.store.models import OutboxLetter
+from referee.store.models import OutboxLetter, SendShare
 
 _MINUTE: Final = timedelta(minutes=1)
 _SHARE: Final = 10
 _ALERT: Final = OperatorAlert.__name__
+_STRANGERS: Final = 10
+_CALLED: Final = {
+    SendShare.TURNS: "reports and reminders",
+    SendShare.ORDERS: "answers to orders",
+    SendShare.OTHERS: "emails other than reports and answers to orders",
+    SendShare.STRANGERS: "emails to unknown addresses",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
     """Rate limits of sending, shared by all referees on one database.
 
-    Above *letters_an_hour* something must be wrong, and sending stops for an hour. Above
+    Above *letters_an_hour* something must be wrong, and sending stops for an hour. A quarter of it
+    is only for letters about turns, another quarter only for them and for answers to orders.
+    Letters to strangers are not counted; there are a tenth as many of them. Above
     *a_domain_a_minute* letters to that domain wait for a minute, and all others are sent.
     """
 
     letters_an_hour: int = 2000
     a_domain_a_minute: int | None = None
+
+    def room(self, share: SendShare, sent: Mapping[SendShare, int]) -> int:
+        """Return how many letters of a share can still be sent in the hour."""
+        most = self.letters_an_hour
+        if share is SendShare.STRANGERS:
+            return max(most // _STRANGERS, 1) - sent[share]
+        others = sent[SendShare.OTHERS]
+        orders = others + sent[SendShare.ORDERS]
+        left = [most - orders - sent[SendShare.TURNS]]
+        if share is not SendShare.TURNS:
+            left.append(max(most * 3 // 4, 1) - orders)
+        if share is SendShare.OTHERS:
+            left.append(max(most // 2, 1) - others)
+        return min(left)
 
 
 class Allowance:
@@ -80,33 +105,37 @@ def claim_due(session: Session, site: Site, pace: Pace, slot: SendSlot) -> list[
     """Claim the letters that are due and can be sent, the longest due first.
 
     If the hourly limit is reached and letters are still due, sending stops, and the operator is
-    notified once by an alert that is sent all the same. Letters to a domain at its limit are put
-    off without counting an attempt.
+    notified once by an alert that is sent all the same. If only a share of it is used up, the
+    letters of that share wait, and the operator is notified once an hour. Letters to a domain at
+    its limit are put off without counting an attempt.
     """
     now = slot.now
     if not outbox.is_due(session, now):
         return []
     if circuit_breaker.holds_until(session, now) is None:
-        if (room := _room(session, pace, slot)) > 0:
-            letters = _within_pace(session, pace, slot, room)
+        sent = _sent(session, pace, slot)
+        if letters := _within_pace(session, pace, slot, sent):
             slot.measures.hourly.use(len(letters))
             return letters
-        _stop(Desk(session, site, now), pace)
+        if sent is not None:
+            _report_waiting(Desk(session, site, now), pace, sent)
     return outbox.claim(session, slot.owner, now, slot.lease, slot.most, kind=_ALERT)
 
 
-def _room(session: Session, pace: Pace, slot: SendSlot) -> int:
-    if not slot.measures.hourly.covers(slot.most, slot.now):
-        sent = outbox.sent_since(session, circuit_breaker.counted_from(session, slot.now), slot.now)
-        room = pace.letters_an_hour - sent
-        slot.measures.hourly.grant(room, slot.now)
-        return min(slot.most, room)
-    return slot.most
+def _sent(session: Session, pace: Pace, slot: SendSlot) -> dict[SendShare, int] | None:
+    """Return the letters of each share sent in the hour, or None if no share can be used up."""
+    if slot.measures.hourly.covers(slot.most, slot.now):
+        return None
+    sent = outbox.sent_since(session, circuit_breaker.counted_from(session, slot.now), slot.now)
+    slot.measures.hourly.grant(min(pace.room(share, sent) for share in SendShare), slot.now)
+    return sent
 
 
-def _within_pace(session: Session, pace: Pace, slot: SendSlot, room: int) -> list[OutboxLetter]:
+def _within_pace(
+    session: Session, pace: Pace, slot: SendSlot, sent: Mapping[SendShare, int] | None
+) -> list[OutboxLetter]:
     a_minute = pace.a_domain_a_minute
-    while letters := outbox.claim(session, slot.owner, slot.now, slot.lease, room):
+    while letters := _claim(session, pace, slot, sent):
         if a_minute is None or _fits_any_domain(session, a_minute, slot, len(letters)):
             return letters
         recent = outbox.recipients_in(session, Span(slot.now - _MINUTE, slot.now))
@@ -124,6 +153,24 @@ def _within_pace(session: Session, pace: Pace, slot: SendSlot, room: int) -> lis
     return []
 
 
+def _claim(
+    session: Session, pace: Pace, slot: SendSlot, sent: Mapping[SendShare, int] | None
+) -> list[OutboxLetter]:
+    """Claim as many letters as one round sends, of each share no more than are left of it."""
+    take = partial(outbox.claim, session, slot.owner, slot.now, slot.lease)
+    if sent is None or all(pace.room(share, sent) >= slot.most for share in SendShare):
+        return take(slot.most)
+    letters: list[OutboxLetter] = []
+    counted = dict(sent)
+    for share in SendShare:
+        most = min(pace.room(share, counted), slot.most - len(letters))
+        if most > 0:
+            claimed = take(most, share=share)
+            counted[share] += len(claimed)
+            letters += claimed
+    return letters
+
+
 def _fits_any_domain(session: Session, a_minute: int, slot: SendSlot, number: int) -> bool:
     """Return whether no domain can reach its limit, even if all letters went to one.
 
@@ -138,23 +185,36 @@ def _fits_any_domain(session: Session, a_minute: int, slot: SendSlot, number: in
     return True
 
 
-def _stop(desk: Desk, pace: Pace) -> None:
-    number = circuit_breaker.trip(desk.session, desk.now)
-    if not desk.site.operator:
-        return
-    alert = OperatorAlert(
-        subject="sending is paused for an hour",
-        what=(
+def _report_waiting(desk: Desk, pace: Pace, sent: Mapping[SendShare, int]) -> None:
+    """Notify the operator of what stops due letters, if the hourly limit or a share is used up."""
+    waiting = outbox.shares_due(desk.session, desk.now)
+    if waiting - {SendShare.STRANGERS} and pace.room(SendShare.TURNS, sent) <= 0:
+        number = circuit_breaker.trip(desk.session, desk.now)
+        what = (
             f"More than {pace.letters_an_hour} emails were due within an hour, so sending has"
             " stopped. It resumes automatically in an hour."
-        ),
-        reference=f"flood{number}",
-        to_do=(
-            "Check with `referee mail list outbox` what is being sent. If all is well, `referee"
-            " mail resume` resumes at once; limits.letters_an_hour in the settings allows more."
-        ),
+        )
+        _alert(desk, "sending is paused for an hour", what, f"flood{number}")
+        return
+    for share in sorted(waiting, key=list(SendShare).index):
+        if pace.room(share, sent) <= 0:
+            what = (
+                f"Too many {_CALLED[share]} were due within an hour, so they wait until fewer were"
+                " sent in the last hour. Reports and reminders go on."
+            )
+            reference = f"waiting{share.value}{desk.now:%Y%m%d%H}"
+            _alert(desk, f"{_CALLED[share]} are waiting", what, reference)
+
+
+def _alert(desk: Desk, subject: str, what: str, reference: str) -> None:
+    if not desk.site.operator:
+        return
+    to_do = (
+        "Check with `referee mail list outbox` what is being sent. If all is well, `referee"
+        " mail resume` resumes at once; limits.letters_an_hour in the settings allows more."
     )
-    post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"flood{number}"))
+    alert = OperatorAlert(subject=subject, what=what, reference=reference, to_do=to_do)
+    post(desk, alert, Addressing(MailAddress("", desk.site.operator), reference))
 
 
 def _domain(address: str) -> str:

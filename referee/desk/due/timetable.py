@@ -4,9 +4,22 @@ from datetime import datetime
 
 from referee.desk.base.desk import Desk
 from referee.desk.due import operator_digest
+from referee.desk.games import reminders
 from referee.desk.games.absences import REMINDED_BEFORE
 from referee.store.games import due
 from referee.store.mail import digests, outbox
+
+
+def is_due(desk: Desk) -> bool:
+    """Return whether a game, vote, message, reminder, digest or address change is due now.
+
+    Emails to be sent and the operator's digest have their own times.
+    """
+    session = desk.session
+    moments = (due.next_moment(session), digests.next_due(session))
+    if any(moment is not None and moment <= desk.now for moment in moments):
+        return True
+    return bool(reminders.leaving(session, desk.now))
 
 
 def next_due(desk: Desk) -> datetime | None:

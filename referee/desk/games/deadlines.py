@@ -6,7 +6,7 @@ from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.games import deadlines, reminders
 from referee.desk.orders import readiness
 from referee.domain.deadlines import Ended, first_deadline, next_deadline, room
-from referee.domain.schedules import Schedule, in_words
+from referee.domain.schedules import Schedule, in_words, of_turns
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
 from referee.store import Session
@@ -30,6 +30,11 @@ def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
         reminders.forget(session, game, now)
     if game.ready_at is not None:
         readiness.end_early(game, now)
+
+
+def schedule_in_words(game: Game) -> str:
+    """Return how often the game has turns, as it follows "Schedule:"."""
+    return of_turns(read_schedule(game.schedule))
 
 
 def begin(game: Game, phase: str, now: datetime) -> None:

@@ -240,7 +240,10 @@ def press_in_words(rules: PressRules) -> str:
     signed = "signed or unsigned" if rules.anonymous else "signed"
     when = "delivered at once" if rules.at_once else "delivered with the next report"
     to_all = "" if rules.broadcast else "; only by name, not to ALL"
-    most = f"; at most {rules.limit} a turn" if rules.limit else ""
+    count = "1 message" if rules.limit == 1 else f"{rules.limit} messages"
+    limits = [count] if rules.limit else []
+    limits += [f"{rules.kilobytes} kB"] if rules.kilobytes else []
+    most = f"; at most {' and '.join(limits)} a turn" if limits else ""
     return f"players can write to {whom}, {signed}, {when}{to_all}{most}"
 
 

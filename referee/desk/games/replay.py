@@ -39,12 +39,16 @@ def replay(session: Session, site: Site, game: Game) -> list[str]:
     Each turn is resolved from its stored state, sheets and dice, and corrected as the GMs did. The
     result is compared with the next turn's stored state and with the stored outcomes.
     """
-    differences = list[str]()
-    for before, after in pairwise(games.turns_of(session, game)):
+    newest_first = list(turns_again(session, site, game))
+    return [difference for turn in reversed(newest_first) for difference in turn]
+
+
+def turns_again(session: Session, site: Site, game: Game) -> Iterator[Sequence[str]]:
+    """Resolve each stored turn again, the newest first, and yield its differences."""
+    for before, after in reversed(list(pairwise(games.turns_of(session, game)))):
         table = lay_turn(site, game, before)
         turn = resolved(before, after)
-        differences += again(table.ruleset, table.state, turn, dice_of(game)).differences
-    return differences
+        yield again(table.ruleset, table.state, turn, dice_of(game)).differences
 
 
 def resolved(before: TurnRow, after: TurnRow) -> Resolved:

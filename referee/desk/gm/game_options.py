@@ -15,6 +15,7 @@ from referee.domain.commands import Create, Start
 from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.press import PressRules
+from referee.domain.schedules import of_turns
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda
 from referee.store.games.agenda import AgendaTopic
@@ -23,10 +24,18 @@ from referee.store.models import Game, GameStatus
 _LONGEST_TITLE = 78
 
 
+def preview_create(context: LetterContext, command: Create) -> str:
+    """Return the preview of CREATE, without the title and the options that were typed."""
+    planned = game_setup.plan(context.desk, _creator(context), command)
+    info, schedule = planned.ruleset.info, of_turns(planned.schedule)
+    seats = f"{planned.places} seats, and you are its GM"
+    return f"A new game of {info.title} with {seats}. Schedule: {schedule}."
+
+
 def create(context: LetterContext, command: Create) -> str:
-    """Handle CREATE. It changes no other game, so no preview is needed; the answer is a letter."""
+    """Handle CREATE. The answer is a letter of its own."""
     with _noted(context, "No game was created"):
-        game, gm, notice = game_setup.create(context.desk, context.identity.address, command)
+        game, gm, notice = game_setup.create(context.desk, _creator(context), command)
     addressing = Addressing(
         to=mailbox(gm.person),
         serial="created",
@@ -36,6 +45,12 @@ def create(context: LetterContext, command: Create) -> str:
     )
     context.letters.append((notice, addressing))
     return ""
+
+
+def _creator(context: LetterContext) -> str:
+    """Return the GM's address: their primary one if we know them, wherever they write from."""
+    person = context.identity.person
+    return person.address if person is not None else context.identity.address
 
 
 def preview_start(context: LetterContext, _command: Start) -> str:

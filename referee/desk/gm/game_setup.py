@@ -1,8 +1,9 @@
 """Setup of games: created by a GM, filled by players, started when full or by START."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import (
@@ -24,7 +25,7 @@ from referee.desk.seats.registration import Registration, enrol
 from referee.domain.commands import Create
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.ruleset_names import is_called
-from referee.domain.schedules import describe
+from referee.domain.schedules import Schedule, describe
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
@@ -35,9 +36,13 @@ from referee.store.database import codec
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
+from referee.store.people import people
 
 REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
 """Times before the deadline at which players without orders are reminded."""
+
+FORMING: Final = timedelta(days=30)
+"""How long a game that waits for players counts against the limit of its GM."""
 
 
 class SetupFailed(Exception):
@@ -51,11 +56,21 @@ class SetupFailed(Exception):
         super().__init__(info.key)
 
 
-def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registration, GameCreated]:
-    """Create a game with the sender as its GM; return it, the GM, and the letter to the GM.
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A game that its GM can create: its ruleset, number of seats, options and schedule."""
 
-    Raises UserError if the sender may not create games, or an option is not possible, and
-    SetupFailed.
+    ruleset: Ruleset[Any, Any]
+    places: int
+    options: dict[str, Any]
+    of_house: dict[str, Any]
+    schedule: Schedule
+
+
+def plan(desk: Desk, address: str, command: Create) -> Plan:
+    """Return the game that CREATE asks for, without setting it up.
+
+    Raises UserError if the sender cannot create games, or not now, or an option is not possible.
     """
     if desk.site.creators is not None and address not in desk.site.creators:
         raise UserError("On this server only certain addresses can create games. Ask the operator.")
@@ -65,9 +80,32 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
     places = command.seats or info.most_seats
     if not info.fewest_seats <= places <= info.most_seats:
         raise UserError(f"{info.title} is for {players(info)}.")
-    _try_out(ruleset, places, options)
     schedule = read_schedule(command.schedule)
     check_phases(schedule, info)
+    _check_forming(desk, address)
+    return Plan(ruleset, places, options, of_house, schedule)
+
+
+def _check_forming(desk: Desk, address: str) -> None:
+    """Raise UserError if too many games of the GM with this address wait for players."""
+    gm = people.by_address(desk.session, address)
+    since = desk.now - FORMING
+    forming = games.forming_of(desk.session, gm, since) if gm is not None else 0
+    if forming >= desk.site.forming_games:
+        raise UserError(
+            f"{forming} games that you created within {FORMING.days} days wait for players, which "
+            "is the most for one GM. START one of them first."
+        )
+
+
+def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registration, GameCreated]:
+    """Create a game with the sender as its GM; return it, the GM, and the letter to the GM.
+
+    Raises UserError as ``plan`` does, or if no game can start with the options, and SetupFailed.
+    """
+    planned = plan(desk, address, command)
+    info, options = planned.ruleset.info, planned.options
+    _try_out(planned.ruleset, planned.places, options)
     gm = enrol(desk, address, "", "")
     game = games.create(
         desk.session,
@@ -76,14 +114,14 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
         ruleset=info.key,
         edition=info.edition,
         options=options,
-        places=places,
+        places=planned.places,
         seed=desk.site.entropy(32),
-        schedule=describe(schedule),
+        schedule=describe(planned.schedule),
         reminders=[int(step.total_seconds()) for step in REMINDERS],
         gm=gm.person,
         now=desk.now,
     )
-    choose(game, of_house)
+    choose(game, planned.of_house)
     return game, gm, _created(desk.site, game, info.title, gm)
 
 
@@ -181,7 +219,7 @@ def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreate
         title=game.title,
         ruleset=title,
         places=game.places,
-        schedule=game.schedule,
+        schedule=deadlines.schedule_in_words(game),
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         account=gm.person.account,
         code=gm.code,

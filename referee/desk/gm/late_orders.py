@@ -23,7 +23,7 @@ from referee.store.games import games
 from referee.store.mail import inbox, mail_queries
 from referee.store.models import Game, InboxLetter, SeatRow
 
-_TAGGED_TURN: Final = re.compile(r"\[[^\]]*\bT([0-9]{1,4})\b[^\]]*\]", re.I)
+_TAGGED_TURN: Final = re.compile(r"\[(?=[^\[\]]*+\])[^\[\]]*\bT([0-9]{1,4})\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,11 @@ def _late(context: LetterContext, command: AcceptLate) -> _Late:
     ):
         raise UserError(f"No orders with receipt #{command.receipt} were too late in {game.name}.")
     decoded = decode(letter.raw)
-    own = typed_text(context.session, decoded)
+    own = typed_text(context.session, decoded, letter)
     lines = [Line(line.number, line.text) for line in own.lines]
     row = seats[letter.seat_number]
     # The letter is read again as it would have been read in time.
-    again = read(context.desk, context.playing(), row, decoded, own)
+    again = read(context.desk, context.playing(), row, decoded, letter, own)
     turn = again.edited.turn if again.edited is not None else None
     turn = turn or _turn_named(decoded.subject, lines) or refusal.turn
     if turn != game.turn:

@@ -1,11 +1,11 @@
 """Turns previewed, replayed, rolled back and corrected by a GM."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 from referee.desk.base.loaded_games import LoadedGame, load, seat_name
 from referee.desk.games import deadlines
-from referee.desk.games.replay import replay
+from referee.desk.games.replay import turns_again
 from referee.desk.games.resolution import Resolved, brief_of, resolve
 from referee.desk.gm.queries import enclose
 from referee.desk.orders.gm_authority import (
@@ -32,6 +32,10 @@ from referee.store.games import games
 from referee.store.games import rollback as branches
 from referee.store.models import Game, GameStatus
 
+_REPLAY_SECONDS: Final = 5.0
+"""The processor time that one REPLAY can take."""
+_RESUMED: Final = " The others would take too long here. The operator can check them all."
+
 
 def preview_turn(context: LetterContext, _command: Preview) -> str:
     """Handle PREVIEW. Shows the turn as it would be resolved now; nothing is stored."""
@@ -51,14 +55,31 @@ def preview_turn(context: LetterContext, _command: Preview) -> str:
 def prove(context: LetterContext, _command: Replay) -> str:
     """Handle REPLAY. A GM who plays sees the number of differences, but not the differences."""
     game = require_gm(context, *BEGUN, GameStatus.ENDED)
-    differences = replay(context.session, context.site, game)
+    each = _turns_again(context, game)
+    differences = [difference for turn in reversed(each) for difference in turn]
     count = len(games.turns_of(context.session, game)) - 1
     turns = f"{count} turn" + ("s" if count != 1 else "")
+    if len(each) < count:
+        turns = f"The newest {len(each)} of {turns}"
     if not differences:
-        return f"{turns} resolved again: identical."
+        return f"{turns} resolved again: identical.{_RESUMED if len(each) < count else ''}"
     if game.status is not GameStatus.ENDED and plays(game, context.identity.person):
         return f"{turns} resolved again: {len(differences)} differences."
     return "\n".join([f"{turns} resolved again; these differ:", *differences])
+
+
+def _turns_again(context: LetterContext, game: Game) -> list[Sequence[str]]:
+    """Return the differences of each turn, the newest first, until the time is used up.
+
+    This time does not count for the rest of the letter.
+    """
+    began, each = context.cpu_seconds, list[Sequence[str]]()
+    for differences in turns_again(context.session, context.site, game):
+        each.append(differences)
+        if context.cpu_seconds - began > _REPLAY_SECONDS:
+            break
+    context.began += context.cpu_seconds - began
+    return each
 
 
 def preview_rollback(context: LetterContext, command: Rollback) -> str:
@@ -73,10 +94,10 @@ def preview_rollback(context: LetterContext, command: Rollback) -> str:
         if row.resolved_at is not None
     )
     count = len(branches.later_sheets(context.session, game, turn))
-    later = f"{count} order sheet" + ("s" if count != 1 else "")
+    later = f"; {count} order sheet{'s' if count != 1 else ''} for later turns will not count"
     return (
         f"{game.name} goes back from turn {game.turn} to turn {turn}. Undone: {resolved}. "
-        f"The sheets for turn {turn} stay on file; {later} for later turns will not count. "
+        f"The sheets for turn {turn} stay on file{later if count else ''}. "
         "The players have a whole turn from the moment you confirm, and are notified at once. "
         "The undone turns are kept, but you cannot take this back. The dice stay the same."
     )

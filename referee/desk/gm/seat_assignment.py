@@ -1,11 +1,13 @@
 """Players of a game by its GM: INVITE, SEAT, REPLACE and VACATE."""
 
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
 
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.option_text import written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.games import vacancies
+from referee.desk.games import deadlines, vacancies
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -34,6 +36,8 @@ from referee.store.people.former_players import LeaveReason
 
 MOST_INVITATIONS = 60
 """The most invitations that one game can send."""
+A_DAY: Final = 20
+"""The most invitations that all games of one GM can send in a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +60,11 @@ def invite(context: LetterContext, command: Invite) -> str:
     info = ruleset_of(context.site.rulesets, game.ruleset).info
     notice = Invitation(
         game=game.name,
-        title=game.title,
+        title=game.title if _is_listed(context) else "",
         ruleset=info.title,
         taken=len(game.seats),
         places=game.places,
-        schedule=game.schedule,
+        schedule=deadlines.schedule_in_words(game),
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         address=context.site.address,
     )
@@ -150,9 +154,18 @@ def _invited(context: LetterContext, command: Invite) -> Game:
     invited = mail_queries.recipients(context.session, game, "Invitation")
     if command.address in invited:
         raise UserError(f"{command.address} has already been invited to {game.name}.")
+    since = context.now - timedelta(days=1)
+    if mail_queries.invitations(context.session, context.person(), since) >= A_DAY:
+        raise UserError(f"You have sent {A_DAY} invitations within a day. Try again tomorrow.")
     if len(invited) >= MOST_INVITATIONS:
         raise UserError(f"{game.name} has sent {len(invited)} invitations and cannot send more.")
     return game
+
+
+def _is_listed(context: LetterContext) -> bool:
+    """Return whether the operator knows the GM, whose words then reach people we do not know."""
+    address, creators = context.identity.address, context.site.creators
+    return address == context.site.operator or (creators is not None and address in creators)
 
 
 def _game_for_seat(context: LetterContext, command: GiveSeat) -> Game:
@@ -197,5 +210,11 @@ def _vacated(context: LetterContext, command: Vacate) -> tuple[Game, SeatRow]:
 
 def _check_newcomer(context: LetterContext, game: Game, address: str) -> None:
     check_address(context, address)
-    if plays(game, people.by_address(context.session, address)):
+    person = people.by_address(context.session, address)
+    if person is None and not _is_listed(context):
+        raise UserError(
+            f"We do not know {address} yet, so only they can take a seat. Ask them to JOIN, or "
+            "to be a STANDBY."
+        )
+    if plays(game, person):
         raise UserError(f"{address} already has a seat in {game.name}.")

@@ -20,11 +20,11 @@ from referee.store.models import GameStatus
 _MOST: Final = 5
 """The number of attachments that are named."""
 _ABOUT: Final = re.compile(
-    r"\s*(?:CHECK\b\s*)?(?:\[[^\]]*\]|[A-Z]{1,5}-[0-9]{1,9}(?:\s+T[0-9]+)?(?:\s*\[[^\]]*\])?)?[\s,:;]*",
+    r"\s*(?:CHECK\b\s*)?(?:\[[^\[\]]*\]|[A-Z]{1,5}-[0-9]{1,9}(?:\s+T[0-9]+)?(?:\s*\[[^\[\]]*\])?)?[\s,:;]*",
     re.IGNORECASE | re.ASCII,
 )
 """What can precede the orders in a subject: CHECK, our tag, or a heading."""
-_OUR_TAG: Final = re.compile(r"\[[A-Z]{1,5}-[0-9]{1,9}[^\]]*\]", re.IGNORECASE | re.ASCII)
+_OUR_TAG: Final = re.compile(r"\[[A-Z]{1,5}-[0-9]{1,9}[^\[\]]*\]", re.IGNORECASE | re.ASCII)
 _OUR_ANSWER: Final = re.compile(
     rf"{_OUR_TAG.pattern}\s*(?:CHECK only:\s*)?"
     r"(?:[0-9]+ (?:done|answered|not done);\s*)*(?:done|answer|not done):",

@@ -7,6 +7,7 @@ from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders import readiness, sheets
+from referee.desk.orders.closing_words import are_closing
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
 from referee.domain import commands
@@ -46,7 +47,7 @@ def _named(item: Item) -> Iterator[Item]:
         case Unparsed() if not item.is_command and _is_meant(item):
             rest = item.advice[item.advice.find(NOT_READ) :] if NOT_READ in item.advice else ""
             advice = f"{_AGAIN} {rest}".rstrip()
-            yield item._replace(reason=_OWN_LINE, advice=advice, is_command=True, is_prose=False)
+            yield item._replace(reason=_OWN_LINE, advice=advice, is_command=True, is_remark=False)
         case _:
             yield item
 
@@ -54,7 +55,7 @@ def _named(item: Item) -> Iterator[Item]:
 def _is_meant(item: Unparsed) -> bool:
     """Return whether the words are FINAL, or other words that end with it, in capitals."""
     *others, last = [word.strip(".,;:!") for word in item.text.split()] or [""]
-    return last == _WORD and item.is_prose if others else last.upper() == _WORD
+    return last == _WORD and item.is_remark if others else last.upper() == _WORD
 
 
 def with_final_last(body: Body) -> tuple[list[Item], list[Item]]:
@@ -84,7 +85,7 @@ def put_aside(
     row, table = context.identity.seat, context.table
     if not finals or row is None or table is None or context.checking:
         return
-    if why := _obstacle_in(body) or _obstacle(context, table, body, faults):
+    if why := _obstacle_in(body, sender_names(context)) or _obstacle(context, table, body, faults):
         context.file_sheet()
         if readiness.take_back_final(context, early):
             context.final_taken_back = _TAKEN_BACK
@@ -93,12 +94,13 @@ def put_aside(
         context.final_aside = True
 
 
-def preview(body: Body, *, refused: bool) -> str:
+def preview(body: Body, names: Sequence[str], *, refused: bool) -> str:
     """Return why a FINAL of the letter would be put aside, or "".
 
-    *refused* means that its orders, or its standing orders, are not possible.
+    *names* are those of the sender. *refused* means that its orders, or its standing orders, are
+    not possible.
     """
-    why = _obstacle_in(body) or (_NOT_DONE if refused else "")
+    why = _obstacle_in(body, names) or (_NOT_DONE if refused else "")
     return _refusal(why, is_final=False) if why else ""
 
 
@@ -106,13 +108,24 @@ def _refusal(why: str, *, is_final: bool) -> str:
     return f"Put aside, because {why}. {_STILL_FINAL if is_final else _SAY_AGAIN}"
 
 
-def _obstacle_in(body: Body) -> str:
+def _obstacle_in(body: Body, names: Sequence[str]) -> str:
     unread = [item for item in body.orders if isinstance(item, Unparsed)]
-    if any(item.is_command or not item.is_prose for item in unread):
+    if any(item.is_command or not item.is_remark for item in unread):
         return "something in this email was rejected"
-    if unread and not any(isinstance(item, Parsed) for item in body.orders):
+    words = [item.text for item in unread]
+    is_signed = isinstance(body.items[-1], Unparsed) and are_closing(words, names)
+    has_orders = any(isinstance(item, Parsed) for item in body.orders)
+    if unread and not (is_signed or has_orders):
         return "this email has other words, but no order"
     return ""
+
+
+def sender_names(context: LetterContext) -> list[str]:
+    """Return the names of the sender: in From, known to us, and in the game."""
+    identity = context.identity
+    people = [identity.person.name] if identity.person is not None else []
+    seats = [identity.seat.name] if identity.seat is not None else []
+    return [*(sender.name for sender in context.letter.senders), *people, *seats]
 
 
 def _obstacle(

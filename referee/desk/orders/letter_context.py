@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.reply_limits import Asked
 from referee.desk.base.site import Site
 from referee.desk.base.spared_faults import SparedFault
 from referee.desk.orders.lenient_rules import lenient
@@ -19,6 +21,7 @@ from referee.letters.outgoing.notices import CommandReply, Notice
 from referee.parsing.heading import TURNS
 from referee.rules.ruleset import UserError
 from referee.store import Session
+from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
 
 
@@ -53,11 +56,16 @@ class LetterContext:
     """What it means that the letter's orders took back an earlier FINAL, or ""."""
     faults: list[SparedFault] = field(default_factory=list)
     """The parts of the answer that failed."""
+    left_out: Mapping[int, str] = field(default_factory=dict)
+    """Why the question in a line is not answered, although the sender may ask it."""
+    began: float = field(init=False)
+    """The processor time at which the reading of the letter began, in seconds."""
     quiet: bool = False
     """Whether the letter is carried out but not answered: its subject may be a vacation note."""
 
     def __post_init__(self) -> None:
         """Wrap the ruleset, so that a fault in its comments on orders costs only that part."""
+        self.began = self.site.cpu_clock()
         if self.table is not None:
             rules = lenient(self.table.ruleset, self.note_fault)
             self.table = replace(self.table, ruleset=rules)
@@ -78,10 +86,19 @@ class LetterContext:
         return self.desk.now
 
     @property
+    def cpu_seconds(self) -> float:
+        """The processor time that the letter has taken so far, in seconds."""
+        return self.site.cpu_clock() - self.began
+
+    @property
     def to(self) -> MailAddress:
         """Where answers go: the primary address, or for strangers the address they wrote from."""
         holder = self._holder()
         return mailbox(holder) if holder is not None else MailAddress("", self.identity.address)
+
+    def asked(self, budget: ReplyBudget) -> Asked:
+        """Return what an answer from *budget* is charged to."""
+        return Asked(budget, self.identity.is_proven, reply_limits.domain_of(self.row))
 
     @property
     def zone(self) -> str:

@@ -18,7 +18,7 @@ from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail.mail_queries import Quotable
-from referee.store.models import SeatRow
+from referee.store.models import InboxLetter, SeatRow
 
 _CHANGED: Final = "You edited the order sheet in the quoted text."
 _NOTHING: Final = "It was not read. Type your orders above the quote."
@@ -53,6 +53,7 @@ def read(
     table: LoadedGame | None,
     row: SeatRow | None,
     letter: Letter,
+    arrival: InboxLetter,
     own: OwnText,
     turn: int | None = None,
 ) -> Reading:
@@ -70,10 +71,10 @@ def read(
     typed = read_body(_lines(own.lines), table.reader, about)
     if row is None:
         return Reading(typed)
-    answered = _answered(desk.session, row, letter)
+    answered = _answered(desk.session, row, letter, arrival)
     if answered is None:
         return Reading(typed)
-    seal = trust.seal(letter.references[0], desk.site.key)
+    seal = trust.seal(answered.message_id, desk.site.key)
     found = edited(letter.text, text_in(answered.raw), seal, own.blocks)
     if found is None:
         return Reading(typed)
@@ -90,9 +91,11 @@ def _outside(own: OwnText, found: EditedSheet) -> list[OwnLine]:
     return [line for line in own.lines if not found.first <= line.number <= found.last]
 
 
-def _answered(session: Session, row: SeatRow, letter: Letter) -> Quotable | None:
+def _answered(
+    session: Session, row: SeatRow, letter: Letter, arrival: InboxLetter
+) -> Quotable | None:
     """Return the letter of ours to this seat whose order sheet the letter quotes, or None."""
-    found = answered_letter(session, letter) if shows_sheet(letter.text) else None
+    found = answered_letter(session, letter, arrival) if shows_sheet(letter.text) else None
     if found is None or (found.game_id, found.seat_number) != (row.game_id, row.number):
         return None
     return found

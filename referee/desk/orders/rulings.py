@@ -52,7 +52,15 @@ def rule_later(
 def misreadings(items: Iterable[Parsed | Unparsed]) -> tuple[LineError, ...]:
     """Return the words that could not be read, as they are answered."""
     return tuple(
-        LineError(item.line, item.text, item.reason, item.advice, item.at, item.is_prose)
+        LineError(
+            item.line,
+            item.text,
+            item.reason,
+            item.advice,
+            item.at,
+            item.is_remark,
+            others=item.others,
+        )
         for item in items
         if isinstance(item, Unparsed)
     )
@@ -70,7 +78,9 @@ def _sort_out(
     faults: list[LineError] = []
     for entry, ruling in ruled:
         if ruling.kind is RulingKind.REJECTED:
-            faults.append(LineError(entry.line, entry.text, ruling.reason, filed=True))
+            repeats = ruling.reason.startswith(TWICE)
+            fault = LineError(entry.line, entry.text, ruling.reason, filed=True, repeats=repeats)
+            faults.append(fault)
             continue
         meaning = ruleset.explain(state, seat, entry.order)
         kept = accepted if ruling.kind is RulingKind.ACCEPTED else warned

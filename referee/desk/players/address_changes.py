@@ -6,10 +6,12 @@ from typing import Final
 from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
+from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.seats import address_switch
+from referee.desk.players import privacy
+from referee.desk.seats import address_switch, forgetting
 from referee.desk.seats.address_switch import proper_address
 from referee.domain.commands import SetAddress, SetSecondAddress
 from referee.domain.trust import AddressToken, Side, Trust
@@ -35,8 +37,13 @@ PATIENCE: Final = timedelta(days=7)
 MOST_A_DAY: Final = 5
 """How many new addresses one person may request in a day."""
 MOST_LETTERS_A_DAY: Final = 3
-"""How often one address is asked in a day, by anyone: its owner may not know us."""
+"""How often one address is asked in a day, but at least once for each person who wants it."""
 _DAY: Final = timedelta(days=1)
+_KINDS: Final = {
+    ChangeKind.RECORD: "ADDRESS",
+    ChangeKind.SECOND: "SECOND ADDRESS",
+    ChangeKind.FORGET: "FORGET ME",
+}
 
 
 def set_address(context: LetterContext, command: SetAddress) -> str:
@@ -73,6 +80,7 @@ def preview(_context: LetterContext, command: SetAddress | SetSecondAddress) -> 
 def confirm(context: LetterContext, token: AddressToken) -> str:
     """Record one side's CONFIRM; return an inbox note. The token proves access to the mailbox.
 
+    It must come from an address of the person; for the new side, the new address counts too.
     Idempotent. Only the side that confirmed is answered.
     """
     change = address_changes.change_locked(context.session, token.change)
@@ -82,11 +90,15 @@ def confirm(context: LetterContext, token: AddressToken) -> str:
         or change.expires_at <= context.now
     ):
         return _too_late(context, change)
+    if not _is_asked(context, change, token.side):
+        return f"confirms address change {change.id} from another address"
     if token.side is Side.OLD:
         change.wished_at = change.wished_at or context.now
     else:
         change.proved_at = change.proved_at or context.now
     if change.wished_at is not None and change.proved_at is not None:
+        if change.kind is ChangeKind.FORGET:
+            return _forget(context, change.person)
         return address_switch.move(context.desk, change)
     if token.side is Side.OLD:
         _ask_new(context, change)
@@ -95,6 +107,25 @@ def confirm(context: LetterContext, token: AddressToken) -> str:
     else:
         _answer(context, _to_new(change, context, "proved"), AddressProved(waits=True))
     return f"one side of change {change.id} confirmed"
+
+
+def _is_asked(context: LetterContext, change: AddressChange, side: Side) -> bool:
+    address = context.identity.address
+    if side is Side.NEW and is_variant(address, change.address):
+        return True
+    return is_from(context.session, address, change.person)
+
+
+def _forget(context: LetterContext, person: Person) -> str:
+    """Delete everything about a person who has confirmed it at each address."""
+    if why := forgetting.obstacle(context.session, person):
+        _answer(context, _to(person, context), CommandAnswers((CommandReply(0, "FORGET ME", why),)))
+        return f"account #{person.account} cannot be forgotten now"
+    number = person.account
+    privacy.forget(context, person)
+    for notice, addressing in context.letters:
+        post(context.desk, notice, addressing)
+    return f"account #{number} was forgotten"
 
 
 def lapse(store: Store, site: Site, now: datetime) -> int:
@@ -109,11 +140,17 @@ def lapse(store: Store, site: Site, now: datetime) -> int:
         changes = address_changes.expired(session, now)
         for change in changes:
             change.state = ChangeState.EXPIRED
-            second = change.kind is ChangeKind.SECOND
-            notice = AddressLapsed(change.address, change.wished_at is not None, second)
             addressing = Addressing(mailbox(change.person), f"lapsed{change.id}")
-            post(Desk(session, site, now), notice, addressing)
+            post(Desk(session, site, now), _lapsed(change), addressing)
         return len(changes)
+
+
+def _lapsed(change: AddressChange) -> Notice:
+    if change.kind is ChangeKind.FORGET:
+        what = f"{change.address} did not confirm in time. Nothing was deleted."
+        return CommandAnswers((CommandReply(0, "FORGET ME", what),))
+    second = change.kind is ChangeKind.SECOND
+    return AddressLapsed(change.address, change.wished_at is not None, second)
 
 
 def waiting_in_words(session: Session, person: Person) -> list[str]:
@@ -122,8 +159,9 @@ def waiting_in_words(session: Session, person: Person) -> list[str]:
     for change in address_changes.waiting(session, person):
         missing = [] if change.wished_at is not None else [person.mailing_address]
         missing += [] if change.proved_at is not None else [change.address]
-        kind = "SECOND ADDRESS" if change.kind is ChangeKind.SECOND else "ADDRESS"
-        lines.append(f"{kind} {change.address} waits for the CONFIRM of {' and '.join(missing)},")
+        address = "" if change.kind is ChangeKind.FORGET else f" {change.address}"
+        what = f"{_KINDS[change.kind]}{address}"
+        lines.append(f"{what} waits for the CONFIRM of {' and '.join(missing)},")
         lines.append(f"until {_until(change)}.")
     return lines
 
@@ -139,7 +177,10 @@ def _ask(context: LetterContext, person: Person, kind: ChangeKind, address: str)
         raise UserError(
             f"You asked for {MOST_A_DAY} new addresses within a day. Try again tomorrow."
         )
-    if address_changes.asked_since(context.session, since, address=address) >= MOST_LETTERS_A_DAY:
+    # The first request of each person is asked about, so that nobody can block another's.
+    total = address_changes.asked_since(context.session, since, address=address)
+    own = address_changes.asked_since(context.session, since, person=person, address=address)
+    if own and total >= MOST_LETTERS_A_DAY:
         raise UserError("That address has been asked too often. Try again tomorrow.")
     change = address_changes.ask(
         context.session, person, kind, address, now=context.now, expires=context.now + PATIENCE
@@ -172,7 +213,7 @@ def _ask_old(context: LetterContext, change: AddressChange) -> None:
         answered_id=context.answered_id,
         token=AddressToken(change.id, Side.OLD),
     )
-    reply_limits.answer(context.desk, [(notice, addressing)], ReplyBudget.QUESTION)
+    reply_limits.answer(context.desk, [(notice, addressing)], context.asked(ReplyBudget.QUESTION))
 
 
 def _ask_new(context: LetterContext, change: AddressChange) -> None:
@@ -238,4 +279,4 @@ def _to_new(change: AddressChange, context: LetterContext, serial: str) -> Addre
 
 
 def _answer(context: LetterContext, addressing: Addressing, notice: Notice) -> None:
-    reply_limits.answer(context.desk, [(notice, addressing)], ReplyBudget.WORK)
+    reply_limits.answer(context.desk, [(notice, addressing)], context.asked(ReplyBudget.WORK))

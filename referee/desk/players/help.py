@@ -51,6 +51,9 @@ MORE HELP
 
 There is also HELP on {chapters}."""
 
+_OF_PLAYERS: Final = ("  UNDO:", "  VOTE ", "  ABSENT ")
+"""The beginnings of lines of the first page about what a deputy cannot send."""
+
 
 def answer_help(context: LetterContext, command: Help) -> str:
     """Handle HELP. The page is a letter of its own; HOUSE RULES mails those of the game."""
@@ -61,6 +64,8 @@ def answer_help(context: LetterContext, command: Help) -> str:
         # The chapter about house rules is found under its first word.
         topic = "HOUSE"
     text = _page_on(topic, context.site, context.table)
+    if not topic and context.identity.deputy is not None:
+        text = "\n".join(each for each in text.split("\n") if not each.startswith(_OF_PLAYERS))
     examples = tuple(help_examples.examples(context, command.topic))
     page = HelpPage(command.topic.lower(), text, examples)
     context.letters.append((page, context.addressing(f"help{len(context.letters)}x")))

@@ -51,19 +51,28 @@ def _commands(
     on_file = [text for text in (sheet.orders if sheet is not None else []) if "\n" not in text]
     if on_file:
         yield f"CANCEL {on_file[0]}"
-    if orders:
-        yield f"STANDING\n{orders[0]}\nEND"
-    for coming in games.coming_sheets(session, row, turn)[:1]:
-        yield from (f"ORDERS T{coming.turn}", f"CLEAR T{coming.turn}")
+    if context.identity.deputy is None:
+        yield from _of_player(context, row, turn, orders)
     known = table.ruleset.contacts(table.state, Seat(row.number))
     met = [other.name for other in table.game.seats if other.number in known]
     if met:
         yield f"PRESS TO {met[0]}\nShall we keep the peace?\nEND"
+    if turn > 1:
+        yield f"REPORT {turn - 1}"
+
+
+def _of_player(context: LetterContext, row: SeatRow, turn: int, orders: list[str]) -> Iterator[str]:
+    """Yield commands that the player can send, but not their deputy."""
+    session = context.session
+    if orders:
+        yield f"STANDING\n{orders[0]}\nEND"
+    for coming in games.coming_sheets(session, row, turn)[:1]:
+        yield from (f"ORDERS T{coming.turn}", f"CLEAR T{coming.turn}")
     receipt = undo_log.last(session, row, context.row.id)
     if receipt in {entry.letter_id for entry in undo_log.since(session, row, turn)}:
         yield f"UNDO #{receipt}"
     if turn > 1:
-        yield from (f"REPORT {turn - 1}", f"HISTORY {turn - 1}")
+        yield f"HISTORY {turn - 1}"
 
 
 def _orders(table: LoadedGame, row: SeatRow) -> Iterator[tuple[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.players.rulebooks import guide, rulebook
+from referee.parsing.everyday import is_everyday, words_of
 from referee.parsing.reference import about_order
 
 _LEAST: Final = 4
@@ -14,11 +15,26 @@ _LEAST: Final = 4
 _MOST_WORDS: Final = 30
 """The most words of a letter that are compared."""
 _NEAR: Final = 0.75
+_SHORT: Final = 3
+"""So few words, without an order, are not talk: an order is looked for."""
+_ASKING: Final = frozenset(
+    """
+    how what where when which why help wie was wo warum hilfe comment quoi où aide cómo como qué
+    que ayuda come cosa aiuto jak co gdzie pomoc hoe wat waar
+    """.split()  # noqa: SIM905  # a list of words is easier to read
+)
+"""Words of a question, which people also write without a question mark."""
 
 
 def ruleset_word(key: str, title: str) -> str:
     """Return the shortest word by which HELP finds a ruleset."""
     return title.upper() if "_" in key else min(key.upper(), title.upper(), key=len)
+
+
+def asks(text: str) -> bool:
+    """Return whether a line of words asks how something is done, or is too short to be talk."""
+    words = words_of(text.casefold())
+    return "?" in text or len(words) <= _SHORT or not _ASKING.isdisjoint(words)
 
 
 def nearest_topic(words: Iterable[str], table: LoadedGame) -> str:
@@ -28,10 +44,14 @@ def nearest_topic(words: Iterable[str], table: LoadedGame) -> str:
     """
     topics = _topics(table)
     typed = (word.strip(".,;:!?()'\"").upper() for word in words)
-    long = islice((word for word in typed if len(word) >= _LEAST), _MOST_WORDS)
+    long = islice((word for word in typed if _may_be_topic(word)), _MOST_WORDS)
     found = [(word, near) for word in long for near in get_close_matches(word, topics, 1, _NEAR)]
     best = max(found, key=lambda pair: SequenceMatcher(None, *pair).ratio(), default=None)
     return topics[best[1]] if best is not None else ""
+
+
+def _may_be_topic(word: str) -> bool:
+    return len(word) >= _LEAST and not is_everyday(word)
 
 
 def _topics(table: LoadedGame) -> Mapping[str, str]:

@@ -7,13 +7,8 @@ from referee.desk.base.press_privacy import shows_address
 from referee.desk.games.attendance import reliability_of
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import ShowPlayers
-from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
-from referee.rules.views import Table as Rows
 from referee.store.models import Game, GameStatus, SeatRow
-
-_COLUMNS = ("Seat", "Player", "Reliable")
-"""The columns of the list; another column needs another cell in ``_cells``."""
 
 
 def show_players(context: LetterContext, _command: ShowPlayers) -> str:
@@ -23,10 +18,8 @@ def show_players(context: LetterContext, _command: ShowPlayers) -> str:
         raise UserError(f"You have no seat in {game.name}.")
     known = _known(context.table, game, own)
     rows = [row for row in game.seats if row.number in known]
-    listed = (
-        text((Rows(_COLUMNS, tuple(_cells(context, row, own) for row in rows)),)) if rows else ""
-    )
-    return "\n".join(filter(None, (_head(game), "", listed, _rest(game, rows, own))))
+    listed = "\n".join(_line(context, row, own) for row in rows)
+    return "\n".join(filter(None, (_head(game), listed, _rest(game, rows, own))))
 
 
 def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Container[int]:
@@ -38,18 +31,21 @@ def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Contain
     return {own.number, *met}
 
 
-def _cells(context: LetterContext, row: SeatRow, own: SeatRow | None) -> tuple[str, ...]:
+def _line(context: LetterContext, row: SeatRow, own: SeatRow | None) -> str:
+    """Return ``FRODO: Frodo Baggins (you), 95% reliable``; what is not known is left out."""
     mine = ("(you)",) if own is not None and row.id == own.id else ()
     out = ("(eliminated)",) if row.eliminated else ()
-    return row.name, " ".join((_holder(row), *mine, *out)).strip(), _percent(context, row)
+    who = " ".join(filter(None, (_holder(row), *mine, *out)))
+    known = ", ".join(filter(None, (who, _reliable(context, row))))
+    return f"{row.name}: {known}" if known else row.name
 
 
-def _percent(context: LetterContext, row: SeatRow) -> str:
-    """Return how reliable the seat's player is over all games, in per cent, or "" if unknown."""
+def _reliable(context: LetterContext, row: SeatRow) -> str:
+    """Return how reliable the seat's player is over all games, or "" if unknown."""
     if row.person is None:
         return ""
     percent = reliability_of(context.session, row.person).percent
-    return f"{percent}%" if percent is not None else ""
+    return f"{percent}% reliable" if percent is not None else ""
 
 
 def _holder(row: SeatRow) -> str:

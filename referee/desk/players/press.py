@@ -38,7 +38,7 @@ def accept_press(context: LetterContext, message: PressBlock) -> str:
 def check_press(context: LetterContext, message: PressBlock) -> None:
     """Raise UserError if the message cannot be kept, even if its sender confirms it."""
     if any(to != [GM] for to in _addressed(context, message)):
-        _check_limit(context, context.seat())
+        _check_limits(context, context.seat(), message.text)
 
 
 def _addressed(context: LetterContext, message: PressBlock) -> list[list[int]]:
@@ -125,7 +125,7 @@ def _keep_once(
         where = "in this email" if twin.letter_id == context.row.id else f"from #{twin.letter_id}"
         return f"The same message to {names} is already waiting, {where}, so it goes out once."
     if not to_gm:
-        _check_limit(context, row)
+        _check_limits(context, row, message.text)
     context.session.add(item)
     context.session.flush()
     what = f"message to {names}"
@@ -158,14 +158,21 @@ def _refuse_unconfirmed(context: LetterContext, message: PressBlock) -> None:
         )
 
 
-def _check_limit(context: LetterContext, row: SeatRow) -> None:
-    """Raise UserError if the player has reached the game's limit of messages in a turn."""
-    limit = row.game.press_rules.limit
-    if limit and press.written(context.session, row, row.game.turn) >= limit:
-        most = "one message" if limit == 1 else f"{limit} messages"
+def _check_limits(context: LetterContext, row: SeatRow, text: str) -> None:
+    """Raise UserError if *text* exceeds the game's limits of messages in a turn."""
+    rules = row.game.press_rules
+    written = press.written(context.session, row, row.game.turn)
+    if rules.limit and len(written) >= rules.limit:
+        most = "one message" if rules.limit == 1 else f"{rules.limit} messages"
         raise UserError(
             f"In {row.game.name} a player can write {most} in a turn, and you have. It was not "
             "sent."
+        )
+    size = sum(len(one.encode()) for one in (*written, text))
+    if rules.kilobytes and size > rules.kilobytes * 1000:
+        raise UserError(
+            f"In {row.game.name} a player can write messages of {rules.kilobytes} kB in a turn. "
+            f"With this one, yours would have {-(-size // 1000)} kB. It was not sent."
         )
 
 

@@ -12,7 +12,7 @@ from referee.rules.ruleset import Ruleset
 
 WIDTH: Final = 78
 _FENCE: Final = "```"
-_MARKS: Final = re.compile(r"`|\*\*|\[(?=[^\]]*\]\()|(?<=\w)\]\([^)]*\)")
+_MARKS: Final = re.compile(r"`|\*\*|\[(?=[^\[\]]*\]\()|(?<=\w)\]\([^()]*\)")
 _HEADING: Final = re.compile(r"^## (?P<title>(?:[0-9]+\. )?(?P<word>[A-Za-z]+).*)$", re.MULTILINE)
 _NUMBERED: Final = re.compile(r"^(?:- |[0-9]+\.[0-9]+ )")
 

@@ -8,7 +8,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, with_token
 from referee.desk.base.site import Site
 from referee.desk.seats import address_switch
-from referee.domain.trust import ReturnToken, SeatToken, verify
+from referee.domain.trust import ReturnToken, verify
 from referee.letters.incoming.bounces import Return, read_return, reported_sender
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.screening import Screening
@@ -41,8 +41,9 @@ class _Returned:
 def take_return(desk: Desk, letter: Letter, row: InboxLetter, screening: Screening) -> str:
     """Count a bounce or complaint for the person it concerns, and return a note for the inbox.
 
-    Only the signed address that our letter was sent from identifies the person. The rest of the
-    report could have been written by anyone.
+    Only the signed address that our letter was sent from identifies the person. It is not the reply
+    address and is shown nowhere in the letter, so a person who saw a token cannot make up a report.
+    The rest of the report could have been written by anyone.
     """
     complaint = screening is Screening.COMPLAINT
     told = (row.envelope_recipient, *letter.recipients)
@@ -79,19 +80,13 @@ def _returned(session: Session, site: Site, addresses: tuple[str, ...]) -> _Retu
         if domain.lower() != site.domain.lower():
             continue
         token = verify(local.partition("+")[2], site.key)
-        if isinstance(token, ReturnToken | SeatToken):
-            person = _whose(session, token)
+        if isinstance(token, ReturnToken):
+            person = people.by_id(session, token.person)
             letter = outbox.newest_sent_from(session, with_token(site, token))
-            return _Returned(person, letter) if person is not None else None
+            if person is None or person.forgotten_at is not None:
+                return None
+            return _Returned(person, letter)
     return None
-
-
-def _whose(session: Session, token: ReturnToken | SeatToken) -> Person | None:
-    if isinstance(token, ReturnToken):
-        return people.by_id(session, token.person)
-    seat = games.seat_by_id(session, token.seat)
-    # A late bounce to an earlier player of the seat does not count for the current one.
-    return seat.person if seat is not None and seat.epoch == token.epoch else None
 
 
 def _count_return(desk: Desk, returned: _Returned, serial: str, *, complaint: bool) -> bool:

@@ -1,8 +1,9 @@
 """Previews of pending letters: what would be done, what cannot be done, and why."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from textwrap import shorten
 from typing import Final
 
 from referee.desk.base.press_privacy import given_away
@@ -11,9 +12,11 @@ from referee.desk.orders import deputy_rights, final_conditions, standing_orders
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import check_press
 from referee.desk.reception import execution
-from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect
-from referee.domain import commands
-from referee.domain.gm_commands import Extend, SetDeadline
+from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, UNSHOWN, Effect
+from referee.desk.reception.letter_limits import check_cost
+from referee.domain import commands, gm_commands
+from referee.domain.commands import Command
+from referee.domain.gm_commands import Correct, Extend, SetDeadline
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
@@ -22,6 +25,17 @@ from referee.rules.ruleset import Seat, UserError
 
 _MOVES: Final = (Extend, SetDeadline)
 """The commands that move the current deadline."""
+
+_QUESTIONS: Final[Mapping[type[Command], str]] = {
+    gm_commands.Export: "mails you the state of the game and all orders as files.",
+    gm_commands.Preview: "mails you the reports as they would be now, and changes nothing.",
+    gm_commands.Replay: "resolves all stored turns again, and says whether they are identical.",
+    gm_commands.ShowSheets: "shows which seats have sent orders.",
+}
+"""What the questions of a GM do whose words do not say it."""
+
+_LONGEST: Final = 600
+"""The number of characters of a correction that are repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +81,7 @@ def preview(context: LetterContext, body: Body) -> Preview:
     finals = body.commanded(commands.Final)
     rest = _preview(context, _without(body, finals))
     refused = any(isinstance(each.item, StandingBlock | None) for each in rest.refused)
-    why = final_conditions.preview(body, refused=refused)
+    why = final_conditions.preview(body, final_conditions.sender_names(context), refused=refused)
     if not finals or not why:
         return _preview(context, body) if finals else rest
     aside = (Refused(item, UserError(why)) for item in finals)
@@ -85,6 +99,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
     moved = False
     for item in body.items:
         moves = isinstance(item, ParsedCommand) and isinstance(item.command, _MOVES)
+        check_cost(context)
         try:
             # A preview shows the effect on the current state, so a second move would differ.
             if moves and moved:
@@ -124,6 +139,7 @@ def _previewed(context: LetterContext, item: Item) -> str:
     Raises UserError as carrying it out would.
     """
     deputy_rights.refuse(context.identity, item, OF_DEPUTIES)
+    execution.refuse_left_out(context, item)
     match item:
         case PressBlock():
             return _message(context, item)
@@ -141,19 +157,39 @@ def _previewed(context: LetterContext, item: Item) -> str:
 
 def _command(context: LetterContext, item: ParsedCommand) -> str:
     entry = COMMANDS[type(item.command)]
+    if isinstance(item.command, UNSHOWN) and not context.identity.is_believed:
+        return _own_words(item)
+    stranger = context.identity.is_stranger
+    typed = execution.without_echo(item, item.text) if stranger else item.text
     if entry.preview is None:
-        return item.text
+        return _asked(item.command, typed)
     shown = entry.preview(context, item.command)
     if not shown:
-        return item.text
-    return shown if entry.effect is Effect.CONFIRMED else f"{item.text}: {shown}"
+        return typed
+    alone = entry.effect in (Effect.CONFIRMED, Effect.ENTERS)
+    return shown if alone else f"{typed}: {shown}"
+
+
+def _asked(command: Command, typed: str) -> str:
+    """Return a command as it was typed, with what it does if that is not clear."""
+    meaning = _QUESTIONS.get(type(command))
+    return typed if meaning is None else f"{typed}: {meaning}"
+
+
+def _own_words(item: ParsedCommand) -> str:
+    """Return a command as it was typed: nothing is computed for an unverified sender."""
+    if not isinstance(item.command, Correct):
+        return _asked(item.command, item.text)
+    return f"{item.text}: {shorten(item.command.text, _LONGEST)}"
 
 
 def _message(context: LetterContext, block: PressBlock) -> str:
     """Return to whom a message goes, and what it reveals about its sender."""
     if messages.is_by_gm(context):
+        execution.refuse_from_elsewhere(context)
         return messages.preview_write(context, block)
     check_press(context, block)
+    execution.refuse_from_elsewhere(context)
     shown = shown_in(context, block)
     names = ", ".join(block.recipients)
     return f"A message to {names}" + (

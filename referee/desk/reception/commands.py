@@ -28,6 +28,7 @@ from referee.desk.players import (
     player_list,
     player_settings,
     press,
+    privacy,
     queries,
     resignation,
     status,
@@ -35,10 +36,19 @@ from referee.desk.players import (
     votes,
 )
 from referee.desk.players.help import answer_help
-from referee.desk.seats import absences, deputies, observers, registration, standbys, takeover
+from referee.desk.seats import (
+    absences,
+    deputies,
+    observers,
+    registration,
+    standbys,
+    takeover,
+    token_renewal,
+)
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
+from referee.letters.outgoing.address_notices import TokensRenewed
 from referee.letters.outgoing.house_rules_notices import HouseRules
 from referee.letters.outgoing.notices import (
     CommandAnswers,
@@ -52,6 +62,7 @@ from referee.letters.outgoing.notices import (
     ReportAgain,
 )
 from referee.letters.outgoing.observer_notices import Observing
+from referee.letters.outgoing.privacy_notices import Disclosure, Forgotten
 from referee.letters.outgoing.seat_notices import HandedOver
 from referee.parsing.body import Body
 
@@ -85,7 +96,9 @@ class Effect(Enum):
     BINDS = "binds"
     """It acts in a seat's name, so the sender must be verified."""
     SETS = "sets"
-    """It sets something for a person in all games: verified like BINDS, but needs no seat."""
+    """It sets or shows something of a person in all games: verified like BINDS, without a seat."""
+    ENTERS = "enters"
+    """It takes a seat or opens a game for the sender: confirmed first, unless they are proven."""
     CONFIRMED = "confirmed"
     """It has consequences: it is previewed first, and done when the sender has confirmed it."""
 
@@ -120,7 +133,9 @@ class Entry(Generic[C]):
             raise ValueError(f"{name}: there is no use case")
         if self.preview is None and self.effect is Effect.CONFIRMED:
             raise ValueError(f"{name}: its sender confirms it without a preview")
-        if self.preview is not None and self.effect not in BINDING:
+        if self.preview is None and self.effect is Effect.ENTERS:
+            raise ValueError(f"{name}: an unproven sender confirms it without a preview")
+        if self.preview is not None and self.effect not in BINDING | {Effect.ENTERS}:
             raise ValueError(f"{name}: it never waits, so nobody sees its preview")
 
 
@@ -161,8 +176,8 @@ COMMANDS: Final = table(
     Entry("CONFIRM", c.Confirm, For.ANYONE | For.DEPUTY, Effect.READS, shown_in="handover"),
     Entry("CORRECT", gm.Correct, For.GM, Effect.CONFIRMED, shown_in="gm_undoing",
           run=rollback.correct, preview=rollback.preview_correct),
-    Entry("CREATE", c.Create, For.ANYONE, Effect.OWN, shown_in="gamemaster",
-          run=game_options.create, answer=GameCreated),
+    Entry("CREATE", c.Create, For.ANYONE, Effect.ENTERS, shown_in="gamemaster",
+          run=game_options.create, preview=game_options.preview_create, answer=GameCreated),
     Entry("DEADLINE", gm.SetDeadline, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
           run=schedules.deadline, preview=schedules.preview_deadline),
     Entry("DECLINE", c.Decline, For.ANYONE, Effect.OWN, shown_in="takeover", run=takeover.decline),
@@ -192,6 +207,8 @@ COMMANDS: Final = table(
           run=time_limits.set_extensions, preview=time_limits.preview_extensions),
     Entry("FINAL", c.Final, For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="fistful",
           run=readiness.answer_final, preview=readiness.preview),
+    Entry("FORGET ME", c.ForgetMe, For.KNOWN, Effect.CONFIRMED, shown_in="privacy",
+          run=privacy.forget_me, preview=privacy.preview_forget_me, answer=Forgotten),
     Entry("GRACE", gm.SetGrace, For.GM, Effect.CONFIRMED, shown_in="gm_schedules",
           run=time_limits.set_grace, preview=time_limits.preview_grace),
     Entry("HELP", c.Help, For.ANYONE | For.DEPUTY, Effect.ASKS, shown_in="questions",
@@ -202,14 +219,16 @@ COMMANDS: Final = table(
           run=schedules.hold, preview=schedules.preview_hold),
     Entry("INVITE", gm.Invite, For.GM, Effect.CONFIRMED, shown_in="gm_people",
           run=seat_assignment.invite, preview=seat_assignment.preview_invite),
-    Entry("JOIN", c.Join, For.ANYONE, Effect.OWN, shown_in="strangers",
-          run=registration.answer_join, answer=Joined),
+    Entry("JOIN", c.Join, For.ANYONE, Effect.ENTERS, shown_in="strangers",
+          run=registration.answer_join, preview=registration.preview_join, answer=Joined),
     Entry("LIST", c.ListGames, For.ANYONE | For.DEPUTY, Effect.ASKS, shown_in="questions",
           run=queries.answer_list),
     Entry("MAP", c.ShowMap, For.SEAT | For.DEPUTY, Effect.ASKS, shown_in="maps",
           run=queries.answer_map, answer=Map),
     Entry("MISSED", gm.SetMissed, For.GM, Effect.CONFIRMED, shown_in="standby_silent",
           run=time_limits.set_missed, preview=time_limits.preview_missed),
+    Entry("MY DATA", c.ShowStored, For.KNOWN, Effect.SETS, shown_in="privacy",
+          run=privacy.show_stored, answer=Disclosure),
     Entry("OBSERVE", c.Observe, For.ANYONE, Effect.CONFIRMED, shown_in="observers",
           run=observers.observe, preview=observers.preview_observe, answer=Observing),
     Entry("OBSERVE", c.StopObserving, For.ANYONE, Effect.OWN, shown_in="observers",
@@ -286,6 +305,8 @@ COMMANDS: Final = table(
     Entry("SET SECOND ADDRESS", c.SetSecondAddress, For.KNOWN, Effect.SETS,
           shown_in="second_address", run=address_changes.set_second_address,
           preview=address_changes.preview),
+    Entry("SET TOKENS", c.RenewTokens, For.KNOWN, Effect.CONFIRMED, shown_in="tokens",
+          run=token_renewal.renew, preview=token_renewal.preview_renew, answer=TokensRenewed),
     Entry("SET ZONE", c.SetZone, For.KNOWN, Effect.SETS, shown_in="settings",
           run=player_settings.set_zone),
     Entry("SHEETS", gm.ShowSheets, For.GM, Effect.ASKS, shown_in="gm_looking",
@@ -334,6 +355,13 @@ OF_DEPUTIES: Final = frozenset(
     entry.command for entry in COMMANDS.values() if For.DEPUTY in entry.who
 )
 """The commands a deputy may send; all others are only for the player."""
+
+
+INSPECTIONS: Final = (gm.Export, gm.Preview, gm.Replay)
+"""The questions of a GM that cost much: a GM who is not verified is asked first."""
+
+UNSHOWN: Final = (*INSPECTIONS, gm.Correct)
+"""The commands of which nothing is computed for a GM who is not verified."""
 
 
 def effects(body: Body) -> set[Effect]:

@@ -1,16 +1,30 @@
 """Pending letters: why they wait, what the primary address is asked, and on which terms."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.desk.base.identity import Identity
+from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.gm import messages
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception import execution
 from referee.desk.reception.command_preview import Preview, shown_in, undone
-from referee.desk.reception.commands import BINDING, COMMANDS, Effect, effects
-from referee.desk.seats import takeover
-from referee.domain.commands import Broadcast, Observe, Resign, StandBy, Start, TakeOver
+from referee.desk.reception.commands import BINDING, COMMANDS, INSPECTIONS, Effect, For, effects
+from referee.desk.seats import registration, takeover
+from referee.domain.commands import (
+    Broadcast,
+    Decline,
+    ForgetMe,
+    Join,
+    Observe,
+    RenewTokens,
+    Resign,
+    StandBy,
+    StandDown,
+    Start,
+    TakeOver,
+)
 from referee.domain.gm_commands import (
     Adjudicate,
     EndGame,
@@ -22,24 +36,36 @@ from referee.domain.gm_commands import (
     Rollback,
 )
 from referee.domain.trust import Trust
+from referee.letters.incoming.letter import Letter
 from referee.letters.outgoing.notices import Confirmation
 from referee.parsing.body import Body, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.items import Parsed
 from referee.parsing.reference import about
+from referee.store import Session
 from referee.store.models import InboxLetter
 from referee.store.people import people
 
+MOST_TYPED: Final = 100
+"""The most lines of a pending letter that the question about it repeats."""
 _MOST_NAMED = 3
+_PLAIN: Final = re.compile(r"[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,64}")
+_FOR_OWNER: Final = For.SEAT | For.DEPUTY | For.KNOWN
+_ANYONE: Final = (
+    "Anyone could have sent it: no signature of your mail provider shows that you wrote it to us."
+)
+_FIRST_COME: Final = "No seat is reserved for you: they go to the first who confirm."
 _IRREVOCABLE: Final = (
     Adjudicate,
     Broadcast,
     EndGame,
+    ForgetMe,
     Invite,
     MoveEdition,
     Remind,
     Resend,
     Resign,
+    RenewTokens,
     Reveal,
     Rollback,
     Start,
@@ -51,24 +77,34 @@ _IRREVOCABLE: Final = (
 def hold_reason(context: LetterContext, body: Body) -> str | None:
     """Return why the letter must be confirmed first, or None if it need not be."""
     identity = context.identity
-    if identity.trust is Trust.CONFIRMED or execution.is_check(context, body):
+    if identity.trust is Trust.CONFIRMED:
+        return None
+    if identity.borrows_token:
+        return f"It came from {_shown(identity.address)}, which is not an address of yours."
+    if identity.is_gm and not identity.is_believed and body.has(*INSPECTIONS):
+        return _unverified_reason(identity)
+    if execution.is_check(context, body):
         return None
     if identity.deputy is not None:
         # Any refusal to a deputy is answered at once, so only privacy can make the letter wait.
         return _privacy_reason(context, body)
-    if body.has(Observe):
-        return "It asks us to send you emails, and anyone could have written it."
+    if (reason := _newcomer_reason(identity, body)) is not None:
+        return reason
     if is_consequential(context, body):
-        if _only_accepts(context, body):
-            return None
-        known = identity.is_gm or identity.seat is not None or body.has(TakeOver)
-        return _consequences(body) if known else None
+        return _consequences(context, body)
     if identity.person is None and body.has(StandBy):
         return "We do not know your address yet, and write only to people who asked for it."
     sets = identity.person is not None and Effect.SETS in effects(body)
     if not (sets or (identity.seat is not None and binds(context, body))):
         return None
     return _privacy_reason(context, body) if identity.is_believed else _unverified_reason(identity)
+
+
+def _newcomer_reason(identity: Identity, body: Body) -> str | None:
+    """Return why a letter that enters its sender somewhere must be confirmed, or None."""
+    if body.has(Observe):
+        return "It asks us to send you emails, and anyone could have written it."
+    return _ANYONE if Effect.ENTERS in effects(body) and not identity.is_proven else None
 
 
 def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> Confirmation:
@@ -78,14 +114,114 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
         what=_named(seen.possible(body)),
         arrived=context.arrived,
         preview=seen.done,
+        typed=typed_lines(context, body, seen),
         reason=reason,
         undone=undone(context, body, seen),
     )
 
 
+def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str, ...]:
+    """Return what the letter says in the sender's own words, so that two questions differ.
+
+    Without the lines that the preview repeats. Of an email from another address, only the orders
+    and commands, without names and texts: its sender could otherwise write to a player through us.
+    A stranger is shown nothing.
+    """
+    if context.identity.is_stranger:
+        return ()
+    unproven = context.identity.trust is Trust.NONE
+    lines: list[str] = []
+    for item in body.items:
+        match item:
+            case ParsedCommand() if unproven or _enters_unproven(context.identity, item):
+                lines.append(execution.without_echo(item, item.text.strip()))
+            case ParsedCommand() | Parsed():
+                lines.append(item.text.strip())
+            case PressBlock() if not unproven:
+                lines += [item.head, *item.text.splitlines(), "END"]
+            case StandingBlock():
+                standing = [each.text for each in item.items if isinstance(each, Parsed)]
+                lines += ["STANDING", *standing, "END"]
+    lines = [line for line in lines if not any(_repeats(done, line) for done in seen.done)]
+    left = len(lines) - MOST_TYPED
+    return (*lines[:MOST_TYPED], *([f"({left} more lines)"] if left > 0 else []))
+
+
+def _enters_unproven(identity: Identity, item: ParsedCommand) -> bool:
+    """Return whether anybody could have written a command that enters the sender somewhere."""
+    return COMMANDS[type(item.command)].effect is Effect.ENTERS and not identity.is_proven
+
+
+def _repeats(done: str, line: str) -> bool:
+    return done == line or done.startswith((f"{line}:", f"{line.upper()}:"))
+
+
+def asks_of_owner(identity: Identity, body: Body) -> bool:
+    """Return whether a letter to another person's token asks something for that person's seat."""
+    if body.heading is not None and body.heading.by_gm:
+        return False
+    if identity.offer is not None:
+        return body.has(TakeOver, Decline, StandDown)
+    if body.press or any(isinstance(item, Parsed | StandingBlock) for item in body.items):
+        return True
+    needed = (COMMANDS[type(item.command)].who for item in body.commands)
+    return any(who & _FOR_OWNER and For.ANYONE not in who for who in needed)
+
+
+def is_from_asked(context: LetterContext, held: Letter, terms: "ConfirmationTerms") -> bool:
+    """Return whether the letter comes from an address of the person who was asked.
+
+    If the address was unknown when it was asked, it is the one that the pending letter came from.
+    """
+    address = context.identity.address
+    if terms.person is None:
+        return any(is_variant(address, sender.address) for sender in held.senders)
+    asked = people.by_id(context.session, terms.person)
+    return asked is not None and is_from(context.session, address, asked)
+
+
+def by_another(identity: Identity, number: int) -> str:
+    """Return the sentence about a CONFIRM that did not come from the person asked."""
+    return (
+        f"It came from {_shown(identity.address)}, which is not an address of yours, so email "
+        f"#{number} still waits. If you want it, reply with the word CONFIRM from your own address."
+    )
+
+
+def unusual_address(identity: Identity) -> str:
+    """Return the sentence that names the sending address if it is not the usual one, or ""."""
+    person = identity.person
+    if identity.trust is not Trust.TOKEN or identity.deputy is not None or person is None:
+        return ""
+    usual = identity.address in ("", person.address)
+    return "" if usual else f"Your email came from {_shown(identity.address)}."
+
+
+def _shown(address: str) -> str:
+    """Return an address to be shown to another person: only one that cannot carry a message."""
+    return address if _PLAIN.fullmatch(address) else "an unusual address"
+
+
 def asks_for_seat(body: Body) -> bool:
     """Return whether the letter asks for a seat for its sender, so it acts for no seat it names."""
-    return body.has(StandBy, TakeOver)
+    return body.has(StandBy, TakeOver) or Effect.ENTERS in effects(body)
+
+
+def reserve(context: LetterContext, body: Body) -> str:
+    """Reserve seats for the person who is asked about a JOIN; return what the question says."""
+    joins = body.commanded(Join)
+    if not joins:
+        return ""
+    until = [registration.reserve(context, item.command) for item in joins]
+    if None in until:
+        return _FIRST_COME
+    return f"A seat is reserved for you until {until[0]}."
+
+
+def release(context: LetterContext, body: Body) -> None:
+    """Release the seats that were reserved, because nobody could be asked about the JOIN."""
+    for item in body.commanded(Join):
+        registration.release(context, item.command)
 
 
 def _named(body: Body) -> str:
@@ -166,7 +302,7 @@ class ConfirmationTerms:
 
 
 def confirmed(
-    context: LetterContext, claimed: Identity, terms: ConfirmationTerms
+    session: Session, row: InboxLetter, claimed: Identity, terms: ConfirmationTerms
 ) -> Identity | None:
     """Return in whose name a pending letter is carried out, now that it is confirmed.
 
@@ -182,11 +318,12 @@ def confirmed(
     if replace(now, turn=terms.turn, shown=terms.shown) != terms:
         return None
     deputy = claimed.deputy
-    if deputy is not None and not deputy.may_order(context.row.arrived_at):
+    if deputy is not None and not deputy.may_order(row.arrived_at):
         return None
-    asked = people.by_id(context.session, terms.person)
+    asked = people.by_id(session, terms.person)
     turn = claimed.turn if claimed.turn is not None else terms.turn
-    return replace(claimed, trust=Trust.CONFIRMED, person=asked, turn=turn)
+    # The person asked holds the seat, so a letter that names it no longer only claims it.
+    return replace(claimed, trust=Trust.CONFIRMED, person=asked, turn=turn, claims_seat=False)
 
 
 def is_consequential(context: LetterContext, body: Body) -> bool:
@@ -234,20 +371,37 @@ def _leaving(body: Body) -> list[Parsed]:
     return [item for item in body.items if isinstance(item, Parsed) and item.leaves]
 
 
-def _consequences(body: Body) -> str:
+def _consequences(context: LetterContext, body: Body) -> str | None:
+    """Return why a letter with consequences must be confirmed, or None if its sender has no say."""
+    identity = context.identity
+    personal = identity.person is not None and body.has(ForgetMe, RenewTokens)
+    known = personal or identity.is_gm or identity.seat is not None or body.has(TakeOver)
+    if not known or _only_accepts(context, body):
+        return None
+    reason = "We ask before a command that changes the game."
     if body.press or _leaving(body) or body.has(*_IRREVOCABLE):
-        return "It has consequences that cannot all be undone."
-    return "We ask before a command that changes the game."
+        reason = "It has consequences that cannot all be undone."
+    # The owner must see that somebody else could have written it.
+    return reason if identity.is_proven else f"{reason} {_unverified_reason(identity)}"
 
 
 def _unverified_reason(identity: Identity) -> str:
     if identity.wrong_code:
         return "The security code in it is not yours."
-    if identity.code_ignored:
-        return "We received too many wrong security codes, so we ignore all codes for now."
+    if identity.code_doubted:
+        return (
+            "The security code in it is right. But we received too many wrong ones today, so it "
+            "could be a guess."
+        )
     if identity.trust is Trust.NONE:
         return "It did not come from your address."
+    if identity.has_expired:
+        return (
+            "It answers an email from more than a turn ago, and replies to those prove nothing. "
+            "A reply to the last report needs no confirmation."
+        )
     return (
-        "It is not a reply to one of our reports or acknowledgements. It has no signature of your "
-        "mail provider that we could check, and no security code, so anyone could have sent it."
+        "It is not a reply to one of our reports or acknowledgements. It has no security code, and "
+        "no signature of your mail provider that shows that you wrote all of it to us. So anyone "
+        "could have sent it."
     )

@@ -8,6 +8,7 @@ from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
 from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.reply_limits import Asked
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.trust import Trust, named_by
 from referee.letters.incoming.decode import recipients_of
@@ -46,9 +47,15 @@ def _others(arrival: IncomingMail, addresses: Sequence[str]) -> Iterator[Incomin
 def twins_of(
     session: Session, letter: Letter, digest: str, row: InboxLetter, sender: Identity
 ) -> Sequence[InboxLetter]:
-    """Return the earlier letters with the same text for the seat of this one, oldest first."""
+    """Return the earlier letters with the same text for the seat of this one, oldest first.
+
+    A signature does not cover all that the text depends on, so a letter that is signed is a copy
+    of every earlier one with its Message-ID and From, whatever its text and seat.
+    """
     if not letter.message_id:
         return ()
+    if sender.trust is Trust.ALIGNED:
+        return inbox.twins_by_name(session, row, letter.message_id)
     twins = inbox.twins(session, letter.message_id, digest, row.id)
     return [twin for twin in twins if not _is_for_another_seat(session, twin, sender)]
 
@@ -82,7 +89,7 @@ def answer(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> N
     if person is not None:
         notice = AlreadyReceived(twin.id, Moment(twin.arrived_at, person.zone))
         addressing = Addressing(mailbox(person), f"copy{row.id}", answers=row)
-        reply_limits.answer(desk, [(notice, addressing)], ReplyBudget.IDLE)
+        reply_limits.answer(desk, [(notice, addressing)], Asked(ReplyBudget.IDLE))
 
 
 def _is_for_another_seat(session: Session, twin: InboxLetter, sender: Identity) -> bool:

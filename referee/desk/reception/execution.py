@@ -1,42 +1,44 @@
 """Execution of an accepted letter, item by item, with one letter as the answer."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from difflib import get_close_matches
 
+from referee.desk.base import reply_limits
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
 from referee.desk.orders import (
     deputy_rights,
     elsewhere,
     final_conditions,
+    player_text,
     readiness,
     standing_orders,
 )
 from referee.desk.orders.gm_authority import require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
-from referee.desk.orders.sheets import Filed, OpenSheet, is_too_late, put, ruled
+from referee.desk.orders.sheets import OpenSheet, is_too_late, put
 from referee.desk.players import order_sheet
-from referee.desk.players.help_topics import nearest_topic
 from referee.desk.players.press import accept_press
+from referee.desk.reception.acknowledgement import acknowledgement, undone
 from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect, For
-from referee.desk.reception.part_faults import missing_parts, try_item, try_part
+from referee.desk.reception.letter_limits import check_cost
+from referee.desk.reception.part_faults import missing_parts, try_item
 from referee.domain.commands import (
     Cancel,
     Check,
     Clear,
-    CountOrders,
     Decline,
     StandDown,
     TakeOver,
 )
 from referee.domain.sheets import Change
+from referee.domain.trust import Trust
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.reply_marker import MARKER
-from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
     CommandAnswers,
@@ -49,8 +51,7 @@ from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS, CONTINUED, is_courtesy
 from referee.parsing.items import Parsed
-from referee.reports.text import text
-from referee.rules.ruleset import Seat, Separator, UserError
+from referee.rules.ruleset import UserError
 from referee.store.games import games, undo_log
 from referee.store.games.undo_log import UndoKind
 from referee.store.models import GameStatus
@@ -59,7 +60,6 @@ _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
 """The first words of commands that people we do not know may send."""
 _OUR_WORDS = COMMAND_WORDS | CONTINUED["JOIN"] | {"NAME"}
-_SHEET_WIDTH = 68
 _NOTHING_TYPED = (
     "We found no text of your own in your email. Write orders and commands above the quoted "
     "text; HELP explains them."
@@ -71,6 +71,13 @@ _ONLY_NAMED = (
 _CUT = (
     f"The line {MARKER} ends your text, so what is below it was not read. Leave that line out and "
     "send the email again."
+)
+_BELOW_NAME = (
+    "This line names who wrote the lines below it, so they were taken for a quote, and no order in "
+    "them was read. If they are yours, send them without this line."
+)
+_FROM_ELSEWHERE = (
+    "A message in an email from another address is not sent; send it from your own address."
 )
 _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 
@@ -112,11 +119,11 @@ def answer(
     """Add the one letter that answers what was said, filed and not understood."""
     identity, sheet = context.identity, context.sheet
     if sheet is not None and body is not None and own is not None and _shows(sheet, body):
-        notice = _acknowledgement(context, sheet, body, faults, own)
+        notice = acknowledgement(context, sheet, body, faults, own)
         context.letters.append((notice, context.addressing("ack")))
     elif context.said or faults or any(missing_parts(context)):
         said = tuple(context.said)
-        wrong, others = _undone(context, faults), len(context.letters)
+        wrong, others = undone(context, faults), len(reply_limits.binding(context.letters))
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and identity.seat is not None:
@@ -144,6 +151,7 @@ def _is_about_sheet(body: Body) -> bool:
 
 def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[LineError]) -> None:
     for item in items:
+        check_cost(context)
         try:
             said = _execute_item(context, item)
         except UserError as mistake:
@@ -155,6 +163,7 @@ def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[L
 
 def _execute_item(context: LetterContext, item: Item) -> CommandReply | None:
     deputy_rights.refuse(context.identity, item, OF_DEPUTIES)
+    refuse_left_out(context, item)
     match item:
         case Parsed():
             if context.sheet is not None:
@@ -162,6 +171,7 @@ def _execute_item(context: LetterContext, item: Item) -> CommandReply | None:
         case PressBlock():
             _refuse(context, item)
             _refuse_in_check(context)
+            refuse_from_elsewhere(context)
             accept = messages.write if messages.is_by_gm(context) else accept_press
             return CommandReply(item.line, item.head, accept(context, item))
         case StandingBlock():
@@ -203,6 +213,23 @@ def _execute_command(context: LetterContext, item: ParsedCommand) -> CommandRepl
 def _refuse_in_check(context: LetterContext) -> None:
     if context.checking:
         raise UserError(_UNDONE_BY_CHECK)
+
+
+def refuse_left_out(context: LetterContext, item: Item) -> None:
+    """Raise UserError if the item is a question that the letter repeats."""
+    if not isinstance(item, Parsed) and item.line in context.left_out:
+        raise UserError(context.left_out[item.line])
+
+
+def refuse_from_elsewhere(context: LetterContext) -> None:
+    """Raise UserError if a message in the letter came from an address that is not its player's.
+
+    Still so when it is confirmed, because the question did not show its words.
+    """
+    identity = context.identity
+    unproven = identity.trust is Trust.NONE or context.row.trust == Trust.NONE.name.lower()
+    if not identity.is_stranger and (identity.borrows_token or unproven):
+        raise UserError(_FROM_ELSEWHERE)
 
 
 def _refuse(context: LetterContext, item: ParsedCommand | PressBlock | StandingBlock) -> None:
@@ -253,9 +280,9 @@ def _is_gm_typo(context: LetterContext, body: Body) -> bool:
 
 def _to_gm(fault: LineError) -> LineError:
     """Return the line error as a remark, or with advice about commands: a GM sends no orders."""
-    if not fault.is_prose and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
+    if not fault.is_remark and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
-    fault = replace(fault, is_prose=is_courtesy(fault.text))
+    fault = replace(fault, is_remark=is_courtesy(fault.text))
     return replace(fault, reason="This is not a command.", advice="HELP GM lists all commands.")
 
 
@@ -300,7 +327,7 @@ def _is_creator(context: LetterContext) -> bool:
 def fault(context: LetterContext, item: object, mistake: UserError) -> LineError:
     """Return the line error of a mistake; for a stranger, without their own words."""
     if context.identity.person is None and not _is_creator(context):
-        return LineError(0, "", _without_echo(item, str(mistake)))
+        return LineError(0, "", without_echo(item, str(mistake)))
     match item:
         case ParsedCommand():
             return LineError(item.line, item.text, str(mistake))
@@ -318,10 +345,10 @@ def _misread_commands(context: LetterContext, body: Body) -> Iterator[LineError]
     for item in body.mistyped:
         word = next(iter(item.text.upper().split()), "")
         if get_close_matches(word, public, n=1, cutoff=0.75):
-            yield LineError(0, "", _without_echo(item, f"{item.reason} {item.advice}".strip()))
+            yield LineError(0, "", without_echo(item, f"{item.reason} {item.advice}".strip()))
 
 
-def _without_echo(item: object, reason: str) -> str:
+def without_echo(item: object, reason: str) -> str:
     """Return the reason without the words typed: a forged From could mail them to anyone.
 
     Names of games stay, and so do words too short to carry a message.
@@ -339,94 +366,6 @@ def _bare(word: str) -> str:
     return word.upper().strip('"' + "'.,:;!?()")
 
 
-def _acknowledgement(
-    context: LetterContext, sheet: OpenSheet, body: Body, faults: Sequence[LineError], own: OwnText
-) -> Acknowledgement:
-    game, zone, before = sheet.table.game, context.zone, sheet.before
-    filed = ruled(sheet, body.sheet_lines)
-    counted = [item.command.count for item in body.commanded(CountOrders)]
-    current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
-    early = readiness.early_moment(game) if current else None
-    forecast = _forecast(context, sheet, filed) if current else ""
-    return Acknowledgement(
-        receipt=context.row.id,
-        game=game.name,
-        turn=sheet.turn,
-        arrived=context.arrived,
-        filed=not sheet.checking,
-        accepted=filed.rulings.accepted,
-        warned=filed.rulings.warned,
-        faults=filed.faults,
-        undone=_undone(context, faults),
-        said=tuple(context.said),
-        unused=filed.rulings.unused,
-        forecast=forecast,
-        unread=_unread(
-            context, own, {name for name, _ in elsewhere.attachments(context, body, own)}
-        ),
-        deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
-        change=sheet.change,
-        replaces=before.receipt if before is not None else None,
-        replaced=Moment(before.filed_at, zone) if before is not None else None,
-        before=len(sheet.draft.on_file),
-        lost=sheet.draft.lost,
-        expected=counted[0] if counted else None,
-        ready=early is not None and early <= context.now,
-        early=Moment(early, zone) if early is not None and early > context.now else None,
-        on_hold=on_hold,
-        final=current and sheet.row.final_turn == game.turn,
-        final_aside=context.final_aside,
-        final_taken_back=context.final_taken_back,
-        awaited=not current or sheet.table.awaits(sheet.row),
-        emptied=current and _is_emptied(sheet),
-        nearest=_nearest_help(context, sheet, body),
-        standing=bool(sheet.row.standing),
-        can_undo=_can_undo(context, sheet),
-        coming=sheet.turn > game.turn,
-        not_yet=_not_yet(context, sheet),
-        edited=context.reading is not None and context.reading.edited is not None,
-        sheet=_sheet_lines(sheet),
-        deputy=context.identity.deputy is not None,
-        note=context.note,
-    )
-
-
-def _is_emptied(sheet: OpenSheet) -> bool:
-    """Return whether the letter filed an empty sheet."""
-    return sheet.filed is not None and not (sheet.filed.withdrawn or sheet.draft.entries)
-
-
-def _nearest_help(context: LetterContext, sheet: OpenSheet, body: Body) -> str:
-    """Return the topic of HELP nearest to a letter in which no order could be read, or ""."""
-    if any(isinstance(item, Parsed) for item in body.orders):
-        return ""
-    words = [word for item in body.sheet_lines for word in item.text.split()]
-    return try_part(context, "HELP", lambda: nearest_topic(words, sheet.table), "")
-
-
-def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:
-    """Return that nothing is on file for the current turn, if the sheet is for a future one."""
-    table, row = sheet.table, sheet.row
-    turn = table.game.turn
-    if sheet.turn <= turn or sheet.checking or not table.awaits(row):
-        return ""
-    if games.on_file(context.session, row, turn) is not None:
-        return ""
-    if row.standing:
-        return f"Nothing is on file for turn {turn}, so your standing orders run."
-    due = table.game.due_at
-    until = f"; its deadline is {Moment(due, context.zone)}" if due is not None else ""
-    return f"Nothing is on file for turn {turn}{until}."
-
-
-def _can_undo(context: LetterContext, sheet: OpenSheet) -> bool:
-    """Return whether the letter did something that UNDO takes back."""
-    if sheet.undo_entry is not None:
-        return True
-    done = undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
-    return any(deed.kind is not UndoKind.VOTE for deed in done)
-
-
 def _unchanged(context: LetterContext, body: Body | None) -> int | None:
     """Return the turn of the player's sheet, if the letter has only mistyped commands for it."""
     seat, table = context.identity.seat, context.table
@@ -438,59 +377,19 @@ def _unchanged(context: LetterContext, body: Body | None) -> int | None:
     return table.game.turn if on_file and not changed else None
 
 
-def _undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
-    """Return what was not done, in the sequence of the letter's lines."""
-    return tuple(sorted((*faults, *missing_parts(context)), key=lambda fault: fault.line))
-
-
 def _doubts(context: LetterContext, own: OwnText) -> Iterator[LineError]:
     """Yield what was typed or edited below our text but not read, for senders we accept."""
     reading = context.reading
+    if own.named and context.identity.person is not None and _hides_orders(context, own.named):
+        yield LineError(own.named, "", _BELOW_NAME)
     if own.cut and context.identity.person is not None:
         yield LineError(own.cut, "", _CUT)
     if reading is not None and reading.remark and context.identity.person is not None:
         yield LineError(reading.line, "", reading.remark)
 
 
-def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
-    """Return the orders of the sheet as lines to edit in a reply, several orders to a line."""
-    alone = sheet.table.ruleset.grammar(sheet.table.phase).separator is Separator.LINES
-    lines: list[str] = []
-    leaves = sheet.table.reader.leaves
-    for order in sheet.draft.texts:
-        joined = f"{lines[-1]} {order}" if lines else order
-        apart = alone or "\n" in joined or not lines or len(joined) > _SHEET_WIDTH
-        if apart or leaves(order) or leaves(lines[-1]):
-            lines.append(order)
-        else:
-            lines[-1] = joined
-    return tuple(line for order in lines for line in order.split("\n"))
-
-
-def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> str:
-    table, seat = sheet.table, Seat(sheet.row.number)
-
-    def drawn() -> str:
-        return text(table.ruleset.forecast(table.state, seat, filed.orders))
-
-    return try_part(context, "forecast", drawn, "")
-
-
-def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tuple[str, ...]:
-    """Return what in the letter was not read, or could not be, without what was *named* above."""
-    unread = []
-    edited = context.reading.edited if context.reading is not None else None
-    typed = {line.number for line in own.lines}
-    read = sum(line.number not in typed for line in edited.lines) if edited is not None else 0
-    if quoted := own.quoted - read:
-        unread.append(f"{quoted} quoted line" + ("s" if quoted != 1 else ""))
-    if own.signature:
-        unread.append("your signature")
-    if own.disclaimer:
-        unread.append("the disclaimer")
-    refused = [part for part in context.letter.refused if part.name not in named]
-    unread += [f"{part.name}: {part.reason}" for part in refused]
-    others = {part.name for part in refused} | set(named)
-    skipped = [part.name for part in context.letter.attachments if not part.read]
-    unread += [name for name in skipped if name not in others]
-    return tuple(dict.fromkeys(unread))
+def _hides_orders(context: LetterContext, number: int) -> bool:
+    """Return whether an order is below the line with this number."""
+    lines = context.letter.text.split("\n")[number:]
+    table = context.table
+    return table is not None and any(player_text.is_order(table, line) for line in lines)

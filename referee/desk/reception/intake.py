@@ -1,32 +1,40 @@
 """Intake of a letter: stored, screened, matched to its sender, read and answered."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from typing import Final
 
 from referee.desk.base import reply_limits
 from referee.desk.base.answered import typed_text
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import tokens_of
+from referee.desk.base.identity import Identity
+from referee.desk.base.letter_tokens import LetterTokens, owns_seat, tokens_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.reply_limits import Asked
 from referee.desk.base.site import Site
 from referee.desk.reception import bounces, copies, routing
+from referee.desk.reception.letter_limits import MOST_SECONDS
 from referee.desk.reception.routing import Routed
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.trust import SeatToken, Token
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.decode import body_hash, decode, writer_of
+from referee.letters.incoming.kept import beginning
 from referee.letters.incoming.letter import Letter, MailAddress
-from referee.letters.incoming.screening import Screening, screen
+from referee.letters.incoming.screening import MOST_OCTETS, Screening, screen
 from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.store import Session, Store
+from referee.store.games import games
 from referee.store.mail import inbox
 from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter, InboxState
 from referee.store.people import people
 
 _RETURNS = (Screening.BOUNCE, Screening.COMPLAINT)
+_ENTERS: Final = re.compile(r"^[ \t]{0,9}(?:JOIN|CREATE)\b", re.IGNORECASE | re.MULTILINE)
+"""The commands that are done at once for a proven stranger, at the start of a line."""
 _IGNORED = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG)
 
 
@@ -36,14 +44,21 @@ def accept(session: Session, arrival: IncomingMail) -> int:
     Commit before acknowledging to the source. Idempotent: the same letter from the same source
     returns the same number.
     """
+    arrival = shortened(arrival)
     writer = _writer(arrival)
     return min([inbox.insert(session, one, writer) for one in copies.one_for_each_seat(arrival)])
 
 
 def accept_all(session: Session, arrivals: Sequence[IncomingMail]) -> None:
     """Store letters as ``accept`` does, without returning their receipt numbers."""
-    arrivals = [one for arrival in arrivals for one in copies.one_for_each_seat(arrival)]
+    arrivals = [one for arrival in arrivals for one in copies.one_for_each_seat(shortened(arrival))]
     inbox.insert_all(session, arrivals, [_writer(arrival) for arrival in arrivals])
+
+
+def shortened(arrival: IncomingMail) -> IncomingMail:
+    """Return what is stored of a letter: of one that is too big to be read, the beginning."""
+    kept = beginning(arrival.raw)
+    return arrival if kept is arrival.raw else replace(arrival, raw=kept, size=len(arrival.raw))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +67,8 @@ class Opened:
 
     row: InboxLetter
     letter: Letter
-    tokens: Sequence[Token]
+    tokens: LetterTokens
     basis: Basis | None
-
-    @property
-    def seats(self) -> set[int]:
-        """The seats for which it has tokens, whether valid or expired."""
-        return {token.seat for token in self.tokens if isinstance(token, SeatToken)}
 
 
 def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
@@ -70,12 +80,16 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
     opened = Opened(row, letter, tokens_of(site, letter, row), None)
     if not site.authenticator.has_evidence(row.raw):
         return opened
-    if len(letter.senders) != 1 or opened.seats:
+    if len(letter.senders) != 1:
         return opened
+    address = letter.senders[0].address
     with store.read() as session:
-        if people.by_address(session, letter.senders[0].address) is None:
+        known = people.by_address(session, address) is not None
+        if known and owns_seat(session, address, opened.tokens):
             return opened
-    return replace(opened, basis=site.authenticator.vouch(row.raw))
+    if not known and _ENTERS.search(letter.text) is None:
+        return opened
+    return replace(opened, basis=site.authenticator.vouch(row.raw, row.arrived_at))
 
 
 def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
@@ -96,10 +110,12 @@ def _read(desk: Desk, opened: Opened) -> None:
     nothing.
     """
     row, letter = opened.row, opened.letter
-    own = typed_text(desk.session, letter)
+    own = typed_text(desk.session, letter, row)
     digest = body_hash(letter, own)
     conclude = partial(_conclude, desk.session, row, letter, digest, desk.now)
     screening = screen(letter, row.raw, row.envelope_sender, desk.site.loop_token)
+    if row.size > MOST_OCTETS:
+        screening = Screening.TOO_BIG
     if screening in _RETURNS:
         note = bounces.take_return(desk, letter, row, screening)
         conclude(InboxState.IGNORED, note)
@@ -110,6 +126,7 @@ def _read(desk: Desk, opened: Opened) -> None:
     read = routing.Read(letter, opened.tokens, own, screening, opened.basis)
     sender = routing.sender_of(desk, read, row)
     twins = copies.twins_of(desk.session, letter, digest, row, sender)
+    twins = _for_same_person(desk.session, twins, sender)
     if (twin := copies.original(twins, sender)) is not None:
         if screening is Screening.HUMAN:
             copies.answer(desk, letter, row, twin)
@@ -121,25 +138,45 @@ def _read(desk: Desk, opened: Opened) -> None:
     conclude(routed.state, routed.note, routed)
 
 
-def quarantine(desk: Desk, row: InboxLetter, reference: str) -> None:
-    """Quarantine a letter that breaks the reader, and notify its sender and the operator.
+def _for_same_person(
+    session: Session, twins: Sequence[InboxLetter], sender: Identity
+) -> Sequence[InboxLetter]:
+    """Return the twins that were not for the seat of another person.
+
+    A letter to the reply addresses of two people is judged for each of them.
+    """
+    seat = sender.seat
+    if seat is None or seat.person is None:
+        return twins
+    theirs = {(each.game_id, each.number) for each in games.seats_of(session, seat.person)}
+    theirs |= {(seat.game_id, seat.number)}
+    return [
+        twin
+        for twin in twins
+        if twin.seat_number is None or (twin.game_id, twin.seat_number) in theirs
+    ]
+
+
+def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool = False) -> None:
+    """Quarantine a letter that breaks the reader or is too costly; notify sender and operator.
 
     The sender gets a reference that is also in the log, and none of their own words.
     """
-    inbox.quarantine(desk.session, row, f"could not be read, reference {reference}", desk.now)
+    why = "needs too much processor time" if too_costly else "could not be read"
+    inbox.quarantine(desk.session, row, f"{why}, reference {reference}", desk.now)
     letter = decode(row.raw)
     known = [people.by_address(desk.session, sender.address) for sender in letter.senders]
     for person in known:
         if person is not None and len(known) == 1:
             addressing = Addressing(mailbox(person), f"quarantine{row.id}", answers=row)
-            letters = [(Quarantined(reference), addressing)]
-            reply_limits.answer(desk, letters, ReplyBudget.IDLE)
+            letters = [(Quarantined(reference, too_costly), addressing)]
+            reply_limits.answer(desk, letters, Asked(ReplyBudget.IDLE))
     if desk.site.operator:
         alert = OperatorAlert(
             subject=f"email #{row.id} is in quarantine",
             what=(
-                f"Email #{row.id} failed {row.attempts} times and is in quarantine. The sender "
-                "was asked to send it again. Everything else is running."
+                f"Email #{row.id} {_cause(row, too_costly=too_costly)} and is in quarantine. The "
+                "sender was asked to send it again. Everything else is running."
             ),
             reference=reference,
             to_do=(
@@ -151,7 +188,14 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str) -> None:
         addressing = Addressing(
             MailAddress("", desk.site.operator), f"alert{row.id}x{row.attempts}"
         )
-        reply_limits.answer(desk, [(alert, addressing)], ReplyBudget.WORK)
+        reply_limits.answer(desk, [(alert, addressing)], Asked(ReplyBudget.WORK, proven=True))
+
+
+def _cause(row: InboxLetter, *, too_costly: bool) -> str:
+    """Return in words why a letter is in quarantine."""
+    if too_costly:
+        return f"needs more than {MOST_SECONDS:g} s of processor time"
+    return f"failed {row.attempts} times"
 
 
 def _writer(arrival: IncomingMail) -> str:
@@ -177,7 +221,8 @@ def _conclude(
         state,
         note,
         now,
-        message_id=letter.message_id,
+        # Mail programs write names and addresses into it.
+        message_id=None if routed is not None and routed.is_erased else letter.message_id,
         body_hash=digest,
         game_id=game.id if game is not None else None,
         seat_number=seat.number if seat is not None else None,

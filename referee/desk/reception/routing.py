@@ -1,31 +1,34 @@
 """Routing: a letter goes to the use cases it asks for, or waits for a confirmation."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from referee.desk.base import code_lockout, reply_limits
+from referee.desk.base import reply_limits, wrong_codes
 from referee.desk.base.answered import typed_text
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Evidence, Identity, identify, tokens_of
+from referee.desk.base.identity import Evidence, Identity, identify
+from referee.desk.base.letter_tokens import LetterTokens, tokens_of
 from referee.desk.base.loaded_games import LoadedGame, lay_to_read
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.site import Site
 from referee.desk.orders import player_text
 from referee.desk.orders.final_conditions import with_named
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players import address_changes
+from referee.desk.players import address_changes, privacy
 from referee.desk.reception import (
     bounces,
     command_preview,
     confirmation,
+    effort,
     execution,
     part_faults,
 )
 from referee.desk.reception.command_preview import Preview
+from referee.desk.reception.commands import UNSHOWN
+from referee.desk.reception.letter_limits import repeated
 from referee.desk.seats import deputies
 from referee.domain.commands import Confirm
-from referee.domain.trust import Token, Trust
+from referee.domain.trust import ConfirmationToken, Trust
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import Letter, MailAddress
@@ -40,16 +43,29 @@ from referee.letters.outgoing.notices import (
 )
 from referee.parsing.body import Body, ParsedCommand, find_heading, read_body
 from referee.parsing.heading import lone_turn
-from referee.parsing.items import Parsed
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import inbox
 from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import GameStatus, InboxLetter, InboxState
+from referee.store.people import people
 from referee.store.people.deputies import Deputy
+from referee.store.privacy import erasure
 
 _BY_HAND: Final = (Screening.HUMAN, Screening.MAILING)
+_SHOWN_NOW = "We know now that it is yours. This is what it does, so check it and confirm again."
+_NOTHING_ASKED: Final = (
+    "The email that you answered asks for no confirmation, so there was nothing to confirm. If a "
+    "command needs one, we send you an email that shows what it does; reply CONFIRM to that one. "
+    "HELP lists all commands, and HELP GM those of a GM."
+)
+_TO_CONFIRM: Final = (
+    "Nothing has been done yet. To have it done, reply with the word CONFIRM. If you do not want "
+    "it, do nothing."
+)
+_FORGEABLE: Final = (Trust.NONE.name.lower(), Trust.ADDRESS.name.lower())
 _CHANGED = "Something has changed since we asked you, so check it again."
 
 
@@ -58,7 +74,7 @@ class Read:
     """A letter to be routed: our tokens in it, its own text, its kind, and its authentication."""
 
     letter: Letter
-    tokens: Sequence[Token]
+    tokens: LetterTokens
     own: OwnText
     screening: Screening
     basis: Basis | None
@@ -72,6 +88,11 @@ class Routed:
     note: str
     identity: Identity
     asked: dict[str, Any] | None = None
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether everything about its sender was deleted while it was read."""
+        return privacy.is_forgotten(self.identity.person)
 
     @property
     def holder(self) -> int | None:
@@ -89,16 +110,22 @@ def sender_of(desk: Desk, read: Read, row: InboxLetter) -> Identity:
 
 
 def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Routed:
-    """Carry out the letter, if we accept it as the sender's, and answer it."""
+    """Carry out the letter, if we accept it as the sender's, and answer it.
+
+    One sent to another person's token is the sender's own if it asks nothing of that person's seat.
+    """
+    if identity.borrows_token and not _asks_of_owner(desk, read, row, identity):
+        identity = sender_of(desk, replace(read, tokens=read.tokens.without_owners()), row)
     letter, own = read.letter, read.own
     if identity.game is not None:
         # Lock the game, so that no turn is resolved between reading its state and filing.
         games.lock(desk.session, identity.game)
     table = _table(desk.session, desk.site, identity)
-    context = LetterContext(desk, letter, row, identity, table)
+    context = LetterContext(desk, letter, row, _as_released(desk, row, identity), table)
     context.quiet = read.screening is Screening.AWAY
+    context.note = confirmation.unusual_address(identity)
     human = read.screening in _BY_HAND
-    body = with_named(_read(context, own, by_hand=human))
+    body = _body(context, own, by_hand=human)
     if read.screening is not Screening.HUMAN and not _is_worth_reading(
         read.screening, context, body
     ):
@@ -113,27 +140,99 @@ def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Route
         return _confirm(context, identity.held)
     if human and identity.change is not None and body.has(Confirm):
         return Routed(InboxState.READ, address_changes.confirm(context, identity.change), identity)
+    if (
+        human
+        and identity.held is not None
+        and _answers_without_confirm(context, body, identity.held)
+    ):
+        return _explain_confirm(context, identity.held)
+    if human and _confirms_nothing(identity, body):
+        context.said.append(CommandReply(0, "CONFIRM", _NOTHING_ASKED, is_answer=True))
     return _route_body(context, body, own)
+
+
+def _confirms_nothing(identity: Identity, body: Body) -> bool:
+    """Return whether somebody we know confirms an email that asks for no confirmation."""
+    waits = (identity.held, identity.change, identity.offer, identity.deputy)
+    known = identity.person is not None and not identity.claims_seat
+    return known and body.has(Confirm) and all(each is None for each in waits)
+
+
+def _answers_without_confirm(context: LetterContext, body: Body, number: int) -> bool:
+    """Return whether the person who was asked about a pending letter answers in other words."""
+    if body.heading is not None or not body.items:
+        return False
+    if not all(_is_talk(item, context.table) for item in body.items):
+        return False
+    held = inbox.by_id(context.session, number)
+    terms = confirmation.ConfirmationTerms.kept_with(held) if held is not None else None
+    if held is None or terms is None or held.state is not InboxState.HELD:
+        return False
+    return confirmation.is_from_asked(context, decode(held.raw), terms)
+
+
+def _is_talk(item: object, table: LoadedGame | None) -> bool:
+    """Return whether a line of a letter is neither an order nor a command, nor a mistyped one."""
+    if not isinstance(item, Unparsed) or item.is_command:
+        return False
+    return table is None or item.is_remark
+
+
+def _explain_confirm(context: LetterContext, number: int) -> Routed:
+    """Answer "yes" to a question, which only the word CONFIRM answers."""
+    if context.identity.trust is Trust.NONE:
+        # The person who was asked may not be the player of the seat in the subject.
+        context.identity = replace(context.identity, seat=None)
+    # IDLE, because a program could answer each of our answers.
+    notice = CommandAnswers((CommandReply(0, "", _TO_CONFIRM, is_answer=True),))
+    context.letters.append((notice, context.addressing("explain", held=number)))
+    _deliver(context, ReplyBudget.IDLE)
+    return Routed(InboxState.READ, f"does not confirm receipt {number}", context.identity)
+
+
+def _asks_of_owner(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> bool:
+    """Return whether the letter asks something that only the owner of the token can."""
+    context = LetterContext(
+        desk, read.letter, row, identity, _table(desk.session, desk.site, identity)
+    )
+    body = _body(context, read.own, by_hand=read.screening in _BY_HAND)
+    return confirmation.asks_of_owner(identity, body)
+
+
+def _as_released(desk: Desk, row: InboxLetter, identity: Identity) -> Identity:
+    """Return the identity, confirmed if the operator released a letter nobody was asked about."""
+    terms = confirmation.ConfirmationTerms.kept_with(row)
+    if terms is None:
+        return identity
+    return confirmation.confirmed(desk.session, row, identity, terms) or identity
 
 
 def _is_worth_reading(screening: Screening, context: LetterContext, body: Body) -> bool:
     """Return whether a letter that may be a program's is for us.
 
     A mailing is if we know its sender, or if it begins with a command. Any other one needs orders.
+    One that a program made must come from the player whose token it has.
     """
     if screening is Screening.MAILING:
         begins = bool(body.items) and isinstance(body.items[0], ParsedCommand)
         return begins or context.identity.person is not None
     if not any(isinstance(item, Parsed) for item in body.orders):
         return False
-    return screening is Screening.AWAY or context.identity.trust is Trust.TOKEN
+    return screening is Screening.AWAY or _is_own_program(context)
+
+
+def _is_own_program(context: LetterContext) -> bool:
+    """Return whether a letter has a player's token and comes from an address of that player."""
+    identity = context.identity
+    sender = people.by_address(context.session, identity.address) if identity.address else None
+    return identity.trust is Trust.TOKEN and sender is not None and sender is identity.person
 
 
 def _record_evidence(context: LetterContext) -> None:
     """Count a wrong security code, and record that the player's address works."""
     identity = context.identity
     if identity.wrong_code and identity.person is not None:
-        code_lockout.count_wrong(context.desk, identity.person, context.row)
+        wrong_codes.count(context.desk, identity.person, context.row)
     if identity.trust is Trust.TOKEN and identity.person is not None:
         bounces.note_reply(identity.person, context.now)
 
@@ -156,12 +255,14 @@ def _route_body(context: LetterContext, body: Body, own: OwnText) -> Routed:
         context.identity = replace(context.identity, seat=None)
     note = execution.execute(context, body, own)
     part_faults.report_faults(context)
-    answered = _deliver(context, reply_limits.ration_of(context.letters))
+    answered = _deliver(context, effort.budget_of(context))
     return Routed(InboxState.READ, note if answered else f"{note}; not answered", context.identity)
 
 
 def _needs_no_confirmation(context: LetterContext, body: Body, seen: Preview) -> bool:
-    """Return whether only parts of a player's letter that are not possible need a confirmation."""
+    """Return whether only parts of the letter that are not possible need a confirmation."""
+    if context.identity.is_stranger and seen.is_hopeless:
+        return True
     if not seen.refused or seen.is_hopeless or context.identity.trust is Trust.NONE:
         return False
     return confirmation.hold_reason(context, seen.possible(body)) is None
@@ -190,11 +291,13 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     if held is None or terms is None or held.state is not InboxState.HELD:
         return _nothing_waits(context, number)
     letter = decode(held.raw)
-    own = typed_text(context.session, letter)
+    if not confirmation.is_from_asked(context, letter, terms):
+        return _report_stranger(context, number, terms)
+    own = typed_text(context.session, letter, held)
     tokens = tokens_of(context.site, letter, held)
     evidence = Evidence(tokens, find_heading(_lines(own)), None, context.now)
     claimed = identify(context.session, letter, held, evidence)
-    identity = confirmation.confirmed(context, claimed, terms)
+    identity = confirmation.confirmed(context.session, held, claimed, terms)
     if identity is None:
         return _nothing_waits(context, number)
     if identity.game is not None:
@@ -202,25 +305,48 @@ def _confirm(context: LetterContext, number: int) -> Routed:
         games.lock(context.session, identity.game)
     table = _table(context.session, context.site, identity)
     again = LetterContext(context.desk, letter, held, identity, table)
-    body = with_named(_read(again, own, by_hand=True))
+    body = _body(again, own, by_hand=True)
     seen = command_preview.preview(again, body)
     if not seen.is_hopeless and seen.digest != terms.shown:
         return _ask_again(again, body, seen, terms)
     # If nothing can be done now, each command answers with its own reason.
     again.refused = {} if seen.is_hopeless else seen.reasons
+    if held.trust in _FORGEABLE:
+        reply_limits.give_back(context.desk, again.to.address)
     routed = _route_body(again, body, own)
     held.state, held.note = routed.state, f"confirmed by receipt {context.row.id}: {routed.note}"
     held.holder_id, held.trust = routed.holder, Trust.CONFIRMED.name.lower()
+    if privacy.is_forgotten(identity.person):
+        erasure.empty_letter(context.session, context.row.id, context.now)
+        identity = replace(identity, game=None, seat=None)
     return Routed(InboxState.READ, f"confirmed receipt {number}", identity)
+
+
+def _report_stranger(
+    context: LetterContext, number: int, terms: confirmation.ConfirmationTerms
+) -> Routed:
+    """Notify the person who was asked that somebody else sent a CONFIRM, which changed nothing."""
+    if terms.person is not None and (asked := people.by_id(context.session, terms.person)):
+        said = confirmation.by_another(context.identity, number)
+        notice = CommandAnswers((), (LineError(0, "CONFIRM", said),))
+        token = ConfirmationToken(number)
+        to, serial = mailbox(asked), f"stranger{context.row.id}"
+        addressing = Addressing(to, serial, context.row, context.answered_id, token=token)
+        context.letters.append((notice, addressing))
+        _deliver(context, ReplyBudget.QUESTION)
+    return Routed(
+        InboxState.READ, f"confirms receipt {number} from another address", context.identity
+    )
 
 
 def _nothing_waits(context: LetterContext, number: int) -> Routed:
     if context.identity.trust is Trust.NONE and context.identity.person is not None:
         # The deputy who was asked is not the player of the seat in the subject.
         context.identity = replace(context.identity, seat=None)
-    return _answer_line(
-        context, "CONFIRM", f"Receipt #{number} no longer waits for your confirmation."
-    )
+    why = f"Receipt #{number} no longer waits for your confirmation."
+    execution.answer(context, (LineError(0, "CONFIRM", why),))
+    _deliver(context, ReplyBudget.WORK)
+    return Routed(InboxState.READ, "answered", context.identity)
 
 
 def _ask_again(
@@ -228,11 +354,12 @@ def _ask_again(
 ) -> Routed:
     """Send a new preview, because the effect of the pending letter has changed."""
     context.row.asked = replace(terms, shown=seen.digest).stored()
-    notice = confirmation.question(context, body, seen, _CHANGED)
+    reason = _SHOWN_NOW if body.has(*UNSHOWN) else _CHANGED
+    notice = confirmation.question(context, body, seen, reason)
     context.letters.append(
         (notice, context.addressing(f"confirm{seen.digest}x", held=context.row.id))
     )
-    _deliver(context, ReplyBudget.QUESTION)
+    _deliver(context, ReplyBudget.WORK)
     return Routed(InboxState.READ, f"asked again about receipt {context.row.id}", context.identity)
 
 
@@ -243,17 +370,38 @@ def _hold(context: LetterContext, body: Body, seen: Preview, reason: str) -> Rou
         _reject_claim(context)
         return Routed(InboxState.READ, "names a seat that is not the sender's", context.identity)
     if seen.is_hopeless:
-        execution.answer(context, command_preview.undone(context, body, seen))
-        _deliver(context, ReplyBudget.WORK)
+        borrows = context.identity.borrows_token
+        if body.press or not borrows:
+            execution.answer(context, command_preview.undone(context, body, seen))
+            _deliver(context, ReplyBudget.QUESTION if borrows else ReplyBudget.WORK)
         return Routed(InboxState.READ, "nothing in it can be done", context.identity)
     asked = confirmation.ConfirmationTerms.of(context.identity, seen.digest).stored()
-    notice = confirmation.question(context, body, seen, reason)
+    reserved = confirmation.reserve(context, seen.possible(body))
+    notice = confirmation.question(context, body, seen, f"{reason} {reserved}".rstrip())
     context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
-    told = _deliver(context, ReplyBudget.QUESTION)
+    has_code = context.identity.code_doubted or context.identity.trust is Trust.CODE
+    told = _deliver(context, ReplyBudget.CODE if has_code else ReplyBudget.QUESTION)
+    if not told:
+        return _leave_unasked(context, seen.possible(body), asked)
     if context.identity.claims_seat:
         _reject_claim(context)
-    waits = "waits for a confirmation" if told else "waits, but no one was asked"
-    return Routed(InboxState.HELD, f"{waits}: {reason}", context.identity, asked)
+    note = f"waits for a confirmation: {reason}"
+    return Routed(InboxState.HELD, note, context.identity, asked)
+
+
+def _leave_unasked(context: LetterContext, body: Body, asked: dict[str, Any]) -> Routed:
+    """Leave a letter undone, because the budget of questions to its sender is spent.
+
+    The operator can release it, unless we know neither its sender nor its seat.
+    """
+    note = "was not done, and nobody could be asked"
+    confirmation.release(context, body)
+    if context.identity.is_stranger:
+        return Routed(InboxState.IGNORED, note, context.identity)
+    context.desk.unasked.append(context.row.id)
+    if context.identity.claims_seat:
+        _reject_claim(context)
+    return Routed(InboxState.UNASKED, note, context.identity, asked)
 
 
 def _reject_claim(context: LetterContext) -> None:
@@ -271,17 +419,10 @@ def _reject_claim(context: LetterContext) -> None:
     _deliver(context, ReplyBudget.IDLE)
 
 
-def _answer_line(context: LetterContext, what: str, answer: str) -> Routed:
-    context.said.append(CommandReply(0, what, answer))
-    execution.answer(context, ())
-    _deliver(context, ReplyBudget.WORK)
-    return Routed(InboxState.READ, "answered", context.identity)
-
-
 def _deliver(context: LetterContext, ration: ReplyBudget) -> bool:
     """Post the collected answers that the sender's reply limits allow."""
     letters = reply_limits.binding(context.letters) if context.quiet else context.letters
-    return reply_limits.answer(context.desk, letters, ration)
+    return reply_limits.answer(context.desk, letters, context.asked(ration))
 
 
 def _lines(own: OwnText) -> tuple[Line, ...]:
@@ -294,6 +435,13 @@ def _table(session: Session, site: Site, identity: Identity) -> LoadedGame | Non
     return lay_to_read(session, site, identity.game)
 
 
+def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
+    """Parse the letter, and note the questions that it repeats."""
+    body = with_named(_read(context, own, by_hand=by_hand))
+    context.left_out = repeated(body)
+    return body
+
+
 def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     """Parse the letter; text edited in the quote counts only if a person wrote the letter."""
     reader = context.table.reader if context.table is not None else None
@@ -301,7 +449,13 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
         return read_body(_lines(own), reader)
     identity = context.identity = _with_lone_turn(context.identity, context.table, own)
     context.reading = player_text.read(
-        context.desk, context.table, identity.seat, context.letter, own, identity.turn
+        context.desk,
+        context.table,
+        identity.seat,
+        context.letter,
+        context.row,
+        own,
+        identity.turn,
     )
     if context.reading.edited is not None:
         context.identity = replace(context.identity, turn=context.reading.edited.turn)

@@ -3,9 +3,10 @@
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import seat_name
@@ -20,6 +21,9 @@ from referee.store.games.press import Press
 from referee.store.mail import mail_queries
 from referee.store.models import Game
 from referee.store.people import deputies
+
+REPORT_OCTETS: Final = 100_000
+"""The maximum size of the messages in one letter."""
 
 
 def deliver_due(store: Store, site: Site, now: datetime) -> int:
@@ -44,6 +48,23 @@ def message_of(game: Game, item: Press) -> PressItem:
         return PressItem("ANONYMOUS", "", item.text)
     sender = seat_name(game, item.sender) if item.sender else "the GM"
     return PressItem(sender, addressees(game, item), item.text)
+
+
+def in_letters(items: Iterable[PressItem]) -> list[tuple[PressItem, ...]]:
+    """Return the messages in groups, in order: those of a report, and those of further letters.
+
+    A group has REPORT_OCTETS at most, so that nobody can make another player's report bounce.
+    """
+    groups: list[tuple[PressItem, ...]] = [()]
+    octets = 0
+    for item in items:
+        size = len(item.text.encode())
+        if groups[-1] and octets + size > REPORT_OCTETS:
+            groups.append(())
+            octets = 0
+        groups[-1] += (item,)
+        octets += size
+    return groups
 
 
 def addressees(game: Game, item: Press) -> str:

@@ -13,7 +13,7 @@ from referee.desk.base.site import Site
 from referee.desk.games import vacancies
 from referee.desk.orders.deputy_rights import until
 from referee.desk.reports import vote_text
-from referee.desk.reports.press_delivery import addressees, message_of
+from referee.desk.reports.press_delivery import addressees, in_letters, message_of
 from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
 from referee.letters.outgoing.notices import (
     FinalStanding,
@@ -22,6 +22,7 @@ from referee.letters.outgoing.notices import (
     PressItem,
     Report,
 )
+from referee.letters.outgoing.press_notices import MorePress
 from referee.letters.outgoing.seat_notices import SeatSilent
 from referee.reports.text import text
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
@@ -133,10 +134,25 @@ def _report_letters(
     deputy: Deputy | None,
 ) -> tuple[Finished, ...]:
     """Return the report of a seat, and the copy for its deputy if there is one."""
+    groups = in_letters(_press_for(turnover.table.game, Seat(row.number), messages))
     report, addressing = _whole(desk.site, turnover, row, _of_turn(turnover), messages, desk.now)
+    report = replace(report, press=groups[0], more_press=sum(map(len, groups[1:])))
     wanted = as_wanted(desk.session, desk.site, turnover.table, row, report)
     copy = _deputy_copy(desk, report, addressing, deputy, turnover.votes)
-    return (*written(desk, wanted, addressing), *copy)
+    letters = [*written(desk, wanted, addressing), *copy]
+    for one in (addressing, _to_deputy(addressing, deputy)):
+        letters += _more_press(desk, report, one, groups[1:]) if one is not None else ()
+    return tuple(letters)
+
+
+def _more_press(
+    desk: Desk, report: Report, addressing: Addressing, groups: Sequence[tuple[PressItem, ...]]
+) -> Iterable[Finished]:
+    """Yield the letters with the messages that do not fit into the report."""
+    for number, press_items in enumerate(groups, start=1):
+        notice = MorePress(report.game, report.turn, number, len(groups), press_items)
+        serial = f"{addressing.serial}m{number}"
+        yield from written(desk, notice, replace(addressing, serial=serial, files=()))
 
 
 def _of_turn(turnover: TurnTransition) -> str:
@@ -176,8 +192,15 @@ def _deputy_copy(
         votes=tuple(vote_text.open_lines(votes, None, deputy.person.zone)),
         deadline=replace(due, zone=deputy.person.zone) if due is not None else None,
     )
-    theirs = replace(addressing, to=mailbox(deputy.person), deputy=deputy, files=())
-    return written(desk, copy, theirs)
+    theirs = _to_deputy(addressing, deputy)
+    return written(desk, copy, theirs) if theirs is not None else ()
+
+
+def _to_deputy(addressing: Addressing, deputy: Deputy | None) -> Addressing | None:
+    """Return the addressing of the deputy's copy, or None without a deputy."""
+    if deputy is None or deputy.person is None:
+        return None
+    return replace(addressing, to=mailbox(deputy.person), deputy=deputy, files=())
 
 
 def _zone(row: SeatRow) -> str:

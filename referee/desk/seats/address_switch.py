@@ -97,6 +97,7 @@ def fall_back(desk: Desk, person: Person) -> None:
 def _move_record(moving: _Move) -> None:
     person, session = moving.person, moving.desk.session
     left = {person.address, person.mailing_address} - {moving.change.address}
+    moving.change.left = person.address
     person.address = moving.change.address
     if person.second_address == person.address:
         person.second_address = None

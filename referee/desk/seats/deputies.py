@@ -50,6 +50,11 @@ MOST_ASKED: Final = 12
 """The maximum number of people asked for one seat, because each of them gets a letter."""
 
 _NO_DEPUTY: Final = "You have no deputy."
+_ENDED_EARLY: Final = (
+    "You no longer have a deputy for {}: they can no longer order for you. What they filed stays "
+    "on file. DEPUTY names somebody else."
+)
+"""The same words whether the deputy has ended it or is a GM now: only GMs know who is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +109,7 @@ def drop(context: LetterContext, _command: DropDeputy) -> str:
     mine = context.identity.deputy
     if mine is not None:
         end(context.desk, mine, tell=False)
-        notify_seat(
-            context, row, f"You no longer have a deputy for {row.name}. The deputy ended the role."
-        )
+        notify_seat(context, row, _ENDED_EARLY.format(row.name))
         return f"You are no longer deputy for {row.name}. Thank you."
     if not dismiss(context, row):
         raise UserError(_NO_DEPUTY)
@@ -136,8 +139,7 @@ def end_for_gm(context: LetterContext, game: Game, person: Person) -> None:
             notify_seat(
                 context,
                 row,
-                f"You no longer have a deputy for {row.name}, because your deputy has another role "
-                f"in {game.name} now. What they filed stays on file. DEPUTY names somebody else.",
+                _ENDED_EARLY.format(row.name),
             )
             notify_gms(context, game, f"{row.name} no longer has a deputy.")
 

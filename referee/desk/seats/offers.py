@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.games import vacancies
+from referee.desk.games import deadlines, vacancies
 from referee.desk.games.reminders import turn_began
 from referee.domain.trust import OfferToken
 from referee.domain.vacancies import LONGEST_ANSWER, answer_span
@@ -103,7 +103,7 @@ def _ask(desk: Desk, row: SeatRow, person: Person) -> None:
         ruleset=ruleset_of(desk.site.rulesets, game.ruleset).info.title,
         turn=game.turn,
         players=sum(other.person is not None and other is not row for other in game.seats),
-        schedule=game.schedule,
+        schedule=deadlines.schedule_in_words(game),
         deadline=Moment(game.deadline_at, person.zone) if game.deadline_at is not None else None,
         until=Moment(offer.until, person.zone),
         silent=row.person is not None,

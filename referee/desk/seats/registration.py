@@ -1,29 +1,44 @@
 """Registration: people who become known, and players who join a game."""
 
 import base64
+import hashlib
+import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.press_privacy import shows_address
 from referee.desk.base.site import Site
+from referee.desk.games import deadlines
 from referee.desk.games.house_rules import charter
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Join
 from referee.domain.person_names import check_name, is_official
 from referee.domain.trust import hash_code
+from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Joined
 from referee.parsing.schedules import zone_named
 from referee.rules.ruleset import RulesetInfo, UserError
 from referee.store import Session
-from referee.store.games import agenda, games
+from referee.store.games import agenda, games, reservations
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import people
 
+_OF_REFEREE: Final = frozenset(
+    {
+        *("ADMIN", "ALL", "CONFIRM", "END", "EVERYBODY", "EVERYONE", "FINAL", "GAMEMASTER", "GM"),
+        *("MASTER", "MODERATOR", "NO", "NOBODY", "NONE", "OPERATOR", "POSTMASTER", "REFEREE"),
+        *("RESIGN", "UMPIRE", "UNDO", "YES"),
+    }
+)
+"""Names that would make a player's words look like ours, or like a command."""
+RESERVED: Final = timedelta(days=1)
+"""How long a seat is reserved for a person who was asked to confirm their JOIN."""
 _CODE_BYTES = 5
 
 
@@ -50,7 +65,18 @@ def enrol(desk: Desk, address: str, name: str, zone: str) -> Registration:
 
 
 def know(desk: Desk, address: str, name: str, zone: str) -> Person:
-    """Return the person of that address; a new person has no security code yet."""
+    """Return the person of that address; a new person has no security code yet.
+
+    A forgotten one who returns during a game of theirs gets their number back, because they know
+    that game's secrets.
+    """
+    back = people.forgotten_as(desk.session, fingerprint(desk.site, address))
+    if back is not None and people.by_address(desk.session, address) is None:
+        back.address, back.created_at = address.lower(), desk.now
+        back.forgotten_at = back.fingerprint = None
+        back.name, back.zone = _shown(name), zone or desk.site.zone
+        desk.session.flush()
+        return back
     return people.enrol(
         desk.session,
         address=address,
@@ -70,6 +96,11 @@ def _shown(name: str) -> str:
     return "" if shows_address(name) or is_official(name) else name
 
 
+def fingerprint(site: Site, address: str) -> str:
+    """Return the keyed hash by which a forgotten address is known again."""
+    return hmac.digest(site.key, b"forgotten " + address.lower().encode(), hashlib.sha256).hex()
+
+
 def renew_code(site: Site, person: Person) -> str:
     """Renew a person's security code and return it; the old code is no longer valid."""
     code = base64.b32encode(site.entropy(_CODE_BYTES)).decode()
@@ -78,10 +109,20 @@ def renew_code(site: Site, person: Person) -> str:
     return code
 
 
+def preview_join(context: LetterContext, command: Join) -> str:
+    """Return the preview of JOIN, without anything that was typed but the name of the game."""
+    wish = _wish(context.desk, _joiner(context), command)
+    _check_reservations(context, wish.game)
+    return f"You play in {wish.game.name}, a game of {wish.info.title}."
+
+
 def answer_join(context: LetterContext, command: Join) -> str:
     """Handle JOIN. The welcome is a letter of its own."""
+    address = _joiner(context)
     name = context.letter.senders[0].name if context.letter.senders else ""
-    row, welcome = join(context.desk, context.identity.address, name, command)
+    _check_reservations(context, _open_game(context.session, command.game))
+    row, welcome = join(context.desk, address, name, command)
+    reservations.drop(context.session, row.game, address)
     assert row.person is not None
     addressing = Addressing(
         to=mailbox(row.person),
@@ -95,27 +136,86 @@ def answer_join(context: LetterContext, command: Join) -> str:
     return ""
 
 
+def reserve(context: LetterContext, command: Join) -> Moment | None:
+    """Reserve a seat for the person who is asked to confirm JOIN; return until when.
+
+    None if none is reserved: at most half of the free seats are, so that emails in the names of
+    others cannot fill a game.
+    """
+    session, now, address = context.session, context.now, _joiner(context)
+    game = _open_game(session, command.game)
+    reservations.drop_expired(session, now)
+    kept = reservations.of(session, game, address)
+    if kept is not None:
+        return Moment(kept.until, context.zone)
+    reserved = reservations.count(session, game, now, but_for=address)
+    if 2 * (reserved + 1) > game.places - len(game.seats):
+        return None
+    reservations.add(session, game, address, now + RESERVED)
+    return Moment(now + RESERVED, context.zone)
+
+
+def release(context: LetterContext, command: Join) -> None:
+    """Release the reservation of a seat, if there is one."""
+    game = _open_game(context.session, command.game)
+    reservations.drop(context.session, game, _joiner(context))
+
+
+def _joiner(context: LetterContext) -> str:
+    """Return the address that joins: a person we know joins with their own, wherever they write."""
+    person = context.identity.person
+    return person.address if person is not None else context.identity.address
+
+
+def _check_reservations(context: LetterContext, game: Game) -> None:
+    """Raise UserError if all free seats are reserved for others."""
+    reserved = reservations.count(context.session, game, context.now, but_for=_joiner(context))
+    if len(game.seats) + reserved >= game.places:
+        raise UserError(
+            f"All free seats of {game.name} are reserved, for a day at most. Try again tomorrow, "
+            "or see LIST for other games."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """A JOIN that is possible: the game, its ruleset, and the choices for the seat."""
+
+    game: Game
+    info: RulesetInfo
+    choices: dict[str, Any]
+    zone: str
+
+
+def _wish(desk: Desk, address: str, command: Join) -> _Wish:
+    """Return what JOIN asks for. Raises UserError as ``join`` does."""
+    game = _open_game(desk.session, command.game)
+    info = ruleset_of(desk.site.rulesets, game.ruleset).info
+    choices = _choices(game, info, command)
+    _check_names(info, command.names)
+    check_name(command.real_name)
+    zone = zone_named(command.zone) if command.zone else ""
+    person = people.by_address(desk.session, address)
+    if person is not None and any(row.person_id == person.id for row in game.seats):
+        raise UserError(f"You already have a seat in {game.name}.")
+    return _Wish(game, info, choices, zone)
+
+
 def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, Joined]:
     """Add the sender to a forming game; return the seat and the welcome.
 
     Raises UserError, in words for the sender, if the game cannot be joined or a wish is invalid.
     """
-    game = _open_game(desk.session, command.game)
-    info = ruleset_of(desk.site.rulesets, game.ruleset).info
-    choices = _choices(info, command)
-    _check_names(info, command.names)
-    check_name(command.real_name)
-    zone = zone_named(command.zone) if command.zone else ""
-    enrolled = enrol(desk, address, command.real_name or name, zone)
-    if any(row.person_id == enrolled.person.id for row in game.seats):
-        raise UserError(f"You already have a seat in {game.name}.")
+    wish = _wish(desk, address, command)
+    game, info = wish.game, wish.info
+    enrolled = enrol(desk, address, command.real_name or name, wish.zone)
     seat_name, remarks = _seat_name(desk.site, game, info, command.names)
     row = games.add_seat(
         desk.session,
         game,
         number=len(game.seats) + 1,
         name=seat_name,
-        choices=choices,
+        choices=wish.choices,
         person=enrolled.person,
         now=desk.now,
     )
@@ -134,10 +234,15 @@ def _open_game(session: Session, name: str) -> Game:
     return game
 
 
-def _choices(info: RulesetInfo, command: Join) -> dict[str, Any]:
+def _choices(game: Game, info: RulesetInfo, command: Join) -> dict[str, Any]:
     """Return the wishes for the ruleset's choice. Raises UserError if one is unknown."""
     if not command.choices:
         return {}
+    if not info.choices:
+        raise UserError(
+            f"Players of {info.title} choose nothing with AS. Leave it out: JOIN {game.name} joins "
+            f"the game, and a name that you would like comes after {game.name}."
+        )
     option = info.choices[0]
     known = {_folded(choice): choice for choice in option.choices}
     for wish in command.choices:
@@ -152,7 +257,7 @@ def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
     for number, wish in enumerate(wishes):
         which = ("first", "second")[number] if number < 2 else "last"
         name = "That name" if len(wishes) == 1 else f"Your {which} choice"
-        if wish.upper() in info.names.reserved:
+        if wish.upper() in info.names.reserved | _OF_REFEREE:
             raise UserError(f"{name} cannot be used here: it already means something else.")
         if not info.names.allows(wish.upper()):
             raise UserError(f"{name} cannot be used here: {info.names.sentence}.")
@@ -190,7 +295,7 @@ def _welcome(
         code=enrolled.code,
         taken=row.number,
         places=game.places,
-        schedule=game.schedule,
+        schedule=deadlines.schedule_in_words(game),
         zone=enrolled.person.zone,
         rules=charter(info, game),
     )

@@ -15,7 +15,7 @@ _ENDS: Final = (":", "：", ">", "-")
 _VERB: Final = 120
 """The verb and what comes after it are among so many characters at the end."""
 _SENTENCE: Final = re.compile(r"[.!?]\s*$")
-_WORDS: Final = re.compile(r"@|[^\W\d_]*[^\W\d_A-Z][^\W\d_]{2}|[^\W\d_]{2}[^\W\d_A-Z]|[^\x00-\x7f]")
+_WORDS: Final = re.compile(r"@|[^\W\d_A-Z][^\W\d_]{2}|[^\W\d_]{2}[^\W\d_A-Z]|[^\x00-\x7f]")
 """In attributions, but not in orders: an address, a word in small letters, another alphabet."""
 
 

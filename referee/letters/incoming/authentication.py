@@ -2,36 +2,38 @@
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import Enum
+from itertools import islice
 from typing import Final
 
 import dkim
 from dkim.crypto import UnparsableKeyError
 from dkim.util import InvalidTagValueList
 
-from referee.letters.incoming import headers
-from referee.letters.incoming.address_lists import mailboxes
-from referee.letters.incoming.auth_results import read_results
-from referee.letters.incoming.headers import Field
+from referee.letters.incoming.auth_results import Passed, read_results
+from referee.letters.incoming.readings import has_one_reading
+from referee.letters.incoming.signed_letter import SignedLetter, Tags, names_in, tags_of, with_lf
 
-Lookup = Callable[[str], Sequence[str]]
-"""Returns the TXT records of a name; none if there are none or no name server answers."""
+Lookup = Callable[[str, float], Sequence[str]]
+"""Returns the TXT records of a name; none if there are none, or no answer within the seconds."""
 
-_SIGNATURES: Final = 5
-_SEALS: Final = 8
-_HEAD: Final = 64_000
-_FIELD: Final = 6_000
+SECONDS: Final = 5.0
+"""The longest that one letter waits for name servers in all."""
+OLDEST: Final = timedelta(days=3)
+"""An older letter proves nothing, because a copy of it could count again."""
+_AHEAD: Final = timedelta(days=1)
+"""Clocks of senders can be fast, or lack their time zone."""
+_SIGNATURES: Final = 2
+_HEAD: Final = 128_000
 _KEY_RECORD: Final = 1_000
 """A longer record would hold a key so long that checking it takes seconds."""
-_SIGNED_ONCE: Final = ("from", "subject", "date", "message-id")
-"""Fields that a signature must cover, and that must occur at most once in the letter."""
-_BLANKS: Final = re.compile(rb"[ \t\r\n]{80}")
 _EVIDENCE: Final = re.compile(
     rb"\n(?:DKIM-Signature|ARC-Seal|Authentication-Results):", re.IGNORECASE
 )
-_TAG: Final = re.compile(r"\s*([A-Za-z]\w{0,20})\s*=([^;]*)")
 # Exceptions of dkimpy, besides its own errors, for malformed bytes.
 _DKIM_ERRORS: Final = (
     dkim.DKIMException,
@@ -56,7 +58,7 @@ class Basis(Enum):
     RESULTS = "a trusted server's results"
 
 
-def no_records(_name: str) -> Sequence[str]:
+def no_records(_name: str, _seconds: float) -> Sequence[str]:
     """Return no records, like a host without a name server."""
     return ()
 
@@ -67,117 +69,168 @@ class Authenticator:
 
     *authserv_ids* are the servers whose topmost Authentication-Results are trusted, because every
     letter reaches us through them. *sealers* are the domains whose ARC seals are trusted. Both are
-    in lower case.
+    in lower case. *clock* counts seconds.
     """
 
     address: str = ""
     lookup: Lookup = no_records
     authserv_ids: frozenset[str] = frozenset()
     sealers: frozenset[str] = frozenset()
+    clock: Callable[[], float] = time.monotonic
 
     def has_evidence(self, raw: bytes) -> bool:
         """Return whether there is anything to check. This is cheap and skips most letters."""
         # A search for the LF before a field is much faster than one for the start of a line.
-        return _EVIDENCE.search(b"\n" + raw[: 2 * _HEAD]) is not None
+        return _EVIDENCE.search(b"\n" + raw[:_HEAD]) is not None
 
-    def vouch(self, raw: bytes) -> Basis | None:
-        """Return why the From of the letter can be trusted, or None.
+    def vouch(self, raw: bytes, arrived_at: datetime) -> Basis | None:
+        """Return why it is proven who wrote the letter to us, when and what, or None.
 
-        Never raises. Names are looked up only for signatures that can apply to the From.
+        All of this must be signed, whoever checked the signature. Never raises. Waits five seconds
+        at most for name servers, and asks them only about signatures that can apply to the From.
         """
-        letter = _Signed.read(raw)
-        if letter is None:
+        letter = SignedLetter.read(raw)
+        if letter is None or not letter.is_to(self.address) or not letter.has_message_id:
             return None
-        if self._signed(letter):
+        if letter.dated is None or not (arrived_at - OLDEST <= letter.dated <= arrived_at + _AHEAD):
+            return None
+        check = _Check(letter, self, _Names(self.lookup, self.clock))
+        if check.is_signed():
             return Basis.DKIM
-        if self._sealed(letter):
+        if check.is_sealed():
             return Basis.ARC
-        return Basis.RESULTS if self._has_trusted_results(letter) else None
+        return Basis.RESULTS if check.has_trusted_results() else None
 
-    def _signed(self, letter: "_Signed") -> bool:
-        if not self._is_to_us(letter):
+
+@dataclass(slots=True)
+class _Names:
+    """The name server, as one letter may ask it: each name once, and for five seconds in all."""
+
+    lookup: Lookup
+    clock: Callable[[], float]
+    known: dict[str, Sequence[str]] = field(default_factory=dict)
+    spent: float = 0.0
+
+    def __call__(self, name: str) -> Sequence[str]:
+        if name not in self.known:
+            begun = self.clock()
+            self.known[name] = self.lookup(name, SECONDS - self.spent) if self._has_time() else ()
+            self.spent += self.clock() - begun
+        return self.known[name]
+
+    def _has_time(self) -> bool:
+        return self.spent < SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """The checks of one letter, with its own view of the name server."""
+
+    letter: SignedLetter
+    trusted: Authenticator
+    names: _Names
+
+    def is_signed(self) -> bool:
+        """Return whether a signature of the From's domain proves the letter."""
+        signatures = map(tags_of, self.letter.every("dkim-signature"))
+        fitting = (i for i, tags in enumerate(signatures) if self._may_prove(tags))
+        return any(self._is_valid(i) for i in islice(fitting, _SIGNATURES))
+
+    def is_sealed(self) -> bool:
+        """Return whether trusted sealers saw such a signature and signed as much themselves."""
+        messages = [tags_of(value) for value in self.letter.every("arc-message-signature")]
+        seals = [tags_of(value) for value in self.letter.every("arc-seal")]
+        if not 0 < len(seals) <= _SIGNATURES or not self._are_sealers(
+            t.get("d", "") for t in seals
+        ):
             return False
-        signatures = letter.every("dkim-signature")[:_SIGNATURES]
-        return any(
-            _covers(letter, tags)
-            and self._is_aligned(tags.get("d", ""), letter)
-            and self._is_valid(letter, i)
-            for i, tags in enumerate(map(_tags, signatures))
+        if not all(self._proves(t) and "dkim-signature" in names_in(t) for t in messages):
+            return False
+        return any(self._is_proven_by(passed) for passed in self._sealed_results())
+
+    def has_trusted_results(self) -> bool:
+        """Return whether the topmost results are a trusted server's and report such a signature."""
+        values = self.letter.every("authentication-results")[:1]
+        found = [read_results(value) for value in values]
+        passed = [
+            p for each in found if each.server in self.trusted.authserv_ids for p in each.passed
+        ]
+        return any(map(self._is_proven_by, passed)) and self._has_the_body_of(
+            dkim.DKIM(self.letter.raw, logger=_SILENT_LOGGER)
         )
 
-    def _is_valid(self, letter: "_Signed", index: int) -> bool:
+    def _may_prove(self, tags: Tags) -> bool:
+        return self._proves(tags) and is_aligned(tags.get("d", ""), self.letter.domain, self.names)
+
+    def _proves(self, tags: Tags) -> bool:
+        """Return whether a valid signature with these tags proves all that it has to."""
+        return self.letter.is_covered(tags) and has_one_reading(
+            self.letter.raw, self.letter.content_left_open(tags)
+        )
+
+    def _is_valid(self, index: int) -> bool:
         try:
-            check = dkim.DKIM(letter.raw, logger=_SILENT_LOGGER)
-            # The signed body must be the one we read, although two programs parsed it.
-            if _lines(check.body) != letter.body:
-                return False
-            return bool(check.verify(index, dnsfunc=self._key))
+            check = dkim.DKIM(self.letter.raw, logger=_SILENT_LOGGER)
+            return self._has_the_body_of(check) and bool(check.verify(index, dnsfunc=self._key))
         except _DKIM_ERRORS:
             return False
 
-    def _sealed(self, letter: "_Signed") -> bool:
-        seals = [_tags(value).get("d", "").lower() for value in letter.every("arc-seal")]
-        if not seals or len(seals) > _SEALS or not self.sealers.issuperset(seals):
-            return False
-        signatures = [_tags(value) for value in letter.every("arc-message-signature")]
-        if any("l" in tags or "from" not in _names(tags) for tags in signatures):
-            return False
+    def _sealed_results(self) -> list[Passed]:
+        """Return the signatures that the sealers saw, none if a seal is not valid."""
         try:
-            check = dkim.ARC(letter.raw, logger=_SILENT_LOGGER)
-            if _lines(check.body) != letter.body:
-                return False
+            check = dkim.ARC(self.letter.raw, logger=_SILENT_LOGGER)
+            if not self._has_the_body_of(check):
+                return []
             verdict, found, _ = check.verify(dnsfunc=self._key)
         except _DKIM_ERRORS:
-            return False
-        if verdict != dkim.CV_Pass:
-            return False
-        domains = {
-            result[key].decode("ascii", "replace").lower()
-            for result in found
-            for key in ("as-domain", "ams-domain")
-        }
-        reported = [
-            read_results(result["aar-value"].decode("utf-8", "replace")) for result in found
-        ]
-        signers = [signer for results in reported for signer in results.signers]
-        return self.sealers.issuperset(domains) and any(
-            self._is_aligned(s, letter) for s in signers
-        )
+            return []
+        domains = (each[key] for each in found for key in ("as-domain", "ams-domain"))
+        if verdict != dkim.CV_Pass or not self._are_sealers(map(_text, domains)):
+            return []
+        return [p for each in found for p in read_results(_text(each["aar-value"])).passed]
 
-    def _has_trusted_results(self, letter: "_Signed") -> bool:
-        """Return whether the topmost results are a trusted server's and show From as signed."""
-        values = letter.every("authentication-results")[:1]
-        results = [read_results(value) for value in values]
-        return any(
-            found.server in self.authserv_ids and self._is_aligned(signer, letter)
-            for found in results
-            for signer in found.signers
-        )
+    def _are_sealers(self, domains: Iterator[str]) -> bool:
+        return self.trusted.sealers.issuperset(domain.lower() for domain in domains)
 
-    def _is_to_us(self, letter: "_Signed") -> bool:
-        """Return whether the letter was addressed to the referee, not forwarded by somebody."""
-        local, _, domain = self.address.lower().partition("@")
-        return any(
-            address.rpartition("@")[2] == domain
-            and address.rpartition("@")[0].partition("+")[0] == local
-            for address in letter.recipients
-        )
+    def _is_proven_by(self, passed: Passed) -> bool:
+        """Return whether a signature that somebody else checked proves the letter.
 
-    def _is_aligned(self, signer: str, letter: "_Signed") -> bool:
-        return is_aligned(signer, letter.domain, self.lookup)
+        Anyone can add a signature that looks like it, so each one that it can be must prove it.
+        """
+        signatures = map(tags_of, self.letter.every("dkim-signature"))
+        meant = [tags for tags in signatures if _is_meant(tags, passed)]
+        return 0 < len(meant) <= _SIGNATURES and all(map(self._may_prove, meant))
 
-    def _key(self, name: bytes, timeout: float = 5) -> bytes | None:
+    def _has_the_body_of(self, check: dkim.DomainSigner) -> bool:
+        """Return whether the signed body is the one we read, although two programs parsed it."""
+        return bool(with_lf(check.body) == self.letter.body)
+
+    def _key(self, name: bytes, timeout: float = SECONDS) -> bytes | None:
         """Return the record of a public key, in the form that dkimpy expects, or None."""
-        key_name = name.decode("ascii", "replace").rstrip(".")
-        for record in self.lookup(key_name):
-            tags = _tags(record)
+        for record in self.names(_text(name).rstrip(".")):
+            tags = tags_of(record)
             # A domain that only tests DKIM is treated as if it did not sign.
             if "p" in tags and len(record) <= _KEY_RECORD and "y" not in tags.get("t", "").lower():
                 return record.encode("ascii", "replace")
         return None
 
 
-def is_aligned(signer: str, domain: str, lookup: Lookup) -> bool:
+def _is_meant(tags: Tags, passed: Passed) -> bool:
+    """Return whether the server can have meant the signature with these tags."""
+    start = "".join(tags.get("b", "").split())[: len(passed.start)]
+    selector = tags.get("s", "").lower()
+    return (
+        tags.get("d", "").lower().rstrip(".") == passed.domain
+        and passed.selector in ("", selector)
+        and passed.start == start
+    )
+
+
+def _text(octets: bytes) -> str:
+    return octets.decode("utf-8", "replace")
+
+
+def is_aligned(signer: str, domain: str, names: Callable[[str], Sequence[str]]) -> bool:
     """Return whether *signer* can sign for addresses at *domain*.
 
     The domain itself can. A parent domain can, because it delegated the name, unless the domain
@@ -191,68 +244,9 @@ def is_aligned(signer: str, domain: str, lookup: Lookup) -> bool:
     below = signer.endswith(f".{domain}") and "." in domain
     if not (above or below):
         return False
-    records = [_tags(record) for record in lookup(f"_dmarc.{domain}")]
+    records = [tags_of(record) for record in names(f"_dmarc.{domain}")]
     policies = [tags for tags in records if tags.get("v", "").upper() == "DMARC1"]
     if len(policies) != 1:
         return above
     exact = policies[0].get("adkim", "r").lower() == "s"
     return not exact and (above or policies[0].get("psd", "n").lower() != "y")
-
-
-@dataclass(frozen=True, slots=True)
-class _Signed:
-    """A letter to check: parsed by us, with one From that has one address."""
-
-    raw: bytes
-    fields: tuple[Field, ...]
-    body: bytes
-    domain: str
-    recipients: tuple[str, ...] = field(default=())
-
-    @classmethod
-    def read(cls, raw: bytes) -> "_Signed | None":
-        """Return the parsed letter, or None if it is not worth checking."""
-        fields, body = headers.split_head(_lines(raw))
-        names = [each.name for each in fields]
-        head = len(raw) - len(body)
-        # A header of megabytes, or endless blanks, is an attack on the checker's time.
-        if head > 2 * _HEAD or _BLANKS.search(raw, 0, head) or names.count("from") != 1:
-            return None
-        senders = mailboxes(headers.first(fields, "from"))
-        if len(senders) != 1 or any(len(each.value) > _FIELD for each in fields if _marks(each)):
-            return None
-        to = [m.address for v in headers.every(fields, "to", "cc") for m in mailboxes(v)]
-        return cls(raw, fields, body, senders[0].address.rpartition("@")[2], tuple(to))
-
-    def every(self, name: str) -> list[str]:
-        """Return the values of all fields with that name, topmost first."""
-        return list(headers.every(self.fields, name))
-
-
-def _marks(each: Field) -> bool:
-    return each.name.startswith(("dkim-", "arc-", "authentication-"))
-
-
-def _covers(letter: _Signed, tags: dict[str, str]) -> bool:
-    """Return whether a signature covers all that matters, and the whole text."""
-    if "l" in tags or tags.get("a", "").strip().lower() != "rsa-sha256":
-        return False
-    signed = _names(tags)
-    return all(name in signed and len(letter.every(name)) <= 1 for name in _SIGNED_ONCE)
-
-
-def _names(tags: dict[str, str]) -> frozenset[str]:
-    return frozenset(name.strip().lower() for name in tags.get("h", "").split(":"))
-
-
-def _tags(value: str) -> dict[str, str]:
-    """Return the tags of ``v=DKIM1; p=...``; a tag that occurs twice gets an empty value."""
-    found: dict[str, str] = {}
-    for part in value.split(";"):
-        if (tag := _TAG.fullmatch(part)) is not None:
-            found[tag[1]] = "" if tag[1] in found else tag[2].strip()
-    return found
-
-
-def _lines(raw: bytes) -> bytes:
-    return raw.replace(b"\r\n", b"\n")

@@ -9,7 +9,7 @@ from referee.letters.incoming.phrases import BOUNCED, REPLY_PREFIX
 _DAEMON: Final = re.compile(
     r"^(?:mailer[-_.]?daemon|mail[-_.]?daemon|mail\.?delivery\.?(?:sub)?(?:system|service)?)(?:@|$)"
 )
-"""Local parts of mail servers; no person has such an address."""
+"""Local parts of mail servers; hardly any person has such an address."""
 _ROLE: Final = re.compile(r"^(?:post[-_]?master|bounces?|[\w.]+-bounces?|ndr|mdaemon)@")
 """Local parts of mail servers that the person who runs one can have, too."""
 _NO_ADDRESS: Final = re.compile(r"<\s*>\s*$")
@@ -21,6 +21,9 @@ _DETAIL: Final = re.compile(
     re.IGNORECASE,
 )
 """An address, a status code or the letter that came back."""
+
+_STATUS: Final = re.compile(r"\W*(?:[45][0-9]{2}[ -](?:[45]\.|\D)|[45]\.[0-9]\.[0-9]{1,3}\b)")
+"""The code of a failure, as SMTP writes it: ``550 5.1.1`` or ``550 no such user``."""
 
 _FAILED: Final = (
     r"(?:could|can|has|was|have) ?(?:not|never)(?: yet)? (?:been |be )?(?:deliver|reach)"
@@ -72,7 +75,7 @@ def is_daemon(address: str) -> bool:
 
 
 def is_surely_daemon(address: str) -> bool:
-    """Return whether no person can have this address."""
+    """Return whether an address is of the kind that mail servers use for themselves."""
     return _DAEMON.match(address) is not None
 
 
@@ -86,15 +89,22 @@ def is_bounce(letter: Letter, *, unanswerable: bool) -> bool:
 
     *unanswerable* means that the letter has the null return path. A person can write in the words
     of a report, or quote one, so words are not enough: the sender must look like a mail server, or
-    the report must begin the letter below a subject of such reports.
+    the report must begin the letter below a subject of such reports. Neither is such a sender
+    enough: a person can have any address.
     """
-    server = any(_ROLE.match(sender.address) for sender in letter.senders)
+    server = any(is_daemon(sender.address) for sender in letter.senders)
     titled = BOUNCED.match(letter.subject) is not None
     if unanswerable:
         return BOUNCED.match(REPLY_PREFIX.sub("", letter.subject)) is not None or _reports(letter)
     if server:
-        return titled or _reports(letter)
+        return titled or _reports(letter) or _has_status(letter)
     return titled and _reports(letter, within=2)
+
+
+def _has_status(letter: Letter) -> bool:
+    """Return whether a line of a letter without a quote begins with the code of a failure."""
+    lines = letter.text[:20_000].split("\n")
+    return any(_STATUS.match(line[:300]) for line in lines[:_DETAILS])
 
 
 def _reports(letter: Letter, within: int = _NEARBY) -> bool:

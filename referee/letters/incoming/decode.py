@@ -55,7 +55,7 @@ _ARMOUR: Final = re.compile(
 
 def decode(raw: bytes) -> Letter:
     """Return the letter that the bytes contain. Never raises, whatever the bytes."""
-    fields, body = _split(raw)
+    fields, body = whole(raw)
     reading, text = _read(raw, fields, body)
     subject = headers.decode_words(headers.first(fields, "subject"))
     senders = _mailboxes(fields, "from")
@@ -75,7 +75,17 @@ def decode(raw: bytes) -> Letter:
 
 def text_in(raw: bytes) -> str:
     """Return the text of a letter as ``decode`` does. It parses the letter again, so it is slow."""
-    return _read(raw, *_split(raw))[1]
+    return text_of_fields(*whole(raw))
+
+
+def text_of_fields(fields: tuple[Field, ...], body: bytes) -> str:
+    """Return the text of a body as the *fields* of its header describe it."""
+    return _read(body, fields, body)[1]
+
+
+def whole(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
+    """Return the header and the body of a letter that ``decode`` reads."""
+    return headers.split_head(_line_ends(raw[:MOST_OCTETS]))
 
 
 def writer_of(raw: bytes) -> str:
@@ -101,10 +111,6 @@ def body_hash(letter: Letter, own: OwnText) -> str:
     about = REPLY_PREFIX.sub("", letter.subject)
     octets = "\0".join((who, about, words)).encode("utf-8", "surrogatepass")
     return hashlib.sha256(octets).hexdigest()
-
-
-def _split(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
-    return headers.split_head(_line_ends(raw[:MOST_OCTETS]))
 
 
 def _line_ends(raw: bytes) -> bytes:

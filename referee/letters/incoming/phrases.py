@@ -28,6 +28,14 @@ WROTE_WITHOUT_COLON: Final = re.compile(rf"\b(?:{_WROTE})\b.{{0,60}}$", re.IGNOR
 I_WROTE: Final = re.compile(r"\b(?:i|we|ich|je|ik|jag|jeg) (?:wrote|schrieb|schreef|skrev)\b", re.I)
 """In a sentence about a letter of the sender's own."""
 
+NAME_WROTE: Final = re.compile(
+    r"^\W*+(?!(?:\S+ ){0,3}(?:i|we|ich|wir|je|nous|yo|io|ja|ik|wij|jag|jeg) )"
+    r"(?!(?:on|in|at|am|im|as|what|when|le|el|il|la|op) )"
+    rf"(?:[^\W\d_][\w.'\u2019-]*[*,]? ){{1,4}}(?:<[^<>]{{1,80}}> )?(?:{_WROTE})\s*[:：]\W*$",
+    re.IGNORECASE,
+)
+"""An attribution with only a name: ``Eve wrote:``. The quote below it may have no marks."""
+
 WROTE_ON: Final = re.compile(
     rf"(?:{_WROTE}) (?:on|am|le|el|il|op|den|em|dne|dnia)\b.*\d", re.IGNORECASE
 )

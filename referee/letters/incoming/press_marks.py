@@ -11,7 +11,7 @@ MARK: Final = ":"
 _QUOTES: Final = r"(?:[ \t>＞›»|]|[A-Za-z]{1,3}>)*"
 _MARKED: Final = re.compile(rf"^{_QUOTES}:(?:[ \t\u00a0]|$)", re.MULTILINE)
 _QUOTED_WITH: Final = re.compile(rf"^{_QUOTES}")
-_NARROWEST: Final = 30
+_NARROWEST: Final = 19
 """No email program breaks lines that have at most so many characters."""
 
 _Words = tuple[str, ...]
@@ -38,14 +38,39 @@ def may_be_broken(lines: Sequence[str], quoted: Sequence[bool], at: int) -> bool
 def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> Iterator[int]:
     """Yield the numbers, from 0, of the lines that an email program broke off lines of *ours*.
 
-    They have no quote mark, and continue a quoted line that is the beginning of one of ours.
+    They have no quote mark, and continue a quoted line that is the beginning of one of ours. If
+    press is from another letter, everything directly below it is taken for a part of it.
     """
     starts = [at for at in range(len(lines)) if may_be_broken(lines, quoted, at)]
-    wholes = sorted({tuple(line.split()) for line in ours.split("\n")} if starts else ())
+    wholes = sorted({_words(line) for line in ours.split("\n")} if starts else ())
     for at in starts:
-        begun = tuple(_QUOTED_WITH.sub("", lines[at]).split())
+        begun = _words(lines[at])
         count = _count(lines, at + 1, begun, wholes) if begun else 0
+        if not count and shows_press(lines[at]) and not _begins(begun, wholes):
+            count = _to_the_gap(lines, quoted, at + 1)
         yield from range(at + 1, at + 1 + count)
+
+
+def _words(line: str) -> _Words:
+    """Return the words of a line without quote marks and the mark of press, which can be lost."""
+    words = tuple(_QUOTED_WITH.sub("", line).split())
+    return words[1:] if words[:1] == (MARK,) else words
+
+
+def _begins(begun: _Words, wholes: Sequence[_Words]) -> bool:
+    """Return whether one of *wholes*, which are sorted, begins with these words."""
+    place = bisect_left(wholes, begun)
+    return place < len(wholes) and wholes[place][: len(begun)] == begun
+
+
+def _to_the_gap(lines: Sequence[str], quoted: Sequence[bool], start: int) -> int:
+    """Return the number of lines from *start* to the next line that is empty or quoted."""
+    count = 0
+    for at in range(start, len(lines)):
+        if quoted[at] or not lines[at].strip():
+            break
+        count += 1
+    return count
 
 
 def _count(lines: Sequence[str], start: int, begun: _Words, wholes: Sequence[_Words]) -> int:

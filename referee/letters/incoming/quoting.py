@@ -64,6 +64,9 @@ class OwnText:
     """The numbers of the own lines in blocks that END closes."""
     cut: int = 0
     """The number of the line with our marker if it separates a block from its END, or 0."""
+    named: int = 0
+    """The number of a line such as ``Eve wrote:`` from which on all is quoted without marks, or 0.
+    """
 
 
 @lru_cache(maxsize=1)
@@ -102,6 +105,7 @@ def own_text(text: str, ours: str = "") -> OwnText:
         left_out[Origin.DISCLAIMER],
         frozenset(blocks),
         rest[classifier.cut - 1] + 1 if classifier.cut else 0,
+        rest[classifier.named - 1] + 1 if classifier.named else 0,
     )
 
 
@@ -112,7 +116,7 @@ def press_in(seen: Sequence[str], ours: str) -> frozenset[int]:
     """
     press = [":" in line and shows_press(line) for line in seen]
     marked = (at for at, is_press in enumerate(press) if is_press)
-    return frozenset(marked).union(broken_off(seen, press, ours) if ours else ())
+    return frozenset(marked).union(broken_off(seen, press, ours))
 
 
 def _others_words(seen: Sequence[str], ours: str) -> frozenset[int]:
@@ -167,6 +171,8 @@ class _Classifier:
     lines: list[str]
     cut: int = 0
     """The number of the line with our marker that separates a block from its END, or 0."""
+    named: int = 0
+    """The number of a line such as ``Eve wrote:`` above a quote without marks, or 0."""
 
     def stretches(self) -> Iterator[_Stretch]:
         """Yield the lines, stretch by stretch."""
@@ -236,6 +242,9 @@ class _Classifier:
         quoted = self._attribution(at) or self._header(at)
         if quoted:
             return quoted, Origin.QUOTED
+        if quoted := self._name(at):
+            self.named = at + 1 if quoted == rest else self.named
+            return quoted, Origin.QUOTED
         if phrases.SIGNATURE.match(line) and (length := self._signature(at)):
             return length, Origin.SIGNATURE
         if footer := self._footer(at):
@@ -263,6 +272,18 @@ class _Classifier:
             return after - at
         alone = attributions.stands_alone(" ".join(self.lines[at : at + count]))
         return len(self.lines) - at if alone else 0
+
+    def _name(self, at: int) -> int:
+        """Return the lines of "Eve wrote:" above a quote, and all that follows if it is unmarked.
+
+        Nothing shows where such a quote ends.
+        """
+        if not phrases.NAME_WROTE.match(self.lines[at]):
+            return 0
+        after = self._text_after(at + 1)
+        if after == len(self.lines):
+            return 0
+        return (after if self.quoted[after] else len(self.lines)) - at
 
     def _header(self, at: int) -> int:
         """Return the lines from Outlook's header, or a line that announces one, to what ends it."""
@@ -328,6 +349,7 @@ class _Classifier:
             or (_OPENER.match(line) and self.ends[at] >= 0)
             or self._attribution(at)
             or self._header(at)
+            or self._name(at)
         )
 
     def _disclaimer(self, at: int) -> int:

@@ -23,13 +23,19 @@ _ENDS_NOTE: Final = re.compile(r"\s*(?:[-:\uff1a(\[]|$)")
 _HOTMAIL: Final = re.compile(r"^complaint about message from [0-9]", re.IGNORECASE)
 
 
+_GENERATED: Final = "auto-generated"
+_BY_PEOPLE: Final = ("no", _GENERATED)
+"""The words of Auto-Submitted of a person, and of a program that sends a player's orders. Anything
+else, such as auto-replied, is a program's answer to us, which is never answered (RFC 3834)."""
+
+
 class Screening(Enum):
     """The kind of a letter; only letters of people are answered freely."""
 
     HUMAN = "human"
     MACHINE = "machine"
     AUTOMATIC = "automatic"
-    """Marked as automatic by its sender; a player's own program can send it, so it is read."""
+    """Made by a program of its own accord; a player's own program can send it, so it is read."""
     AWAY = "vacation note"
     """Judged by its subject only; a person may have written it, so only the answer is left out."""
     BOUNCE = "bounce"
@@ -84,8 +90,6 @@ def is_bounce(letter: Letter, envelope_sender: str) -> bool:
         return "disposition-notification" not in content and "feedback-report" not in content
     if letter.header("X-Failed-Recipients"):
         return True
-    if any(bounce_forms.is_surely_daemon(sender.address) for sender in letter.senders):
-        return True
     if bounce_forms.is_from_nobody(letter):
         return True
     return bounce_forms.is_bounce(letter, unanswerable=_is_null(letter, envelope_sender))
@@ -121,15 +125,22 @@ def is_machine(letter: Letter, envelope_sender: str) -> bool:
         letter.header("Content-Type").lower().startswith("multipart/report")
         or letter.header("Precedence").strip().lower() in _BULK
         or any(letter.header(name) for name in _REPLIERS)
+        or _submitted(letter) not in ("", *_BY_PEOPLE)
         or any(_NO_REPLY.match(sender.address) for sender in letter.senders)
         or _is_null(letter, envelope_sender)
     )
 
 
 def is_automatic(letter: Letter) -> bool:
-    """Return whether the letter is marked as automatic (RFC 3834)."""
-    submitted = letter.header("Auto-Submitted").partition(";")[0].strip().lower()
-    return submitted not in ("", "no")
+    """Return whether a program made the letter of its own accord (RFC 3834), or a mail server."""
+    daemon = any(bounce_forms.is_surely_daemon(sender.address) for sender in letter.senders)
+    return daemon or _submitted(letter) == _GENERATED
+
+
+def _submitted(letter: Letter) -> str:
+    """Return the first word of Auto-Submitted, without its comment, or ""."""
+    found = re.match(r"\s*([\w-]+)", letter.header("Auto-Submitted"))
+    return found[1].lower() if found is not None else ""
 
 
 def is_away(letter: Letter) -> bool:

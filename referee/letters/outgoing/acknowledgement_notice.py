@@ -85,17 +85,22 @@ class Acknowledgement(Notice):
     @property
     def rejected(self) -> tuple[LineError, ...]:
         """The rejected orders of the email and of the sheet."""
-        return tuple(fault for fault in self.faults if not fault.is_prose)
+        return tuple(fault for fault in self.faults if not fault.is_remark)
 
     @property
     def prose(self) -> tuple[LineError, ...]:
         """The lines of the email that are not orders."""
-        return tuple(fault for fault in self.faults if fault.is_prose)
+        return tuple(fault for fault in self.faults if fault.is_remark)
 
     @property
     def sent_rejected(self) -> tuple[LineError, ...]:
         """The rejected orders of the email."""
         return tuple(fault for fault in self.rejected if fault.line)
+
+    @property
+    def sent_wrong(self) -> int:
+        """How many orders of the email are rejected, with those that were not read."""
+        return sum(fault.orders for fault in self.sent_rejected)
 
     @property
     def sent_warned(self) -> tuple[RuledOrder, ...]:
@@ -115,7 +120,7 @@ class Acknowledgement(Notice):
     @property
     def sent(self) -> int:
         """How many orders the email has."""
-        return len(self.sent_rejected) + self.sent_valid
+        return self.sent_wrong + self.sent_valid
 
     @property
     def on_sheet(self) -> int:

@@ -54,6 +54,21 @@ class AddressMoved(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class TokensRenewed(Notice):
+    """To a person whose tokens were renewed, one letter for each game; the first has the *code*.
+
+    *game* and *seat* are empty for a person without a seat.
+    """
+
+    game: str
+    seat: str
+    turn: int
+    account: int
+    code: str
+    deadline: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
 class AddressLeft(Notice):
     """To an address that we no longer write to, with advice in case of fraud."""
 

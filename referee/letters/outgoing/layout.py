@@ -15,6 +15,8 @@ _WINDOW: Final = 50
 """How many characters of a long line are shown."""
 _SUBJECT: Final = 60
 """The longest fact in a subject line."""
+_TWO_WORDS: Final = frozenset(("ACCEPT", "END", "FORGET", "MY", "SET"))
+"""The commands that a subject line names by two words, because the first says too little."""
 _LABEL: Final = 40
 """The longest label that shares a line with its text."""
 
@@ -95,6 +97,8 @@ def rejected(wrong: LineError, filed: bool, resolved: bool) -> str:
         return fault(wrong)
     if wrong.filed:
         stays = "It stays on your sheet and fails if nothing changes."
+        if wrong.repeats:
+            stays = "Only the first one counts."
         fate = "It is on your sheet and fails now." if resolved else stays
         return f"{fault(wrong)}\n{fill(fate, 4)}"
     return fault(replace(wrong, advice=f"{wrong.advice} Not on your sheet."))
@@ -135,9 +139,9 @@ def _group(items: Sequence[CommandReply | LineError], word: str, most: int) -> s
 
 
 def _command(text: str) -> str:
-    """Return the command in a line, or "": its first word, and what a SET sets."""
+    """Return the command in a line, or "": its first word, or two if one says too little."""
     words = text.upper().split()
-    return " ".join(words[:2] if words[:1] == ["SET"] else words[:1]).rstrip(",;:.")
+    return " ".join(words[: 2 if words[:1] and words[0] in _TWO_WORDS else 1]).rstrip(",;:.")
 
 
 def first_fact(text: str) -> str:

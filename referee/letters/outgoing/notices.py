@@ -21,7 +21,8 @@ class LineError:
     """A line of the player's email that was rejected, with the reason and how to fix it.
 
     *text* is what was typed there, and *at* the place of the mistake in it, from 0. A line that
-    *is_prose* resembles no order. A rejected order that is *filed* stays on the sheet.
+    *is_remark* resembles no order. A rejected order that is *filed* stays on the sheet; one that
+    *repeats* another is there twice. *others* are the orders that were not read because of it.
     """
 
     line: int
@@ -29,8 +30,15 @@ class LineError:
     reason: str
     advice: str = ""
     at: int = 0
-    is_prose: bool = False
+    is_remark: bool = False
     filed: bool = False
+    repeats: bool = False
+    others: int = 0
+
+    @property
+    def orders(self) -> int:
+        """How many orders it stands for: those next to other words, or else the line itself."""
+        return max(self.others, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +184,8 @@ class Report(Notice):
     """Whether the turn does not count as missed, because of an absence."""
     deputy_until: str = ""
     """To a deputy: the last day."""
+    more_press: int = 0
+    """The number of messages that come in other letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +336,8 @@ class GameChanged(Notice):
 class Confirmation(Notice):
     """A letter is held until its sender confirms it; *preview* says what will be done.
 
-    *what* names it in the subject: ``RESIGN``, ``orders``; *undone* will not be done.
+    *what* names it in the subject: ``RESIGN``, ``orders``; *undone* will not be done. *typed* is
+    what the letter says, line by line.
     """
 
     game: str
@@ -335,6 +346,7 @@ class Confirmation(Notice):
     preview: tuple[str, ...]
     reason: str
     undone: tuple[LineError, ...] = ()
+    typed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,6 +366,10 @@ class TooLate(Notice):
     running: int
     deadline: Moment | None
     receipt: int = 0
+    said: tuple[CommandReply, ...] = ()
+    """The answers to the commands of the same email."""
+    undone: tuple[LineError, ...] = ()
+    """What else in the email was not done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,11 +384,13 @@ class CommandAnswers(Notice):
     """How many letters of their own answer other commands of the same email."""
     note: str = ""
     """A sentence at the end."""
+    page: str = ""
+    """The text of a page that the email asked for, such as one of HELP."""
 
     @property
     def remarks(self) -> tuple[LineError, ...]:
         """The remarks next to what was done or not; if an email has nothing else, they are none."""
-        prose = tuple(fault for fault in self.faults if fault.is_prose)
+        prose = tuple(fault for fault in self.faults if fault.is_remark)
         return prose if self.said or self.others or len(prose) < len(self.faults) else ()
 
     @property
@@ -380,7 +398,7 @@ class CommandAnswers(Notice):
         """What was not done."""
         if not self.remarks:
             return self.faults
-        return tuple(fault for fault in self.faults if not fault.is_prose)
+        return tuple(fault for fault in self.faults if not fault.is_remark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,9 +423,13 @@ class Unknown(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Quarantined(Notice):
-    """The letter could not be read through a fault on our side; the log has the *reference*."""
+    """The letter could not be read through a fault on our side; the log has the *reference*.
+
+    *too_costly* means that it needs too much processor time instead.
+    """
 
     reference: str
+    too_costly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,8 +443,8 @@ class OperatorAlert(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class CodesIgnored(Notice):
-    """To the primary address: somebody tries security codes; all are ignored *until* then."""
+class ManyWrongCodes(Notice):
+    """To the primary address: somebody guesses security codes; right ones are asked about."""
 
     wrong: int
     until: Moment
@@ -430,9 +452,15 @@ class CodesIgnored(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AnswersPaused(Notice):
-    """Answers to this sender stop for a *span*, ``hour`` or ``day``; letters are still read."""
+    """Answers to this address stop for a *span*, ``hour`` or ``day``; letters are still read.
+
+    *proven* means that the sender of the letters was proven. *waiting* is the receipt of a letter
+    that needs a confirmation for which we did not ask, so that it is not done.
+    """
 
     span: str
+    proven: bool = True
+    waiting: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,6 +481,7 @@ class OperatorDigest(Notice):
     """To the operator, once a day when there is something: a line for each thing to look at."""
 
     quarantined: tuple[str, ...]
+    unasked: tuple[str, ...]
     failed: tuple[str, ...]
     bouncing: tuple[str, ...]
     stalled: tuple[str, ...]

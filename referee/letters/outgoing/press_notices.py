@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Notice
+from referee.letters.outgoing.notices import Notice, PressItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,17 @@ class PressLetter(Notice):
     recipients: str
     text: str
     answer: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MorePress(Notice):
+    """Messages that did not fit into the report: letter *number* of *count*."""
+
+    game: str
+    turn: int
+    number: int
+    count: int
+    press: tuple[PressItem, ...]
 
 
 @dataclass(frozen=True, slots=True)

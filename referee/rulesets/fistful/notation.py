@@ -77,7 +77,7 @@ def _set_home(state: State, found: re.Match[str]) -> str:
 def ships_of(text: str) -> Ships:
     """Return the ships of a text such as ``2S1C``."""
     counts = dict.fromkeys(TYPES, 0)
-    for number, letter in re.findall("([0-9]+)([TSCD])", text):
+    for number, letter in re.findall("(?<![0-9])([0-9]+)([TSCD])", text):
         counts[letter] += int(number)
     return Ships(*(counts[letter] for letter in TYPES))
 

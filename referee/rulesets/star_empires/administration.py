@@ -29,7 +29,9 @@ from referee.rulesets.star_empires.steps.ownership import prohibition_of
 from referee.rulesets.star_empires.steps.research import drafted
 from referee.rulesets.star_empires.steps.scanning import look_around
 
-_TOKEN: Final = re.compile(r"\(? *-?[0-9]{1,6} *, *-?[0-9]{1,6} *\)?|-?[A-Za-z0-9_]+\*?|\S")
+_TOKEN: Final = re.compile(
+    r"(?:\( *+)?-?[0-9]{1,6} *+, *+-?[0-9]{1,6}(?: *+\))?|-?[A-Za-z0-9_]+\*?|\S"
+)
 _NAME: Final = re.compile("[A-Za-z0-9_]+")
 _DIGITS: Final = 5
 """The most digits of a number; more RU could build too many ships to process."""

@@ -73,7 +73,7 @@ def goods_of(text: str) -> Goods:
             f"Expected numbers and letters of {LETTERS}, such as 2O1U, but found {text!r}."
         )
     total = Goods()
-    for number, letter in re.findall("([0-9]+)([FCGOU])", text):
+    for number, letter in re.findall("([0-9]{1,3})([FCGOU])", text):
         total += of(letter, int(number))
     return total
 

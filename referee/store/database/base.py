@@ -109,3 +109,5 @@ class Bundle(Base):
     rows: Mapped[int]
     """The number of letters and states in it."""
     made_at: Mapped[datetime]
+    is_stale: Mapped[bool] = mapped_column(default=False, index=True)
+    """Whether it still has letters that were deleted, until housekeeping packs it again."""

@@ -35,6 +35,12 @@ def insert_those_missing(
         session.execute(_inserting(row, postgres=is_postgres(session)), rows)
 
 
+def insert_or_add(session: Session, row: type[Base], column: str, values: Mapping[str, Any]) -> int:
+    """Insert a row, or add to *column* of the one with the same key; return the new number."""
+    total: int = session.scalars(_adding(row, column, postgres=is_postgres(session)), values).one()
+    return total
+
+
 def follow_each_other(session: Session, what: str) -> None:
     """Serialize transactions that do *what*: each waits until the previous one ends.
 
@@ -60,3 +66,11 @@ def _numbering(row: type[Base], *, postgres: bool) -> ReturningInsert[int]:
 def _inserting(row: type[Base], *, postgres: bool) -> Insert:
     insert = postgresql.insert(table(row)) if postgres else sqlite.insert(table(row))
     return insert.on_conflict_do_nothing()
+
+
+@cache
+def _adding(row: type[Base], column: str, *, postgres: bool) -> ReturningInsert[int]:
+    insert = postgresql.insert(table(row)) if postgres else sqlite.insert(table(row))
+    here, keys = table(row).c[column], table(row).primary_key.columns
+    added = {column: here + insert.excluded[column]}
+    return insert.on_conflict_do_update(index_elements=list(keys), set_=added).returning(here)

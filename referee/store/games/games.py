@@ -57,6 +57,13 @@ def listing(session: Session, *statuses: GameStatus) -> list[Game]:
     return list(session.scalars(query.where(Game.status.in_(statuses)) if statuses else query))
 
 
+def forming_of(session: Session, gm: Person, since: datetime) -> int:
+    """Return the number of games of a GM that were created after *since* and have not begun."""
+    query = select(func.count()).select_from(GameMaster).join(Game)
+    forming = query.where(Game.status == GameStatus.FORMING, Game.created_at > since)
+    return session.scalar(forming.where(GameMaster.person_id == gm.id)) or 0
+
+
 def running_until(session: Session, moment: datetime) -> list[Game]:
     """Return the running games with a deadline not after *moment*, oldest game first."""
     query = select(Game).where(Game.status == GameStatus.RUNNING, Game.deadline_at <= moment)
@@ -127,7 +134,7 @@ def create(
         seed=seed,
         schedule=schedule,
         reminders=list(reminders),
-        gms=[GameMaster(person=gm)],
+        gms=[GameMaster(person=gm, since=now)],
         created_at=now,
     )
     session.add(game)

@@ -67,10 +67,10 @@ def twin(
     return next((item for item in found if item.recipients == list(recipients)), None)
 
 
-def written(session: Session, seat: SeatRow, turn: int) -> int:
-    """Return the number of messages from the seat in a turn, without those to the GM."""
+def written(session: Session, seat: SeatRow, turn: int) -> list[str]:
+    """Return the messages from the seat in a turn, without those to the GM."""
     found = session.scalars(select(Press).where(*_of(seat), Press.turn == turn))
-    return sum(item.recipients != [0] for item in found)
+    return [item.text for item in found if item.recipients != [0]]
 
 
 def undelivered(session: Session, game: Game) -> list[Press]:

@@ -1,7 +1,7 @@
 """Bundling: a game's old data is compressed together and removed from its rows."""
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -39,11 +39,14 @@ class BundleContent:
         return sum(len(octets) for octets in self.rows.values())
 
 
-def gather(session: Session, now: datetime, span: timedelta) -> BundleContent | None:
+def gather(
+    session: Session, now: datetime, span: timedelta, slim: Callable[[bytes], bytes] = bytes
+) -> BundleContent | None:
     """Return what to bundle next, from one game, or None if no game has a turn that old.
 
     Once a turn was resolved *span* ago, everything in its game at least half as old is bundled with
-    it, because much data compresses well together. Letters come before turns, because the game is
+    it, because much data compresses well together. *slim* returns what is kept of a received
+    letter. Letters come before turns, because the game is
     found again by its turns.
     """
     game = session.scalar(_oldest(now - span))
@@ -51,7 +54,7 @@ def gather(session: Session, now: datetime, span: timedelta) -> BundleContent | 
         return None
     rows: dict[str, dict[int, bytes]] = {kind: {} for kind in _KINDS}
     size = 0
-    for kind, number, octets in _old(session, game, now - span / 2):
+    for kind, number, octets in _old(session, game, now - span / 2, slim):
         rows[kind][number] = octets
         size += len(octets)
         if size >= OCTETS:
@@ -86,10 +89,12 @@ def _oldest(until: datetime) -> Select[int]:
     return select(TurnRow.game_id).where(*apart).order_by(TurnRow.resolved_at).limit(1)
 
 
-def _old(session: Session, game: int, until: datetime) -> Iterator[tuple[str, int, bytes]]:
+def _old(
+    session: Session, game: int, until: datetime, slim: Callable[[bytes], bytes]
+) -> Iterator[tuple[str, int, bytes]]:
     came = _letters(InboxLetter, game, until)
     for letter in _streamed(session, came.where(InboxLetter.state.in_(_DONE))):
-        yield "inbox", letter.id, letter.stored
+        yield "inbox", letter.id, slim(letter.raw)
     went = _letters(OutboxLetter, game, until)
     for letter in _streamed(session, went.where(OutboxLetter.state.in_(_GONE))):
         yield "outbox", letter.id, letter.stored
@@ -103,7 +108,9 @@ def _old(session: Session, game: int, until: datetime) -> Iterator[tuple[str, in
 def _letters(kind: Any, game: int, until: datetime) -> Select[Any]:
     at = kind.arrived_at if kind is InboxLetter else kind.created_at
     apart = kind.game_id == game, kind.bundle_id.is_(None), at <= until
-    return select(kind).where(*apart).order_by(kind.id).options(load_only(kind.stored))
+    needed = [kind.stored, kind.bundle_id]
+    needed += [kind.same_as_id] if kind is InboxLetter else []
+    return select(kind).where(*apart).order_by(kind.id).options(load_only(*needed))
 
 
 def _streamed(session: Session, query: Select[Any]) -> Iterator[Any]:
@@ -115,8 +122,11 @@ def _empty(session: Session, kind: Any, numbers: list[int], bundle: int) -> int:
     rows = update(kind).where(kind.id.in_(numbers), kind.bundle_id.is_(None))
     if kind is TurnRow:
         rows = rows.where(TurnRow.resolved_at.is_not(None))
+    values: dict[str, Any] = {"stored": b"", "bundle_id": bundle}
+    if kind is InboxLetter:
+        values["same_as_id"] = None
     done: Any = session.execute(
-        rows.values(stored=b"", bundle_id=bundle),
+        rows.values(**values),
         execution_options={"synchronize_session": False},
     )
     count: int = done.rowcount

@@ -12,9 +12,11 @@ from sqlalchemy import (
     Select,
     Update,
     bindparam,
+    case,
     func,
     or_,
     select,
+    tuple_,
     update,
 )
 from sqlalchemy.orm import Session, aliased, defer
@@ -44,14 +46,31 @@ def insert(session: Session, arrival: IncomingMail, writer: str = "") -> int:
     Letters from one *writer* are read one at a time; those with an empty writer do not wait. Commit
     before acknowledging to the source.
     """
-    kept = insert_unless_there(session, InboxLetter, **_row(arrival, writer))
+    (row,) = _with_same(session, [_row(arrival, writer)])
+    kept = insert_unless_there(session, InboxLetter, **row)
     return _from_source(session, arrival) if kept is None else kept
 
 
 def insert_all(session: Session, arrivals: Sequence[IncomingMail], writers: Sequence[str]) -> None:
-    """Store received letters of *writers* like ``insert``, in one statement."""
+    """Store received letters of *writers* like ``insert``, in one statement.
+
+    Those with the bytes of another of them follow in a second one, which finds its row.
+    """
     rows = [_row(arrival, writer) for arrival, writer in zip(arrivals, writers, strict=True)]
-    insert_those_missing(session, InboxLetter, rows)
+    first = {row["sha256"]: row["source_id"] for row in reversed(rows)}
+    for is_first in (True, False):
+        part = [row for row in rows if (first[row["sha256"]] == row["source_id"]) == is_first]
+        insert_those_missing(session, InboxLetter, _with_same(session, part))
+
+
+def known(session: Session, arrivals: Sequence[IncomingMail]) -> set[tuple[str, str]]:
+    """Return source and source id of those letters that are stored already."""
+    ids = InboxLetter.source, InboxLetter.source_id
+    given = [(arrival.source, arrival.source_id) for arrival in arrivals]
+    return {
+        (source, number)
+        for source, number in session.execute(select(*ids).where(tuple_(*ids).in_(given)))
+    }
 
 
 def next_waiting(
@@ -65,7 +84,7 @@ def next_waiting(
     clock = lease_clock(session, now)
     claim = {"clock": clock, "claimant": owner, "until": clock + lease}
     letter: InboxLetter | None = session.scalar(_claim(), claim)
-    return letter
+    return letter if letter is None else _whole(letter)
 
 
 def next_together(
@@ -90,7 +109,7 @@ def next_together(
             break
     claim = {"numbers": numbers, "claimant": owner, "until": clock + lease}
     claimed = session.scalars(_claim_together(), claim) if numbers else ()
-    return sorted(claimed, key=lambda letter: letter.id)
+    return [_whole(letter) for letter in sorted(claimed, key=lambda letter: letter.id)]
 
 
 def reopen(session: Session, letter: InboxLetter) -> InboxLetter:
@@ -159,11 +178,12 @@ def put_back(session: Session, letter: InboxLetter, pause: timedelta, now: datet
 def release(session: Session, number: int) -> InboxLetter | None:
     """Release a letter from quarantine, to be read again as if new.
 
-    Returns None if the letter is not in quarantine, or if its bytes were deleted.
+    A letter about which nobody could be asked is released, too; it counts as confirmed. Returns
+    None if the letter is neither, or if its bytes were deleted.
     """
     query = select(InboxLetter).where(
         InboxLetter.id == number,
-        InboxLetter.state == InboxState.QUARANTINED,
+        InboxLetter.state.in_((InboxState.QUARANTINED, InboxState.UNASKED)),
         InboxLetter.emptied_at.is_(None),
     )
     letter = session.scalar(locked(query))
@@ -189,6 +209,15 @@ def twins(session: Session, message_id: str, body_hash: str, before_id: int) -> 
     return list(session.scalars(_twins(), asked))
 
 
+def twins_by_name(session: Session, letter: InboxLetter, message_id: str) -> list[InboxLetter]:
+    """Return the earlier letters of the same From with the same Message-ID, as ``twins`` does.
+
+    Their text can differ. A letter without one From has none.
+    """
+    asked = {"message_id": message_id, "writer": letter.writer, "before": letter.id}
+    return list(session.scalars(_twins_by_name(), asked)) if letter.writer else []
+
+
 def oldest_waiting(session: Session) -> datetime | None:
     """Return when the oldest waiting letter arrived, or None."""
     query = select(func.min(InboxLetter.arrived_at))
@@ -203,12 +232,12 @@ def listing(session: Session, state: InboxState | None, limit: int) -> list[Inbo
     return list(session.scalars(query.options(defer(InboxLetter.stored))))
 
 
-def quarantined_in(session: Session, span: Span, limit: int) -> list[InboxLetter]:
-    """Return the letters quarantined in *span*, without their bytes."""
+def concluded_in(session: Session, state: InboxState, span: Span, limit: int) -> list[InboxLetter]:
+    """Return the letters that came into a state in *span*, without their bytes."""
     query = (
         select(InboxLetter)
         .where(
-            InboxLetter.state == InboxState.QUARANTINED,
+            InboxLetter.state == state,
             InboxLetter.read_at > span.after,
             InboxLetter.read_at <= span.until,
         )
@@ -249,8 +278,9 @@ def _coming() -> Select[int, str, int, int]:
     earlier = aliased(InboxLetter)
     held = _before(earlier).where(~unclaimed(earlier, bindparam("clock")))
     each = InboxLetter
+    size = case((each.same_as_id.is_(None), func.length(each.stored)), else_=each.size)
     return (
-        select(each.id, each.writer, each.attempts, func.length(each.stored))
+        select(each.id, each.writer, each.attempts, size)
         .where(each.state == InboxState.WAITING, unclaimed(each, bindparam("clock")))
         .where(~held.exists())
         .order_by(each.id)
@@ -280,10 +310,19 @@ def _claiming(which: ColumnElement[bool]) -> Executable:
 
 @cache
 def _twins() -> Select[InboxLetter]:
+    return _namesakes().where(InboxLetter.body_hash == bindparam("body_hash"))
+
+
+@cache
+def _twins_by_name() -> Select[InboxLetter]:
+    return _namesakes().where(InboxLetter.writer == bindparam("writer"))
+
+
+def _namesakes() -> Select[InboxLetter]:
+    """Build the query for the earlier letters with a Message-ID, read or pending."""
     return (
         select(InboxLetter)
         .where(InboxLetter.message_id == bindparam("message_id"))
-        .where(InboxLetter.body_hash == bindparam("body_hash"))
         .where(InboxLetter.id < bindparam("before"))
         .where(or_(InboxLetter.state == InboxState.READ, InboxLetter.state == InboxState.HELD))
         .order_by(InboxLetter.id)
@@ -306,6 +345,8 @@ def _row(arrival: IncomingMail, writer: str) -> dict[str, Any]:
         "source": arrival.source,
         "source_id": arrival.source_id,
         "sha256": hashlib.sha256(arrival.raw).hexdigest(),
+        "size": arrival.size or len(arrival.raw),
+        "same_as_id": None,
         "raw": arrival.raw,
         "arrived_at": arrival.arrived_at,
         "envelope_sender": arrival.sender,
@@ -313,6 +354,37 @@ def _row(arrival: IncomingMail, writer: str) -> dict[str, Any]:
         "writer": writer,
         "state": InboxState.WAITING,
     }
+
+
+def _with_same(session: Session, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows; those whose bytes are stored already refer to them."""
+    hashes = {"hashes": [row["sha256"] for row in rows]}
+    found = dict(session.execute(_stored_with(), hashes).all()) if rows else {}
+    return [
+        row
+        if row["sha256"] not in found
+        else row | {"raw": b"", "same_as_id": found[row["sha256"]]}
+        for row in rows
+    ]
+
+
+@cache
+def _stored_with() -> Select[str, int]:
+    """Build the query for the first letter that has its bytes, for each hash."""
+    whole = InboxLetter.same_as_id.is_(None), InboxLetter.emptied_at.is_(None)
+    having = InboxLetter.sha256.in_(bindparam("hashes", expanding=True)), *whole
+    return (
+        select(InboxLetter.sha256, func.min(InboxLetter.id))
+        .where(*having, InboxLetter.bundle_id.is_(None))
+        .group_by(InboxLetter.sha256)
+    )
+
+
+def _whole(letter: InboxLetter) -> InboxLetter:
+    """Return the letter after loading the row with its bytes: it is read in no transaction."""
+    if letter.same_as_id is not None:
+        _ = letter.raw
+    return letter
 
 
 def _from_source(session: Session, arrival: IncomingMail) -> int:

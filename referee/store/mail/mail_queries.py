@@ -8,15 +8,23 @@ from sqlalchemy import Executable, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from referee.store.database.dialect import table
-from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter
+from referee.store.models import (
+    Game,
+    GameMaster,
+    InboxLetter,
+    InboxState,
+    OutboxLetter,
+    Person,
+)
 
 
 def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLetter | None:
-    """Return the newest report to the seat with this number for a turn, or None."""
+    """Return the newest report to the seat with this number for a turn, or None if none is kept."""
     return session.scalar(
         select(OutboxLetter)
         .where(OutboxLetter.game_id == game.id, OutboxLetter.turn == turn)
         .where(OutboxLetter.seat_number == seat, OutboxLetter.kind == "Report")
+        .where(OutboxLetter.emptied_at.is_(None))
         .order_by(OutboxLetter.id.desc())
         .limit(1)
     )
@@ -26,6 +34,7 @@ def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLette
 class Quotable:
     """A sent letter, with the fields that matter for a reply quoting it."""
 
+    message_id: str
     raw: bytes = field(repr=False)
     game_id: int | None
     seat_number: int | None
@@ -41,7 +50,7 @@ def letter_called(session: Session, message_id: str) -> Quotable | None:
     number, bundle, raw, *rest = found
     if bundle is not None:
         raw = session.get_one(OutboxLetter, number).raw
-    return Quotable(raw, *rest)
+    return Quotable(message_id, raw, *rest)
 
 
 def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
@@ -69,6 +78,14 @@ def recipients(session: Session, game: Game, kind: str) -> list[str]:
     """Return the recipients of letters of a kind about the game."""
     query = select(OutboxLetter.recipient).where(OutboxLetter.game_id == game.id)
     return list(session.scalars(query.where(OutboxLetter.kind == kind)))
+
+
+def invitations(session: Session, gm: Person, since: datetime) -> int:
+    """Return the number of invitations after *since* to games of a GM."""
+    query = select(func.count()).select_from(OutboxLetter)
+    games = select(GameMaster.game_id).where(GameMaster.person_id == gm.id)
+    sent = query.where(OutboxLetter.kind == "Invitation", OutboxLetter.created_at > since)
+    return session.scalar(sent.where(OutboxLetter.game_id.in_(games))) or 0
 
 
 def oldest_unread(session: Session) -> datetime | None:

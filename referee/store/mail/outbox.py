@@ -22,7 +22,7 @@ from referee.store.database.claims import (
 )
 from referee.store.database.dialect import insert_those_missing, table
 from referee.store.database.types import Span
-from referee.store.models import Game, InboxLetter, OutboxLetter, OutboxState
+from referee.store.models import Game, InboxLetter, OutboxLetter, OutboxState, SendShare
 
 _FIRST_PAUSES = (1, 2, 5, 15, 60)
 """Minutes after the first deferred attempts; later pauses are four hours."""
@@ -44,6 +44,7 @@ class Finished:
     seat: int | None = None
     turn: int | None = None
     due: datetime | None = None
+    share: SendShare = SendShare.TURNS
 
 
 def put(session: Session, now: datetime, *letters: Finished) -> None:
@@ -59,12 +60,13 @@ def claim(
     limit: int,
     *,
     kind: str | None = None,
+    share: SendShare | None = None,
 ) -> list[OutboxLetter]:
     """Claim unclaimed letters that are due, the longest due first.
 
-    Answers come before all others, because their readers are waiting. With *kind*, only letters of
-    that kind are claimed. Send them after this transaction has committed, and pass each result to
-    ``record`` with the fence.
+    Answers come before all others, because their readers are waiting. With *kind* or *share*, only
+    letters of that kind or share are claimed. Send them after this transaction has committed, and
+    pass each result to ``record`` with the fence.
     """
     clock = lease_clock(session, now)
     query = (
@@ -75,6 +77,8 @@ def claim(
     )
     if kind is not None:
         query = query.where(OutboxLetter.kind == kind)
+    if share is not None:
+        query = query.where(OutboxLetter.share == share)
     answers = query.where(OutboxLetter.answers_id.is_not(None)).limit(limit)
     numbers = session.scalars(answers.with_for_update(skip_locked=True)).all()
     if len(numbers) < limit:
@@ -211,13 +215,21 @@ def is_due(session: Session, now: datetime) -> bool:
     return first is not None and first <= now
 
 
-def sent_since(session: Session, moment: datetime, now: datetime) -> int:
-    """Return the number of letters sent from *moment* to *now*.
+def shares_due(session: Session, now: datetime) -> set[SendShare]:
+    """Return the shares of the unclaimed letters that are due by *now*."""
+    query = select(OutboxLetter.share).distinct()
+    query = query.where(OutboxLetter.state == OutboxState.WAITING, OutboxLetter.due_at <= now)
+    return set(session.scalars(query.where(unclaimed(OutboxLetter, lease_clock(session, now)))))
+
+
+def sent_since(session: Session, moment: datetime, now: datetime) -> dict[SendShare, int]:
+    """Return the number of letters of each share sent from *moment* to *now*, including zeros.
 
     Letters with a later time were sent long ago, before the clock was set back.
     """
-    query = select(func.count()).where(OutboxLetter.state == OutboxState.SENT)
-    return session.scalar(query.where(OutboxLetter.due_at.between(moment, now))) or 0
+    query = select(OutboxLetter.share, func.count()).where(OutboxLetter.state == OutboxState.SENT)
+    query = query.where(OutboxLetter.due_at.between(moment, now)).group_by(OutboxLetter.share)
+    return dict.fromkeys(SendShare, 0) | dict(session.execute(query).all())
 
 
 def sent_in(session: Session, span: Span) -> int:
@@ -326,6 +338,7 @@ def _row(letter: Finished, now: datetime) -> dict[str, Any]:
         "seat_number": letter.seat,
         "turn": letter.turn,
         "state": OutboxState.WAITING,
+        "share": letter.share,
     }
 
 

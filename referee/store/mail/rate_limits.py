@@ -1,5 +1,6 @@
 """Counters against guessing security codes and against endless automatic replies."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
@@ -12,6 +13,7 @@ from sqlalchemy import (
     Select,
     String,
     bindparam,
+    delete,
     func,
     insert,
     or_,
@@ -31,18 +33,20 @@ class WrongCode(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
-    sender: Mapped[str] = mapped_column(index=True)
-    """The envelope sender, or else the From."""
     at: Mapped[datetime] = mapped_column(index=True)
 
 
 class ReplyBudget(Enum):
     """The budget from which a letter was answered."""
 
+    CHANGE = "change"
+    """The letter was believed and changed something, such as the orders on file."""
     WORK = "work"
-    """The letter had something that could be done."""
+    """The letter asked for something that could be done."""
     QUESTION = "question"
     """The letter is pending, and the primary address was asked to confirm it."""
+    CODE = "code"
+    """The letter is pending, too, and has the right security code: no one else uses it up."""
     IDLE = "idle"
     """Nothing in the letter could be done."""
     STRANGER = "stranger"
@@ -51,8 +55,23 @@ class ReplyBudget(Enum):
     """The answer that says that answers stop for a while."""
 
 
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """A budget for letters to one recipient, in answer to letters of one degree of proof.
+
+    What forged letters cost is never taken from the purse of proven ones. *thread* is the game
+    that the letters are about, or empty; *domain* is the domain that a stranger's letter came from.
+    """
+
+    budget: ReplyBudget
+    recipient: str
+    proven: bool
+    thread: str = ""
+    domain: str = ""
+
+
 class ReplyCount(Base):
-    """An answered letter, counted against the budgets of its sender."""
+    """A letter that answered another, counted against the budgets of its recipient."""
 
     __tablename__ = "reply_counts"
     __table_args__ = (Index("ix_reply_counts_recipient_at", "recipient", "at"),)
@@ -63,12 +82,18 @@ class ReplyCount(Base):
     thread: Mapped[str]
     """The game it was about, or empty."""
     ration: Mapped[ReplyBudget] = mapped_column(enum_of(ReplyBudget))
+    proven: Mapped[bool]
+    """Whether it answered a letter whose sender was proven."""
+    domain: Mapped[str]
+    """The domain that a stranger's letter came from, or empty."""
+    octets: Mapped[int]
+    """The size of the answer."""
     at: Mapped[datetime] = mapped_column(index=True)
 
 
-def note_wrong_code(session: Session, person: Person, sender: str, now: datetime) -> None:
+def note_wrong_code(session: Session, person: Person, now: datetime) -> None:
     """Count a wrong security code in a letter from the person's address."""
-    session.add(WrongCode(person_id=person.id, sender=sender, at=now))
+    session.add(WrongCode(person_id=person.id, at=now))
     session.flush()
 
 
@@ -78,63 +103,92 @@ def wrong_codes_for(session: Session, person: Person, since: datetime) -> list[d
     return list(session.scalars(query.order_by(WrongCode.at)))
 
 
-def wrong_codes_from(session: Session, sender: str, since: datetime) -> int:
-    """Return the number of wrong codes by a sender after *since*, for any person."""
-    query = select(func.count()).where(WrongCode.sender == sender, WrongCode.at > since)
-    return session.scalar(query) or 0
-
-
-def note_answer(
-    session: Session, recipient: str, thread: str, ration: ReplyBudget, now: datetime
-) -> None:
-    """Count an answered letter."""
-    values = {"recipient": recipient, "thread": thread, "ration": ration, "at": now}
+def note_answer(session: Session, purse: Purse, octets: int, now: datetime) -> None:
+    """Count a letter of *octets* that answers another."""
+    values = {
+        "recipient": purse.recipient,
+        "thread": purse.thread,
+        "ration": purse.budget,
+        "proven": purse.proven,
+        "domain": purse.domain,
+        "octets": octets,
+        "at": now,
+    }
     session.execute(insert(table(ReplyCount)), values)
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The number of letters answered from a budget in the last hour and day."""
+    """What was taken from a purse: letters in the last hour, letters and octets in the last day."""
 
     hour: int
     day: int
+    octets: int
 
 
-def spent(
-    session: Session, ration: ReplyBudget, recipient: str, now: datetime, thread: str | None = None
-) -> Spent:
-    """Return how much of a recipient's budget is spent.
-
-    With *thread*, the hour counts only that thread.
-    """
+def spent(session: Session, purse: Purse, now: datetime, *, by_thread: bool) -> Spent:
+    """Return what is spent of a purse; *by_thread* counts only its thread in the hour."""
     asked = {
-        "ration": ration,
-        "recipient": recipient,
+        "ration": purse.budget,
+        "proven": purse.proven,
+        "recipient": purse.recipient,
         "hour": now - timedelta(hours=1),
         "day": now - timedelta(days=1),
-        "thread": thread,
+        "thread": purse.thread if by_thread else None,
     }
     return Spent(*session.execute(_spending(), asked).one())
 
 
-def answers(
-    session: Session, since: datetime, ration: ReplyBudget, recipient: str | None = None
-) -> int:
-    """Return the number of answers after *since* from a budget, to one recipient or all."""
-    query = select(func.count()).where(ReplyCount.at > since, ReplyCount.ration == ration)
-    if recipient is not None:
-        query = query.where(ReplyCount.recipient == recipient)
-    return session.scalar(query) or 0
+@dataclass(frozen=True, slots=True)
+class SpentOnStrangers:
+    """The letters to strangers since some time: to all of them, and for one sending domain."""
+
+    all: int
+    domain: int
+
+
+def spent_on_strangers(session: Session, domain: str, since: datetime) -> SpentOnStrangers:
+    """Return how many letters went to strangers after *since*."""
+    of_domain = func.count().filter(ReplyCount.domain == domain)
+    query = select(func.count(), of_domain).where(ReplyCount.ration == ReplyBudget.STRANGER)
+    return SpentOnStrangers(*session.execute(query.where(ReplyCount.at > since)).one())
+
+
+def was_noted(session: Session, purse: Purse, since: datetime) -> bool:
+    """Return whether a letter was counted against the purse after *since*."""
+    query = select(ReplyCount.id).where(
+        ReplyCount.recipient == purse.recipient,
+        ReplyCount.ration == purse.budget,
+        ReplyCount.proven == purse.proven,
+        ReplyCount.at > since,
+    )
+    return session.scalar(query.limit(1)) is not None
+
+
+def give_back(
+    session: Session, recipient: str, rations: Collection[ReplyBudget], since: datetime
+) -> None:
+    """Delete the newest count after *since* of an answer to a recipient from these budgets."""
+    newest = (
+        select(ReplyCount.id)
+        .where(ReplyCount.recipient == recipient, ReplyCount.at > since)
+        .where(ReplyCount.ration.in_(rations))
+        .order_by(ReplyCount.id.desc())
+        .limit(1)
+    )
+    if (number := session.scalar(newest)) is not None:
+        session.execute(delete(ReplyCount).where(ReplyCount.id == number))
 
 
 @cache
-def _spending() -> Select[int, int]:
+def _spending() -> Select[int, int, int]:
     answered = table(ReplyCount).c
     thread: BindParameter[str | None] = bindparam("thread", type_=String)
     of_thread = or_(thread.is_(None), answered.thread == thread)
     hour = func.count().filter(answered.at > bindparam("hour"), of_thread)
-    return select(hour, func.count()).where(
+    return select(hour, func.count(), func.coalesce(func.sum(answered.octets), 0)).where(
         answered.recipient == bindparam("recipient"),
         answered.ration == bindparam("ration"),
+        answered.proven == bindparam("proven"),
         answered.at > bindparam("day"),
     )

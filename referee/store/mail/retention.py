@@ -3,22 +3,56 @@
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Select, delete, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Select, delete, or_, select, union, update
+from sqlalchemy.orm import Session, aliased
 
 from referee.domain.retention import Retention
+from referee.store.games import reservations
+from referee.store.mail import intake_counts
 from referee.store.mail.rate_limits import ReplyCount, WrongCode
-from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
+from referee.store.models import (
+    Game,
+    GameStatus,
+    InboxLetter,
+    InboxState,
+    OutboxLetter,
+    OutboxState,
+    Person,
+    SeatRow,
+)
+from referee.store.people.deputies import Deputy
+from referee.store.people.former_players import FormerPlayer
+from referee.store.people.observers import Observer
 
 AT_ONCE: Final = 200
 """The maximum number of rows in one transaction."""
 COUNTED: Final = timedelta(days=2)
 """No budget looks back further than a day."""
+_UNREAD: Final = dict.fromkeys(("writer", "envelope_sender", "envelope_recipient"), "")
 
 
 def forget_counts(session: Session, now: datetime) -> int:
-    """Delete some counters that no budget needs now, and return their number."""
-    return sum(_deleted(session, kind, now - COUNTED) for kind in (ReplyCount, WrongCode))
+    """Delete some counters that no budget needs now, and return their number.
+
+    Expired reservations of seats are deleted with them.
+    """
+    reservations.drop_expired(session, now)
+    counts = sum(_deleted(session, kind, now - COUNTED) for kind in (ReplyCount, WrongCode))
+    return counts + intake_counts.forget(session, now - COUNTED)
+
+
+def forget_fingerprints(session: Session) -> int:
+    """Delete the fingerprints of forgotten people whose games have all ended; return how many."""
+    roles = (
+        select(FormerPlayer.person_id, FormerPlayer.game_id),
+        select(Observer.person_id, Observer.game_id),
+        select(Deputy.person_id, SeatRow.game_id).join(SeatRow, SeatRow.id == Deputy.seat_id),
+    )
+    role = union(*roles).subquery()
+    goes_on = select(Game.id).join(role, role.c.game_id == Game.id)
+    goes_on = goes_on.where(role.c.person_id == Person.id, Game.status != GameStatus.ENDED)
+    rows = update(Person).where(Person.fingerprint.is_not(None), ~goes_on.exists())
+    return _count(session, rows.values(fingerprint=None))
 
 
 def adopt_letters(session: Session, retention: Retention, now: datetime) -> int:
@@ -26,11 +60,12 @@ def adopt_letters(session: Session, retention: Retention, now: datetime) -> int:
 
     Such a letter came before its game was known, but our answer names the game.
     """
-    if retention.strangers is None:
+    spans = [span for span in (retention.strangers, retention.unproven) if span is not None]
+    if not spans:
         return 0
     answers = OutboxLetter.answers_id == InboxLetter.id, OutboxLetter.game_id.is_not(None)
     whole = InboxLetter.game_id.is_(None), InboxLetter.emptied_at.is_(None)
-    old = InboxLetter.state == InboxState.READ, InboxLetter.read_at <= now - retention.strangers
+    old = InboxLetter.state == InboxState.READ, InboxLetter.read_at <= now - min(spans)
     answered = select(OutboxLetter.id).where(*answers).exists()
     numbers = _some(session, select(InboxLetter.id).where(*whole, *old, answered))
     game = select(OutboxLetter.game_id).where(*answers).limit(1).scalar_subquery()
@@ -39,32 +74,73 @@ def adopt_letters(session: Session, retention: Retention, now: datetime) -> int:
 
 
 def empty_letters(session: Session, retention: Retention, now: datetime) -> int:
-    """Delete the bytes of some expired letters without a game, and return their number.
+    """Delete the bytes and addresses of some expired letters without a game; return how many.
 
     The rows stay: receipt, Message-ID and result are known permanently, and no letter is read or
     sent twice.
     """
+    unproven = or_(InboxLetter.trust.is_(None), InboxLetter.trust == "none")
     spans = (
         (InboxLetter, InboxState.READ, retention.strangers),
+        (InboxLetter, InboxState.READ, retention.unproven, unproven),
         (InboxLetter, InboxState.IGNORED, retention.ignored),
         (InboxLetter, InboxState.QUARANTINED, retention.quarantined),
         (OutboxLetter, OutboxState.SENT, retention.strangers),
         (OutboxLetter, OutboxState.FAILED, retention.strangers),
     )
     return sum(
-        _emptied(session, kind, state, now - span, now)
-        for kind, state, span in spans
+        _emptied(session, kind, state, now - span, now, *others)
+        for kind, state, span, *others in spans
         if span is not None
     )
 
 
-def _emptied(session: Session, kind: Any, state: Any, until: datetime, now: datetime) -> int:
+def lapse_letters(session: Session, retention: Retention, now: datetime) -> int:
+    """End the wait of some letters that nobody has confirmed, and return their number.
+
+    Their bytes are deleted, also those for a game, which they have not changed.
+    """
+    if retention.unproven is None:
+        return 0
+    is_held = InboxLetter.state.in_((InboxState.HELD, InboxState.UNASKED))
+    until = now - retention.unproven
+    numbers = _some(session, select(InboxLetter.id).where(is_held, InboxLetter.read_at <= until))
+    if not numbers:
+        return 0
+    these = update(InboxLetter).where(InboxLetter.id.in_(numbers))
+    ended = these.where(is_held).values(state=InboxState.IGNORED, note="not confirmed in time")
+    count = _count(session, ended)
+    lapsed = these.where(InboxLetter.state == InboxState.IGNORED, ~_is_needed())
+    _count(session, lapsed.values(stored=b"", same_as_id=None, emptied_at=now, **_UNREAD))
+    return count
+
+
+def _emptied(
+    session: Session,
+    kind: Any,
+    state: Any,
+    until: datetime,
+    now: datetime,
+    *others: ColumnElement[bool],
+) -> int:
     at = kind.read_at if kind is InboxLetter else kind.created_at
-    whole = kind.game_id.is_(None), kind.emptied_at.is_(None)
+    whole = [kind.game_id.is_(None), kind.emptied_at.is_(None), *others]
+    values: dict[str, Any] = {"stored": b"", "emptied_at": now}
+    if kind is InboxLetter:
+        whole.append(~_is_needed())
+        values |= {"same_as_id": None, **_UNREAD}
+    else:
+        values |= {"recipient": "", "error": ""}
     numbers = _some(session, select(kind.id).where(*whole, kind.state == state, at <= until))
     # A letter that was just released from quarantine is read again and needs its bytes.
     rows = update(kind).where(kind.id.in_(numbers), kind.state == state)
-    return _count(session, rows.values(stored=b"", emptied_at=now)) if numbers else 0
+    return _count(session, rows.values(**values)) if numbers else 0
+
+
+def _is_needed() -> ColumnElement[bool]:
+    """Return whether the row has the bytes of another letter, too."""
+    other = aliased(InboxLetter)
+    return select(other.id).where(other.same_as_id == InboxLetter.id).exists()
 
 
 def _deleted(session: Session, kind: Any, until: datetime) -> int:

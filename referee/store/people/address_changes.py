@@ -16,6 +16,8 @@ class ChangeKind(Enum):
 
     RECORD = "record"
     SECOND = "second"
+    FORGET = "forget"
+    """None: both addresses of a person confirm that everything about them is deleted."""
 
 
 class ChangeState(Enum):
@@ -52,6 +54,8 @@ class AddressChange(Base):
     """When the current address confirmed the request."""
     proved_at: Mapped[datetime | None]
     """When the new address confirmed the request."""
+    left: Mapped[str] = mapped_column(default="", index=True)
+    """The primary address until the change was done; empty before, and for other changes."""
 
     person: Mapped[Person] = relationship()
 

@@ -86,6 +86,13 @@ def of(session: Session, seat: SeatRow) -> list[Deputy]:
     return list(session.scalars(_of_seat(), {"seat": seat.id, "epoch": seat.epoch}))
 
 
+def of_person(session: Session, person: Person) -> list[Deputy]:
+    """Return the deputyships that the person has accepted and that have not ended."""
+    under_way = DeputyState.ACCEPTED, DeputyState.ACTING
+    query = select(Deputy).where(Deputy.person_id == person.id, Deputy.state.in_(under_way))
+    return list(session.scalars(query.order_by(Deputy.id)))
+
+
 def asked(session: Session, seat: SeatRow) -> int:
     """Return how many people were ever asked to be deputies of the seat."""
     return len(session.scalars(select(Deputy.id).where(Deputy.seat_id == seat.id)).all())

@@ -24,6 +24,11 @@ def by_id(session: Session, number: int) -> Person | None:
     return session.get(Person, number)
 
 
+def forgotten_as(session: Session, fingerprint: str) -> Person | None:
+    """Return the forgotten person of this fingerprint, or None once their games have ended."""
+    return session.scalar(select(Person).where(Person.fingerprint == fingerprint).limit(1))
+
+
 def bounced_in(session: Session, span: Span, limit: int) -> list[Person]:
     """Return the people whose last bounce was in *span*."""
     query = select(Person).where(Person.bounced_at > span.after, Person.bounced_at <= span.until)

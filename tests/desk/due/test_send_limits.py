@@ -12,7 +12,7 @@ from referee.domain.mail_transfer import Attempt, Delivery
 from referee.letters.outgoing.compose import Composer
 from referee.store import Session, Store
 from referee.store.mail import circuit_breaker, outbox
-from referee.store.models import OutboxLetter, OutboxState
+from referee.store.models import OutboxLetter, OutboxState, SendShare
 from tests.support.examples import mostly_slow
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -35,7 +35,12 @@ def store() -> Iterator[Store]:
     store.close()
 
 
-def write(store: Store, *recipients: str, now: datetime = NOON) -> None:
+def write(
+    store: Store,
+    *recipients: str,
+    now: datetime = NOON,
+    share: SendShare = SendShare.TURNS,
+) -> None:
     with store.write() as session:
         for recipient in recipients:
             outbox.put(
@@ -47,6 +52,7 @@ def write(store: Store, *recipients: str, now: datetime = NOON) -> None:
                     envelope_sender="games@example.org",
                     recipient=recipient,
                     raw=b"Subject: x\r\n\r\n",
+                    share=share,
                 ),
             )
 
@@ -97,6 +103,7 @@ def test_a_flood_stops_for_an_hour_and_the_operator_gets_one_alert(store: Store)
         assert waiting(session) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("senders", mostly_slow([1, 2, 3]))
 def test_not_one_letter_more_goes_where_few_are_counted(store: Store, senders: int) -> None:
     write(store, *people(120))
@@ -153,3 +160,30 @@ def test_a_busy_domain_waits_a_minute_while_all_others_go(store: Store) -> None:
     with store.read() as session:
         # Waiting for the domain does not count as a failed attempt.
         assert {row.attempts for row in outbox.listing(session, None, 9)} == {1}
+
+
+def test_letters_to_strangers_are_not_counted_and_stop_only_themselves(store: Store) -> None:
+    write(store, *people(9), share=SendShare.STRANGERS)
+    # A tenth of the limit goes to strangers, and the operator gets one alert.
+    assert sorted(send(store, Pace(50))) == [*people(5), HOUSE.operator]
+    write(store, *people(49), now=NOON + MINUTE)
+    assert send(store, Pace(50), NOON + MINUTE) == people(49)
+    with store.read() as session:
+        assert circuit_breaker.holds_until(session, NOON + MINUTE) is None
+        assert waiting(session) == 4
+    assert send(store, Pace(50), NOON + 61 * MINUTE) == people(9)[5:]
+
+
+def test_other_letters_and_answers_to_orders_leave_room_for_reports(store: Store) -> None:
+    pace = Pace(40)
+    write(store, *people(30), share=SendShare.OTHERS)
+    assert sorted(send(store, pace)) == sorted([*people(20), HOUSE.operator])
+    orders = [f"o{n}@there.example" for n in range(30)]
+    write(store, *orders, now=NOON + MINUTE, share=SendShare.ORDERS)
+    assert sorted(send(store, pace, NOON + MINUTE)) == sorted([*orders[:10], HOUSE.operator])
+    reports = [f"r{n}@there.example" for n in range(7)]
+    write(store, *reports, now=NOON + 2 * MINUTE)
+    assert send(store, pace, NOON + 2 * MINUTE) == reports
+    with store.read() as session:
+        assert circuit_breaker.holds_until(session, NOON + 2 * MINUTE) is None
+    assert len(send(store, pace, NOON + 2 * HOUR)) == 30

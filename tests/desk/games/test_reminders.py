@@ -87,6 +87,7 @@ def test_a_game_whose_player_is_away_rests_until_the_next_step(talk: Conversatio
     assert remind_at(talk) == datetime(2026, 9, 7, 12, tzinfo=UTC)
 
 
+@pytest.mark.slow
 def test_a_game_whose_player_is_away_rests_until_they_are_back(talk: Conversation) -> None:
     talk.run("=== it is 2026-09-08 11:00 UTC")
     assert remind_at(talk) == BACK
@@ -104,6 +105,7 @@ def test_no_reminder_is_due_once_all_have_been_reminded(talk: Conversation) -> N
     assert remind_at(talk) is None
 
 
+@pytest.mark.slow
 def test_a_deputy_is_reminded_from_the_first_day(talk: Conversation) -> None:
     talk.run(HAS_A_DEPUTY)
     assert remind_at(talk) == datetime(2026, 9, 7, 12, tzinfo=UTC)

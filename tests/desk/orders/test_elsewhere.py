@@ -50,6 +50,7 @@ def test_a_subject_has_orders_if_it_has_nothing_else(subject: str, words: str, c
     assert len(only_orders(words, starweb())) == count
 
 
+@pytest.mark.slow
 def test_no_subject_of_ours_has_orders() -> None:
     heads = (file.read_text("utf-8").partition("\n")[0] for file in GOLDEN.glob("*.txt"))
     subjects = [head.removeprefix("Subject: ") for head in heads]

@@ -39,7 +39,7 @@ def test_no_final_behind_an_order_is_lost(key: str, order: str, end: str) -> Non
     unread = [item for item in body.orders if isinstance(item, Unparsed)]
     assert any("FINAL" in f"{item.text} {item.reason}".upper() for item in unread)
     named = [item for item in unread if OWN_LINE in item.reason]
-    assert all(item.is_command and not item.is_prose for item in named)
+    assert all(item.is_command and not item.is_remark for item in named)
 
 
 @pytest.mark.parametrize("key", ["fistful", "singularity", "starfarers", "starweb"])
@@ -78,17 +78,29 @@ def test_the_word_is_not_named_if_final_has_a_line_of_its_own() -> None:
         ("W75B5I\nW75B5X\nFINAL", "something in this email was rejected"),
         ("W75B5I\nSTATSU\nFINAL", "something in this email was rejected"),
         ("FINAL\nPRESS TO MARS\nHello.", "something in this email was rejected"),
+        ("FINAL\n\nFrodo", ""),
+        ("FINAL\n\nFrodo B.", ""),
+        ("FINAL\n\nmars", ""),
+        ("FINAL\nBest regards,\nFrodo", ""),
+        ("FINAL\nViele Grüße", ""),
+        ("FINAL\nThanks!", ""),
+        ("FINAL\nGandalf", "this email has other words, but no order"),
+        ("Frodo\nFINAL", "this email has other words, but no order"),
+        ("FINAL\nFrodo, wait", "this email has other words, but no order"),
+        ("FINAL\nno thanks", "this email has other words, but no order"),
         ("Hello Gandalf\nFINAL", "this email has other words, but no order"),
         ("Hello Gandalf\nSTATUS\nFINAL", "this email has other words, but no order"),
     ],
 )
 def test_final_is_put_aside_for_what_is_not_read(text: str, why: str) -> None:
     again = "FINAL alone in an email says it again."
-    assert preview(read(text), refused=False) == (f"Put aside, because {why}. {again}" * bool(why))
+    assert preview(read(text), ["Frodo Baggins", "MARS"], refused=False) == (
+        f"Put aside, because {why}. {again}" * bool(why)
+    )
 
 
 def test_final_is_put_aside_if_orders_are_not_possible() -> None:
-    assert preview(read("W75B5I\nFINAL"), refused=True).startswith("Put aside")
+    assert preview(read("W75B5I\nFINAL"), [], refused=True).startswith("Put aside")
 
 
 @pytest.mark.parametrize(

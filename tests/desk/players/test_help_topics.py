@@ -3,7 +3,7 @@
 import pytest
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.players.help_topics import nearest_topic, ruleset_word
+from referee.desk.players.help_topics import asks, nearest_topic, ruleset_word
 from referee.parsing.reader import reader_of
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Phase
@@ -34,9 +34,24 @@ def test_the_nearest_topic_is_an_order_or_a_chapter(key: str, words: str, topic:
     assert topic == nearest_topic(words.split(), table(key))
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I am back on Monday.", False),
+        ("See you on Sunday at the station", False),
+        ("how do I build ships", True),
+        ("hi, can I build ships?", True),
+        ("Wie baue ich Schiffe", True),
+        ("explore east", True),
+    ],
+)
+def test_small_talk_asks_for_nothing(text: str, *, expected: bool) -> None:
+    assert asks(text) is expected
+
+
 def test_only_the_first_words_of_a_long_email_are_compared() -> None:
-    assert nearest_topic(["hello"] * 30 + ["conceal"], table("star_empires")) == ""
-    assert nearest_topic(["hello"] * 29 + ["conceal"], table("star_empires")) == "CONCEAL"
+    assert nearest_topic(["parcels"] * 30 + ["conceal"], table("star_empires")) == ""
+    assert nearest_topic(["parcels"] * 29 + ["conceal"], table("star_empires")) == "CONCEAL"
 
 
 def test_a_ruleset_is_found_under_its_shortest_word() -> None:

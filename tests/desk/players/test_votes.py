@@ -95,11 +95,13 @@ def test_others_are_mailed_the_same_however_a_secret_ballot_was_cast(of_a_no: li
     assert mailed_to_others("YES") == of_a_no
 
 
+@pytest.mark.slow
 def test_others_are_mailed_the_same_whether_somebody_has_voted(of_a_no: list[bytes]) -> None:
     # An invalid ballot gets an answer too, and only its sender sees either answer.
     assert mailed_to_others("PERHAPS") == of_a_no
 
 
+@pytest.mark.slow
 def test_no_secret_ballot_is_kept_when_the_vote_has_closed() -> None:
     with closing(voted("NO")) as conversation:
         with conversation.store.read() as session:

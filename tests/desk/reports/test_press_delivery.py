@@ -85,6 +85,7 @@ def mailed_to_sam(*statements: str) -> list[bytes]:
     return [letter.raw + letter.sender.encode() for letter in found]
 
 
+@pytest.mark.slow
 def test_an_unsigned_message_depends_only_on_its_words_and_readers() -> None:
     letters = mailed_to_sam(BY_FRODO)
     assert len(letters) == 2

@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+import pytest
+
 from referee.domain.mail_transfer import IncomingMail
 from referee.store.models import SeatRow
 from tests.attacks.siege import FRODO, Siege
@@ -49,6 +51,7 @@ def test_an_answer_that_was_in_time_counts_however_late_it_is_read() -> None:
     assert "is no longer available" in vacancy.last(MERRY).subject
 
 
+@pytest.mark.slow
 def test_an_answer_that_was_too_late_waits_for_the_next() -> None:
     vacancy = Vacancy()
     vacancy.later(days=2)
@@ -68,6 +71,7 @@ def test_a_standby_who_declined_cannot_take_a_seat_offered_to_another() -> None:
     assert vacancy.holder is None
 
 
+@pytest.mark.slow
 def test_if_two_confirm_at_the_same_moment_one_gets_the_seat() -> None:
     vacancy = Vacancy()
     vacancy.reply(BILBO, "DECLINE\n", "is available")

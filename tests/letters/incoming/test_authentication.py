@@ -1,14 +1,16 @@
 """Authentication of letters: valid signatures, and forgeries that look like them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.incoming.auth_results import read_results
+from referee.letters.incoming.auth_results import Passed, read_results
 from referee.letters.incoming.authentication import Authenticator, Basis, is_aligned, no_records
-from tests.letters.signing import PUBLIC, RECORD, Names, sealed, signed, with_tag
+from tests.letters.signing import COVERED, PUBLIC, RECORD, Names, sealed, signed, with_tag
 from tests.support.examples import examples
 
 RAW = (
@@ -18,10 +20,11 @@ RAW = (
 )
 PASS = "mx.referee.example; dkim=pass header.d=shire.example"
 DMARC = "v=DMARC1; p=none"
+NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 
 
-def vouched(raw: bytes, names: Names, **more: frozenset[str]) -> Basis | None:
-    return Authenticator("games@referee.example", names, **more).vouch(raw)
+def vouched(raw: bytes, names: Names, **more: Any) -> Basis | None:
+    return Authenticator("games@referee.example", names, **more).vouch(raw, NOON)
 
 
 def shire() -> Names:
@@ -63,6 +66,8 @@ UNSIGNED: dict[str, bytes] = {
     "a length, and more text": signed(RAW, "shire.example", length=True) + b"F9W9\r\n",
     "a length alone": signed(RAW, "shire.example", length=True),
     "the subject not covered": signed(RAW, "shire.example", covered=[b"from", b"date"]),
+    "To not covered": signed(RAW, "shire.example", covered=COVERED[:1] + COVERED[2:]),
+    "a Cc that is not covered": b"Cc: sam@shire.example\r\n" + signed(RAW, "shire.example"),
     "written to somebody else": signed(RAW.replace(b"games@", b"sam@"), "shire.example"),
     "expired": with_tag(RAW, "shire.example", b"x=1600000000"),
     "a tag twice": signed(RAW, "shire.example").replace(b"v=1;", b"v=1; d=shire.example;", 1),
@@ -128,33 +133,51 @@ def test_alignment(signer: str, domain: str, dmarc: str | None, *, expected: boo
     assert is_aligned(signer, domain, names) is expected
 
 
+@pytest.mark.parametrize(
+    ("hours", "expected"),
+    [(0, Basis.DKIM), (72, Basis.DKIM), (73, None), (-24, Basis.DKIM), (-25, None)],
+)
+def test_an_old_letter_proves_nothing(hours: int, expected: Basis | None) -> None:
+    raw = signed(RAW, "shire.example")
+    authenticator = Authenticator("games@referee.example", shire())
+    assert authenticator.vouch(raw, NOON + timedelta(hours=hours)) is expected
+
+
 def test_of_two_policies_neither_counts() -> None:
     names = Names({"_dmarc.shire.example": [DMARC, DMARC]})
     assert is_aligned("mail.shire.example", "shire.example", names) is False
 
 
+SIGNED: Final = signed(RAW, "shire.example")
+
+
+def with_seal(raw: bytes, results: str = PASS) -> bytes:
+    return sealed(raw, "list.example", results, covered=[*COVERED, b"dkim-signature"])
+
+
 def test_a_trusted_sealer_vouches_for_what_it_saw() -> None:
-    raw = sealed(RAW, "list.example", PASS)
+    raw = with_seal(SIGNED)
     names = Names().key("list.example")
     assert vouched(raw, names, sealers=frozenset({"list.example"})) is Basis.ARC
 
 
 SEALED: dict[str, tuple[bytes, str]] = {
-    "a stranger's seal": (sealed(RAW, "list.example", PASS), "other.example"),
-    "a changed text": (sealed(RAW, "list.example", PASS).replace(b"F1W2", b"F1W3"), "list.example"),
+    "a stranger's seal": (with_seal(SIGNED), "other.example"),
+    "a changed text": (with_seal(SIGNED).replace(b"F1W2", b"F1W3"), "list.example"),
     "changed results": (
-        sealed(RAW, "list.example", "m; dkim=fail").replace(b"dkim=fail", b"dkim=pass"),
+        with_seal(SIGNED, "m; dkim=fail").replace(b"dkim=fail", b"dkim=pass"),
         "list.example",
     ),
-    "no pass": (sealed(RAW, "list.example", PASS.replace("=pass", "=fail")), "list.example"),
+    "no pass": (with_seal(SIGNED, PASS.replace("=pass", "=fail")), "list.example"),
     "another domain's pass": (
-        sealed(RAW, "list.example", PASS.replace("d=shire", "d=mordor")),
+        with_seal(SIGNED, PASS.replace("d=shire", "d=mordor")),
         "list.example",
     ),
     "a From that is not sealed": (
-        sealed(RAW, "list.example", PASS, covered=[b"subject"]),
+        sealed(SIGNED, "list.example", PASS, covered=[b"subject"]),
         "list.example",
     ),
+    "no signature": (with_seal(RAW), "list.example"),
 }
 
 
@@ -165,12 +188,18 @@ def test_a_seal_vouches_not_with(why: str) -> None:
     assert vouched(raw, names, sealers=frozenset({sealer})) is None
 
 
+START = SIGNED.partition(b"b=")[2][:8].decode()
+
+
 @pytest.mark.parametrize(
     ("results", "expected"),
     [
         (f"Authentication-Results: {PASS}", Basis.RESULTS),
         (f"Authentication-Results: MX.referee.example 1;\r\n {PASS[20:]}", Basis.RESULTS),
-        (f"Authentication-Results: {PASS} header.i=@shire.example header.b=xyz", Basis.RESULTS),
+        (f"Authentication-Results: {PASS} header.i=@shire.example header.b={START}", Basis.RESULTS),
+        (f"Authentication-Results: {PASS} header.b=AAAAAAAA", None),
+        (f"Authentication-Results: {PASS} header.s=s", Basis.RESULTS),
+        (f"Authentication-Results: {PASS} header.s=t", None),
         (
             "Authentication-Results: mx.referee.example; dkim=pass header.i=@shire.example",
             Basis.RESULTS,
@@ -186,7 +215,7 @@ def test_a_seal_vouches_not_with(why: str) -> None:
 def test_only_the_topmost_results_of_a_trusted_server_count(
     results: str, expected: Basis | None
 ) -> None:
-    raw = f"{results}\r\n".encode() + RAW
+    raw = f"{results}\r\n".encode() + SIGNED
     assert vouched(raw, Names(), authserv_ids=frozenset({"mx.referee.example"})) is expected
     assert vouched(raw, Names()) is None
 
@@ -225,12 +254,20 @@ def test_only_the_topmost_results_of_a_trusted_server_count(
 )
 def test_results_are_read(value: str, server: str, signers: tuple[str, ...]) -> None:
     found = read_results(value)
-    assert (found.server, found.signers) == (server, signers)
+    assert (found.server, tuple(each.domain for each in found.passed)) == (server, signers)
+
+
+def test_results_name_the_signature() -> None:
+    value = (
+        "mx; dkim=pass header.d=a.example header.s=K1 header.b=AbC;"
+        ' dkim=pass header.i=@b header.b="x"'
+    )
+    assert read_results(value).passed == (Passed("a.example", "k1", "AbC"), Passed("b"))
 
 
 @given(st.text(max_size=300))
 def test_any_text_may_be_results(value: str) -> None:
-    assert all(read_results(value).signers)
+    assert all(each.domain for each in read_results(value).passed)
 
 
 MUTATIONS: list[Callable[[bytes, int], bytes]] = [
@@ -249,12 +286,25 @@ def test_a_damaged_signature_never_raises(
     change: Callable[[bytes, int], bytes],
     arc: bool,
 ) -> None:
-    raw = sealed(RAW, "list.example", PASS) if arc else signed(RAW, "shire.example")
+    raw = with_seal(SIGNED) if arc else SIGNED
     names = shire().key("list.example")
     result = vouched(change(raw, at % len(raw)), names, sealers=frozenset({"list.example"}))
     assert result in (None, Basis.DKIM, Basis.ARC)
 
 
 def test_without_a_name_server_no_signature_counts() -> None:
-    assert Authenticator("games@referee.example").vouch(signed(RAW, "shire.example")) is None
-    assert no_records("shire.example") == ()
+    assert Authenticator("games@referee.example").vouch(SIGNED, NOON) is None
+    assert no_records("shire.example", 5) == ()
+
+
+def test_a_letter_asks_each_name_once_and_waits_five_seconds_in_all() -> None:
+    waited: list[float] = []
+
+    def slowly(_name: str, seconds: float) -> Sequence[str]:
+        waited.append(min(seconds, 3))
+        return ()
+
+    authenticator = Authenticator("games@referee.example", slowly, clock=lambda: sum(waited))
+    raw = signed(signed(signed(RAW, "shire.example"), "a.shire.example"), "b.shire.example")
+    assert authenticator.vouch(raw, NOON) is None
+    assert waited == [3, 2]

@@ -98,6 +98,9 @@ class Program:
         first, *rest = textwrap.wrap(
             self.mark + line, width, break_on_hyphens=False, break_long_words=False
         ) or [self.mark.rstrip()]
+        # No program leaves a quote mark alone on its line either.
+        if rest and self.mark and first == self.mark.rstrip():
+            first = f"{self.mark}{rest.pop(0)}"
         return [first, *(part if self.bare else self.mark + part for part in rest)]
 
     def sent(self, lines: list[str]) -> str:
@@ -118,7 +121,7 @@ PROGRAMS = st.builds(
             "-----Original Message-----",
         ]
     ),
-    width=st.sampled_from([30, 40, 60, 66, 72, 76, 80, 1000]),
+    width=st.sampled_from([20, 24, 30, 40, 60, 66, 72, 76, 80, 1000]),
     bare=st.booleans(),
     dropped=st.frozensets(st.integers(0, 30), max_size=4),
     lost=st.integers(-1, 4),
@@ -236,3 +239,19 @@ def test_no_title_changes_what_is_read_below_quote_marks(title: str, program: Pr
         found = edited(reply, ours, SEAL, own.blocks)
         read_from.append(([line.text for line in own.lines if line.text.strip()], found is None))
     assert read_from[0] == read_from[1]
+
+
+@pytest.mark.parametrize("mark", ["> : ", ": ", ">> : "])
+def test_what_a_program_broke_off_press_of_another_letter_is_not_read(mark: str) -> None:
+    long = f"{mark}I have thought about all that you wrote to me in the course of this"
+    text = f"W23B2F9\n\n{long}\nW23G=MARS\n{long}\nFINAL\n\nF9W21"
+    for ours in ("", "Your 2 orders are on file.\n"):
+        assert [own.text for own in own_text(text, ours).lines if own.text] == ["W23B2F9", "F9W21"]
+
+
+def test_what_a_program_broke_off_press_that_lost_its_mark_is_not_read() -> None:
+    ours = ": I have thought about all that you wrote to me in the course of this W23G=MARS"
+    text = (
+        "> I have thought about all that you wrote to me in the course of this\nW23G=MARS\n\nF9W21"
+    )
+    assert [own.text for own in own_text(text, ours).lines if own.text] == ["F9W21"]

@@ -67,7 +67,8 @@ def test_orders_that_begin_like_an_attribution_are_found(name: str) -> None:
         "My orders for 2026-09-17, 10:00:",
         "A 2026 b: 10:00",
         "To Sam, at 10:00:",
-        "Sam wrote:",
+        "As I wrote:",
+        "What Sam wrote to me:",
         "Sam said on Monday:",
         "From my point of view all is lost",
         "On tour from mobile base 5",
@@ -91,6 +92,38 @@ def test_a_sentence_hides_no_orders_below_it(line: str) -> None:
 )
 def test_orders_between_lines_that_look_like_a_header_are_found(lines: list[str]) -> None:
     assert read("\n".join(lines)) == lines
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Eve wrote:",
+        "eve wrote:",
+        "Eve of the Shire wrote:",
+        "Eve schrieb:",
+        "Eve a écrit :",
+        "Eve escribió:",
+        "Eve ha scritto:",
+        "Eve napisała:",
+        "Eve schreef:",
+        "*Eve* wrote:",
+    ],
+)
+def test_a_name_alone_begins_a_quote_without_marks(line: str) -> None:
+    text = f"F9W21\n{line}\nF3W7\n\nW75B5I\n"
+    own = own_text(text)
+    assert ([each.text for each in own.lines], own.named) == (["F9W21"], 2)
+
+
+def test_below_a_name_and_a_quote_with_marks_orders_are_read() -> None:
+    own = own_text("F9W21\nEve wrote:\n> F3W7\nF8W2\n\nW75B5I")
+    typed = [line.text for line in own.lines if line.text]
+    assert (typed, own.named) == (["F9W21", "F8W2", "W75B5I"], 0)
+
+
+def test_a_name_in_a_message_or_at_the_end_is_the_senders() -> None:
+    message = "PRESS TO SAM\nEve wrote:\nattack\nEND\nF3W7\nEve wrote:"
+    assert read(message) == message.split("\n")
 
 
 def test_only_the_nearest_line_that_opens_one_begins_an_attribution() -> None:

@@ -12,7 +12,7 @@ KEPT = replace(ACCEPTED[0], line=0)
 KEPT_WARNED = replace(WARNED[0], line=0)
 FILED = replace(FAULTS[1], filed=True)
 KEPT_REJECTED = replace(FILED, line=0)
-PROSE = LineError(1, "I am back on Monday.", "This is not an order.", is_prose=True)
+PROSE = LineError(1, "I am back on Monday.", "This is not an order.", is_remark=True)
 FINAL = CommandReply(13, "FINAL", "You are ready.")
 
 

@@ -26,6 +26,7 @@ def replayed(game: str) -> tuple[Played, ...]:
     return golden_games.replayed(RULESET, GAMES[game])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", mostly_slow(GAMES))
 def test_the_game_is_reproducible(game: str) -> None:
     assert golden.files(replayed(game)) == golden.kept(GAMES[game].place)

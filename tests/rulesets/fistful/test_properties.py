@@ -4,6 +4,7 @@ from collections import Counter
 from functools import cache
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,6 +83,7 @@ def test_the_orders_are_of_every_class() -> None:
     assert there - {o.Order, o.FleetOrder} == written | {o.Withdraw, o.Recon, o.Concede}
 
 
+@pytest.mark.slow
 @given(positions, sheets)
 def test_every_order_has_one_ruling_and_one_outcome(
     state: State, sheet: dict[Seat, list[o.Order]]

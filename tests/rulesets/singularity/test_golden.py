@@ -59,6 +59,7 @@ def test_few_orders_fail(mode: str) -> None:
     assert failed < sum(len(turn.done) for turn in replayed(mode)) / 8
 
 
+@pytest.mark.slow
 def test_only_combat_by_rounds_asks_some_players_for_no_orders() -> None:
     for mode in WARS:
         sheets = [turn.sheets for turn in replayed(mode)[:-1]]

@@ -31,6 +31,7 @@ def replayed() -> tuple[Played, ...]:
     return golden_games.replayed(RULESET, GOLDEN)
 
 
+@pytest.mark.slow
 def test_the_game_is_reproducible(replayed: tuple[Played, ...]) -> None:
     assert golden_games.files(GOLDEN, replayed) == golden.kept(GOLDEN.place)
 

@@ -63,6 +63,7 @@ def sheet(state: State, seat: Seat, chance: Random) -> list[o.Order]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_game_of_all_characters_is_whole_every_turn(seed: int) -> None:
     state, chance = begun(seed), Random(seed)

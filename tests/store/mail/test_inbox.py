@@ -47,6 +47,30 @@ def test_a_letter_is_stored_as_it_came(store: Store) -> None:
     assert (letter.state, letter.attempts, letter.arrived_at) == (InboxState.WAITING, 0, NOW)
 
 
+def test_the_same_bytes_are_stored_once(store: Store) -> None:
+    arrivals = [replace(ARRIVAL, source_id=f"7/{n}", recipient=f"games+{n}@here") for n in range(9)]
+    with store.write() as session:
+        numbers = [inbox.insert(session, arrival) for arrival in arrivals[:3]]
+        inbox.insert_all(session, arrivals, [""] * 9)
+        inbox.insert_all(
+            session, [replace(one, source="smtp", raw=b"x") for one in arrivals], [""] * 9
+        )
+    with store.read() as session:
+        letters = inbox.listing(session, None, 99)
+        assert [letter.raw for letter in letters] == [b"x"] * 9 + [ARRIVAL.raw] * 9
+        assert len([letter for letter in letters if letter.stored]) == 2
+        assert {letter.id for letter in letters} > set(numbers)
+        assert {letter.size for letter in letters} == {1, len(ARRIVAL.raw)}
+
+
+def test_a_letter_whose_bytes_are_in_another_row_is_read_like_any_other(store: Store) -> None:
+    with store.write() as session:
+        for n in range(3):
+            inbox.insert(session, replace(ARRIVAL, source_id=f"7/{n}"))
+    letters = [_claimed(store) for _ in range(3)]
+    assert [letter.raw for letter in letters] == [ARRIVAL.raw] * 3
+
+
 def test_the_same_letter_is_stored_once(store: Store) -> None:
     with store.write() as session:
         first = inbox.insert(session, ARRIVAL)

@@ -15,7 +15,7 @@ _EXAMPLE: Final = re.compile(
 _PLACES: Final = re.compile(r"^Fleets of \S+\nThey are at ([W\d\s]+)\.", re.MULTILINE)
 _RECON: Final = re.compile(r"^Recon\n((?:.+\n)+)", re.MULTILINE)
 _SIGHT: Final = re.compile(r"^W(\d+): (?:\S+ has|nothing of) ((?:.|\n  )*?)\.$", re.MULTILINE)
-_SHIPS: Final = re.compile(r"(\d+)[SCD]")
+_SHIPS: Final = re.compile(r"(?<!\d)(\d++)[SCD]")
 
 
 @dataclass(frozen=True, slots=True)

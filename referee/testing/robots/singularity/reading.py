@@ -8,7 +8,7 @@ from typing import Final
 from referee.testing.robots.singularity.space import Space
 
 _SUMMARY: Final = re.compile(
-    r"(?P<name>[A-Z]+), player (?P<number>\d), (?P<colour>[a-z]+)\. "
+    r"(?<![A-Z])(?P<name>[A-Z]++), player (?P<number>\d), (?P<colour>[a-z]+)\. "
     r"Turn (?P<turn>\d+) of at most \d+: (?P<section>[A-Za-z ]+)\. "
     r"You have (?P<points>\d+) points?, \d+ planets? with an income of (?P<income>\d+), "
 )

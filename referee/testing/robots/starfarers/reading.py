@@ -8,13 +8,13 @@ from typing import Final
 
 LETTERS: Final = {"food": "F", "carbon": "C", "goods": "G", "ore": "O", "fuel": "U"}
 _HEAD: Final = re.compile(
-    r"(?P<name>[A-Z]+), player (?P<seat>\d+)\. Round (?P<round>\d+): (?P<part>[^.]+)\."
+    r"(?<![A-Z])(?P<name>[A-Z]++), player (?P<seat>\d+)\. Round (?P<round>\d+): (?P<part>[^.]+)\."
     r" You hold (?P<hand>[^.]+)\."
 )
 _TURN: Final = re.compile(r"It is the turn of [A-Z]+\.")
 _GALAXY: Final = re.compile(r"Galaxy of (?P<name>[A-Z]+), (?P<left>\d+) tiles? left")
 _OFFER: Final = re.compile(
-    r"(?P<name>[A-Z]+) offer(?:s|ed) you (?P<give>[^:,]+?) for (?P<take>[^:,]+)"
+    r"(?<![A-Z])(?P<name>[A-Z]++) offer(?:s|ed) you (?P<give>[^:,]+?) for (?P<take>[^:,]+)"
 )
 
 READY: Final = "-"
@@ -158,7 +158,7 @@ def read_report(text: str) -> SeenGame | None:
 
 
 def _cards(text: str) -> Cards:
-    found = re.findall(r"(\d+) (\w+)", text)
+    found = re.findall(r"(?<!\d)(\d++) (\w+)", text)
     return Counter({LETTERS[word]: int(number) for number, word in found})
 
 

@@ -10,7 +10,7 @@ _CHARACTER: Final = re.compile(r"^\[\w+\]: (.+)$", re.MULTILINE)
 _RELATION: Final = re.compile(r"(Met|Ally/Loader|Ally|Loader)=\[(\w+)\]")
 _WORLD: Final = re.compile(r"W(\d+) \(([\d,]*)\) \[(\w*)\](?: C\[(\w+)\])?")
 _FLEET: Final = re.compile(r"F(\d+)\[(\w*)\]=(\d+)")
-_COUNT: Final = re.compile(r"([A-Z][\w-]*)=(\d+)(?:/(\d+))?([CR]?)")
+_COUNT: Final = re.compile(r"(?<![\w-])([A-Z][\w-]*+)=(\d+)(?:/(\d+))?([CR]?)")
 _ARTIFACT: Final = re.compile(r"\bV(\d+):")
 _SIGN: Final = re.compile(r"^Sign of \[(\w+)\]:\n((?:#.*\n?)+)", re.MULTILINE)
 

@@ -1,0 +1,82 @@
+"""``referee person``: what is stored about a person, shown or deleted by the operator."""
+
+import click
+
+from referee.app import build_site
+from referee.cli.common import open_database, settings_of
+from referee.clock import now
+from referee.desk.base.desk import Desk
+from referee.desk.base.outbox_writer import post
+from referee.desk.players.privacy import as_json
+from referee.desk.seats import forgetting
+from referee.errors import Finding, NotFound, RefereeError
+from referee.store.privacy import erasure
+from referee.store.privacy.disclosure import disclose
+from referee.store.privacy.subject import Subject, subject_at
+
+
+@click.group("person")
+def command() -> None:
+    """Show or delete what is stored about the owner of an address."""
+
+
+@command.command("show")
+@click.argument("address")
+@click.pass_context
+def show(ctx: click.Context, address: str) -> None:
+    """Write all that is stored about ADDRESS, and about its owner, to stdout as JSON.
+
+    It includes the letters of somebody who has only written to the referee.
+    """
+    with open_database(settings_of(ctx)) as store, store.read() as session:
+        found = disclose(session, subject_at(session, address))
+        if not found:
+            raise _unknown(address)
+        click.echo(as_json(found))
+
+
+@command.command("forget")
+@click.argument("address")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.pass_context
+def forget(ctx: click.Context, address: str, *, yes: bool) -> None:
+    """Delete all that is stored about ADDRESS, and about its owner.
+
+    Their seats become vacant, as by RESIGN, and their last email says what was deleted. The
+    referee can keep running.
+    """
+    settings = settings_of(ctx)
+    site = build_site(settings)
+    with open_database(settings) as store:
+        with store.read() as session:
+            subject = subject_at(session, address)
+            if not disclose(session, subject, 0):
+                raise _unknown(address)
+            _check(forgetting.obstacle(session, subject.person) if subject.person else "", address)
+            for line in forgetting.consequences(session, subject.person) if subject.person else ():
+                click.echo(line)
+        if not yes:
+            click.confirm(f"Delete everything about {address}?", abort=True)
+        with store.write() as session:
+            _forget(Desk(session, site, now()), subject_at(session, address), address)
+    click.echo(f"Everything about {address} was deleted. Older backups still have it.")
+
+
+def _forget(desk: Desk, subject: Subject, address: str) -> None:
+    if subject.person is None:
+        erasure.erase(desk.session, subject, desk.now, "")
+        return
+    _check(forgetting.obstacle(desk.session, subject.person), address)
+    post(desk, *forgetting.forget(desk, subject.person))
+
+
+def _check(why: str, address: str) -> None:
+    """Raise RefereeError if there is a reason why the person cannot be forgotten now."""
+    if why:
+        what = f"person {address}: cannot be forgotten yet"
+        raise RefereeError(Finding(what, f"ask them to do this: {why}"))
+
+
+def _unknown(address: str) -> NotFound:
+    what = f"person {address}: nothing is stored about this address"
+    return NotFound(Finding(what, "check its spelling; `referee mail list` shows the emails"))

@@ -1,0 +1,33 @@
+"""Wrong security codes: after too many of them, the right one needs a confirmation, too."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from referee.desk.base.desk import Desk
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import ManyWrongCodes
+from referee.store import Session
+from referee.store.mail import rate_limits
+from referee.store.models import InboxLetter, Person
+
+MOST: Final = 100
+"""For each person. A code has 40 bits: so many guesses a day for a century find one code in
+300,000. Anyone can use them up, so the right code is then asked about and never ignored."""
+SPAN: Final = timedelta(days=1)
+
+
+def are_many(session: Session, person: Person, now: datetime) -> bool:
+    """Return whether a code that fits *person* can be a guess, after so many wrong ones."""
+    return len(rate_limits.wrong_codes_for(session, person, now - SPAN)) >= MOST
+
+
+def count(desk: Desk, person: Person, row: InboxLetter) -> None:
+    """Count a wrong code, and notify the primary address when there are too many."""
+    if are_many(desk.session, person, desk.now):
+        return
+    rate_limits.note_wrong_code(desk.session, person, desk.now)
+    wrong = rate_limits.wrong_codes_for(desk.session, person, desk.now - SPAN)
+    if len(wrong) == MOST:
+        notice = ManyWrongCodes(len(wrong), Moment(wrong[0] + SPAN, person.zone))
+        post(desk, notice, Addressing(mailbox(person), f"codes{row.id}"))

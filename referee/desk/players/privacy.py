@@ -1,0 +1,131 @@
+"""MY DATA and FORGET ME: what is stored about a person, shown to them or deleted."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, Final
+
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.orders.letter_context import LetterContext
+from referee.desk.seats import forgetting
+from referee.domain.commands import ForgetMe, ShowStored
+from referee.domain.trust import AddressToken, Side, Trust
+from referee.letters.incoming.letter import MailAddress
+from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.privacy_notices import Disclosure, ForgetProof
+from referee.rules.ruleset import UserError
+from referee.store.models import Person
+from referee.store.people import address_changes
+from referee.store.people.address_changes import AddressChange, ChangeKind
+from referee.store.privacy import erasure
+from referee.store.privacy.disclosure import disclose
+from referee.store.privacy.subject import subject_of
+
+FILE: Final = "my-data.json"
+MOST_TEXT: Final = 4_000_000
+"""How many octets of emails go into one file: in base64, mail servers accept that much."""
+_DELETED: Final = (
+    "Your name, your addresses, your settings and the text of your emails are deleted. Orders stay "
+    "in the records of their games, under the name of the seat. Other players keep the emails that "
+    "they got from you. This cannot be undone."
+)
+PATIENCE: Final = timedelta(days=7)
+"""How long the other address may take to confirm."""
+
+
+def show_stored(context: LetterContext, _command: ShowStored) -> str:
+    """Handle MY DATA. The answer goes to the primary address, in a letter of its own."""
+    person = context.person()
+    found = disclose(context.session, subject_of(context.session, person), MOST_TEXT)
+    letters = (*found.get("inbox", ()), *found.get("outbox", ()))
+    left_out = sum(each["text"] is None for each in letters)
+    rows = sum(map(len, found.values()))
+    notice = Disclosure(person.account, FILE, rows, left_out)
+    attached = OutgoingFile(FILE, "application/json", as_json(found).encode())
+    addressing = Addressing(
+        mailbox(person), f"mydata{context.row.id}", context.row, context.answered_id
+    )
+    context.letters.append((notice, replace(addressing, files=(attached,))))
+    return ""
+
+
+def as_json(found: dict[str, list[dict[str, Any]]]) -> str:
+    """Return what is stored about a person as JSON in ASCII."""
+    return json.dumps(found, indent=1, ensure_ascii=True)
+
+
+def preview_forget_me(context: LetterContext, _command: ForgetMe) -> str:
+    """Return the preview of FORGET ME, which is final."""
+    person = _forgettable(context)
+    sentences = [
+        *forgetting.consequences(context.session, person),
+        _DELETED,
+    ]
+    if other := _other_address(person):
+        sentences.append(f"We first ask {other}, too.")
+    return " ".join(sentences)
+
+
+def forget_me(context: LetterContext, _command: ForgetMe) -> str:
+    """Handle FORGET ME, confirmed at the primary address; a second one is asked, too."""
+    person = _forgettable(context)
+    if other := _other_address(person):
+        return _ask_other(context, person, other)
+    forget(context, person)
+    return ""
+
+
+def forget(context: LetterContext, person: Person) -> None:
+    """Delete everything about the person; the rest of the letter is read as a stranger's."""
+    address = person.mailing_address
+    last = forgetting.forget(context.desk, person)
+    erasure.empty_letter(context.session, context.row.id, context.now)
+    context.letters.append(last)
+    context.table = context.sheet = None
+    nobody = replace(context.identity, address=address, trust=Trust.NONE, person=None, seat=None)
+    context.identity = replace(nobody, game=None, deputy=None, offer=None)
+
+
+def is_forgotten(person: Person | None) -> bool:
+    """Return whether everything about the person was deleted."""
+    return person is not None and person.forgotten_at is not None
+
+
+def _forgettable(context: LetterContext) -> Person:
+    """Return the sender. Raises UserError if a game of theirs would have no GM."""
+    person = context.person()
+    if why := forgetting.obstacle(context.session, person):
+        raise UserError(why)
+    return person
+
+
+def _other_address(person: Person) -> str:
+    """Return the address that has to confirm, too: none that our letters do not reach."""
+    return "" if person.is_at_second else person.second_address or ""
+
+
+def _ask_other(context: LetterContext, person: Person, address: str) -> str:
+    change = address_changes.ask(
+        context.session,
+        person,
+        ChangeKind.FORGET,
+        address,
+        now=context.now,
+        expires=context.now + PATIENCE,
+    )
+    change.wished_at = context.now
+    post_proof(context, change)
+    return f"{address} is asked, too. Everything is deleted when it confirms by {_until(change)}."
+
+
+def post_proof(context: LetterContext, change: AddressChange) -> None:
+    """Ask the other address of the person, once for each request."""
+    notice = ForgetProof(context.site.address, Moment(change.expires_at, change.person.zone))
+    token = AddressToken(change.id, Side.NEW)
+    to = MailAddress("", change.address)
+    post(context.desk, notice, Addressing(to, f"forget{change.id}", token=token))
+
+
+def _until(change: AddressChange) -> str:
+    return str(Moment(change.expires_at, change.person.zone))

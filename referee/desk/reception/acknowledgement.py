@@ -1,0 +1,170 @@
+"""The acknowledgement of a letter about an order sheet."""
+
+from collections.abc import Collection, Sequence
+
+from referee.desk.orders import elsewhere, readiness
+from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.sheets import Filed, OpenSheet, ruled
+from referee.desk.players.help_topics import asks, nearest_topic
+from referee.desk.reception.part_faults import missing_parts, try_part
+from referee.domain.commands import CountOrders
+from referee.letters.incoming.quoting import OwnText
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import LineError
+from referee.parsing.body import Body
+from referee.parsing.items import Unparsed
+from referee.reports.text import text
+from referee.rules.ruleset import Seat, Separator
+from referee.store.games import games, undo_log
+from referee.store.games.undo_log import UndoKind
+from referee.store.models import GameStatus
+
+_SHEET_WIDTH = 68
+
+
+def acknowledgement(
+    context: LetterContext, sheet: OpenSheet, body: Body, faults: Sequence[LineError], own: OwnText
+) -> Acknowledgement:
+    """Return the answer to a letter about a sheet: the rulings, the sheet and the forecast."""
+    game, zone, before = sheet.table.game, context.zone, sheet.before
+    filed = ruled(sheet, body.sheet_lines)
+    counted = [item.command.count for item in body.commanded(CountOrders)]
+    current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
+    early = readiness.early_moment(game) if current else None
+    forecast = _forecast(context, sheet, filed) if current else ""
+    return Acknowledgement(
+        receipt=context.row.id,
+        game=game.name,
+        turn=sheet.turn,
+        arrived=context.arrived,
+        filed=not sheet.checking,
+        accepted=filed.rulings.accepted,
+        warned=filed.rulings.warned,
+        faults=filed.faults,
+        undone=undone(context, faults),
+        said=tuple(context.said),
+        unused=filed.rulings.unused,
+        forecast=forecast,
+        unread=_unread(
+            context, own, {name for name, _ in elsewhere.attachments(context, body, own)}
+        ),
+        deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
+        change=sheet.change,
+        replaces=before.receipt if before is not None else None,
+        replaced=Moment(before.filed_at, zone) if before is not None else None,
+        before=len(sheet.draft.on_file),
+        lost=sheet.draft.lost,
+        expected=counted[0] if counted else None,
+        ready=early is not None and early <= context.now,
+        early=Moment(early, zone) if early is not None and early > context.now else None,
+        on_hold=on_hold,
+        final=current and sheet.row.final_turn == game.turn,
+        final_aside=context.final_aside,
+        final_taken_back=context.final_taken_back,
+        awaited=not current or sheet.table.awaits(sheet.row),
+        emptied=current and _is_emptied(sheet),
+        nearest=_nearest_help(context, sheet, body),
+        standing=bool(sheet.row.standing),
+        can_undo=_can_undo(context, sheet),
+        coming=sheet.turn > game.turn,
+        not_yet=_not_yet(context, sheet),
+        edited=context.reading is not None and context.reading.edited is not None,
+        # Anybody can write a CHECK in a player's name; its orders are no sheet to edit and send.
+        sheet=_sheet_lines(sheet) if _is_by_owner(context, sheet) else (),
+        deputy=context.identity.deputy is not None,
+        note=context.note,
+    )
+
+
+def _is_by_owner(context: LetterContext, sheet: OpenSheet) -> bool:
+    """Return whether the sheet has only orders of the player, or of a deputy."""
+    return not sheet.checking or context.identity.is_believed
+
+
+def _is_emptied(sheet: OpenSheet) -> bool:
+    """Return whether the letter filed an empty sheet."""
+    return sheet.filed is not None and not (sheet.filed.withdrawn or sheet.draft.entries)
+
+
+def _nearest_help(context: LetterContext, sheet: OpenSheet, body: Body) -> str:
+    """Return the topic of HELP nearest to a letter in which no order could be read, or ""."""
+    unread = [item for item in body.sheet_lines if isinstance(item, Unparsed)]
+    if len(unread) < len(body.orders) - len(body.mistyped):
+        return ""
+    # Small talk asks for no advice.
+    asked = [item.text for item in unread if not item.is_remark or asks(item.text)]
+    words = [word for text in asked for word in text.split()]
+    return try_part(context, "HELP", lambda: nearest_topic(words, sheet.table), "")
+
+
+def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:
+    """Return that nothing is on file for the current turn, if the sheet is for a future one."""
+    table, row = sheet.table, sheet.row
+    turn = table.game.turn
+    if sheet.turn <= turn or sheet.checking or not table.awaits(row):
+        return ""
+    if games.on_file(context.session, row, turn) is not None:
+        return ""
+    if row.standing:
+        return f"Nothing is on file for turn {turn}, so your standing orders run."
+    due = table.game.due_at
+    until = f"; its deadline is {Moment(due, context.zone)}" if due is not None else ""
+    return f"Nothing is on file for turn {turn}{until}."
+
+
+def _can_undo(context: LetterContext, sheet: OpenSheet) -> bool:
+    """Return whether the letter did something that UNDO takes back."""
+    if sheet.undo_entry is not None:
+        return True
+    done = undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
+    return any(deed.kind is not UndoKind.VOTE for deed in done)
+
+
+def undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
+    """Return what was not done, in the sequence of the letter's lines."""
+    return tuple(sorted((*faults, *missing_parts(context)), key=lambda fault: fault.line))
+
+
+def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
+    """Return the orders of the sheet as lines to edit in a reply, several orders to a line."""
+    alone = sheet.table.ruleset.grammar(sheet.table.phase).separator is Separator.LINES
+    lines: list[str] = []
+    leaves = sheet.table.reader.leaves
+    for order in sheet.draft.texts:
+        joined = f"{lines[-1]} {order}" if lines else order
+        apart = alone or "\n" in joined or not lines or len(joined) > _SHEET_WIDTH
+        if apart or leaves(order) or leaves(lines[-1]):
+            lines.append(order)
+        else:
+            lines[-1] = joined
+    return tuple(line for order in lines for line in order.split("\n"))
+
+
+def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> str:
+    table, seat = sheet.table, Seat(sheet.row.number)
+
+    def drawn() -> str:
+        return text(table.ruleset.forecast(table.state, seat, filed.orders))
+
+    return try_part(context, "forecast", drawn, "")
+
+
+def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tuple[str, ...]:
+    """Return what in the letter was not read, or could not be, without what was *named* above."""
+    unread = []
+    edited = context.reading.edited if context.reading is not None else None
+    typed = {line.number for line in own.lines}
+    read = sum(line.number not in typed for line in edited.lines) if edited is not None else 0
+    if quoted := own.quoted - read:
+        unread.append(f"{quoted} quoted line" + ("s" if quoted != 1 else ""))
+    if own.signature:
+        unread.append("your signature")
+    if own.disclaimer:
+        unread.append("the disclaimer")
+    refused = [part for part in context.letter.refused if part.name not in named]
+    unread += [f"{part.name}: {part.reason}" for part in refused]
+    others = {part.name for part in refused} | set(named)
+    skipped = [part.name for part in context.letter.attachments if not part.read]
+    unread += [name for name in skipped if name not in others]
+    return tuple(dict.fromkeys(unread))

@@ -1,0 +1,73 @@
+"""Players and GMs who leave: their seats become vacant, and the GMs who stay are notified."""
+
+from referee.desk.base import announcements
+from referee.desk.base.desk import Desk
+from referee.desk.games import vacancies
+from referee.desk.seats import first_gm
+from referee.store.games import audit, games
+from referee.store.models import Game, GameMaster, GameStatus, Person, SeatRow
+from referee.store.people import former_players
+from referee.store.people.former_players import LeaveReason
+
+
+def leave_seat(desk: Desk, row: SeatRow) -> None:
+    """Make the seat of a player who gives it up vacant; before the start it is removed.
+
+    The game has not ended.
+    """
+    game, name = row.game, row.name
+    if game.status is GameStatus.FORMING:
+        games.remove_seat(desk.session, row)
+        return
+    occasion = f"left{row.id}x{row.epoch}"
+    games.revoke_claim(game)
+    vacancies.vacate(desk.session, row, LeaveReason.RESIGNED, desk.now)
+    offered = vacancies.fill(desk.session, row, desk.now)
+    # The other players may not have met the seat, so the note they read does not name it.
+    what = f"A player resigned. Their seat is vacant{offered}."
+    audit.note(desk.session, game, name, what, desk.now)
+    told = f"The player of {name} in {game.name} resigned. The seat is vacant{offered}."
+    told = f"{told} {vacancies.advice(desk.session, row)}"
+    for gm in game.gms:
+        announcements.tell(desk, game, gm.person, told, occasion)
+
+
+def leave_as_gm(desk: Desk, game: Game, person: Person) -> None:
+    """Remove a GM of a game that has another one, and notify the GMs who stay."""
+    remove_gm(desk, first_gm.gm_row(game, person))
+    what = "The game has one GM fewer."
+    audit.note(desk.session, game, f"GM #{person.account}", what, desk.now)
+    for gm in game.gms:
+        announcements.tell(desk, game, gm.person, what, f"gmleft{person.id}", can_wait=True)
+
+
+def dismiss_gm(desk: Desk, gm: GameMaster) -> None:
+    """Remove a GM of a game that has another one, as the operator; notify all of its GMs."""
+    game, person = gm.game, gm.person
+    remove_gm(desk, gm)
+    what, occasion = (
+        "The game has one GM fewer.",
+        f"dismissed{person.id}x{desk.now.timestamp():.0f}",
+    )
+    audit.note(desk.session, game, "operator", what, desk.now)
+    mine = f"You are no longer a GM of {game.name}. The operator decided this."
+    announcements.tell(desk, game, person, mine, occasion)
+    told = f"The operator decided that GM #{person.account} is no longer a GM of {game.name}."
+    for each in game.gms:
+        announcements.tell(desk, game, each.person, told, occasion)
+
+
+def remove_gm(desk: Desk, gm: GameMaster) -> None:
+    """Remove a GM, who knows what they saw; if they were the first GM, notify their successor."""
+    game, person = gm.game, gm.person
+    games.revoke_claim(game)
+    game.gms.remove(gm)
+    desk.session.delete(gm)
+    former_players.note(desk.session, game, person, LeaveReason.DEMOTED, desk.now)
+    successor = first_gm.succeed(game)
+    if successor is not None:
+        told = (
+            f"You are now the first GM of {game.name}: you have been a GM for the longest time. "
+            "No other GM can remove you alone."
+        )
+        announcements.tell(desk, game, successor.person, told, f"first{person.id}")

@@ -1,0 +1,189 @@
+"""Attacks on the answers: floods of them, budgets emptied by others, and robots."""
+
+from collections.abc import Callable
+from html import escape
+
+import pytest
+
+from referee.testing.correspondents import Received, quoted
+from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
+from tests.support.examples import mostly_slow
+
+TAG = "[SW-1 T1 FRODO] my orders"
+TOPICS = ("", "ORDERS", "GM", "COMMANDS", "OPTIONS", "SCHEDULE", "PRESS", "STARWEB", "DEADLINES")
+
+
+# ---- One letter in, one letter out ---------------------------------------------------------
+
+
+def test_a_forged_letter_full_of_questions_gets_one_answer_of_bounded_size() -> None:
+    siege = Siege()
+    lines = "".join(f"HELP {topic}\nLIST\nRULES SW-1\n" for topic in TOPICS)
+    siege.write("victim@third.example", lines * 5)
+    assert len(siege.got("victim@third.example")) == 1
+    assert sum(len(sent.raw) for sent in siege.mailed) < 200_000
+
+
+def test_reports_leave_in_time_after_such_letters() -> None:
+    siege = Siege()
+    for number in range(2):
+        siege.write(f"victim{number}@third.example", "HELP\n" * 300)
+    siege.later(days=6)
+    assert "[SW-1 T2 FRODO]" in siege.got(FRODO)[-1]
+    assert "[SW-1 T2 SAM]" in siege.got(SAM)[-1]
+
+
+def test_a_letter_with_every_question_gets_one_letter() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "HELP\nHELP PRESS\nRULES\nHISTORY\nMAP\nREPORT 1\nSTATUS\nORDERS\n", "T1")
+    assert len(siege.got(FRODO)) == 1
+    assert siege.last(FRODO).files == (
+        "help.txt",
+        "help-press.txt",
+        "house-rules-of-sw-1-version-1.txt",
+        "history.txt",
+        "map-of-turn-1.txt",
+        "map.svg",
+        "map.png",
+        "report-of-turn-1-again.txt",
+    )
+
+
+def test_a_question_is_answered_once_however_often_it_is_asked() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "HELP PRESS\nHELP press\nSTATUS\nSTATUS\nHELP PRESS\n", "T1")
+    assert len(siege.got(FRODO)) == 1
+    answer = siege.last(FRODO).text
+    assert answer.count("EXAMPLES FOR YOU") == 1
+    assert answer.count("one email answers each question once") == 2
+
+
+# ---- Budgets that others cannot empty ------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_forged_questions_leave_a_player_every_acknowledgement() -> None:
+    siege = Siege()
+    for _ in range(250):
+        siege.write(FRODO, "STATUS\n", TAG)
+    siege.reply(FRODO, "ENDING 1000\n", "T1")
+    assert "1 order accepted (#" in siege.got(FRODO)[-1]
+
+
+@pytest.mark.slow
+def test_forged_questions_spend_only_what_is_for_unproven_letters() -> None:
+    siege = Siege()
+    for _ in range(20):
+        siege.write(FRODO, "STATUS\n", TAG)
+    answered = [subject for subject in siege.got(FRODO) if "STATUS" in subject]
+    assert len(answered) == 12
+    assert "no more answers to emails in your name" in siege.got(FRODO)[-1]
+    for _ in range(15):
+        siege.reply(FRODO, "STATUS\n", "T1")
+    assert sum("STATUS" in subject for subject in siege.got(FRODO)) == 12 + 15
+
+
+@pytest.mark.slow
+def test_forged_chatter_hides_no_sheet_of_rejected_orders() -> None:
+    siege = Siege()
+    for number in range(30):
+        siege.write(FRODO, f"Hello {number}", TAG)
+    siege.reply(FRODO, "F250W251\n", "T1")
+    assert "1 order rejected" in siege.got(FRODO)[-1]
+    assert siege.orders() == ["F250W251"]
+
+
+@pytest.mark.slow
+def test_a_flood_from_one_domain_leaves_other_strangers_their_answers() -> None:
+    siege = Siege()
+    for number in range(110):
+        siege.raw(
+            f"From: s{number}@many{number}.example\nSubject: x\nMessage-ID: <{number}@e>\n\nLIST\n",
+            sender="spam@evil.example",
+        )
+    assert len(siege.mailed) == 100
+    siege.write("stranger@far.example", "LIST\n")
+    assert len(siege.got("stranger@far.example")) == 1
+
+
+@pytest.mark.slow
+def test_a_flood_from_many_domains_leaves_each_other_domain_some_answers() -> None:
+    siege = Siege()
+    for number in range(510):
+        siege.write(f"s@many{number}.example", "LIST\n")
+    for number in range(8):
+        siege.write(f"s{number}@far.example", "LIST\n")
+    # In an hour, a tenth of all emails can go to strangers.
+    siege.later(hours=4)
+    assert sum(bool(siege.got(f"s{number}@far.example")) for number in range(8)) == 5
+
+
+def test_the_letter_that_pauses_answers_can_be_replied_to() -> None:
+    siege = Siege()
+    for number in range(9):
+        siege.reply(FRODO, f"Hello {number}", "T1")
+    assert "pause our answers" in siege.got(FRODO)[-1]
+    siege.reply(FRODO, "ENDING 1000\n")
+    assert siege.orders() == ["ENDING 1000"]
+    assert "1 order accepted (#" in siege.got(FRODO)[-1]
+
+
+# ---- Robots --------------------------------------------------------------------------------
+
+Robot = Callable[[Received, Siege, int], str]
+
+
+def _ticket(number: int) -> str:
+    return f"Thank you for your message. Ticket {number} was opened.\n\n"
+
+
+ROBOTS: dict[str, Robot] = {
+    "a_ticket_system": lambda _got, _siege, number: _ticket(number),
+    "one_that_quotes": lambda got, siege, number: _ticket(number) + quoted(got, siege.now),
+    "one_that_copies": lambda got, _siege, number: _ticket(number) + got.text,
+    "one_that_copies_first": lambda got, _siege, number: got.text + _ticket(number),
+    "one_that_indents": lambda got, _siege, number: (
+        _ticket(number) + "".join(f"    {line}\n" for line in got.text.splitlines())
+    ),
+    "one_that_copies_without_the_marker": lambda got, _siege, number: (
+        _ticket(number) + got.text.replace("--- Reply above this line ---", "")
+    ),
+    "one_that_escapes": lambda got, _siege, number: _ticket(number) + escape(got.text),
+    "one_that_asks": lambda _got, _siege, number: _ticket(number) + "HELP\nSTATUS\n",
+}
+
+
+@pytest.mark.parametrize("name", mostly_slow(ROBOTS, every=10))
+def test_a_robot_gets_nine_answers_and_then_silence(name: str) -> None:
+    siege = Siege()
+    siege.reply(FRODO, "ENDING 1000\n", "T1")
+    before = len(siege.got(FRODO))
+    for number in range(1, 40):
+        came = len(siege.got(FRODO))
+        siege.reply(FRODO, ROBOTS[name](siege.last(FRODO), siege, number))
+        if len(siege.got(FRODO)) == came:
+            break
+    assert len(siege.got(FRODO)) - before <= 9
+
+
+@pytest.mark.slow
+def test_an_address_that_bounces_in_its_own_words_gets_nine_answers() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "ENDING 1000\n", "T1")
+    before = len(siege.got(FRODO))
+    for _ in range(40):
+        body = f"Your message was not read.\n\nOriginal message:\n\n{siege.last(FRODO).text}"
+        siege.reply(FRODO, body, Subject="Not read: your message")
+    assert len(siege.got(FRODO)) - before <= 9
+
+
+@pytest.mark.slow
+def test_a_person_who_sends_orders_is_always_answered() -> None:
+    siege = Siege()
+    for number in range(40):
+        siege.reply(FRODO, f"Dear referee,\nENDING {1000 + number}\nF250W251\n", "T1")
+        siege.reply(FRODO, f"CHECK\nENDING {2000 + number}\nF250W251\nXYZ\n", "T1")
+    got = siege.got(FRODO)
+    assert sum("orders rejected" in subject for subject in got) == 80
+    assert GM not in [sent.recipient for sent in siege.mailed]
+    assert MALLORY not in siege.people

@@ -1,0 +1,156 @@
+"""Forged letters that ask for a seat or a game: nothing is bound by a mere From."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.app import App
+from referee.rules.ruleset import Ruleset
+from referee.store.games import games, reservations
+from tests.attacks.siege import GM, Siege
+from tests.letters.signing import Names, signed
+
+VICTIMS = [f"victim{number}@elsewhere.example" for number in range(1, 16)]
+OPEN = 'CREATE STARWEB SEATS 15 DEADLINE "1 day" OPTION worlds=255\n'
+
+
+def confirming(siege: Siege, sender: str, body: str) -> None:
+    siege.write(sender, body)
+    siege.reply(sender, "CONFIRM\n", "confirm")
+
+
+def text(siege: Siege, address: str) -> str:
+    """Return the last letter to the address as one line."""
+    return " ".join(siege.last(address).text.split())
+
+
+def seats(siege: Siege, game: str = "SW-2") -> list[str]:
+    with siege.store.read() as session:
+        found = games.by_name(session, game)
+        assert found is not None
+        return [row.name for row in found.seats]
+
+
+def test_forged_joins_start_no_game_of_ghosts() -> None:
+    siege = Siege()
+    confirming(siege, GM, OPEN)
+    before = siege.picture()
+    for number, victim in enumerate(VICTIMS):
+        siege.write(victim, f"JOIN SW-2 EVIL{chr(65 + number)}\nHELP http://evil.example\n")
+    assert siege.picture() == before
+    assert [siege.got(victim) for victim in VICTIMS] == [["Re: confirm: JOIN, HELP"]] * 15
+    mailed = "\n".join(siege.last(victim).text for victim in VICTIMS).upper()
+    assert "EVIL" not in mailed
+    siege.later(days=3)
+    assert [len(siege.got(victim)) for victim in VICTIMS] == [1] * 15
+
+
+@pytest.mark.slow
+def test_forged_joins_reserve_at_most_half_of_the_free_seats() -> None:
+    siege = Siege()
+    confirming(siege, GM, OPEN)
+    for victim in VICTIMS:
+        siege.write(victim, "JOIN SW-2\n")
+    reserved = ["A seat is reserved for you" in text(siege, victim) for victim in VICTIMS]
+    assert reserved == [True] * 7 + [False] * 8
+    for number in range(8):
+        confirming(siege, f"player{number}@shire.example", "JOIN SW-2\n")
+    assert len(seats(siege)) == 8
+    # The seven that are left are those of the people who were asked, for a day.
+    siege.write("late@shire.example", "JOIN SW-2\n")
+    assert "All free seats of SW-2 are reserved" in text(siege, "late@shire.example")
+    siege.reply(VICTIMS[0], "CONFIRM\n", "confirm")
+    assert len(seats(siege)) == 9
+    siege.later(days=1, minutes=1)
+    confirming(siege, "late@shire.example", "JOIN SW-2\n")
+    assert len(seats(siege)) == 10
+    with siege.store.write() as session:
+        reservations.drop_expired(session, siege.now)
+        game = games.by_name(session, "SW-2")
+        assert game is not None
+        assert reservations.count(session, game, siege.now, but_for="") == 0
+
+
+def test_a_forged_creation_creates_nothing() -> None:
+    siege = Siege()
+    before = siege.picture()
+    siege.write(GM, 'CREATE STARWEB SEATS 2 DEADLINE "1 day" TITLE "see evil.example"\n')
+    assert siege.picture() == before
+    assert siege.got(GM) == ["Re: confirm: CREATE"]
+    assert "evil" not in siege.last(GM).text
+    siege.reply(GM, "CONFIRM\n", "confirm")
+    assert "SW-2 is open for players" in siege.last(GM).subject
+
+
+@pytest.mark.slow
+def test_a_gm_has_at_most_ten_games_that_wait_for_players() -> None:
+    siege = Siege()
+    for _ in range(10):
+        confirming(siege, GM, 'CREATE STARWEB SEATS 2 DEADLINE "1 day" OPTION worlds=36\n')
+        siege.later(hours=2)
+    siege.write(GM, 'CREATE STARWEB SEATS 2 DEADLINE "1 day" OPTION worlds=36\n')
+    assert "10 games that you created within 30 days wait for players" in text(siege, GM)
+    siege.later(days=31)
+    confirming(siege, GM, 'CREATE STARWEB SEATS 2 DEADLINE "1 day" OPTION worlds=36\n')
+    assert "SW-12 is open for players" in siege.last(GM).subject
+
+
+def test_a_signed_join_needs_no_question() -> None:
+    siege = Siege(Names().key("shire.example"))
+    confirming(siege, GM, OPEN)
+    letter = siege.person("merry@shire.example").letter(
+        "games@referee.example", "a seat", "JOIN SW-2 MERRY\n", siege.now, {}
+    )
+    siege.arrive(signed(letter, "shire.example"))
+    assert seats(siege) == ["MERRY"]
+    assert "welcome, you play MERRY" in siege.last("merry@shire.example").subject
+
+
+def test_a_join_with_the_name_of_anothers_seat_asks_only_its_sender() -> None:
+    siege = Siege()
+    confirming(siege, GM, OPEN)
+    siege.write("mallory@evil.example", "JOIN SW-2 EVE\n", "[SW-1 T1 FRODO]")
+    assert siege.got("frodo@shire.example") == []
+    siege.reply("mallory@evil.example", "CONFIRM\n", "confirm")
+    assert seats(siege) == ["EVE"]
+
+
+class Open(Siege):
+    """A siege of a server on which anybody can create games."""
+
+    def _app(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> App:
+        app = super()._app(rulesets)
+        return replace(app, site=replace(app.site, creators=None))
+
+
+def test_a_gm_the_operator_does_not_know_writes_nothing_to_people_we_do_not_know() -> None:
+    siege, friend = Open(), "friend@elsewhere.example"
+    confirming(siege, "mallory@evil.example", f'{OPEN} TITLE "See evil.example"')
+    siege.reply("mallory@evil.example", f"INVITE {friend}\n", "is open")
+    siege.reply("mallory@evil.example", "CONFIRM\n", "confirm: INVITE")
+    assert "evil" not in siege.last(friend).text
+    siege.reply("mallory@evil.example", f"SEAT {friend}\n", "is open")
+    assert f"We do not know {friend} yet" in text(siege, "mallory@evil.example")
+    assert len(siege.got(friend)) == 1
+
+
+def test_invitations_quote_the_title_of_a_known_gm_twenty_times_a_day() -> None:
+    siege = Siege()
+    confirming(siege, GM, f'{OPEN} TITLE "The Shire League"')
+    friends = [f"friend{number}@elsewhere.example" for number in range(21)]
+    invite = "\n".join(f"INVITE {friend}" for friend in friends[:20])
+    siege.reply(GM, invite, "is open")
+    siege.reply(GM, "CONFIRM\n", "confirm: INVITE")
+    assert "THE GM CALLS THE GAME\n  The Shire League\n" in siege.last(friends[19]).text
+    siege.reply(GM, f"INVITE {friends[20]}\n", "is open")
+    assert "You have sent 20 invitations within a day." in text(siege, GM)
+
+
+@pytest.mark.parametrize("name", ["REFEREE", "Operator", "final", "EVERYONE"])
+def test_no_seat_is_named_like_the_referee_or_a_command(name: str) -> None:
+    siege = Siege()
+    confirming(siege, GM, OPEN)
+    siege.write("x@shire.example", f"JOIN SW-2 {name}\n")
+    assert "it already means something else" in text(siege, "x@shire.example")

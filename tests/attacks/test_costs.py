@@ -1,0 +1,115 @@
+"""A letter can cost the referee only so much, whoever sends it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.desk.base.site import Site
+from referee.domain.commands import Status
+from referee.parsing.body import MOST_COMMANDS, read_body
+from referee.parsing.items import Unparsed
+from referee.parsing.lines import Line
+from referee.rules.ruleset import Ruleset
+from referee.store.mail import inbox
+from referee.store.models import InboxState
+from referee.testing.conversation import OPERATOR
+from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
+
+
+def newest(siege: Siege) -> InboxState:
+    with siege.store.read() as session:
+        return inbox.listing(session, None, 1)[0].state
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+class Clocked(Siege):
+    """A siege in which each look at the processor time takes *tick* seconds, after *free* ones."""
+
+    tick, free, _now = 0.0, 0, 0.0
+
+    def _site(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Site:
+        return replace(super()._site(rulesets), cpu_clock=self._look)
+
+    def _look(self) -> float:
+        self._now += 0.0 if self.free > 0 else self.tick
+        self.free -= 1
+        return self._now
+
+
+def test_a_letter_has_at_most_60_commands() -> None:
+    body = read_body([Line(number, "STATUS") for number in range(1, 3_001)], None)
+    assert len(body.commanded(Status)) == MOST_COMMANDS == 60
+    (rest,) = [item for item in body.items if isinstance(item, Unparsed)]
+    assert rest.line == 61
+    assert rest.reason == "An email can have 60 commands. Nothing was read from here on."
+
+
+def test_a_question_is_answered_once_and_the_rest_named() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "STATUS\nWHO\nSTATUS\nHELP PRESS\nHELP VOTE\n" + "WHO\n" * 80, "T1")
+    answers = words(siege.everything_mailed())
+    assert answers.count("SW-1 StarWeb: 2 seats") == 1
+    assert answers.count("one email answers each question once") == 56
+    assert "Nothing was read from here on" in answers
+
+
+def test_orders_are_not_commands() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "ENDING 2000\n" * 70 + "WAIT\n", "T1")
+    assert "An email can have" not in siege.everything_mailed()
+
+
+def test_a_letter_that_costs_too_much_goes_to_quarantine_and_the_next_is_read() -> None:
+    siege = Clocked()
+    before = siege.picture()
+    siege.tick = 0.5
+    siege.reply(SAM, "WAIT\nWHO\nORDERS\nWAIT\nSTATUS\nHISTORY\n", "T1")
+    assert newest(siege) is InboxState.QUARANTINED
+    assert siege.picture() == before
+    assert "Your email needs more computing time" in words(siege.last(SAM).text)
+    assert "needs more than 2 s of processor time" in words(siege.last(OPERATOR).text)
+    siege.reply(FRODO, "STATUS\n", "T1")
+    assert newest(siege) is InboxState.READ
+
+
+@pytest.mark.slow
+def test_a_replay_that_takes_too_long_checks_only_the_newest_turns() -> None:
+    siege = Clocked()
+    siege.later(days=11)
+    siege.write(GM, "GM SW-1\nREPLAY\n")
+    siege.free, siege.tick = 5, 6.0
+    siege.reply(GM, "CONFIRM\n", "confirm: REPLAY")
+    assert "The newest 1 of 2 turns resolved again: identical." in words(siege.last(GM).text)
+
+
+def test_nothing_is_computed_for_an_unverified_gm() -> None:
+    siege = Siege()
+    siege.write(GM, "GM SW-1\nCHECK\nREPLAY\nPREVIEW\nEXPORT\n")
+    assert siege.got(GM) == ["Re: [SW-1 T1] confirm: CHECK, REPLAY, PREVIEW and more"]
+    assert "resolved again" not in siege.everything_mailed()
+
+
+def test_a_correction_is_repeated_as_it_was_typed_and_shown_when_it_is_proven() -> None:
+    siege = Siege()
+    before = siege.picture()
+    siege.write(GM, "GM SW-1\nCORRECT Points forgotten\n[FRODO]: (Score=481)\nEND\n")
+    assert "CORRECT Points forgotten: [FRODO]: (Score=481)" in words(siege.last(GM).text)
+    assert "score 0, now 481" not in siege.everything_mailed()
+    siege.reply(GM, "CONFIRM\n", "confirm: CORRECT")
+    assert "score 0, now 481" in words(siege.last(GM).text)
+    assert siege.picture() == before
+    siege.reply(GM, "CONFIRM\n", "confirm: CORRECT")
+    assert "The GM corrected the game" in words(siege.last(GM).text)
+
+
+def test_a_strangers_letter_that_costs_too_much_is_not_answered() -> None:
+    siege = Clocked()
+    siege.tick = 3.0
+    siege.write(MALLORY, "LIST\nHELP\n")
+    assert newest(siege) is InboxState.QUARANTINED
+    assert siege.got(MALLORY) == []

@@ -1,0 +1,128 @@
+"""Forged letters in a GM's name: they never lock the GM out, and what is not done is said."""
+
+import logging
+import re
+
+import pytest
+
+from referee.domain.trust import GmToken, verify
+from referee.store.games import games
+from referee.store.mail import inbox
+from referee.store.models import GameStatus, InboxState
+from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
+
+TAG = "[SW-1]"
+
+
+def forge(siege: Siege, number: int = 12) -> None:
+    for _ in range(number):
+        siege.write(GM, "GM SW-1\nEXTEND 1 day\n")
+
+
+def status(siege: Siege) -> GameStatus:
+    with siege.store.read() as session:
+        game = games.by_name(session, "SW-1")
+        assert game is not None
+        return game.status
+
+
+def numbers(siege: Siege, state: InboxState) -> list[int]:
+    with siege.store.read() as session:
+        return [row.id for row in inbox.listing(session, state, 50)]
+
+
+def test_a_gm_who_replies_is_asked_after_any_number_of_forged_letters() -> None:
+    siege = Siege()
+    forge(siege, 13)
+    siege.reply(GM, "HOLD\n", "is open")
+    assert "confirm: HOLD" in siege.last(GM).subject
+    siege.reply(GM, "CONFIRM\n", "confirm: HOLD")
+    assert status(siege) is GameStatus.HELD
+
+
+def test_a_gms_own_changes_are_all_asked_about() -> None:
+    siege = Siege()
+    for _ in range(13):
+        siege.reply(GM, "TITLE Another name\n", "is open")
+    asked = [subject for subject in siege.got(GM) if "confirm: TITLE" in subject]
+    assert len(asked) == 13
+
+
+@pytest.mark.slow
+def test_a_confirmation_gives_back_what_the_question_cost() -> None:
+    siege = Siege()
+    for number in range(13):
+        siege.write(GM, f"GM SW-1\nTITLE Name {number}\n")
+        siege.reply(GM, "CONFIRM\n", "confirm: TITLE")
+    asked = [subject for subject in siege.got(GM) if "confirm: TITLE" in subject]
+    assert len(asked) == 13
+
+
+def test_what_nobody_is_asked_about_is_said_to_be_not_done(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    siege = Siege()
+    forge(siege)
+    with caplog.at_level(logging.WARNING):
+        siege.write(GM, "GM SW-1\nHOLD\n")
+    assert status(siege) is GameStatus.RUNNING
+    (number,) = numbers(siege, InboxState.UNASKED)
+    assert siege.last(GM).subject == f"Re: [SW-1 T1] not done: email #{number}, too many questions"
+    assert "We still carry out every order" not in siege.everything_mailed()
+    assert f'"letter not done, nobody could be asked" letter={number}' in caplog.text
+    siege.later(hours=19)
+    digest = next(got for got in siege.person("operator@referee.example").got)
+    assert "NOT DONE, NOBODY WAS ASKED" in digest.text
+    assert f"email #{number}: was not done, and nobody could be asked" in digest.text
+
+
+def test_the_operator_releases_what_nobody_was_asked_about() -> None:
+    siege = Siege()
+    forge(siege)
+    siege.write(GM, "GM SW-1\nHOLD\n")
+    (number,) = numbers(siege, InboxState.UNASKED)
+    with siege.store.write() as session:
+        assert inbox.release(session, number) is not None
+    siege.later(minutes=1)
+    assert status(siege) is GameStatus.HELD
+    assert numbers(siege, InboxState.UNASKED) == []
+
+
+def token(siege: Siege) -> str:
+    return re.sub(r"^games\+|@.*$", "", siege.last(GM, "is open").reply_to)
+
+
+def test_a_gms_token_is_believed_only_from_the_gms_address() -> None:
+    siege = Siege()
+    found = token(siege)
+    assert isinstance(verify(found, KEY), GmToken)
+    to = f"games+{found}@referee.example"
+    forge(siege)
+    for sender in (MALLORY, FRODO, SAM):
+        siege.write(sender, "GM SW-1\nHOLD\n", TAG, To=to)
+    assert "confirm: HOLD" not in " ".join(
+        subject for who in (GM, MALLORY, FRODO, SAM) for subject in siege.got(who)
+    )
+    # From the GM's address it is proven, and still asked about.
+    siege.write(GM, "GM SW-1\nHOLD\n", TAG, To=to)
+    assert "confirm: HOLD" in siege.last(GM).subject
+    assert status(siege) is GameStatus.RUNNING
+
+
+def test_a_gms_token_proves_no_letter_about_another_game() -> None:
+    siege = Siege()
+    to = f"games+{token(siege)}@referee.example"
+    siege.write(GM, 'CREATE STARWEB SEATS 2 DEADLINE "1 day"\n', To=to)
+    assert "confirm: CREATE" in siege.last(GM).subject
+
+
+def test_others_cannot_block_a_change_of_address() -> None:
+    siege = Siege()
+    wanted = "frodo@new.example"
+    for _ in range(3):
+        siege.reply(SAM, f"SET ADDRESS {wanted}\n", "T1")
+    siege.reply(FRODO, f"SET ADDRESS {wanted}\n", "T1")
+    assert any("confirm" in subject.lower() for subject in siege.got(FRODO))
+    assert len(siege.got(wanted)) == 4
+    siege.reply(SAM, f"SET ADDRESS {wanted}\n", "T1")
+    assert len(siege.got(wanted)) == 4
