@@ -84,7 +84,7 @@ class UnknownRuleset(RefereeError):
 
 
 class LetterTooCostly(RefereeError):
-    """A letter needs more processor time than one letter can have."""
+    """A letter needs more processor time or memory than one letter can have."""
 
 
 class OverQuota(RefereeError):

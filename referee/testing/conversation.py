@@ -12,19 +12,19 @@ A conversation is a text of statements that begin with ``===``:
     === 3 days pass
 
 ``writes`` and ``replies`` take headers, a blank line and a body; without headers the body begins at
-once. A letter with JOIN or CREATE is signed by its sender's mail provider, so it is not asked
-about; ``writes unsigned`` leaves the signature out. ``replies`` answers the last letter to that
-person, ``replies to WORDS`` the last one whose subject has the words, ``replies quoting`` repeats
-that letter below. ``(SEAL)`` is the seal of the order sheet in the letter that is answered.
-``gets`` takes the next letter to that person that was not checked (with a ``Subject:`` line, the
-next whose subject has those words). Its other lines must be in the letter or the text files
-attached to it in this sequence, however it is wrapped, and the text after ``!`` nowhere in it.
-With an ``Attachments:`` line, exactly those files are attached, or ``none``. ``gets mail`` takes
-all letters to that person. In ``5 hours pass`` the referee is at work, and in ``the referee is away
-for 5 hours`` it is not; ``the clock jumps ahead by 5 hours`` or ``goes back by`` them. ``the last
-letter comes again`` delivers it twice, and ``nobody gets anything`` checks that no letter is left.
-A letter that no statement checked is a fault at the next statement that moves anything. A line that
-begins with ``# `` after an empty line is a comment.
+once. A letter with JOIN, CREATE or a GM's heading is signed by its sender's mail provider, which
+proves who sent it; ``writes unsigned`` leaves the signature out. ``replies`` answers the last
+letter to that person, ``replies to WORDS`` the last one whose subject has the words, ``replies
+quoting`` repeats that letter below. ``(SEAL)`` is the seal of the order sheet in the letter that is
+answered. ``gets`` takes the next letter to that person that was not checked (with a ``Subject:``
+line, the next whose subject has those words). Its other lines must be in the letter or the text
+files attached to it in this sequence, however it is wrapped, and the text after ``!`` nowhere in
+it. With an ``Attachments:`` line, exactly those files are attached, or ``none``. ``gets mail``
+takes all letters to that person. In ``5 hours pass`` the referee is at work, and in ``the referee
+is away for 5 hours`` it is not; ``the clock jumps ahead by 5 hours`` or ``goes back by`` them.
+``the last letter comes again`` delivers it twice, and ``nobody gets anything`` checks that no
+letter is left. A letter that no statement checked is a fault at the next statement that moves
+anything. A line that begins with ``# `` after an empty line is a comment.
 """
 
 import hashlib
@@ -343,6 +343,7 @@ class Conversation:
             entropy=self._entropy,
             authenticator=self._authenticator,
             cpu_clock=lambda: 0.0,
+            peak_memory=lambda: 0,
         )
 
     def _app(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> App:

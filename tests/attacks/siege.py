@@ -59,11 +59,12 @@ class Siege(Conversation):
         _copy(_begun(), self)
 
     def write(self, sender: str, body: str, subject: str = "", **headers: str) -> None:
-        """Deliver a letter with *sender* in its From."""
+        """Deliver a letter with *sender* in its From, unsigned if it is of a GM."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         to = named.get("To", ADDRESS)
         raw = self.person(sender).letter(to, subject, body, self.now, named)
-        self.arrive(raw, to.rpartition("<")[2].strip("> "))
+        deliver = self._arrive if body.startswith("GM ") else self.arrive
+        deliver(raw, to.rpartition("<")[2].strip("> "))
 
     def reply(self, address: str, body: str, words: str = "", **headers: str) -> None:
         """Deliver a reply from *address* to their last letter with *words* in its subject."""

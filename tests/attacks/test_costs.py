@@ -1,5 +1,6 @@
 """A letter can cost the referee only so much, whoever sends it."""
 
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ from referee.parsing.body import MOST_COMMANDS, read_body
 from referee.parsing.items import Unparsed
 from referee.parsing.lines import Line
 from referee.rules.ruleset import Ruleset
+from referee.store.games import games
 from referee.store.mail import inbox
 from referee.store.models import InboxState
 from referee.testing.conversation import OPERATOR
@@ -39,6 +41,19 @@ class Clocked(Siege):
         self._now += 0.0 if self.free > 0 else self.tick
         self.free -= 1
         return self._now
+
+
+class Crowded(Siege):
+    """A siege in which the process needs *taken* more octets of memory at each look."""
+
+    taken, _peak = 0, 0
+
+    def _site(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Site:
+        return replace(super()._site(rulesets), peak_memory=self._look)
+
+    def _look(self) -> int:
+        self._peak += self.taken
+        return self._peak
 
 
 def test_a_letter_has_at_most_60_commands() -> None:
@@ -71,10 +86,20 @@ def test_a_letter_that_costs_too_much_goes_to_quarantine_and_the_next_is_read() 
     siege.reply(SAM, "WAIT\nWHO\nORDERS\nWAIT\nSTATUS\nHISTORY\n", "T1")
     assert newest(siege) is InboxState.QUARANTINED
     assert siege.picture() == before
-    assert "Your email needs more computing time" in words(siege.last(SAM).text)
+    assert "Your email needs more computing time or memory" in words(siege.last(SAM).text)
     assert "needs more than 2 s of processor time" in words(siege.last(OPERATOR).text)
     siege.reply(FRODO, "STATUS\n", "T1")
     assert newest(siege) is InboxState.READ
+
+
+def test_a_letter_that_takes_too_much_memory_goes_to_quarantine() -> None:
+    siege = Crowded()
+    before = siege.picture()
+    siege.taken = 200_000_000
+    siege.reply(SAM, "WAIT\nWHO\nORDERS\nWAIT\nSTATUS\nHISTORY\n", "T1")
+    assert newest(siege) is InboxState.QUARANTINED
+    assert siege.picture() == before
+    assert "or 500 MB of memory" in words(siege.last(OPERATOR).text)
 
 
 @pytest.mark.slow
@@ -92,6 +117,45 @@ def test_nothing_is_computed_for_an_unverified_gm() -> None:
     siege.write(GM, "GM SW-1\nCHECK\nREPLAY\nPREVIEW\nEXPORT\n")
     assert siege.got(GM) == ["Re: [SW-1 T1] confirm: CHECK, REPLAY, PREVIEW and more"]
     assert "resolved again" not in siege.everything_mailed()
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["REPORT OF FRODO", "DEADLINE 2026-09-20 18:00 UTC", "ROLLBACK 1", "END GAME", "EXTEND 2 days"],
+)
+def test_an_unverified_gm_reads_their_own_words(command: str) -> None:
+    siege = Siege()
+    siege.write(GM, f"GM SW-1\n{command}\n")
+    text = siege.last(GM).text
+    (repeated,) = text.partition("IF YOU CONFIRM\n")[2].partition("\n\n")[:1]
+    assert words(repeated) == command
+
+
+def test_what_can_be_undone_is_done_when_an_unverified_gm_confirms_it() -> None:
+    siege = Siege()
+    siege.write(GM, "GM SW-1\nEXTEND 2 days\n")
+    siege.reply(GM, "CONFIRM\n", "confirm: EXTEND")
+    assert "The GM moved the deadline of turn 1" in words(siege.last(GM).text)
+    assert siege.last(GM).subject == "Re: [SW-1 T1] done: EXTEND"
+
+
+def test_what_cannot_be_undone_is_shown_when_an_unverified_gm_confirms_it() -> None:
+    siege = Siege()
+    before = siege.picture()
+    siege.write(GM, "GM SW-1\nADJUDICATE\n")
+    siege.reply(GM, "CONFIRM\n", "confirm: ADJUDICATE")
+    assert "We know now that it is yours" in words(siege.last(GM).text)
+    assert siege.picture() == before
+    siege.reply(GM, "CONFIRM\n", "confirm: ADJUDICATE")
+    assert siege.last(GM).subject == "Re: [SW-1 T1] done: ADJUDICATE"
+
+
+def test_a_command_confirmed_in_another_turn_is_shown() -> None:
+    siege = Siege()
+    siege.write(GM, "GM SW-1\nEXTEND 2 days\n")
+    siege.later(days=6)
+    siege.reply(GM, "CONFIRM\n", "confirm: EXTEND")
+    assert "We know now that it is yours" in words(siege.last(GM).text)
 
 
 def test_a_correction_is_repeated_as_it_was_typed_and_shown_when_it_is_proven() -> None:
@@ -113,3 +177,24 @@ def test_a_strangers_letter_that_costs_too_much_is_not_answered() -> None:
     siege.write(MALLORY, "LIST\nHELP\n")
     assert newest(siege) is InboxState.QUARANTINED
     assert siege.got(MALLORY) == []
+
+
+@pytest.mark.parametrize(
+    ("octets", "answer"),
+    [
+        (1_000, "sw-1-orders.json has the orders"),
+        (600_000, "sw-1-orders.json.gz has the orders"),
+        (22_000_000, "The files are too large for an email."),
+    ],
+)
+def test_an_export_is_compressed_and_has_a_limit(octets: int, answer: str) -> None:
+    siege = Siege()
+    with siege.store.write() as session:
+        game = games.by_name(session, "SW-1")
+        assert game is not None
+        (turn,) = games.turns_of(session, game)
+        # Only chance cannot be compressed.
+        turn.corrections = [random.Random(octets).randbytes(octets // 2).hex()]
+    siege.write(GM, "GM SW-1\nEXPORT\n")
+    siege.reply(GM, "CONFIRM\n", "confirm: EXPORT")
+    assert answer in words(siege.last(GM).text)

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import resource
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -12,6 +13,10 @@ from referee.domain.outages import OutageLimits
 from referee.letters.incoming.authentication import Authenticator
 from referee.letters.outgoing.compose import Composer
 from referee.rules.ruleset import Ruleset
+
+
+def _peak_memory() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,8 @@ class Site:
     """Checks signatures. The default one has no DNS, so it finds no keys."""
     cpu_clock: Callable[[], float] = time.thread_time
     """Returns the processor time of this thread in seconds, for the limit of each letter."""
+    peak_memory: Callable[[], int] = _peak_memory
+    """Returns the most octets of memory that this process has taken, for the same limit."""
     answers_an_hour: int = 60
     """The number of letters of one player about one game that are answered in an hour."""
     answers_a_day: int = 250

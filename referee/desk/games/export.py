@@ -1,7 +1,9 @@
 """Export of a game as files: its state, and every turn's orders and outcomes."""
 
+import gzip
 import json
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.site import Site
@@ -12,12 +14,14 @@ from referee.store.database import codec
 from referee.store.games import games
 from referee.store.models import Game, TurnRow
 
-_KIND = "application/json"
+_KIND: Final = "application/json"
+_LARGE: Final = 500_000
+"""The octets above which a file is compressed."""
 
 
-def dossier(game: Game) -> GmAnswer:
+def dossier(game: Game, attached: Sequence[OutgoingFile]) -> GmAnswer:
     """Return the letter that the files are attached to."""
-    names = _names(game)
+    names = tuple(file.name for file in attached)
     return GmAnswer(
         game.name,
         f"{game.name} as files",
@@ -28,7 +32,10 @@ def dossier(game: Game) -> GmAnswer:
 
 
 def files(session: Session, site: Site, game: Game) -> tuple[OutgoingFile, ...]:
-    """Return the current state, and the orders of all turns that were not undone, as JSON."""
+    """Return the current state, and the orders of all turns that were not undone, as JSON.
+
+    A large file is compressed with gzip.
+    """
     info = ruleset_of(site.rulesets, game.ruleset).info
     turns = games.turns_of(session, game)
     state = {
@@ -44,12 +51,16 @@ def files(session: Session, site: Site, game: Game) -> tuple[OutgoingFile, ...]:
     }
     orders = {"game": game.name, "turns": [_turn(row) for row in turns]}
     contents = (json.dumps(each, indent=1, ensure_ascii=True) for each in (state, orders))
-    pairs = zip(_names(game), contents, strict=True)
-    return tuple(OutgoingFile(name, _KIND, content.encode()) for name, content in pairs)
+    return tuple(
+        _file(f"{game.name.lower()}-{name}.json", content.encode())
+        for name, content in zip(("state", "orders"), contents, strict=True)
+    )
 
 
-def _names(game: Game) -> tuple[str, ...]:
-    return f"{game.name.lower()}-state.json", f"{game.name.lower()}-orders.json"
+def _file(name: str, content: bytes) -> OutgoingFile:
+    if len(content) <= _LARGE:
+        return OutgoingFile(name, _KIND, content)
+    return OutgoingFile(f"{name}.gz", "application/gzip", gzip.compress(content, mtime=0))
 
 
 def _turn(row: TurnRow) -> dict[str, Any]:

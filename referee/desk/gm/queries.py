@@ -38,6 +38,8 @@ _EVERY = tuple(GameStatus)
 _PLAYED = (*BEGUN, GameStatus.ENDED)
 _ENTRIES = 100
 _LETTERS = 200
+_MOST_OCTETS = 10_000_000
+"""What many mail servers still accept once it is encoded."""
 
 
 def sheets(context: LetterContext, _command: ShowSheets) -> str:
@@ -75,7 +77,13 @@ def audit_log(context: LetterContext, _command: ShowAudit) -> str:
 def export(context: LetterContext, _command: Export) -> str:
     """Handle EXPORT. The state and the orders come as files."""
     game = require_outside_gm(context, *_PLAYED)
-    enclose(context, exporting.dossier(game), exporting.files(context.session, context.site, game))
+    files = exporting.files(context.session, context.site, game)
+    if sum(len(file.content) for file in files) > _MOST_OCTETS:
+        raise UserError(
+            "The files are too large for an email. Ask your operator: the game is in the archive "
+            "that `referee backup` writes."
+        )
+    enclose(context, exporting.dossier(game, files), files)
     return ""
 
 

@@ -60,12 +60,15 @@ class LetterContext:
     """Why the question in a line is not answered, although the sender may ask it."""
     began: float = field(init=False)
     """The processor time at which the reading of the letter began, in seconds."""
+    memory_before: int = field(init=False)
+    """The most memory that the process had taken by then, in octets."""
     quiet: bool = False
     """Whether the letter is carried out but not answered: its subject may be a vacation note."""
 
     def __post_init__(self) -> None:
         """Wrap the ruleset, so that a fault in its comments on orders costs only that part."""
         self.began = self.site.cpu_clock()
+        self.memory_before = self.site.peak_memory()
         if self.table is not None:
             rules = lenient(self.table.ruleset, self.note_fault)
             self.table = replace(self.table, ruleset=rules)
@@ -89,6 +92,11 @@ class LetterContext:
     def cpu_seconds(self) -> float:
         """The processor time that the letter has taken so far, in seconds."""
         return self.site.cpu_clock() - self.began
+
+    @property
+    def memory(self) -> int:
+        """How many octets more memory the process has taken since then than ever before."""
+        return self.site.peak_memory() - self.memory_before
 
     @property
     def to(self) -> MailAddress:

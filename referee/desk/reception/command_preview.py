@@ -12,10 +12,10 @@ from referee.desk.orders import deputy_rights, final_conditions, standing_orders
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import check_press
 from referee.desk.reception import execution
-from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, UNSHOWN, Effect
+from referee.desk.reception.commands import COMMANDS, INSPECTIONS, OF_DEPUTIES, Effect, For
 from referee.desk.reception.letter_limits import check_cost
 from referee.domain import commands, gm_commands
-from referee.domain.commands import Command
+from referee.domain.commands import Broadcast, Command
 from referee.domain.gm_commands import Correct, Extend, SetDeadline
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
@@ -35,7 +35,7 @@ _QUESTIONS: Final[Mapping[type[Command], str]] = {
 """What the questions of a GM do whose words do not say it."""
 
 _LONGEST: Final = 600
-"""The number of characters of a correction that are repeated."""
+"""The number of characters of a correction or a broadcast that are repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,11 @@ def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineEr
     return tuple(sorted(faults, key=lambda fault: fault.line))
 
 
+def is_unshown(context: LetterContext, body: Body) -> bool:
+    """Return whether the preview leaves out what a command does, because its GM is unverified."""
+    return any(_is_unshown(context, item.command) for item in body.commands)
+
+
 def shown_in(context: LetterContext, block: PressBlock) -> str:
     """Return a secret of the letter's writers that a message contains, or ""."""
     shown = (given_away(person, block.text) for person in context.writers)
@@ -157,7 +162,7 @@ def _previewed(context: LetterContext, item: Item) -> str:
 
 def _command(context: LetterContext, item: ParsedCommand) -> str:
     entry = COMMANDS[type(item.command)]
-    if isinstance(item.command, UNSHOWN) and not context.identity.is_believed:
+    if _is_unshown(context, item.command):
         return _own_words(item)
     stranger = context.identity.is_stranger
     typed = execution.without_echo(item, item.text) if stranger else item.text
@@ -170,6 +175,13 @@ def _command(context: LetterContext, item: ParsedCommand) -> str:
     return shown if alone else f"{typed}: {shown}"
 
 
+def _is_unshown(context: LetterContext, command: Command) -> bool:
+    """Return whether nothing is computed of a command, because anybody could have sent it."""
+    if not context.identity.is_gm or context.identity.is_believed:
+        return False
+    return isinstance(command, INSPECTIONS) or COMMANDS[type(command)].who == For.GM
+
+
 def _asked(command: Command, typed: str) -> str:
     """Return a command as it was typed, with what it does if that is not clear."""
     meaning = _QUESTIONS.get(type(command))
@@ -178,7 +190,7 @@ def _asked(command: Command, typed: str) -> str:
 
 def _own_words(item: ParsedCommand) -> str:
     """Return a command as it was typed: nothing is computed for an unverified sender."""
-    if not isinstance(item.command, Correct):
+    if not isinstance(item.command, Broadcast | Correct):
         return _asked(item.command, item.text)
     return f"{item.text}: {shorten(item.command.text, _LONGEST)}"
 

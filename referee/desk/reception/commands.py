@@ -357,11 +357,11 @@ OF_DEPUTIES: Final = frozenset(
 """The commands a deputy may send; all others are only for the player."""
 
 
-INSPECTIONS: Final = (gm.Export, gm.Preview, gm.Replay)
-"""The questions of a GM that cost much: a GM who is not verified is asked first."""
+COSTLY: Final = (gm.Export, gm.Preview, gm.Replay)
+"""The questions of a GM that one letter can ask once."""
 
-UNSHOWN: Final = (*INSPECTIONS, gm.Correct)
-"""The commands of which nothing is computed for a GM who is not verified."""
+INSPECTIONS: Final = (*COSTLY, gm.ShowReportOf)
+"""The questions of a GM that cost much: a GM who is not verified is asked first."""
 
 
 def effects(body: Body) -> set[Effect]:

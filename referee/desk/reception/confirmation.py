@@ -27,6 +27,7 @@ from referee.domain.commands import (
 )
 from referee.domain.gm_commands import (
     Adjudicate,
+    Correct,
     EndGame,
     Invite,
     MoveEdition,
@@ -255,7 +256,8 @@ def _known_words(text: str) -> str:
 class ConfirmationTerms:
     """The terms of a pending letter: who was asked, for which seat and epoch, in which turn.
 
-    *shown* is a hash of the preview they were shown. *moves* counts their changes of address until
+    *shown* is a hash of the preview they were shown, or "" if it was left out because the GM was
+    not verified. *moves* counts their changes of address until
     then. *deputy* is the deputy who wrote the letter.
     """
 
@@ -324,6 +326,23 @@ def confirmed(
     turn = claimed.turn if claimed.turn is not None else terms.turn
     # The person asked holds the seat, so a letter that names it no longer only claims it.
     return replace(claimed, trust=Trust.CONFIRMED, person=asked, turn=turn, claims_seat=False)
+
+
+def must_be_shown(
+    context: LetterContext, body: Body, seen: Preview, terms: ConfirmationTerms
+) -> bool:
+    """Return whether a confirmed letter waits once more, for a preview of what it does now.
+
+    That is so if its effect has changed. An unverified GM was shown none, and needs one if the
+    effect cannot be undone, or if another turn has begun.
+    """
+    if seen.is_hopeless:
+        return False
+    if terms.shown:
+        return seen.digest != terms.shown
+    game = context.identity.game
+    begun = game is not None and (game.turn or None) != terms.turn
+    return begun or body.has(Correct, *_IRREVOCABLE)
 
 
 def is_consequential(context: LetterContext, body: Body) -> bool:

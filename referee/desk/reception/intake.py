@@ -16,7 +16,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.desk.base.site import Site
 from referee.desk.reception import bounces, copies, routing
-from referee.desk.reception.letter_limits import MOST_SECONDS
+from referee.desk.reception.letter_limits import MOST_MEMORY, MOST_SECONDS
 from referee.desk.reception.routing import Routed
 from referee.domain.mail_transfer import IncomingMail
 from referee.letters.incoming.authentication import Basis
@@ -162,7 +162,7 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool
 
     The sender gets a reference that is also in the log, and none of their own words.
     """
-    why = "needs too much processor time" if too_costly else "could not be read"
+    why = "needs too much processor time or memory" if too_costly else "could not be read"
     inbox.quarantine(desk.session, row, f"{why}, reference {reference}", desk.now)
     letter = decode(row.raw)
     known = [people.by_address(desk.session, sender.address) for sender in letter.senders]
@@ -194,7 +194,8 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool
 def _cause(row: InboxLetter, *, too_costly: bool) -> str:
     """Return in words why a letter is in quarantine."""
     if too_costly:
-        return f"needs more than {MOST_SECONDS:g} s of processor time"
+        memory = MOST_MEMORY // 1_000_000
+        return f"needs more than {MOST_SECONDS:g} s of processor time or {memory} MB of memory"
     return f"failed {row.attempts} times"
 
 

@@ -24,7 +24,6 @@ from referee.desk.reception import (
     part_faults,
 )
 from referee.desk.reception.command_preview import Preview
-from referee.desk.reception.commands import UNSHOWN
 from referee.desk.reception.letter_limits import repeated
 from referee.desk.seats import deputies
 from referee.domain.commands import Confirm
@@ -307,7 +306,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     again = LetterContext(context.desk, letter, held, identity, table)
     body = _body(again, own, by_hand=True)
     seen = command_preview.preview(again, body)
-    if not seen.is_hopeless and seen.digest != terms.shown:
+    if confirmation.must_be_shown(again, body, seen, terms):
         return _ask_again(again, body, seen, terms)
     # If nothing can be done now, each command answers with its own reason.
     again.refused = {} if seen.is_hopeless else seen.reasons
@@ -354,7 +353,7 @@ def _ask_again(
 ) -> Routed:
     """Send a new preview, because the effect of the pending letter has changed."""
     context.row.asked = replace(terms, shown=seen.digest).stored()
-    reason = _SHOWN_NOW if body.has(*UNSHOWN) else _CHANGED
+    reason = _CHANGED if terms.shown else _SHOWN_NOW
     notice = confirmation.question(context, body, seen, reason)
     context.letters.append(
         (notice, context.addressing(f"confirm{seen.digest}x", held=context.row.id))
@@ -375,7 +374,8 @@ def _hold(context: LetterContext, body: Body, seen: Preview, reason: str) -> Rou
             execution.answer(context, command_preview.undone(context, body, seen))
             _deliver(context, ReplyBudget.QUESTION if borrows else ReplyBudget.WORK)
         return Routed(InboxState.READ, "nothing in it can be done", context.identity)
-    asked = confirmation.ConfirmationTerms.of(context.identity, seen.digest).stored()
+    shown = "" if command_preview.is_unshown(context, body) else seen.digest
+    asked = confirmation.ConfirmationTerms.of(context.identity, shown).stored()
     reserved = confirmation.reserve(context, seen.possible(body))
     notice = confirmation.question(context, body, seen, f"{reason} {reserved}".rstrip())
     context.letters.append((notice, context.addressing("confirm", held=context.row.id)))

@@ -45,8 +45,10 @@ def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> Itera
     wholes = sorted({_words(line) for line in ours.split("\n")} if starts else ())
     for at in starts:
         begun = _words(lines[at])
-        count = _count(lines, at + 1, begun, wholes) if begun else 0
-        if not count and shows_press(lines[at]) and not _begins(begun, wholes):
+        press = shows_press(lines[at])
+        # A word that is too long stands below the mark of press alone.
+        count = _count(lines, at + 1, begun, wholes) if begun or press else 0
+        if not count and press and not _begins(begun, wholes):
             count = _to_the_gap(lines, quoted, at + 1)
         yield from range(at + 1, at + 1 + count)
 

@@ -425,7 +425,7 @@ class Unknown(Notice):
 class Quarantined(Notice):
     """The letter could not be read through a fault on our side; the log has the *reference*.
 
-    *too_costly* means that it needs too much processor time instead.
+    *too_costly* means that it needs too much processor time or memory instead.
     """
 
     reference: str

@@ -211,6 +211,12 @@ def test_a_player_can_quote_press_in_their_own_message() -> None:
     assert "\n".join(line.text for line in own_text(message).lines) == message
 
 
+def test_a_word_broken_off_the_mark_of_press_is_not_read() -> None:
+    ours = sent("_" * 70)
+    reply = "\n".join(f"> {line}" for line in ours.split("\n")).replace("> : __", "> :\n__")
+    assert own_text(reply, ours).lines == ()
+
+
 def test_orders_below_a_whole_line_of_press_are_read() -> None:
     ours = sent(f"{LONG}yes.\nF3W7")
     reply = "\n".join(f"> {line}" for line in ours.split("\n")).replace("yes.", "yes.\nF9W21")
