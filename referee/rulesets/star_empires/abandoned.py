@@ -74,6 +74,7 @@ class _Steward:
         yield from self._unloading()
         yield from self._loading()
         yield from combat
+        self._self_repair()
         yield from self._moves()
         yield from self._building()
         yield from self._repairs()
@@ -202,6 +203,11 @@ class _Steward:
     def _state_of(self, ship: Ship) -> tuple[Fraction, int]:
         kind = self._kinds(ship)
         return Fraction(ship.dp, kind.ratings.dp), kind.tonnage
+
+    def _self_repair(self) -> None:
+        """Repair the own ships as they repair themselves between combat and moves (R6.3.5)."""
+        for ship in self._fleet():
+            ship.dp += self._state.self_repair(ship)
 
     def _moves(self) -> Iterator[Order]:
         """Go home from foreign worlds at once, from other sectors a turn later (R6.4.2)."""

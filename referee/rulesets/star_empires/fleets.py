@@ -32,7 +32,7 @@ def _own(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
         ship.kind,
         f"{ship.dp}/{kind.ratings.dp}",
         str(state.guns(ship)),
-        str(state.engines(ship)),
+        str(state.engines_to_move(ship)),
         str(state.scan(ship)),
         racks,
     )

@@ -1,7 +1,8 @@
 """Rulings before the deadline: each order against a scratch copy of what its empire knows.
 
-The expected effect of each order is applied to the copy before the next order is checked: a class
-can be designed and built in one sheet, a ship moved and then sent through a portal.
+The orders are checked in the sequence of the turn, whatever their sequence on the sheet, and the
+expected effect of each is applied to the copy before the next is checked. So a class can be
+designed and built in one sheet, and a damaged ship moves with the engines that it has repaired.
 """
 
 from collections import defaultdict
@@ -17,6 +18,7 @@ from referee.rulesets.star_empires.hulls import Hull, ShipClass
 from referee.rulesets.star_empires.knowledge import believed, sighted
 from referee.rulesets.star_empires.lookup import (
     class_called,
+    one_sector,
     other_case,
     sector_of,
     ship_called,
@@ -73,7 +75,49 @@ def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruli
         if each.close:
             seen[each.ship.at].add(each.ship.owner)
     scratch = Scratch(scene, scene.empires[seat], seen)
-    return [_ruling(scratch, order) for order in orders]
+    _unload_to_use(scratch, orders)
+    rulings: dict[int, Ruling] = {}
+    mended = False
+    for place in sorted(range(len(orders)), key=lambda place: _STEPS[type(orders[place])]):
+        if not mended and _STEPS[type(orders[place])] >= _STEPS[Transmit]:
+            mended = True
+            scratch.self_repair()
+        rulings[place] = _ruling(scratch, orders[place])
+    return [
+        _too_early(scratch, order) or rulings[place]
+        if rulings[place].kind is RulingKind.REJECTED
+        else rulings[place]
+        for place, order in enumerate(orders)
+    ]
+
+
+def _too_early(scratch: Scratch, order: Order) -> Ruling | None:
+    """Return the warning about ships that the sheet builds, but only later in the turn, or None."""
+    if not isinstance(order, Fire | Move | Traverse):
+        return None
+    built = {scratch.state.ships[number].callsign.casefold() for number in scratch.built}
+    early = [name for name in order.ships.ships if name.casefold() in built]
+    remarks = [f"{name} is built only after all ships have moved" for name in early]
+    return Ruling(RulingKind.WARNED, sentences(remarks)) if remarks else None
+
+
+def _unload_to_use(scratch: Scratch, orders: Sequence[Order]) -> None:
+    """Unload the missiles to be fired and the devices to be deployed, as the turn does (R6.2.1)."""
+    state = scratch.state
+    for order in orders:
+        hull, ships = Hull.DEVICE, tuple[Ship, ...]()
+        if isinstance(order, Fire):
+            hull, ships = Hull.MISSILE, ships_of(state, scratch.empire, order.ships).ships
+            at = one_sector(ships)
+            if at is None or not _targets(scratch, order, at):
+                continue
+        elif isinstance(order, Deploy) and state.devices:
+            ships = ships_called(state, scratch.seat, order.ships).ships
+        for ship in ships:
+            if ship.loaded and state.kind(ship).hull is hull:
+                ship.carrier = None
+                scratch.unloaded.add(ship.number)
+                scratch.automatic.add(ship.number)
 
 
 def _ruling(scratch: Scratch, order: Order) -> Ruling:
@@ -89,7 +133,8 @@ def _ruling(scratch: Scratch, order: Order) -> Ruling:
 
 def _unload(scratch: Scratch, order: Unload) -> None:
     def objection(ship: Ship) -> str:
-        return "" if ship.loaded else f"{ship.callsign} is not loaded"
+        aboard = ship.loaded or ship.number in scratch.unloaded
+        return "" if aboard else f"{ship.callsign} is not loaded"
 
     ships = scratch.found(ships_called(scratch.state, scratch.seat, order.ships))
     for ship in scratch.able(ships, objection):
@@ -100,7 +145,7 @@ def _unload(scratch: Scratch, order: Unload) -> None:
 def _deploy(scratch: Scratch, order: Deploy) -> None:
     ships = scratch.found(ships_called(scratch.state, scratch.seat, order.ships))
     for ship in scratch.able(ships, lambda ship: objection_to_deploy(scratch.state, ship)):
-        if ship.loaded:
+        if ship.loaded or ship.number in scratch.automatic:
             scratch.warn(f"{ship.callsign} is unloaded first")
         del scratch.state.ships[ship.number]
 
@@ -139,19 +184,11 @@ def _fire(scratch: Scratch, order: Fire) -> None:
         return "" if state.guns(ship) else f"{ship.callsign} has no working gun"
 
     ships = scratch.able(scratch.group(order.ships), objection)
-    names = {empire.name.casefold(): empire for empire in state.empires.values()}
-    seats = {ship.owner for ship in state.ships_at(ships[0].at)}
-    seats |= scratch.seen.get(ships[0].at, set())
-    targets = [
-        name
-        for name in order.targets
-        if name.casefold() in names and names[name.casefold()].seat in seats
-    ]
+    targets = _targets(scratch, order, ships[0].at)
     for name in order.targets:
         if name not in targets:
-            known = name.casefold() in names
-            what = "has no ship there" if known else "is not an empire in this game"
-            scratch.warn(f"{name} {what}")
+            # These words are the same for an empire that was never met and for a name of nobody.
+            scratch.warn(f"{name} has no ship there")
     if not targets:
         raise Rejected(*scratch.warnings)
     scratch.firing |= {ship.number for ship in ships}
@@ -160,8 +197,14 @@ def _fire(scratch: Scratch, order: Fire) -> None:
             # A missile that is fired leaves its carrier automatically, which frees the racks.
             ship.carrier = None
             scratch.unloaded.add(ship.number)
-        if ship.number in scratch.journeys:
-            scratch.warn(f"{ship.callsign} does not move if it fires")
+
+
+def _targets(scratch: Scratch, order: Fire, at: Sector) -> list[str]:
+    """Return the names of the targets that have a ship in a sector where the empire sees it."""
+    state = scratch.state
+    seats = {ship.owner for ship in state.ships_at(at)} | scratch.seen.get(at, set())
+    there = {state.empires[seat].name.casefold() for seat in seats}
+    return [name for name in order.targets if name.casefold() in there]
 
 
 def _transmit(scratch: Scratch, order: Transmit) -> None:
@@ -201,10 +244,10 @@ def _move(scratch: Scratch, order: Move) -> None:
 
 def _traverse(scratch: Scratch, order: Traverse) -> None:
     state = scratch.state
-    if order.entry not in state.portals:
-        meant = other_case(order.entry, state.portals)
-        raise Rejected(f"you do not know a portal called {order.entry}{meant}")
-    entry = state.portals[order.entry]
+    entry = state.portals.get(order.entry)
+    if entry is None:
+        _traverse_unknown(scratch, order)
+        return
 
     def objection(ship: Ship) -> str:
         if ship.loaded:
@@ -223,6 +266,17 @@ def _traverse(scratch: Scratch, order: Traverse) -> None:
             scratch.warn(f"{ship.callsign} does not go through if it fires")
         scratch.traversing.add(ship.number)
         scratch.journeys[ship.number] = None if exit_ is None else exit_.at
+
+
+def _traverse_unknown(scratch: Scratch, order: Traverse) -> None:
+    """Check a traversal through a portal whose data can arrive this turn (R6.4.1, R6.4.3)."""
+    unknown = f"you do not know a portal called {order.entry}"
+    if meant := other_case(order.entry, scratch.state.portals):
+        raise Rejected(f"{unknown}{meant}")
+    for ship in scratch.found(ships_of(scratch.state, scratch.empire, order.ships)):
+        scratch.journeys.setdefault(ship.number, None)
+    scratch.warn(unknown)
+    scratch.warn("the ships go through only if you get its navigation data this turn")
 
 
 def _known_exit(scratch: Scratch, entry: Portal, name: str | None) -> Portal | None:
@@ -258,9 +312,9 @@ def _give(scratch: Scratch, order: Give) -> None:
     known = [class_called(scratch.state, scratch.empire, name) for name in order.classes]
     for name, kind in zip(order.classes, known, strict=True):
         if kind is None:
+            # A design that is salvaged this turn can be given this turn (R6.5.1, R6.5.3).
             scratch.warn(f"you do not know a class called {name}")
-    if not any(known):
-        raise Rejected(*scratch.warnings)
+            scratch.warn("it is given only if you get its design this turn")
     scratch.met(order.empires)
 
 
@@ -393,9 +447,11 @@ def _ally(scratch: Scratch, order: Ally | Unally) -> None:
 
 
 CHECKS: Final[dict[type[Order], Callable[[Scratch, Any], None]]] = {
+    Ally: _ally,
+    Unally: _ally,
     Unload: _unload,
-    Deploy: _deploy,
     Load: _load,
+    Deploy: _deploy,
     Destruct: _destruct,
     Fire: _fire,
     Transmit: _transmit,
@@ -412,9 +468,10 @@ CHECKS: Final[dict[type[Order], Callable[[Scratch, Any], None]]] = {
     Transfer: _transfer,
     Deny: _share,
     Authorize: _share,
-    Ally: _ally,
-    Unally: _ally,
 }
+"""The check of each kind of order, in the sequence of the turn."""
+
+_STEPS: Final = {kind: step for step, kind in enumerate(CHECKS)}
 
 
 def named_ships(state: State, seat: Seat, orders: Sequence[Order]) -> set[int]:

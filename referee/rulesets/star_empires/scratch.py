@@ -26,6 +26,8 @@ class Scratch:
     """The owners of the foreign ships seen closely, by sector."""
     warnings: list[str] = field(default_factory=list)
     unloaded: set[int] = field(default_factory=set)
+    automatic: set[int] = field(default_factory=set)
+    """The missiles and devices that leave their carriers because they are used."""
     firing: set[int] = field(default_factory=set)
     journeys: dict[int, Sector | None] = field(default_factory=dict)
     """The destinations of the ships that move, by their numbers; None if it is random."""
@@ -36,6 +38,11 @@ class Scratch:
     def seat(self) -> Seat:
         """Return the seat that gave the orders."""
         return self.empire.seat
+
+    def self_repair(self) -> None:
+        """Repair the own ships as they repair themselves between combat and moves (R6.3.5)."""
+        for ship in self.state.fleet(self.seat):
+            ship.dp += self.state.self_repair(ship)
 
     @contextmanager
     def arrived(self) -> Iterator[None]:
@@ -84,9 +91,6 @@ class Scratch:
             raise Rejected(*self.warnings or ("there is no such ship",))
         if one_sector(found) is None:
             raise Rejected("the ships are not all in one sector")
-        for ship in found:
-            if ship.number in self.built:
-                self.warn(f"{ship.callsign} is built only after all ships have moved")
         return found
 
     def met(self, names: Iterable[str]) -> list[Empire]:

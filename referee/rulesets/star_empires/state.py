@@ -351,6 +351,17 @@ class State:
         """Return its operational engines."""
         return self.operational(ship, self.kind(ship).ratings.engines)
 
+    def self_repair(self, ship: Ship) -> int:
+        """Return the DP that it repairs itself in a turn (RULES 6.3.5)."""
+        kind = self.kind(ship)
+        return min(kind.repair, kind.ratings.dp - ship.dp)
+
+    def engines_to_move(self, ship: Ship) -> int:
+        """Return the engines with which it moves, after it has repaired itself (RULES 6.4.2)."""
+        kind = self.kind(ship)
+        dp = ship.dp + self.self_repair(ship)
+        return operational(kind.ratings.engines, dp, kind.ratings.dp)
+
     def scan(self, ship: Ship) -> int:
         """Return its operational scan."""
         return self.operational(ship, self.kind(ship).ratings.scan)

@@ -33,7 +33,7 @@ def _suggested(state: State, empire: Empire) -> Iterator[str]:
         if names and any(map(state.conquers, ships)):
             yield f"FIRE {written(local(at))} AT {' '.join(names)}"
     for at, ships in places:
-        able = [ship for ship in ships if state.engines(ship)]
+        able = [ship for ship in ships if state.engines_to_move(ship)]
         if able:
             yield f"MOVE {callsigns(able, ' ')} TO {written(local(at))}"
         for portal in sorted(empire.portals.values(), key=lambda portal: portal.name):
@@ -50,7 +50,7 @@ def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     waiting = [
         ship
         for ship in state.fleet(seat)
-        if not ship.loaded and state.engines(ship) and ship.number not in named
+        if not ship.loaded and state.engines_to_move(ship) and ship.number not in named
     ]
     waiting.sort(key=lambda ship: natural(ship.callsign))
     stay = "They stay where they are" if len(waiting) > 1 else "It stays where it is"

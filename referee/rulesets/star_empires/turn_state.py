@@ -126,6 +126,8 @@ class Turn(TurnState[State, Order]):
         """The production of each world this turn."""
         self.unspent: dict[str, int] = {}
         """The RU of each world just before it produced."""
+        self.exhausted: set[str] = set()
+        """The worlds whose RU fell short of a transfer, which cancels all later ones (R6.7.3)."""
         self.lists: dict[tuple[Seat, Stage, str], int] = {}
         """The index of each heading in an empire's news."""
         self.lost: dict[tuple[Seat, str], str] = {}
@@ -178,6 +180,9 @@ class Turn(TurnState[State, Order]):
         audiences = {ship.at: self.witnesses(ship.at) for ship in lost}
         self.last_looks |= {(ship.owner, ship.at) for ship in lost if not ship.loaded}
         for ship in lost:
+            # Every empire there has it on short-range scan, with its cargo (R6.8.3).
+            for seat in audiences[ship.at] - {ship.owner}:
+                self.empire(seat).contacts.add(ship.owner)
             del self.state.ships[ship.number]
             for called in (ship.name, ship.serial):
                 wanted = (ship.owner, f"you have no ship {called}".casefold())

@@ -42,8 +42,9 @@ def state() -> State:
          f"You do not know a world called VEGA. Write Vega: {KNOWN}"),
         ("TRAVERSE p1 THROUGH gate1", RulingKind.REJECTED,
          f"You do not know a portal called gate1. Write Gate1: {KNOWN}"),
-        ("TRAVERSE p1 THROUGH Gate9", RulingKind.REJECTED,
-         "You do not know a portal called Gate9."),
+        ("TRAVERSE p1 THROUGH Gate9", RulingKind.WARNED,
+         ("You do not know a portal called Gate9. "
+         "The ships go through only if you get its navigation data this turn.")),
         ("TRAVERSE p1 THROUGH Gate1 gate2", RulingKind.WARNED,
          f"You have no navigation data for gate2. Write Gate2: {KNOWN} {RANDOM}"),
         ("TRANSMIT gate1 TO BLUE", RulingKind.REJECTED,

@@ -105,13 +105,17 @@ class _Battle:
         for name in self._given.order.targets:
             if name.casefold() in names:
                 ranks.setdefault(names[name.casefold()], len(ranks))
-            else:
-                self._given.note(f"{name} is not an empire in this game")
         here = [
             ship
             for ship in self._turn.state.ships_at(self._at or (0, 0))
             if ship.owner in ranks and not ship.loaded and ship.number not in self._turn.spent
         ]
+        if here:
+            # The same words for an empire that was never met and for a name of nobody.
+            there = {self._turn.name(ship.owner).casefold() for ship in here}
+            for name in self._given.order.targets:
+                if name.casefold() not in there:
+                    self._given.note(f"{name} has no ship there")
         return sorted(here, key=lambda ship: (*self._group(ship, ranks), *self._worth(ship)))
 
     def _group(self, ship: Ship, ranks: dict[Seat, int]) -> tuple[int, int]:
@@ -204,8 +208,7 @@ def suffer(turn: Turn, ship: Ship, damage: int, stage: Stage) -> None:
 def auto_repair(turn: Turn) -> None:
     """Repair every damaged ship by its own AR (R6.3.5)."""
     for ship in turn.state.ships.values():
-        kind = turn.state.kind(ship)
-        repaired = min(kind.repair, kind.ratings.dp - ship.dp)
+        repaired = turn.state.self_repair(ship)
         if repaired > 0:
             ship.dp += repaired
             text = f"{turn.name(ship.owner)}'s ships repair themselves at %s"

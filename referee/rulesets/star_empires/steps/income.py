@@ -54,9 +54,13 @@ def _transfer(turn: Turn, given: EmpireOrder[Transfer]) -> None:
     if origin.blockaded:
         given.note(f"{origin.name} is blockaded")
         return
+    if origin.name in turn.exhausted:
+        given.note(f"an earlier transfer from {origin.name} fell short, so this one is cancelled")
+        return
     sent = origin.stockpile if order.amount is None else min(order.amount, origin.stockpile)
     if order.amount is not None and sent < order.amount:
         given.note(f"{origin.name} had only {sent} RU")
+        turn.exhausted.add(origin.name)
     if sent == 0:
         return
     origin.stockpile -= sent
