@@ -20,6 +20,7 @@ from referee.desk.games.replay import replay
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.retention import Retention
 from referee.errors import ClaimLost
+from referee.letters.incoming.kept import without_spare_headers
 from referee.plugins import installed_rulesets
 from referee.settings import load
 from referee.store import Store
@@ -92,10 +93,13 @@ def tidy(store: Store, retention: Retention = AT_ONCE, now: datetime = MUCH_LATE
 
 
 def held(store: Store) -> dict[str, Any]:
-    """Return all data that is read from letters and turns."""
+    """Return all data that is read from letters and turns; of letters in, the headers needed."""
     with store.read() as session:
         return {
-            "in": {row.id: row.raw for row in session.scalars(select(InboxLetter))},
+            "in": {
+                row.id: without_spare_headers(row.raw)
+                for row in session.scalars(select(InboxLetter))
+            },
             "out": {row.id: row.raw for row in session.scalars(select(OutboxLetter))},
             "turns": {row.id: row.state for row in session.scalars(select(TurnRow))},
         }
