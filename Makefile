@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-CORES ?= auto
+# One more than there are cores: the live tests wait.
+CORES ?= $(shell expr $$(nproc) + 1)
 SECONDS ?= 60
 GAME ?= starweb
 WEEKS ?= 3
@@ -23,7 +24,7 @@ demo: $(VENV)/ready ## watch GAME=starweb being played by email
 # Nobody takes many tests at once, or the last would be alone. What Python compiles of the program
 # is kept even where the environment says otherwise: the tests start it many times.
 PYTEST = TEST_DATABASE=$(DB) PYTHONDONTWRITEBYTECODE= \
-    $(BIN)/python -m pytest -n $(CORES) --maxschedchunk 16
+    $(BIN)/python -m pytest -n $(CORES) --maxschedchunk 8
 
 test: $(VENV)/ready ## the tests but for the slow ones; TESTS=tests/store for all of some, DB=postgresql
 	$(PYTEST) $(if $(TESTS),,-m "not slow") --hypothesis-profile=few $(TESTS)

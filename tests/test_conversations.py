@@ -17,15 +17,16 @@ create_mistyped daily_letter deadlines deputy deputy_misuse deputy_reminded endi
 final_aside_waits final_extended final_extended_hold final_limits final_waits fistful
 fistful_options gm_confirming gm_courtesy gm_deadlines gm_demoting gm_deputy gm_deputy_promoted
 gm_eliminating gm_ending gm_looking gm_messages gm_observers gm_partly gm_people gm_schedules
-gm_shaping gm_slips gm_standby gm_undoing gm_who_plays handover help_absence help_examples
-house_rules late_nothing leaving_by_order machines machines_and_people maps nothing_filed
-observers observers_correction observers_ending orders_elsewhere outage own_reminders
-phases_and_holidays press_at_once press_leaks press_poses_as_sheet press_to_gm press_unsigned
-questions quiet_hours reliability reply_edits_report reply_edits_sheet report_formats
-second_address set_address set_address_errors set_address_everywhere set_address_forged
+gm_shaping gm_slips gm_standby gm_undoing gm_who_plays handover help_absence help_examples history
+house_rules joining late_nothing leaving_by_order machines machines_and_people maps nothing_filed
+observers observers_correction observers_ending on_hold order_typed orders_asked orders_elsewhere
+outage own_reminders phases_and_holidays press press_at_once press_leaks press_poses_as_sheet
+press_quotes_sheet press_to_gm press_unsigned preview privacy questions quiet_hours reliability
+reply_above_attribution reply_edits_report reply_edits_sheet reply_edits_unsafe report_formats
+returns second_address set_address set_address_errors set_address_everywhere set_address_forged
 singularity_single standby standby_outage standby_pool standby_races standby_silent standing_shown
-star_empires_contact star_empires_meeting starfarers starfarers_options starfarers_phased
-strangers takeover time_bank trust undo undo_refused undo_seats vote_concede vote_draw vote_end
+star_empires_contact star_empires_meeting starfarers starfarers_options starfarers_phased strangers
+takeover time_bank tokens trust undo undo_refused undo_seats vote_concede vote_draw vote_end
 vote_extend vote_misuse vote_pause who
 """
 """What make test leaves out. Every other file, and every new one, is run."""

@@ -77,7 +77,7 @@ def on_terminal(site: Path, *arguments: str) -> bytes:
 @pytest.mark.parametrize(
     "arguments",
     mostly_slow(
-        ["mail show 1", "mail show --outgoing 1", "mail list outbox", "mail explain 1", "status"]
+        ["status", "mail show 1", "mail show --outgoing 1", "mail list outbox", "mail explain 1"]
     ),
 )
 def test_a_command_writes_no_control_character_to_a_terminal(site: Path, arguments: str) -> None:

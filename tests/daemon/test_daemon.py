@@ -655,7 +655,8 @@ def test_a_daemon_with_the_same_process_id_takes_over(app: App) -> None:
     assert states(app) == {number: InboxState.READ}
 
 
-@pytest.mark.parametrize("is_journal", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("is_journal", [True, False])
 def test_the_journal_gets_the_priority_and_not_the_time(is_journal: bool) -> None:
     reader, writer = os.pipe()
     known = os.fstat(writer)

@@ -131,6 +131,7 @@ def test_the_secrets_of_a_conversation_are_found() -> None:
     assert "frodo@shire.example" in set(told_by(conversation, written))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_log_of_failures_with_chatty_servers_has_nothing_private(
     level: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -44,7 +44,7 @@ def _check_commands(house: House, orders: list[str]) -> None:
     shown = house.command("status").output
     assert re.search(r"SW-1 +starweb +running +\d +2 of 2 +0 of 2 ", shown)
     assert re.search(r"Emails in: +0 waiting, 5 read, 0 held, 0 ignored, 0 quarantined", shown)
-    assert re.search(r"Emails out: +0 waiting, \d+ sent, 0 failed", shown)
+    assert re.search(r"Emails out: +\d waiting, \d+ sent, 0 failed", shown)
     listed = house.command("mail", "list").output.splitlines()
     assert [line.split()[0] for line in listed] == ["receipt", "5", "4", "3", "2", "1"]
     assert all(re.search(r" imap:games +read ", line) for line in listed[1:])

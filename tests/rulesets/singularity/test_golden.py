@@ -74,6 +74,7 @@ def test_only_combat_by_rounds_asks_some_players_for_no_orders() -> None:
         assert not any(turn.missed for turn in replayed(mode))
 
 
+@pytest.mark.slow
 def test_every_form_of_order_is_carried_out_in_them() -> None:
     done = {_form(order) for mode in WARS for turn in replayed(mode) for order in turn.done}
     assert sorted(FORMS - done) == []
