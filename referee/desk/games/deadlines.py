@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.games import deadlines, reminders
+from referee.desk.games import reminders
 from referee.desk.orders import readiness
-from referee.domain.deadlines import Ended, first_deadline, next_deadline, room
+from referee.domain.deadlines import Ended, first_deadline, next_deadline, notice, room
 from referee.domain.schedules import Schedule, in_words, of_turns
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
@@ -26,7 +26,8 @@ def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
     check_reminders(game)
     agenda.schedule(session, game)
     if game.deadline_at is not None and game.deadline_at <= now:
-        deadlines.follow(game, table.phase.key, now)
+        phase = table.phase.key
+        _set(game, read_schedule(game.schedule), phase, following(game, phase, phase, now))
         reminders.forget(session, game, now)
     if game.ready_at is not None:
         readiness.end_early(game, now)
@@ -43,12 +44,33 @@ def begin(game: Game, phase: str, now: datetime) -> None:
     _set(game, schedule, phase, first_deadline(schedule, now, phase))
 
 
-def follow(game: Game, phase: str, now: datetime) -> None:
-    """Set the deadline of the turn that follows the one that has just ended."""
+def follow(game: Game, ended: str, phase: str, now: datetime) -> None:
+    """Set the deadline of the turn in *phase* that follows the one in the phase *ended*."""
+    _set(game, read_schedule(game.schedule), phase, following(game, ended, phase, now))
+
+
+def following(
+    game: Game, ended: str, phase: str, now: datetime, due: datetime | None = None
+) -> datetime:
+    """Return the deadline of the next turn in *phase* if the current one ends *now*.
+
+    The current turn is in the phase *ended*, and due at its deadline or at another moment, *due*.
+    """
     schedule = read_schedule(game.schedule)
-    due = game.deadline_at or now
-    ended = Ended(game.scheduled_at or due, due, now)
-    _set(game, schedule, phase, next_deadline(schedule, ended, phase))
+    due = due or game.deadline_at or now
+    last = Ended(
+        game.scheduled_at or due,
+        due,
+        now,
+        timedelta(seconds=game.grace_seconds),
+        is_span=schedule.span_of(ended) is not None,
+    )
+    return next_deadline(schedule, last, phase)
+
+
+def shortest_turn(game: Game, phase: str) -> timedelta:
+    """Return the notice: the least time that a turn keeps, whatever moved its deadline."""
+    return notice(read_schedule(game.schedule), phase)
 
 
 def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
