@@ -45,6 +45,7 @@ def upgrade() -> None:
         sa.Column("moves", sa.Integer(), nullable=False),
         sa.Column("extension_seconds", sa.Integer(), nullable=False),
         sa.Column("extended_seconds", sa.Integer(), nullable=False),
+        sa.Column("left_seconds", sa.Integer(), nullable=True),
         sa.Column("bank_seconds", sa.Integer(), nullable=False),
         sa.Column("ready_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("grace_seconds", sa.Integer(), nullable=False),

@@ -1,11 +1,19 @@
 """The deadline of the current turn: set by the schedule, moved, and extended up to a limit."""
 
+import math
 from datetime import datetime, timedelta
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.games import reminders
 from referee.desk.orders import readiness
-from referee.domain.deadlines import Ended, first_deadline, next_deadline, notice, room
+from referee.domain.deadlines import (
+    Ended,
+    first_deadline,
+    next_deadline,
+    notice,
+    resumed_deadline,
+    room,
+)
 from referee.domain.schedules import Schedule, in_words, of_turns
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
@@ -16,21 +24,44 @@ from referee.store.models import Game, GameStatus
 
 
 def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
-    """Resume a game on hold. A deadline that has passed moves to the next one of the schedule.
+    """Resume a game on hold, with at least the time that was left for the turn.
 
     If everybody is ready, the time to change that begins again.
     """
-    game = table.game
+    game, phase = table.game, table.phase.key
+    due = after_hold(game, phase, now)
     game.status, game.paused_by_vote = GameStatus.RUNNING, False
-    game.moves += 1
-    check_reminders(game)
+    game.left_seconds = None
     agenda.schedule(session, game)
-    if game.deadline_at is not None and game.deadline_at <= now:
-        phase = table.phase.key
-        _set(game, read_schedule(game.schedule), phase, following(game, phase, phase, now))
-        reminders.forget(session, game, now)
+    if due != game.deadline_at and read_schedule(game.schedule).span_of(phase) is None:
+        game.scheduled_at = due
+    move(session, game, due, now)
     if game.ready_at is not None:
         readiness.end_early(game, now)
+
+
+def stop(session: Session, game: Game, now: datetime) -> None:
+    """Put a game on hold, and record the time that is left for its turn."""
+    if game.deadline_at is not None:
+        left = max(game.deadline_at - now, timedelta(0))
+        game.left_seconds = math.ceil(left.total_seconds())
+    game.status = GameStatus.HELD
+    game.moves += 1
+    agenda.schedule(session, game)
+
+
+def after_hold(game: Game, phase: str, now: datetime) -> datetime:
+    """Return the deadline of the current turn if a game on hold resumes *now*.
+
+    It is the next moment of the schedule that leaves the time that was left, and at least the
+    notice. A deadline that the GM set during the hold stays if it lies ahead.
+    """
+    schedule = read_schedule(game.schedule)
+    due, left = game.deadline_at or now, game.left_seconds
+    if due > now and (left is None or due - now >= timedelta(seconds=left)):
+        return due
+    span = max(timedelta(seconds=left or 0), notice(schedule, phase))
+    return resumed_deadline(schedule, game.scheduled_at or due, now + span, phase)
 
 
 def schedule_in_words(game: Game) -> str:
@@ -83,6 +114,7 @@ def decide(session: Session, game: Game, due: datetime, now: datetime) -> None:
     """Move the deadline by decision of a GM or a vote. A later one takes every FINAL back."""
     if game.deadline_at is not None and due > game.deadline_at:
         readiness.take_back_all(game)
+    game.left_seconds = None
     move(session, game, due, now)
 
 
@@ -107,8 +139,10 @@ def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> ti
     """Extend the current turn by up to *wanted*, within the limit; return the extension."""
     granted = min(wanted, left_to_extend(game))
     if granted > timedelta(0) and game.deadline_at is not None:
-        game.extended_seconds += int(granted.total_seconds())
+        seconds, left = int(granted.total_seconds()), game.left_seconds
+        game.extended_seconds += seconds
         decide(session, game, game.deadline_at + granted, now)
+        game.left_seconds = left + seconds if left is not None else None
     return granted
 
 

@@ -24,7 +24,6 @@ from referee.domain.schedules import Schedule, describe, in_words, roughly
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
-from referee.store.games import agenda
 from referee.store.models import LONG_AGO, Game, GameStatus
 
 _FARTHEST = timedelta(days=366)
@@ -35,15 +34,16 @@ _SHOWN = 5
 def preview_hold(context: LetterContext, _command: Hold) -> str:
     """Return the preview of HOLD. RESUME undoes it."""
     game = _game_to_hold(context)
-    return f"No turn of {game.name} is resolved until you write RESUME. Orders are still accepted."
+    return (
+        f"No turn of {game.name} is resolved until you write RESUME. Orders are still accepted. "
+        "RESUME gives back the time that is left now."
+    )
 
 
 def hold(context: LetterContext, _command: Hold) -> str:
     """Handle HOLD. Notifies the players; the notice can wait for their daily digest."""
     game = _game_to_hold(context)
-    game.status = GameStatus.HELD
-    game.moves += 1
-    agenda.schedule(context.session, game)
+    deadlines.stop(context.session, game, context.now)
     what = "The GM put the game on hold."
     text = f"{what} You can still send orders."
     announce(context, game, text, can_wait=True)
@@ -53,7 +53,16 @@ def hold(context: LetterContext, _command: Hold) -> str:
 def preview_resume(context: LetterContext, _command: Resume) -> str:
     """Return the preview of RESUME, which undoes HOLD."""
     game = require_gm(context, GameStatus.HELD)
-    return f"{game.name} resumes. A deadline that has passed moves to the next one in the schedule."
+    table = context.playing()
+    due = deadlines.after_hold(game, table.phase.key, context.now)
+    what = f"{game.name} resumes. Turn {game.turn} is due on {Moment(due, context.zone)}"
+    if game.deadline_at is None or due == game.deadline_at:
+        return f"{what}."
+    old = Moment(game.deadline_at, context.zone)
+    if game.left_seconds:
+        left = roughly(timedelta(seconds=game.left_seconds))
+        return f"{what} (before the hold: {old}, with {left} left)."
+    return f"{what} (before the hold: {old})."
 
 
 def resume(context: LetterContext, _command: Resume) -> str:

@@ -169,10 +169,9 @@ def _extend(session: Session, table: LoadedGame, vote: Vote, now: datetime) -> s
     return readiness.ALL_TAKEN_BACK if taken_back else ""
 
 
-def _pause(session: Session, table: LoadedGame, _vote: Vote, _now: datetime) -> str:
-    table.game.status, table.game.paused_by_vote = GameStatus.HELD, True
-    table.game.moves += 1
-    agenda.schedule(session, table.game)
+def _pause(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> str:
+    deadlines.stop(session, table.game, now)
+    table.game.paused_by_vote = True
     return "No turn is resolved until the GM or a vote resumes the game: VOTE RESUME."
 
 
