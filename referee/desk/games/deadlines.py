@@ -31,7 +31,7 @@ def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
     game, phase = table.game, table.phase.key
     due = after_hold(game, phase, now)
     game.status, game.paused_by_vote = GameStatus.RUNNING, False
-    game.left_seconds = None
+    game.remaining_seconds = None
     agenda.schedule(session, game)
     if due != game.deadline_at and read_schedule(game.schedule).span_of(phase) is None:
         game.scheduled_at = due
@@ -44,7 +44,7 @@ def stop(session: Session, game: Game, now: datetime) -> None:
     """Put a game on hold, and record the time that is left for its turn."""
     if game.deadline_at is not None:
         left = max(game.deadline_at - now, timedelta(0))
-        game.left_seconds = math.ceil(left.total_seconds())
+        game.remaining_seconds = math.ceil(left.total_seconds())
     game.status = GameStatus.HELD
     game.moves += 1
     agenda.schedule(session, game)
@@ -57,7 +57,7 @@ def after_hold(game: Game, phase: str, now: datetime) -> datetime:
     notice. A deadline that the GM set during the hold stays if it lies ahead.
     """
     schedule = read_schedule(game.schedule)
-    due, left = game.deadline_at or now, game.left_seconds
+    due, left = game.deadline_at or now, game.remaining_seconds
     if due > now and (left is None or due - now >= timedelta(seconds=left)):
         return due
     span = max(timedelta(seconds=left or 0), notice(schedule, phase))
@@ -99,8 +99,11 @@ def following(
     return next_deadline(schedule, last, phase)
 
 
-def shortest_turn(game: Game, phase: str) -> timedelta:
-    """Return the notice: the least time that a turn keeps, whatever moved its deadline."""
+def shortest_turn(game: Game, phase: str = "") -> timedelta:
+    """Return the notice: the least time that a turn keeps, whatever moved its deadline.
+
+    Without *phase* it is that of a phase without a length of its own.
+    """
     return notice(read_schedule(game.schedule), phase)
 
 
@@ -114,7 +117,7 @@ def decide(session: Session, game: Game, due: datetime, now: datetime) -> None:
     """Move the deadline by decision of a GM or a vote. A later one takes every FINAL back."""
     if game.deadline_at is not None and due > game.deadline_at:
         readiness.take_back_all(game)
-    game.left_seconds = None
+    game.remaining_seconds = None
     move(session, game, due, now)
 
 
@@ -139,10 +142,10 @@ def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> ti
     """Extend the current turn by up to *wanted*, within the limit; return the extension."""
     granted = min(wanted, left_to_extend(game))
     if granted > timedelta(0) and game.deadline_at is not None:
-        seconds, left = int(granted.total_seconds()), game.left_seconds
+        seconds, left = int(granted.total_seconds()), game.remaining_seconds
         game.extended_seconds += seconds
         decide(session, game, game.deadline_at + granted, now)
-        game.left_seconds = left + seconds if left is not None else None
+        game.remaining_seconds = left + seconds if left is not None else None
     return granted
 
 

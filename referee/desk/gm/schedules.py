@@ -59,8 +59,8 @@ def preview_resume(context: LetterContext, _command: Resume) -> str:
     if game.deadline_at is None or due == game.deadline_at:
         return f"{what}."
     old = Moment(game.deadline_at, context.zone)
-    if game.left_seconds:
-        left = roughly(timedelta(seconds=game.left_seconds))
+    if game.remaining_seconds:
+        left = roughly(timedelta(seconds=game.remaining_seconds))
         return f"{what} (before the hold: {old}, with {left} left)."
     return f"{what} (before the hold: {old})."
 
