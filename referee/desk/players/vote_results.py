@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base.attachments import appointment
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -117,6 +118,7 @@ def _conclude(
 def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
     """Notify every player and GM of the result of a vote, and of its effect."""
     game = vote.game
+    moved_deadline = vote.outcome is VoteResult.PASSED and vote.motion not in ENDINGS
     for row in game.seats:
         if row.person is not None:
             known = known_to(table, row)
@@ -127,6 +129,7 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
                 seat=row,
                 turn=game.turn,
                 can_wait=True,
+                files=appointment(desk.site, game, row, desk.now) if moved_deadline else (),
             )
             notice = _result(vote, known, row.person.zone, effect)
             post(desk, notice, addressing)
