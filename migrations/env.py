@@ -4,7 +4,7 @@ from alembic import context
 
 from referee.store.database.base import Base
 from referee.store.database.schema import render_item
-from referee.store.games import agenda, audit, reservations, undo_log, votes
+from referee.store.games import agenda, audit, postponements, reservations, undo_log, votes
 from referee.store.mail import heartbeats, intake_leases, mailboxes, rate_limits
 from referee.store.people import address_changes, observers, offers
 
@@ -12,6 +12,7 @@ TABLES = (
     agenda.AgendaEntry,
     audit.AuditEntry,
     votes.Vote,
+    postponements.Postponement,
     undo_log.UndoEntry,
     address_changes.AddressChange,
     mailboxes.MailboxCursor,

@@ -19,7 +19,7 @@ from referee.desk.due.send_limits import Pace
 from referee.desk.reception import intake, quotas
 from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.outages import OutageLimits
+from referee.domain.outages import RETRIES, OutageLimits
 from referee.domain.retention import Retention
 from referee.domain.trust import verify
 from referee.errors import Finding, OverQuota, ResourceError
@@ -200,6 +200,7 @@ def build_site(settings: Settings, rulesets: Rulesets | None = None) -> Site:
         patience=OutageLimits(
             gap=timedelta(seconds=settings.outage.gap_seconds),
             longest=timedelta(hours=settings.outage.longest_hours),
+            retries=RETRIES if settings.receiver is not None else timedelta(0),
         ),
     )
 

@@ -45,6 +45,7 @@ def upgrade() -> None:
         sa.Column("moves", sa.Integer(), nullable=False),
         sa.Column("extension_seconds", sa.Integer(), nullable=False),
         sa.Column("extended_seconds", sa.Integer(), nullable=False),
+        sa.Column("remaining_seconds", sa.Integer(), nullable=True),
         sa.Column("bank_seconds", sa.Integer(), nullable=False),
         sa.Column("ready_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("grace_seconds", sa.Integer(), nullable=False),
@@ -566,6 +567,25 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_offers_person_id"), ["person_id"], unique=False)
         batch_op.create_index("ix_offers_seat_id_made_at", ["seat_id", "made_at"], unique=False)
         batch_op.create_index("ix_offers_state_seat_id", ["state", "seat_id"], unique=False)
+
+    op.create_table(
+        "postponements",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("what", sa.String(20), nullable=False),
+        sa.Column("subject", sa.Integer(), nullable=False),
+        sa.Column("before", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("after", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("moved_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["game_id"], ["games.id"], name=op.f("fk_postponements_game_id_games")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_postponements")),
+    )
+    with op.batch_alter_table("postponements", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_postponements_game_id"), ["game_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_postponements_moved_at"), ["moved_at"], unique=False)
 
     op.create_table(
         "reminded",

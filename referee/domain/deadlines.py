@@ -1,7 +1,7 @@
 """The arithmetic of deadlines: first, next, extended, and when reminders are due."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count, pairwise
 from zoneinfo import ZoneInfo
@@ -13,16 +13,22 @@ FIRST_NOTICE = timedelta(hours=24)
 _LOOKED_AT = 60
 """The number of turns of which the longest is taken: a quarter of a year of weekdays."""
 LATE = timedelta(hours=1)
-"""A turn resolved this long after its deadline gives every player the time of a first notice."""
+"""A turn resolved this long after its deadline and grace keeps turns *apart* from that moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A turn that has ended: its scheduled deadline, its actual deadline, and the present time."""
+    """A turn that has ended: its scheduled deadline, its actual deadline, and the present time.
+
+    It waited for the *grace* after its deadline. *is_span* says that its phase had a length of its
+    own, so that its deadline was none of the calendar.
+    """
 
     scheduled: datetime
     due: datetime
     now: datetime
+    grace: timedelta = timedelta(0)
+    is_span: bool = False
 
     @property
     def end(self) -> datetime:
@@ -31,40 +37,67 @@ class Ended:
 
     @property
     def is_late(self) -> bool:
-        """Whether so much time was lost that the next turn needs a notice period again."""
-        return self.now - self.due > LATE
+        """Whether the turn was resolved much later than its deadline and its grace."""
+        return self.now - (self.due + self.grace) > LATE
+
+    @property
+    def passed(self) -> datetime:
+        """The moment after which a calendar's next deadline lies.
+
+        After a deadline that was moved to an earlier day, the day that was scheduled comes again.
+        """
+        return max(self.due, self.now, self.scheduled if self.is_span else self.due)
+
+
+def notice(schedule: Schedule, phase: str = "") -> timedelta:
+    """Return the least time that a turn keeps, whatever moved its deadline or the one before.
+
+    It is half the usual length of a turn, and at most a day.
+    """
+    return min(_usual(schedule, phase) / 2, FIRST_NOTICE)
 
 
 def first_deadline(schedule: Schedule, start: datetime, phase: str = "") -> datetime:
     """Return the deadline of the first turn of a game that starts at *start*, in UTC.
 
-    On a calendar it is the first day that leaves every player a day's notice.
+    On a calendar it is the first day that leaves every player a day's notice, in any week.
     """
+    apart = _apart(schedule, phase)
     length = _length(schedule, phase)
     if length is not None:
-        return _put_off(schedule, start + length)
-    return next(day for day in _days(schedule, start) if day >= start + FIRST_NOTICE)
+        return _put_off(schedule, start + max(length, apart))
+    rule = schedule.rule
+    assert isinstance(rule, Calendar)
+    earliest = start + max(apart, FIRST_NOTICE)
+    return _day_from(replace(schedule, rule=replace(rule, every=1)), earliest, earliest)
 
 
 def next_deadline(schedule: Schedule, ended: Ended, phase: str = "") -> datetime:
     """Return the deadline after a turn that has ended, in UTC.
 
-    It is later than the deadline of that turn, and later than now. It is computed from the
-    scheduled deadline, so a late adjudication or an extension does not move a calendar's rhythm. A
-    span begins at the end of the turn.
+    It is later than the deadline of that turn, and leaves at least the notice from now on. It is
+    computed from the scheduled deadline, so a late adjudication or an extension does not move a
+    calendar's rhythm. A span begins at the deadline of the turn.
     """
-    # A GM who gives a phase a length of its own wants it that short.
-    apart = schedule.apart if schedule.span_of(phase) is None else timedelta(0)
-    earliest = ended.end + apart
+    apart = _apart(schedule, phase)
+    earliest = max(ended.end + apart, ended.now + notice(schedule, phase))
     if ended.is_late:
-        earliest = max(earliest, ended.now + max(apart, _notice(schedule, phase)))
+        earliest = max(earliest, ended.now + apart)
     length = _length(schedule, phase)
     if length is None:
-        passed = max(ended.scheduled, ended.due, ended.now)
-        days = (day for day in _days(schedule, ended.scheduled) if day > passed)
-        return next(day for day in days if day >= earliest)
+        earliest = max(earliest, ended.passed + timedelta.resolution)
+        return _day_from(schedule, ended.scheduled, earliest)
     regular = ended.end + length
     return _put_off(schedule, max(regular if regular > ended.now else ended.now + length, earliest))
+
+
+def resumed_deadline(
+    schedule: Schedule, scheduled: datetime, earliest: datetime, phase: str = ""
+) -> datetime:
+    """Return the first moment of the schedule that is not before *earliest*, in UTC."""
+    if _length(schedule, phase) is not None:
+        return _put_off(schedule, earliest)
+    return _day_from(schedule, scheduled, earliest)
 
 
 def early_end(now: datetime, wait: timedelta, due: datetime, grace: timedelta) -> datetime:
@@ -75,12 +108,14 @@ def early_end(now: datetime, wait: timedelta, due: datetime, grace: timedelta) -
     return min(now + wait, due if now <= due else due + grace)
 
 
-def coming(schedule: Schedule, due: datetime, number: int) -> list[datetime]:
+def coming(
+    schedule: Schedule, due: datetime, number: int, grace: timedelta = timedelta(0)
+) -> list[datetime]:
     """Return the next *number* deadlines after *due*, if no turn is early, late or moved."""
     deadlines = [due]
     while len(deadlines) <= number:
         last = deadlines[-1]
-        deadlines.append(next_deadline(schedule, Ended(last, last, last)))
+        deadlines.append(next_deadline(schedule, Ended(last, last, last + grace, grace)))
     return deadlines[1:]
 
 
@@ -105,8 +140,20 @@ def _length(schedule: Schedule, phase: str) -> timedelta | None:
     return length
 
 
-def _notice(schedule: Schedule, phase: str) -> timedelta:
-    return min(_length(schedule, phase) or FIRST_NOTICE, FIRST_NOTICE)
+def _apart(schedule: Schedule, phase: str) -> timedelta:
+    # A GM who gives a phase a length of its own wants it that short.
+    return schedule.apart if schedule.span_of(phase) is None else timedelta(0)
+
+
+def _usual(schedule: Schedule, phase: str) -> timedelta:
+    """Return the usual length of a turn; on a calendar, the shortest from one day to the next."""
+    length = _length(schedule, phase)
+    if length is None:
+        rule = schedule.rule
+        assert isinstance(rule, Calendar)
+        days = sorted(rule.days - schedule.closed)
+        length = min(timedelta(b - a) for a, b in pairwise([*days, days[0] + 7 * rule.every]))
+    return max(length, _apart(schedule, phase))
 
 
 def _put_off(schedule: Schedule, moment: datetime) -> datetime:
@@ -126,20 +173,31 @@ def _put_off(schedule: Schedule, moment: datetime) -> datetime:
     return _at(day, earliest or local.time(), schedule.zone)
 
 
-def _days(schedule: Schedule, anchor: datetime) -> Iterator[datetime]:
-    """Return the moments of a calendar in ascending order, from the anchor's week on, in UTC.
+def _day_from(schedule: Schedule, anchor: datetime, earliest: datetime) -> datetime:
+    """Return the first moment of a calendar that is not before *earliest*, in UTC.
 
-    Every n-th week counts from the week of the anchor, which is the calendar's last deadline.
+    Every n-th week counts from the week of the anchor, which is a deadline of the calendar.
     """
+    return next(day for day in _days(schedule, anchor, earliest) if day >= earliest)
+
+
+def _days(schedule: Schedule, anchor: datetime, start: datetime) -> Iterator[datetime]:
+    """Return the moments of a calendar in ascending order, from no later than *start*, in UTC."""
     calendar = schedule.rule
     assert isinstance(calendar, Calendar)
-    local = anchor.astimezone(ZoneInfo(calendar.zone)).date()
-    monday = local - timedelta(days=local.weekday())
+    monday, first = (_monday(moment, calendar.zone) for moment in (anchor, start))
+    weeks = (first - monday).days // 7
+    monday += timedelta(weeks=weeks // calendar.every * calendar.every)
     while True:
         for day in (monday + timedelta(days=day) for day in sorted(calendar.days)):
             if schedule.is_open(day):
                 yield _at(day, calendar.at, calendar.zone)
         monday += timedelta(weeks=calendar.every)
+
+
+def _monday(moment: datetime, zone: str) -> date:
+    local = moment.astimezone(ZoneInfo(zone)).date()
+    return local - timedelta(days=local.weekday())
 
 
 def _at(day: date, at: time, zone: str) -> datetime:

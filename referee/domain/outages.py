@@ -2,14 +2,22 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
+
+RETRIES: Final = timedelta(hours=6)
+"""How long after an outage the mail servers of senders try again, if they send to us directly."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutageLimits:
-    """The longest silence that is not an outage, and the most time that an outage gives back."""
+    """The longest silence that is not an outage, and the most time that an outage gives back.
+
+    For *retries* after an outage, other mail servers can still send us what they kept.
+    """
 
     gap: timedelta = timedelta(minutes=10)
     longest: timedelta = timedelta(hours=72)
+    retries: timedelta = timedelta(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +45,20 @@ class Outage:
         return self.until - self.since
 
 
-def moved(due: datetime, grace: timedelta, away: Outage, longest: timedelta) -> datetime | None:
-    """Return the deadline moved by the outage that it or its grace fell into, or None.
+def moved(
+    due: datetime,
+    grace: timedelta,
+    away: Outage,
+    longest: timedelta,
+    least: timedelta = timedelta(0),
+) -> datetime | None:
+    """Return the deadline moved by an outage that it or its grace fell into or follows, or None.
 
-    Players get back the time that was left when the outage began, but at most *longest*.
+    Players get back the time that was left when the outage began, but at most *longest*. After the
+    outage there is the *least* time in any case, because letters can still be on their way.
     """
-    if not away.since < due + grace or not due <= away.until:
+    if not away.since < due + grace:
         return None
-    return away.until + min(due - away.since, longest)
+    new = due if due > away.until else away.until + min(due - away.since, longest)
+    new = max(new, away.until + least)
+    return new if new != due else None

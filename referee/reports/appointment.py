@@ -16,31 +16,55 @@ class Appointment:
 
     key: str
     summary: str
-    due: datetime
+    organizer: str
+    """The address of who publishes the entry: the site."""
+    due: datetime | None
+    """None only for an entry that is cancelled."""
     written: datetime
     version: int = 0
     cancelled: bool = False
+    description: str = ""
+
+    @property
+    def method(self) -> str:
+        """What a calendar program has to do with the entry (RFC 5546)."""
+        return "CANCEL" if self.cancelled else "PUBLISH"
 
 
 def ics(appointment: Appointment) -> bytes:
-    """Return a calendar with one entry, which has no duration."""
+    """Return a calendar with one entry, which has no duration (RFC 5545, 5546)."""
+    due, description = appointment.due, appointment.description
     lines = (
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         "PRODID:-//referee//deadline//EN",
-        f"METHOD:{'CANCEL' if appointment.cancelled else 'PUBLISH'}",
+        f"METHOD:{appointment.method}",
         "BEGIN:VEVENT",
         f"UID:{_text(appointment.key)}",
         f"SEQUENCE:{appointment.version}",
         f"STATUS:{'CANCELLED' if appointment.cancelled else 'CONFIRMED'}",
         f"DTSTAMP:{_moment(appointment.written)}",
-        f"DTSTART:{_moment(appointment.due)}",
+        *([f"DTSTART:{_moment(due)}"] if due is not None else []),
+        f"ORGANIZER;CN=referee:mailto:{appointment.organizer}",
         f"SUMMARY:{_text(appointment.summary)}",
+        *([f"DESCRIPTION:{_text(description)}"] if description else []),
         "TRANSP:TRANSPARENT",
+        # An entry that is cancelled must not have an alarm.
+        *(() if appointment.cancelled else _alarm(appointment)),
         "END:VEVENT",
         "END:VCALENDAR",
     )
     return "".join(f"{_folded(line)}\r\n" for line in lines).encode()
+
+
+def _alarm(appointment: Appointment) -> tuple[str, ...]:
+    return (
+        "BEGIN:VALARM",
+        "ACTION:DISPLAY",
+        f"DESCRIPTION:{_text(appointment.summary)}",
+        "TRIGGER:-PT3H",
+        "END:VALARM",
+    )
 
 
 def _moment(moment: datetime) -> str:

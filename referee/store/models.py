@@ -153,6 +153,8 @@ class Game(Claimed, Base):
     """The maximum extension of a turn's deadline."""
     extended_seconds: Mapped[int] = mapped_column(default=0)
     """The extension of the current turn so far, by the GM and by votes."""
+    remaining_seconds: Mapped[int | None]
+    """The time left for the turn when the game was put on hold; None if RESUME gives none back."""
     bank_seconds: Mapped[int] = mapped_column(default=0)
     """The delay of the first turn that a seat would miss, once for each seat."""
     ready_at: Mapped[datetime | None]

@@ -1,9 +1,12 @@
 """The ticker takes one step at a time: regularly, when woken, and at due times."""
 
 import time
+import tracemalloc
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from threading import Event, Lock
+
+import pytest
 
 from referee.clock import Ticker, now
 
@@ -38,6 +41,35 @@ def test_steps_are_repeated() -> None:
     taken = len(steps)
     time.sleep(0.15)
     assert len(steps) == taken
+
+
+def test_a_clock_a_year_ahead_costs_one_tick_and_no_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    offset = [timedelta(0)]
+
+    class Shifted(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> "Shifted":
+            return cls.fromtimestamp(time.time() + offset[0].total_seconds(), tz)
+
+    monkeypatch.setattr("apscheduler.schedulers.base.datetime", Shifted)
+    first, second = Event(), Event()
+
+    def step() -> None:
+        (second if offset[0] else first).set()
+
+    ticker = ticking(step, 0.5)
+    assert first.wait(5)
+    tracemalloc.start()
+    try:
+        offset[0] = timedelta(days=365)
+        assert second.wait(5)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert ticker.stop()
+    assert peak < 1_000_000
 
 
 def test_a_wake_up_does_not_wait_for_the_next_tick() -> None:

@@ -520,6 +520,18 @@ def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("more", "hours"),
+    [("", 0), ("[receiver]\nport = 8025\n", 6), ('[receiver]\nsocket = "x"\n', 6)],
+)
+def test_after_an_outage_senders_of_a_receiver_have_time_to_try_again(
+    tmp_path: Path, more: str, hours: int
+) -> None:
+    app = build(settings(tmp_path, more), {})
+    assert app.site.patience.retries == timedelta(hours=hours)
+    app.close()
+
+
+@pytest.mark.parametrize(
     ("recipient", "ours"),
     [
         ("games@example.org", True),

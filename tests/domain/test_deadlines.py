@@ -15,6 +15,8 @@ from referee.domain.deadlines import (
     early_end,
     first_deadline,
     next_deadline,
+    notice,
+    resumed_deadline,
     room,
 )
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
@@ -156,7 +158,16 @@ def offset(local: datetime) -> timedelta:
 
 def test_the_first_deadline_leaves_a_day() -> None:
     thursday = at("2026-09-18 02:00")
-    assert first_deadline(SECOND_FRIDAYS, thursday) == at("2026-10-03 01:00")
+    assert first_deadline(SECOND_FRIDAYS, thursday) == at("2026-09-26 01:00")
+    assert first_deadline(SECOND_FRIDAYS, thursday - 2 * DAY) == at("2026-09-19 01:00")
+
+
+def test_the_first_turn_keeps_the_least_time_between_turns() -> None:
+    start = at("2026-11-20 12:00")
+    daily = Schedule(Calendar(EVERY_DAY, 1, time(20), "UTC"), apart=3 * DAY)
+    assert first_deadline(daily, start) == at("2026-11-23 20:00")
+    short = Schedule(Span(DAY), apart=3 * DAY)
+    assert first_deadline(short, start) == start + 3 * DAY
 
 
 def test_a_span_is_put_off_to_the_promised_hour() -> None:
@@ -218,11 +229,13 @@ def test_the_next_deadline_is_later_than_all_before_and_on_an_open_day(
     schedule: Schedule, scheduled: datetime, due: datetime, now: datetime, phase: str
 ) -> None:
     deadline = next_deadline(schedule, Ended(scheduled, due, now), phase)
+    assert deadline >= now + notice(schedule, phase)
     assert deadline > now
     if schedule.span_of(phase) is None:
         assert deadline - min(due, now) >= schedule.apart
     if isinstance(schedule.rule, Calendar) and schedule.span_of(phase) is None:
-        assert deadline > max(scheduled, due)
+        assert deadline > due
+        assert deadline > scheduled or due < scheduled
     elif now >= due:
         assert deadline > due
     assert schedule.is_open(deadline.astimezone(ZoneInfo(schedule.zone)).date())
@@ -250,6 +263,100 @@ def test_deadlines_keep_day_and_hour_over_years(schedule: Schedule, start: datet
             for local in (each.astimezone(ZoneInfo(rule.zone)) for each in deadlines)
         }
         assert len({monday % rule.every for monday in mondays}) == 1
+
+
+HOUR = timedelta(hours=1)
+RHYTHMS = (
+    Schedule(Calendar(EVERY_DAY, 1, time(20), "UTC")),
+    WEEKDAYS,
+    SECOND_FRIDAYS,
+    Schedule(Calendar(frozenset({1, 4}), 1, time(18), "America/New_York"), recesses=(CHRISTMAS,)),
+    Schedule(Calendar(EVERY_DAY, 1, time(9), "UTC"), frozenset({5, 6}), apart=DAY),
+    Schedule(Span(DAY)),
+    Schedule(Span(72 * HOUR, time(12), "Europe/Berlin"), frozenset({5, 6})),
+    Schedule(Span(14 * DAY), recesses=(CHRISTMAS,)),
+)
+GRACES = tuple(timedelta(minutes=minutes) for minutes in (0, 30, 60, 61, 120, 600))
+
+
+@pytest.mark.parametrize("grace", GRACES)
+@pytest.mark.parametrize("schedule", RHYTHMS)
+def test_a_grace_keeps_the_rhythm_and_the_preview_is_what_comes(
+    schedule: Schedule, grace: timedelta
+) -> None:
+    due = first_deadline(schedule, at("2026-12-18 15:00"))
+    without_grace, preview = coming(schedule, due, 6), coming(schedule, due, 6, grace)
+    scheduled, came = due, list[datetime]()
+    for _ in range(6):
+        # A round of the loop comes some seconds after the grace.
+        ended = Ended(scheduled, due, due + grace + timedelta(seconds=5), grace)
+        scheduled = due = next_deadline(schedule, ended)
+        came.append(due)
+    assert preview == came == without_grace
+
+
+@given(schedules, moments, st.integers(0, 7 * 24 * 60), st.integers(0, 100))
+def test_a_grace_of_any_length_leaves_the_notice_as_its_preview_says(
+    schedule: Schedule, start: datetime, minutes: int, seconds: int
+) -> None:
+    grace = timedelta(minutes=minutes)
+    due = first_deadline(schedule, start)
+    for after in coming(schedule, due, 5, grace):
+        assert after - (due + grace) >= notice(schedule)
+        ended = Ended(due, due, due + grace, grace)
+        assert next_deadline(schedule, ended) == after
+        due = after
+
+
+@pytest.mark.parametrize(
+    ("schedule", "least"),
+    [
+        (Schedule(Calendar(EVERY_DAY, 1, time(20), "UTC")), 12 * HOUR),
+        (WEEKDAYS, 12 * HOUR),
+        (SECOND_FRIDAYS, DAY),
+        (Schedule(Calendar(frozenset({4}), 1, time(20), "UTC"), frozenset({5})), DAY),
+        (Schedule(Span(DAY)), 12 * HOUR),
+        (Schedule(Span(HOUR)), HOUR / 2),
+        (Schedule(Span(DAY), apart=3 * DAY), DAY),
+    ],
+)
+def test_the_notice_is_half_a_turn_and_at_most_a_day(schedule: Schedule, least: timedelta) -> None:
+    assert notice(schedule) == least
+    assert notice(Schedule(schedule.rule, phases=(PhaseSpan("homes", HOUR),)), "homes") == HOUR / 2
+
+
+def test_a_turn_after_a_late_deadline_is_not_one_of_minutes() -> None:
+    daily = Schedule(Calendar(EVERY_DAY, 1, time(20), "UTC"))
+    friday = at("2026-11-20 20:00")
+    for late in (13, 22, 23):
+        moved = friday + late * HOUR
+        assert next_deadline(daily, Ended(friday, moved, moved)) == friday + 2 * DAY
+    moved = friday + 12 * HOUR
+    assert next_deadline(daily, Ended(friday, moved, moved)) == friday + DAY
+
+
+def test_the_scheduled_day_comes_again_after_an_earlier_deadline() -> None:
+    friday = at("2026-09-19 01:00")
+    moved = friday - 2 * DAY
+    for now in (moved, moved - HOUR, moved - DAY):
+        assert next_deadline(SECOND_FRIDAYS, Ended(friday, moved, now)) == friday
+    last_week = friday - 7 * DAY
+    assert next_deadline(SECOND_FRIDAYS, Ended(friday, last_week, last_week)) == friday
+    # A turn that was only resolved early has used its day, and so has a phase with its own length.
+    assert next_deadline(SECOND_FRIDAYS, Ended(friday, friday, moved)) == friday + 14 * DAY
+    phase = Ended(friday, moved, moved, is_span=True)
+    assert next_deadline(SECOND_FRIDAYS, phase) == friday + 14 * DAY
+
+
+def test_a_resumed_deadline_is_the_next_scheduled_moment_with_the_time_left() -> None:
+    friday = at("2026-09-19 01:00")
+    for weeks in (0, 2, 8):
+        moment = friday + timedelta(weeks=weeks)
+        assert resumed_deadline(SECOND_FRIDAYS, friday, moment) == moment
+        assert resumed_deadline(SECOND_FRIDAYS, friday, moment + HOUR) == moment + 14 * DAY
+    span = Schedule(Span(72 * HOUR, time(12)), frozenset({5, 6}))
+    assert resumed_deadline(span, friday, at("2026-09-19 15:00")) == at("2026-09-21 12:00")
+    assert resumed_deadline(span, friday, at("2026-09-22 15:00")) == at("2026-09-22 15:00")
 
 
 def test_extensions_end_at_the_cap() -> None:

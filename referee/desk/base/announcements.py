@@ -6,6 +6,7 @@ from dataclasses import replace
 from referee.desk.base.attachments import appointment
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameChanged
 from referee.store.games import audit
@@ -24,8 +25,9 @@ def tell(
     seat: SeatRow | None = None,
     *,
     can_wait: bool = False,
+    files: tuple[OutgoingFile, ...] = (),
 ) -> None:
-    """Notify a person of what changed.
+    """Notify a person of what changed; the *files* go with it, after the deadline of a seat.
 
     Idempotent: the *occasion* and the text make the Message-ID. A change that gives the person more
     time *can_wait* for the daily digest or the end of quiet hours.
@@ -35,7 +37,8 @@ def tell(
     notice = GameChanged(game.name, game.turn, what, deadline, on_hold)
     # One occasion can change a game more than once, and each change is sent.
     serial = f"{occasion}x{zlib.crc32(what.encode()):08x}"
-    files = appointment(desk.site, game, seat, desk.now) if seat is not None else ()
+    if seat is not None:
+        files = (*appointment(desk.site, game, seat, desk.now), *files)
     turn = game.turn or None
     addressing = Addressing(mailbox(person), serial, game=game, seat=seat, turn=turn, files=files)
     addressing = replace(addressing, can_wait=can_wait)

@@ -1,6 +1,7 @@
 """Files attached to emails to players: the report as JSON, the map, the deadline."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -42,10 +43,37 @@ def enclosures(
 
 
 def appointment(site: Site, game: Game, row: SeatRow, now: datetime) -> tuple[OutgoingFile, ...]:
-    """Return only the deadline, if the player wants it as a file."""
-    wanted = row.person.attachments if row.person is not None else []
-    due = _deadline(site, game, row, now) if AttachmentKind.DEADLINE.value in wanted else None
+    """Return only the deadline, if the player wants it as a file; an eliminated seat has none."""
+    wants = _wants_deadline(row) and not row.eliminated
+    due = _deadline(site, game, row, now) if wants else None
     return (due,) if due is not None else ()
+
+
+def cancelled(
+    site: Site, game: Game, row: SeatRow, now: datetime, turn: int | None = None
+) -> tuple[OutgoingFile, ...]:
+    """Return what removes the deadline from the calendar of a player who has it there.
+
+    It is that of *turn*, or else of the current turn. The version of the entry must have risen.
+    """
+    if not _wants_deadline(row):
+        return ()
+    name = FILES[AttachmentKind.DEADLINE] if turn is None else f"deadline-turn-{turn}.ics"
+    entry = replace(_entry(site, game, row, now, turn or game.turn), cancelled=True)
+    return (_calendar_file(name, entry),)
+
+
+def taken_off(site: Site, row: SeatRow, now: datetime) -> tuple[OutgoingFile, ...]:
+    """Take the deadline out of the calendar of a player who no longer orders for the seat.
+
+    Return the file for it. Call it while the player holds the seat.
+    """
+    row.game.moves += 1
+    return cancelled(site, row.game, row, now)
+
+
+def _wants_deadline(row: SeatRow) -> bool:
+    return row.person is not None and AttachmentKind.DEADLINE.value in row.person.attachments
 
 
 def drawn(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile:
@@ -71,12 +99,23 @@ def _report(table: LoadedGame, row: SeatRow, view: View) -> OutgoingFile:
 def _deadline(site: Site, game: Game, row: SeatRow, now: datetime) -> OutgoingFile | None:
     if game.deadline_at is None:
         return None
-    due = Appointment(
-        key=f"{game.name.lower()}-t{game.turn}-s{row.number}@{site.domain}",
-        summary=f"{game.name}: orders of {row.name} for turn {game.turn} are due",
-        due=game.deadline_at,
+    entry = _entry(site, game, row, now, game.turn)
+    entry = replace(entry, cancelled=game.status is GameStatus.HELD)
+    return _calendar_file(FILES[AttachmentKind.DEADLINE], entry)
+
+
+def _entry(site: Site, game: Game, row: SeatRow, now: datetime, turn: int) -> Appointment:
+    return Appointment(
+        key=f"{game.name.lower()}-t{turn}-s{row.number}@{site.domain}",
+        summary=f"{game.name}: orders of {row.name} for turn {turn} are due",
+        organizer=site.address,
+        due=game.deadline_at if turn == game.turn else None,
         written=now,
         version=game.moves,
-        cancelled=game.status is GameStatus.HELD,
+        description=f"Send your orders by a reply to the last report of {game.name}.",
     )
-    return OutgoingFile(FILES[AttachmentKind.DEADLINE], "text/calendar; charset=utf-8", ics(due))
+
+
+def _calendar_file(name: str, entry: Appointment) -> OutgoingFile:
+    kind = f"text/calendar; charset=utf-8; method={entry.method}"
+    return OutgoingFile(name, kind, ics(entry))

@@ -153,7 +153,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     begin_turn(desk.session, table.ruleset, game, resolved.encoded)
     if resolved.verdict is None:
         put_abandoned_on_offer(desk.session, game, desk.now)
-        deadlines.follow(game, resolved.after.phase.key, desk.now)
+        deadlines.follow(game, table.phase.key, resolved.after.phase.key, desk.now)
     else:
         game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, desk.now
     game.ready_at = None

@@ -3,25 +3,32 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
 
 from referee.desk.base.announcements import proclaim
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.base.site import Site
+from referee.desk.due import clock_corrections
 from referee.desk.games import deadlines
 from referee.desk.orders import readiness
+from referee.domain.deadlines import FIRST_NOTICE
 from referee.domain.outages import Outage, SourceStatus, moved
 from referee.domain.schedules import roughly
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
-from referee.store.games import agenda, games
+from referee.store.games import agenda, games, postponements, votes
 from referee.store.games.agenda import AgendaTopic
+from referee.store.games.postponements import Shift
 from referee.store.mail import circuit_breaker, heartbeats, outbox
 from referee.store.mail.heartbeats import Heartbeat
 from referee.store.models import Game
 from referee.store.people import offers
+
+_MOST_MOVES: Final = 3
+"""How often a turn gets more time after outages that ended before its deadline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +105,17 @@ def _is_time_right(desk: Desk) -> bool:
         _report_clock(desk, heartbeat)
     if desk.now - heartbeat.behind_at <= desk.site.patience.gap:
         return False
-    _set_back(desk.session, heartbeat.beat_at, desk.now)
+    _set_back(desk, heartbeat.beat_at)
     return True
 
 
-def _set_back(session: Session, before: datetime, now: datetime) -> None:
-    """Adopt a clock that was set back from *before*: what was alive or due then still is."""
+def _set_back(desk: Desk, before: datetime) -> None:
+    """Adopt a clock that was set back from *before*: what was alive or due then still is.
+
+    What was moved because of the other time moves back.
+    """
+    session, now = desk.session, desk.now
+    clock_corrections.move_back(desk, before)
     outbox.keep_due(session, before, now)
     circuit_breaker.keep_held(session, before, now)
     for heartbeat in heartbeats.later(session, now):
@@ -134,7 +146,9 @@ def _was_asleep_too(source: SourceStatus, away: Outage) -> bool:
 def _move_deadlines(desk: Desk, outages: Sequence[_Outage]) -> int:
     """Move every deadline that passed in an outage, by the longest one; return their number."""
     longest = max(outages, key=lambda outage: outage.away.gap)
-    _extend_offers(desk.session, desk.site, longest.away)
+    postponements.prune(desk.session, desk.now)
+    _extend_offers(desk, longest.away)
+    _extend_votes(desk, longest.away)
     _begin_early_ends_again(desk, longest.away)
     game_names = list(_moved(desk, outages))
     if game_names:
@@ -142,13 +156,26 @@ def _move_deadlines(desk: Desk, outages: Sequence[_Outage]) -> int:
     return len(game_names)
 
 
-def _extend_offers(session: Session, site: Site, away: Outage) -> None:
+def _extend_offers(desk: Desk, away: Outage) -> None:
     """Extend each seat offer that expired during the outage by the time lost."""
-    for offer in offers.unanswered(session):
-        until = moved(offer.until, timedelta(0), away, site.patience.longest)
+    for offer in offers.unanswered(desk.session):
+        until = moved(offer.until, timedelta(0), away, desk.site.patience.longest)
         if until is not None:
+            game, shift = offer.seat.game, Shift(offer.until, until)
             offer.until = until
-            agenda.schedule(session, offer.seat.game, AgendaTopic.OFFERS)
+            postponements.note(desk.session, game, shift, desk.now, offer=offer.id)
+            agenda.schedule(desk.session, game, AgendaTopic.OFFERS)
+
+
+def _extend_votes(desk: Desk, away: Outage) -> None:
+    """Extend each vote that would have closed during the outage by the time lost."""
+    for vote in votes.all_running(desk.session):
+        closes = moved(vote.closes_at, timedelta(0), away, desk.site.patience.longest)
+        if closes is not None:
+            shift = Shift(vote.closes_at, closes)
+            vote.closes_at = closes
+            postponements.note(desk.session, vote.game, shift, desk.now, vote=vote.id)
+            agenda.schedule(desk.session, vote.game, AgendaTopic.VOTES)
 
 
 def _begin_early_ends_again(desk: Desk, away: Outage) -> None:
@@ -160,13 +187,16 @@ def _begin_early_ends_again(desk: Desk, away: Outage) -> None:
 
 def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
     latest = max(outage.away.until for outage in outages)
+    latest += max(FIRST_NOTICE, desk.site.patience.retries)
     for game in games.running_until(desk.session, latest):
-        dues = [(due, outage) for outage in outages if (due := _due(desk.site, game, outage.away))]
+        dues = [(due, outage) for outage in outages if (due := _due(desk, game, outage.away))]
         if not dues:
             continue
         due, outage = max(dues, key=lambda pair: pair[0])
         # A worker that has claimed the game must check its deadline again.
         games.revoke_claim(games.lock(desk.session, game))
+        assert game.deadline_at is not None
+        postponements.note(desk.session, game, Shift(game.deadline_at, due), desk.now)
         deadlines.move(desk.session, game, due, desk.now)
         occasion = f"away{int(outage.away.until.timestamp())}"
         what = f"{_loss(outage)}, so the deadline of turn {game.turn} has moved."
@@ -174,11 +204,21 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
         yield game.name
 
 
-def _due(site: Site, game: Game, away: Outage) -> datetime | None:
+def _due(desk: Desk, game: Game, away: Outage) -> datetime | None:
+    """Return the deadline of a running game moved by an outage, or None.
+
+    A source that fails again and again does not keep a turn from ending: after some moves only a
+    deadline within an outage moves.
+    """
     if game.deadline_at is None:
         return None
-    grace = timedelta(seconds=game.grace_seconds)
-    return moved(game.deadline_at, grace, away, site.patience.longest)
+    limits, grace = desk.site.patience, timedelta(seconds=game.grace_seconds)
+    least = max(deadlines.shortest_turn(game), limits.retries)
+    due = moved(game.deadline_at, grace, away, limits.longest, least)
+    is_ahead = game.deadline_at > away.until
+    if is_ahead and postponements.count_in_turn(desk.session, game) >= _MOST_MOVES:
+        return None
+    return due
 
 
 def _loss(outage: _Outage) -> str:
@@ -200,8 +240,8 @@ def _report_outage(desk: Desk, outage: _Outage, game_names: Sequence[str]) -> No
     away, zone = outage.away, desk.site.zone
     what = (
         f"{who} was down for {roughly(away.gap)}, from {Moment(away.since, zone)} to "
-        f"{Moment(away.until, zone)}. Deadlines in that time were moved, and the players "
-        f"notified: {', '.join(game_names)}."
+        f"{Moment(away.until, zone)}. Deadlines in that time and soon after it were moved, and the "
+        f"players notified: {', '.join(game_names)}."
     )
     to_do = (
         "Nothing if you stopped it yourself. Otherwise check the log, and whether the clock of "
@@ -220,7 +260,10 @@ def _report_clock(desk: Desk, heartbeat: Heartbeat) -> None:
         f"before. No turn is resolved for {roughly(desk.site.patience.gap)}. After that we trust "
         "the clock, unless another machine still uses the other time."
     )
-    to_do = "Check that the clocks of all machines are right. Deadlines are unchanged."
+    to_do = (
+        "Check that the clocks of all machines are right. Deadlines that moved because of the "
+        "other time then move back."
+    )
     reference = f"{desk.now:%Y%m%d-%H%M%S}"
     alert = OperatorAlert("the clock was set", what, reference, to_do)
     # While two machines disagree this recurs, so the alert is sent once a day.

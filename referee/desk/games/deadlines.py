@@ -1,11 +1,19 @@
 """The deadline of the current turn: set by the schedule, moved, and extended up to a limit."""
 
+import math
 from datetime import datetime, timedelta
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.games import deadlines, reminders
+from referee.desk.games import reminders
 from referee.desk.orders import readiness
-from referee.domain.deadlines import Ended, first_deadline, next_deadline, room
+from referee.domain.deadlines import (
+    Ended,
+    first_deadline,
+    next_deadline,
+    notice,
+    resumed_deadline,
+    room,
+)
 from referee.domain.schedules import Schedule, in_words, of_turns
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
@@ -16,20 +24,44 @@ from referee.store.models import Game, GameStatus
 
 
 def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
-    """Resume a game on hold. A deadline that has passed moves to the next one of the schedule.
+    """Resume a game on hold, with at least the time that was left for the turn.
 
     If everybody is ready, the time to change that begins again.
     """
-    game = table.game
+    game, phase = table.game, table.phase.key
+    due = after_hold(game, phase, now)
     game.status, game.paused_by_vote = GameStatus.RUNNING, False
-    game.moves += 1
-    check_reminders(game)
+    game.remaining_seconds = None
     agenda.schedule(session, game)
-    if game.deadline_at is not None and game.deadline_at <= now:
-        deadlines.follow(game, table.phase.key, now)
-        reminders.forget(session, game, now)
+    if due != game.deadline_at and read_schedule(game.schedule).span_of(phase) is None:
+        game.scheduled_at = due
+    move(session, game, due, now)
     if game.ready_at is not None:
         readiness.end_early(game, now)
+
+
+def stop(session: Session, game: Game, now: datetime) -> None:
+    """Put a game on hold, and record the time that is left for its turn."""
+    if game.deadline_at is not None:
+        left = max(game.deadline_at - now, timedelta(0))
+        game.remaining_seconds = math.ceil(left.total_seconds())
+    game.status = GameStatus.HELD
+    game.moves += 1
+    agenda.schedule(session, game)
+
+
+def after_hold(game: Game, phase: str, now: datetime) -> datetime:
+    """Return the deadline of the current turn if a game on hold resumes *now*.
+
+    It is the next moment of the schedule that leaves the time that was left, and at least the
+    notice. A deadline that the GM set during the hold stays if it lies ahead.
+    """
+    schedule = read_schedule(game.schedule)
+    due, left = game.deadline_at or now, game.remaining_seconds
+    if due > now and (left is None or due - now >= timedelta(seconds=left)):
+        return due
+    span = max(timedelta(seconds=left or 0), notice(schedule, phase))
+    return resumed_deadline(schedule, game.scheduled_at or due, now + span, phase)
 
 
 def schedule_in_words(game: Game) -> str:
@@ -43,12 +75,36 @@ def begin(game: Game, phase: str, now: datetime) -> None:
     _set(game, schedule, phase, first_deadline(schedule, now, phase))
 
 
-def follow(game: Game, phase: str, now: datetime) -> None:
-    """Set the deadline of the turn that follows the one that has just ended."""
+def follow(game: Game, ended: str, phase: str, now: datetime) -> None:
+    """Set the deadline of the turn in *phase* that follows the one in the phase *ended*."""
+    _set(game, read_schedule(game.schedule), phase, following(game, ended, phase, now))
+
+
+def following(
+    game: Game, ended: str, phase: str, now: datetime, due: datetime | None = None
+) -> datetime:
+    """Return the deadline of the next turn in *phase* if the current one ends *now*.
+
+    The current turn is in the phase *ended*, and due at its deadline or at another moment, *due*.
+    """
     schedule = read_schedule(game.schedule)
-    due = game.deadline_at or now
-    ended = Ended(game.scheduled_at or due, due, now)
-    _set(game, schedule, phase, next_deadline(schedule, ended, phase))
+    due = due or game.deadline_at or now
+    last = Ended(
+        game.scheduled_at or due,
+        due,
+        now,
+        timedelta(seconds=game.grace_seconds),
+        is_span=schedule.span_of(ended) is not None,
+    )
+    return next_deadline(schedule, last, phase)
+
+
+def shortest_turn(game: Game, phase: str = "") -> timedelta:
+    """Return the notice: the least time that a turn keeps, whatever moved its deadline.
+
+    Without *phase* it is that of a phase without a length of its own.
+    """
+    return notice(read_schedule(game.schedule), phase)
 
 
 def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
@@ -61,6 +117,7 @@ def decide(session: Session, game: Game, due: datetime, now: datetime) -> None:
     """Move the deadline by decision of a GM or a vote. A later one takes every FINAL back."""
     if game.deadline_at is not None and due > game.deadline_at:
         readiness.take_back_all(game)
+    game.remaining_seconds = None
     move(session, game, due, now)
 
 
@@ -85,8 +142,10 @@ def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> ti
     """Extend the current turn by up to *wanted*, within the limit; return the extension."""
     granted = min(wanted, left_to_extend(game))
     if granted > timedelta(0) and game.deadline_at is not None:
-        game.extended_seconds += int(granted.total_seconds())
+        seconds, left = int(granted.total_seconds()), game.remaining_seconds
+        game.extended_seconds += seconds
         decide(session, game, game.deadline_at + granted, now)
+        game.remaining_seconds = left + seconds if left is not None else None
     return granted
 
 

@@ -1,5 +1,6 @@
 """ELIMINATE: a seat leaves a game that goes on without it, and can be brought back."""
 
+from referee.desk.base.attachments import taken_off
 from referee.desk.orders.gm_authority import (
     BEGUN,
     announce_change,
@@ -45,7 +46,7 @@ def eliminate(context: LetterContext, command: Eliminate) -> str:
         "After each turn you still get what all players can know, and at the end the final "
         "standings."
     )
-    notify_seat(context, row, text)
+    notify_seat(context, row, text, taken_off(context.site, row, context.now))
     log_change(context, game, f"{row.name} is eliminated.", "")
     return announce_change(context, game, "A seat is eliminated.")
 
@@ -64,6 +65,7 @@ def reinstate(context: LetterContext, command: Reinstate) -> str:
     row = _out_of_play(context, command.seat)
     game = row.game
     row.eliminated, game.ready_at = False, None
+    game.moves += 1
     agenda.schedule(context.session, game)
     notify_seat(context, row, f"The GM brought {row.name} back into {game.name}.")
     if row.person is not None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from referee.desk.base.attachments import cancelled
 from referee.desk.base.loaded_games import LoadedGame, load, seat_name
 from referee.desk.games import deadlines
 from referee.desk.games.replay import turns_again
@@ -10,10 +11,10 @@ from referee.desk.games.resolution import Resolved, brief_of, resolve
 from referee.desk.gm.queries import enclose
 from referee.desk.orders.gm_authority import (
     BEGUN,
-    announce,
     announce_change,
     log_change,
     noted_of_clock,
+    notify_seat,
     plays,
     require_gm,
     require_outside_gm,
@@ -107,15 +108,17 @@ def rollback(context: LetterContext, command: Rollback) -> str:
     """Handle ROLLBACK. Notifies all players at once."""
     game, turn = _target(context, command)
     what = f"The GM rolled the game back from turn {game.turn} to turn {turn}."
+    undone = game.turn
     branches.undo(context.session, game, turn)
     public_reports.forget_after(context.desk, game, turn)
     deadlines.begin(game, load(context.session, context.site, game).phase.key, context.now)
-    announce(
-        context,
-        game,
+    told = (
         f"{what} Turn {turn} is played again. Your orders for it are on file as they were; ORDERS "
-        "shows them. Orders for later turns do not count. REPORT mails the report again.",
+        "shows them. Orders for later turns do not count. REPORT mails the report again."
     )
+    for row in game.seats:
+        files = cancelled(context.site, game, row, context.now, turn=undone)
+        notify_seat(context, row, told, files)
     return noted_of_clock(context, game, what)
 
 

@@ -20,11 +20,10 @@ from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, ear
 from referee.domain.commands import Hold, Resume, SetSchedule
 from referee.domain.deadlines import coming, first_deadline
 from referee.domain.gm_commands import Adjudicate, Extend, Remind, SetDeadline
-from referee.domain.schedules import Schedule, describe, in_words
+from referee.domain.schedules import Schedule, describe, in_words, roughly
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
-from referee.store.games import agenda
 from referee.store.models import LONG_AGO, Game, GameStatus
 
 _FARTHEST = timedelta(days=366)
@@ -35,15 +34,16 @@ _SHOWN = 5
 def preview_hold(context: LetterContext, _command: Hold) -> str:
     """Return the preview of HOLD. RESUME undoes it."""
     game = _game_to_hold(context)
-    return f"No turn of {game.name} is resolved until you write RESUME. Orders are still accepted."
+    return (
+        f"No turn of {game.name} is resolved until you write RESUME. Orders are still accepted. "
+        "RESUME gives back the time that is left now."
+    )
 
 
 def hold(context: LetterContext, _command: Hold) -> str:
     """Handle HOLD. Notifies the players; the notice can wait for their daily digest."""
     game = _game_to_hold(context)
-    game.status = GameStatus.HELD
-    game.moves += 1
-    agenda.schedule(context.session, game)
+    deadlines.stop(context.session, game, context.now)
     what = "The GM put the game on hold."
     text = f"{what} You can still send orders."
     announce(context, game, text, can_wait=True)
@@ -53,7 +53,16 @@ def hold(context: LetterContext, _command: Hold) -> str:
 def preview_resume(context: LetterContext, _command: Resume) -> str:
     """Return the preview of RESUME, which undoes HOLD."""
     game = require_gm(context, GameStatus.HELD)
-    return f"{game.name} resumes. A deadline that has passed moves to the next one in the schedule."
+    table = context.playing()
+    due = deadlines.after_hold(game, table.phase.key, context.now)
+    what = f"{game.name} resumes. Turn {game.turn} is due on {Moment(due, context.zone)}"
+    if game.deadline_at is None or due == game.deadline_at:
+        return f"{what}."
+    old = Moment(game.deadline_at, context.zone)
+    if game.remaining_seconds:
+        left = roughly(timedelta(seconds=game.remaining_seconds))
+        return f"{what} (before the hold: {old}, with {left} left)."
+    return f"{what} (before the hold: {old})."
 
 
 def resume(context: LetterContext, _command: Resume) -> str:
@@ -71,7 +80,7 @@ def preview_schedule(context: LetterContext, command: SetSchedule) -> str:
     schedule = read_schedule(command.schedule)
     _check_phases(context, game, schedule)
     due = game.deadline_at
-    dates = "; ".join(str(moment) for moment in _next_deadlines(context, schedule, due))
+    dates = "; ".join(str(moment) for moment in _next_deadlines(context, game, schedule))
     if due is None:
         dates_in_words = f"If it started now, turns would be due on: {dates}."
     else:
@@ -95,7 +104,8 @@ def schedule(context: LetterContext, command: SetSchedule) -> str:
 def preview_deadline(context: LetterContext, command: SetDeadline) -> str:
     """Return the preview of DEADLINE, with the old deadline that undoes it."""
     game = require_gm(context, *BEGUN)
-    return _preview_move(context, game, command.due)
+    preview = _preview_move(context, game, command.due)
+    return f"{preview} {_if_short(context, game, command.due)}".rstrip()
 
 
 def deadline(context: LetterContext, command: SetDeadline) -> str:
@@ -148,7 +158,9 @@ def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
     game = require_gm(context, GameStatus.RUNNING)
     owing = ", ".join(row.name for row in reminders.owing(context.session, context.site, game))
     waiting = f"No orders yet: {owing}." if owing else "All orders are on file."
-    return f"Turn {game.turn} of {game.name} is resolved now, before its deadline. {waiting}"
+    assert game.deadline_at is not None
+    turn = f"Turn {game.turn} of {game.name} is resolved now, before its deadline."
+    return f"{turn} {waiting} {_after(context, game, context.now, game.deadline_at)}"
 
 
 def adjudicate(context: LetterContext, _command: Adjudicate) -> str:
@@ -192,11 +204,10 @@ def _check_phases(context: LetterContext, game: Game, schedule: Schedule) -> Non
     check_phases(schedule, ruleset.info)
 
 
-def _next_deadlines(
-    context: LetterContext, schedule: Schedule, due: datetime | None
-) -> list[Moment]:
+def _next_deadlines(context: LetterContext, game: Game, schedule: Schedule) -> list[Moment]:
+    due = game.deadline_at
     first = due if due is not None else first_deadline(schedule, context.now)
-    following = coming(schedule, first, _SHOWN)
+    following = coming(schedule, first, _SHOWN, timedelta(seconds=game.grace_seconds))
     moments = following if due is not None else [first, *following[:-1]]
     return [Moment(moment, context.zone) for moment in moments]
 
@@ -207,9 +218,27 @@ def _preview_move(context: LetterContext, game: Game, due: datetime) -> str:
     return (
         f"Turn {game.turn} of {game.name} is due on {Moment(due, context.zone)} "
         f"(now: {Moment(game.deadline_at, context.zone)}). The players are notified at once. "
-        "The turns after it follow the schedule."
+        f"{_after(context, game, due + timedelta(seconds=game.grace_seconds), due)}"
         f" {_if_ready(game, due, context.zone, context.now, taken_back=_takes_back(game, due))}"
     ).rstrip()
+
+
+def _after(context: LetterContext, game: Game, end: datetime, due: datetime) -> str:
+    """Return when the next turn is due if the current one, which is due at *due*, ends at *end*."""
+    if read_schedule(game.schedule).phases:
+        return "The turns after it follow the schedule."
+    phase = context.playing().phase.key
+    after = deadlines.following(game, phase, phase, end, due)
+    return f"The turn after it is due on {Moment(after, context.zone)}."
+
+
+def _if_short(context: LetterContext, game: Game, due: datetime) -> str:
+    """Return the warning that a deadline leaves less time than a turn otherwise keeps, or ""."""
+    least = deadlines.shortest_turn(game, context.playing().phase.key)
+    left = due - context.now
+    if left >= least:
+        return ""
+    return f"That leaves {roughly(left)}. Any other change leaves at least {in_words(least)}."
 
 
 def _move_and_notify(context: LetterContext, game: Game, due: datetime) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from referee.desk.base.attachments import taken_off
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.option_text import written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -133,13 +134,11 @@ def vacate(context: LetterContext, command: Vacate) -> str:
     game, row = _vacated(context, command)
     name, old = row.name, row.person
     assert old is not None
-    notify_person(
-        context,
-        old,
-        game,
-        f"You no longer play {name} in {game.name}. The GM decided this.",
-    )
-    if game.status is GameStatus.FORMING:
+    begun = game.status is not GameStatus.FORMING
+    files = taken_off(context.site, row, context.now) if begun else ()
+    told = f"You no longer play {name} in {game.name}. The GM decided this."
+    notify_person(context, old, game, told, files)
+    if not begun:
         games.remove_seat(context.session, row)
         return log_change(context, game, f"The GM freed the seat {name}.", f"{name} is free.")
     vacancies.vacate(context.session, row, LeaveReason.REMOVED, context.now)

@@ -4,6 +4,7 @@ from typing import Final
 
 from referee.desk.base import announcements
 from referee.desk.orders.letter_context import LetterContext
+from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.store.games import audit, games
@@ -104,15 +105,23 @@ def announce(context: LetterContext, game: Game, what: str, *, can_wait: bool = 
             _tell(context, row.person, game, what, row, can_wait=can_wait)
 
 
-def notify_seat(context: LetterContext, row: SeatRow, what: str) -> None:
+def notify_seat(
+    context: LetterContext, row: SeatRow, what: str, files: tuple[OutgoingFile, ...] = ()
+) -> None:
     """Notify the player of a seat at once of a change to the seat."""
     if row.person is not None:
-        _tell(context, row.person, row.game, what, row, can_wait=False)
+        _tell(context, row.person, row.game, what, row, can_wait=False, files=files)
 
 
-def notify_person(context: LetterContext, person: Person, game: Game, what: str) -> None:
+def notify_person(
+    context: LetterContext,
+    person: Person,
+    game: Game,
+    what: str,
+    files: tuple[OutgoingFile, ...] = (),
+) -> None:
     """Notify a person at once of a change to the game that concerns no seat of theirs."""
-    _tell(context, person, game, what, None, can_wait=False)
+    _tell(context, person, game, what, None, can_wait=False, files=files)
 
 
 def notify_gms(context: LetterContext, game: Game, what: str) -> None:
@@ -141,6 +150,9 @@ def _tell(
     seat: SeatRow | None,
     *,
     can_wait: bool,
+    files: tuple[OutgoingFile, ...] = (),
 ) -> None:
     occasion = f"changed{context.row.id}"
-    announcements.tell(context.desk, game, person, what, occasion, seat=seat, can_wait=can_wait)
+    announcements.tell(
+        context.desk, game, person, what, occasion, seat=seat, can_wait=can_wait, files=files
+    )

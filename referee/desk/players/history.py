@@ -15,6 +15,8 @@ from referee.store.games.undo_log import UndoEntry
 from referee.store.mail import mail_queries
 from referee.store.models import InboxLetter, SeatRow, Sheet, TurnRow
 
+_UNDONE = "undone by a rollback"
+
 
 def answer_history(context: LetterContext, command: HistoryCommand) -> str:
     """Handle HISTORY. The history is a letter of its own."""
@@ -41,7 +43,8 @@ def _history(context: LetterContext, turn: int | None) -> History:
     past = [each for each in games.turns_of(session, game) if each.resolved_at is not None]
     letters = {letter.id: letter for letter in (*undo_log.letters_of(session, row), context.row)}
     idle = ", ".join(_idle(session, undo_log.letters_of(session, row), past, row, turn))
-    shown = [each for each in past if turn in (None, each.number)]
+    resolved = [*games.undone_turns(session, game), *past]
+    shown = [each for each in resolved if turn in (None, each.number)]
     return History(
         game=game.name,
         seat=row.name,
@@ -53,13 +56,15 @@ def _history(context: LetterContext, turn: int | None) -> History:
         ),
         sheets=tuple(_sheets(session, row, done, turn)),
         turns=tuple(_turn_result(each, row) for each in shown if _is_own(each, row)),
-        outcomes=tuple(_outcomes(past, row, turn)),
+        outcomes=tuple(_outcomes(resolved, row, turn)),
         reports=tuple(_reports(session, row)),
     )
 
 
 def _filed(session: Session, row: SeatRow, turn: int) -> bool:
-    return bool(games.revisions_of(session, row, turn))
+    if games.revisions_of(session, row, turn) or games.undone_revisions_of(session, row, turn):
+        return True
+    return any(each.number == turn for each in games.undone_turns(session, row.game))
 
 
 def _letters(
@@ -112,6 +117,9 @@ def _sheets(
     turns = sorted({deed.turn for deed in done}) if turn is None else [turn]
     own = {deed.letter_id for deed in done} | {deed.undone_id for deed in done}
     for number in turns:
+        for sheet in games.undone_revisions_of(session, row, number):
+            if sheet.letter_id in own:
+                yield _revision(sheet, _UNDONE, whole=turn is not None)
         revisions = games.revisions_of(session, row, number)
         for sheet in revisions:
             counts = sheet is revisions[-1]
@@ -143,14 +151,16 @@ def _turn_result(turn: TurnRow, row: SeatRow) -> str:
     count = f"{len(outcomes)} order" + ("s" if len(outcomes) != 1 else "")
     came = f"{count}, {len(outcomes) - failed} done, {failed} failed"
     missed = "; you sent no orders" if row.number in (turn.missed or ()) else ""
-    return f"turn {turn.number}: {came}{missed}"
+    undone = f"; {_UNDONE}" if turn.undone else ""
+    return f"turn {turn.number}: {came}{missed}{undone}"
 
 
 def _outcomes(past: list[TurnRow], row: SeatRow, turn: int | None) -> Iterator[str]:
     for each in past:
         if each.number == turn and _is_own(each, row):
             for text, done, reason in (each.outcomes or {}).get(str(row.number), []):
-                yield f"{_line(text)}: {'done' if done else reason}"
+                undone = f" ({_UNDONE})" if each.undone else ""
+                yield f"{_line(text)}: {'done' if done else reason}{undone}"
 
 
 def _line(text: Any) -> str:

@@ -18,5 +18,7 @@ def resign(context: LetterContext, _command: Resign) -> str:
     game, name = row.game, row.name
     if game.status is GameStatus.ENDED:
         return f"{game.name} has ended, so there is nothing to give up."
-    departure.leave_seat(context.desk, row)
+    calendar = departure.leave_seat(context.desk, row)
+    if calendar is not None:
+        context.letters.append(calendar)
     return f"{name} is no longer yours. Thank you for playing."

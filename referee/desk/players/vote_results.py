@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base.attachments import appointment
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -117,6 +118,7 @@ def _conclude(
 def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
     """Notify every player and GM of the result of a vote, and of its effect."""
     game = vote.game
+    moved_deadline = vote.outcome is VoteResult.PASSED and vote.motion not in ENDINGS
     for row in game.seats:
         if row.person is not None:
             known = known_to(table, row)
@@ -127,6 +129,7 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
                 seat=row,
                 turn=game.turn,
                 can_wait=True,
+                files=appointment(desk.site, game, row, desk.now) if moved_deadline else (),
             )
             notice = _result(vote, known, row.person.zone, effect)
             post(desk, notice, addressing)
@@ -169,10 +172,9 @@ def _extend(session: Session, table: LoadedGame, vote: Vote, now: datetime) -> s
     return readiness.ALL_TAKEN_BACK if taken_back else ""
 
 
-def _pause(session: Session, table: LoadedGame, _vote: Vote, _now: datetime) -> str:
-    table.game.status, table.game.paused_by_vote = GameStatus.HELD, True
-    table.game.moves += 1
-    agenda.schedule(session, table.game)
+def _pause(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> str:
+    deadlines.stop(session, table.game, now)
+    table.game.paused_by_vote = True
     return "No turn is resolved until the GM or a vote resumes the game: VOTE RESUME."
 
 

@@ -19,5 +19,6 @@ def finish(desk: Desk, game: Game, winners: frozenset[Seat]) -> None:
         verdict = Verdict(winners, table.ruleset.view(table.state, None, ""))
     game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
     game.ended_at = desk.now
+    game.moves += 1
     agenda.schedule(desk.session, game)
     turn_reports.report_end(desk, game, verdict)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from referee.desk.base.attachments import enclosures
+from referee.desk.base.attachments import cancelled, enclosures
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
@@ -105,7 +105,7 @@ def report_now(
 
 def report_end(desk: Desk, game: Game, verdict: Verdict) -> None:
     """Put the final standings and the seed into the outbox, for every player and GM."""
-    _post_end(desk, game, verdict)
+    _post_end(desk, game, verdict, is_cut_short=True)
 
 
 def _with_notes(session: Session, turnover: TurnTransition) -> TurnTransition:
@@ -338,8 +338,11 @@ def _silent(session: Session, row: SeatRow) -> SeatSilent:
     )
 
 
-def _post_end(desk: Desk, game: Game, verdict: Verdict) -> None:
-    """Mail the final standings and the seed to every player and GM of the game."""
+def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = False) -> None:
+    """Mail the final standings and the seed to every player and GM of the game.
+
+    If the game *is_cut_short*, the deadline of its last turn goes from the calendars.
+    """
     notice = FinalStanding(
         game=game.name,
         title=game.title,
@@ -351,7 +354,8 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict) -> None:
     )
     for row in game.seats:
         if row.person is not None:
-            post(desk, notice, _addressing(game, row, "standing"))
+            files = cancelled(desk.site, game, row, desk.now) if is_cut_short else ()
+            post(desk, notice, replace(_addressing(game, row, "standing"), files=files))
     for gm in game.gms:
         post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game))
 

@@ -1,26 +1,31 @@
 """Players and GMs who leave: their seats become vacant, and the GMs who stay are notified."""
 
 from referee.desk.base import announcements
+from referee.desk.base.attachments import taken_off
 from referee.desk.base.desk import Desk
+from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import vacancies
 from referee.desk.seats import first_gm
+from referee.letters.outgoing.notices import GameChanged, Notice
 from referee.store.games import audit, games
 from referee.store.models import Game, GameMaster, GameStatus, Person, SeatRow
 from referee.store.people import former_players
 from referee.store.people.former_players import LeaveReason
 
 
-def leave_seat(desk: Desk, row: SeatRow) -> None:
+def leave_seat(desk: Desk, row: SeatRow) -> tuple[Notice, Addressing] | None:
     """Make the seat of a player who gives it up vacant; before the start it is removed.
 
-    The game has not ended.
+    The game has not ended. Return the letter that takes the deadline out of the player's calendar,
+    or None if it is not there.
     """
     game, name = row.game, row.name
     if game.status is GameStatus.FORMING:
         games.remove_seat(desk.session, row)
-        return
+        return None
     occasion = f"left{row.id}x{row.epoch}"
     games.revoke_claim(game)
+    calendar = _off_calendar(desk, row, occasion)
     vacancies.vacate(desk.session, row, LeaveReason.RESIGNED, desk.now)
     offered = vacancies.fill(desk.session, row, desk.now)
     # The other players may not have met the seat, so the note they read does not name it.
@@ -30,6 +35,17 @@ def leave_seat(desk: Desk, row: SeatRow) -> None:
     told = f"{told} {vacancies.advice(desk.session, row)}"
     for gm in game.gms:
         announcements.tell(desk, game, gm.person, told, occasion)
+    return calendar
+
+
+def _off_calendar(desk: Desk, row: SeatRow, serial: str) -> tuple[Notice, Addressing] | None:
+    person, game = row.person, row.game
+    files = taken_off(desk.site, row, desk.now)
+    if person is None or not files:
+        return None
+    what = f"You no longer play {row.name}, so this email takes its deadline out of your calendar."
+    notice = GameChanged(game.name, game.turn, what, None, on_hold=False)
+    return notice, Addressing(mailbox(person), f"calendar{serial}", game=game, files=files)
 
 
 def leave_as_gm(desk: Desk, game: Game, person: Person) -> None:

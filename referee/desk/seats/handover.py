@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from referee.desk.base.attachments import drawn
+from referee.desk.base.attachments import drawn, taken_off
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import deadlines, reminders, vacancies
@@ -87,12 +87,13 @@ def in_preview(context: LetterContext, game: Game) -> str:
 
 def _dismiss(context: LetterContext, row: SeatRow, reason: LeaveReason) -> None:
     """Vacate the seat and notify its player of the reason."""
+    files = taken_off(context.site, row, context.now)
     old = vacancies.vacate(context.session, row, reason, context.now)
     why = "The GM decided this."
     if reason is LeaveReason.SILENT:
         why = "You had sent no orders for some time, and a standby plays it now."
     told = f"You no longer play {row.name} in {row.game.name}. {why}"
-    notify_person(context, old, row.game, told)
+    notify_person(context, old, row.game, told, files)
 
 
 def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:

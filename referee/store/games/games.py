@@ -336,6 +336,19 @@ def turns_of(session: Session, game: Game) -> list[TurnRow]:
     return list(session.scalars(_turns(game)))
 
 
+def undone_turns(session: Session, game: Game) -> list[TurnRow]:
+    """Return the turns of the game that were resolved and undone by a rollback, in order."""
+    query = select(TurnRow).where(TurnRow.game_id == game.id, TurnRow.undone > 0)
+    resolved = query.where(TurnRow.resolved_at.is_not(None))
+    return list(session.scalars(resolved.order_by(TurnRow.undone, TurnRow.number)))
+
+
+def undone_revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
+    """Return the seat's revisions for a turn that a rollback undid, oldest first."""
+    query = select(Sheet).where(Sheet.seat_id == seat.id, Sheet.turn == turn, Sheet.undone > 0)
+    return list(session.scalars(query.order_by(Sheet.undone, Sheet.revision)))
+
+
 def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
     """Return the seat's valid sheet for the turn, which is its newest revision.
 
