@@ -146,7 +146,9 @@ def test_a_file_that_is_not_a_record_is_refused(tmp_path: Path) -> None:
 def _say(talk: Conversation, command: str, preview: str, answer: str) -> None:
     """Send a command of the GM, confirm it if there is a preview, and check the answer."""
     gm = talk.person(GM)
-    talk.run(f"=== {GM} writes\n\nGM SW-1\n{command}\n=== {GM} gets\n{preview or answer}")
+    # REPLAY asks only a GM who is not proven.
+    writes = "writes unsigned" if command == "REPLAY" else "writes"
+    talk.run(f"=== {GM} {writes}\n\nGM SW-1\n{command}\n=== {GM} gets\n{preview or answer}")
     if preview:
         before = len(gm.got)
         while "confirm:" in (asked := gm.got[-1]).subject:
