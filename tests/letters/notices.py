@@ -188,7 +188,10 @@ LETTERS: Final[dict[str, Notice]] = {
         warned=WARNED,
         faults=FAULTS,
         said=(CommandReply(13, "FINAL", "You are ready. The others are not yet."),),
-        unused=("F21, F85: they stay and ambush.", "W20: 12 of 30 industry; they build I-Ships."),
+        unused=(
+            "F21, F85: no order to move or fire, so they ambush.",
+            "W20: 12 of 30 industry; they build I-Ships.",
+        ),
         forecast=FORECAST,
         unread=("212 quoted lines", "your signature", "logo.png"),
         replaces=3017,
