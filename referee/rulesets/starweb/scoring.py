@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final, TypeVar
 
 from referee.rules.ruleset import Event, Seat, Verdict
-from referee.rules.views import Table
+from referee.rules.views import Table, View
 from referee.rules.wording import listed
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
 from referee.rulesets.starweb.steps.firing import SHOT
@@ -146,7 +146,11 @@ def verdict(state: State) -> Verdict | None:
     """Return the winners and all scores of a finished game, best first, or None (s30)."""
     if not state.finished:
         return None
+    return Verdict(winners(state), standing(state))
+
+
+def standing(state: State) -> View:
+    """Return the players with their characters and scores, best first, however the game ended."""
     ranked = sorted(state.players.values(), key=lambda each: (-each.score, each.name))
     rows = tuple((each.name, each.character.value, str(each.score)) for each in ranked)
-    standing = Table(("Player", "Character", "Score"), rows)
-    return Verdict(winners(state), (standing,))
+    return (Table(("Player", "Character", "Score"), rows),)

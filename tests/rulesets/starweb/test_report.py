@@ -168,7 +168,7 @@ def test_an_observer_sees_the_final_standing() -> None:
         Table(
             ("Player", "Score"),
             (("CERES", "481"), ("TEJAT", "20"), ("MARS", "-3")),
-            title="The game ended before turn 11",
+            title="The game ended after turn 10",
         ),
     )
 
