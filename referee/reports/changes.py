@@ -108,12 +108,16 @@ def _missing(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
 def _entries(text: str) -> Iterator[_Entry]:
     """Yield the parts of a text: a line with its indented lines, or the text between rules.
 
-    The line above a rule belongs to the rule. Lines without a letter or digit only separate others.
+    The line above a rule belongs to the rule; a last rule without a partner is none. Lines without
+    a letter or digit only separate others.
     """
     part: list[str] = []
     rules = 0
-    for line in text.split("\n"):
-        is_rule = _RULE.fullmatch(line) is not None
+    lines = text.split("\n")
+    ruled = [at for at, line in enumerate(lines) if _RULE.fullmatch(line)]
+    paired = {*ruled[: len(ruled) // 2 * 2]}
+    for at, line in enumerate(lines):
+        is_rule = at in paired
         begins = not line.startswith(" ") and not is_rule and rules != 1
         if part and (begins or rules > 1):
             yield _entry(part)

@@ -1,9 +1,11 @@
 """The optional parts of a ruleset: a rulebook to mail, and a runner of test cases."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from referee.rules.ruleset import Ruleset, Scenarios
+from referee.rules.views import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,11 @@ class Extras:
     """
     scenarios: Scenarios | None = None
     """The runner of the test cases that are written for this game."""
+    standing: Callable[[Any], View] | None = None
+    """The final standing, with names, of a state in which the GM or a vote ends the game.
+
+    Without it, everybody gets the view of an observer.
+    """
 
 
 def extras_of(ruleset: Ruleset[Any, Any]) -> Extras:

@@ -188,7 +188,10 @@ LETTERS: Final[dict[str, Notice]] = {
         warned=WARNED,
         faults=FAULTS,
         said=(CommandReply(13, "FINAL", "You are ready. The others are not yet."),),
-        unused=("F21, F85: they stay and ambush.", "W20: 12 of 30 industry; they build I-Ships."),
+        unused=(
+            "F21, F85: no order to move or fire, so they ambush.",
+            "W20: 12 of 30 industry; they build I-Ships.",
+        ),
         forecast=FORECAST,
         unread=("212 quoted lines", "your signature", "logo.png"),
         replaces=3017,
@@ -424,13 +427,29 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=None,
         template=(),
         seed=SEED,
+        winners=("CERES",),
     ),
     "report_again": ReportAgain("SW-7", 10, "CERES", FORECAST),
     "final_standing": FinalStanding(
-        "SW-7", "Autumn", 20, ("HATYSA",), "HATYSA  10250\nCERES    8790", COMMITMENT, SEED
+        "SW-7",
+        "Autumn",
+        20,
+        ("HATYSA",),
+        "HATYSA  10250\nCERES    8790",
+        COMMITMENT,
+        SEED,
+        seat="CERES",
+        players=("CERES: Sam Gamgee", "HATYSA: Rosie Cotton"),
     ),
     "final_standing_of_two_winners": FinalStanding(
-        "SW-7", "", 20, ("CERES", "HATYSA"), "HATYSA  10250\nCERES   10250", COMMITMENT, SEED
+        "SW-7",
+        "",
+        20,
+        ("CERES", "HATYSA"),
+        "HATYSA  10250\nCERES   10250",
+        COMMITMENT,
+        SEED,
+        seat="CERES",
     ),
     "report_of_changes": replace(
         REPORT, format=ReportFormat.CHANGES, template=(), press=(), commitment=COMMITMENT

@@ -5,7 +5,7 @@ import re
 from referee.desk.base.site import Site
 from referee.domain.trust import code_fits, shows_token
 from referee.rules.ruleset import UserError
-from referee.store.models import Person
+from referee.store.models import Person, SeatRow
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"]{1,64}@[^\s@<>()\[\],;:\"]{1,190}\.[^\W\d_]{2,20}")
 _LIKE_CODE = re.compile(
@@ -28,6 +28,13 @@ def refuse_secrets(site: Site, person: Person | None, text: str) -> None:
 def shows_address(text: str) -> bool:
     """Return whether *text* has an email address in it."""
     return _ADDRESS.search(text) is not None
+
+
+def holder_of(row: SeatRow) -> str:
+    """Return the name of the seat's player, or "" if the name contains an address."""
+    if row.person is None:
+        return "(vacant)"
+    return "" if shows_address(row.person.name) else row.person.name
 
 
 def given_away(person: Person | None, text: str) -> str:

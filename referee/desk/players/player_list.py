@@ -3,7 +3,7 @@
 from collections.abc import Container
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.base.press_privacy import shows_address
+from referee.desk.base.press_privacy import holder_of
 from referee.desk.games.attendance import reliability_of
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import ShowPlayers
@@ -12,7 +12,7 @@ from referee.store.models import Game, GameStatus, SeatRow
 
 
 def show_players(context: LetterContext, _command: ShowPlayers) -> str:
-    """Handle WHO. A GM sees every seat, a player their own and those met; addresses never show."""
+    """Handle WHO. A GM sees every seat, a player their own and those met; no addresses."""
     game, own = context.game(), context.identity.seat
     if own is None and not context.identity.is_gm:
         raise UserError(f"You have no seat in {game.name}.")
@@ -23,8 +23,11 @@ def show_players(context: LetterContext, _command: ShowPlayers) -> str:
 
 
 def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Container[int]:
-    """Return the numbers of the seats the asker may know: for a GM all, for a player those met."""
-    if own is None:
+    """Return the numbers of the seats the asker may know: for a GM all, for a player those met.
+
+    After the end everybody may know who was who.
+    """
+    if own is None or game.status is GameStatus.ENDED:
         return {row.number for row in game.seats}
     # Before the start, no seats have met.
     met = table.ruleset.contacts(table.state, Seat(own.number)) if table is not None else ()
@@ -35,7 +38,7 @@ def _line(context: LetterContext, row: SeatRow, own: SeatRow | None) -> str:
     """Return ``FRODO: Frodo Baggins (you), 95% reliable``; what is not known is left out."""
     mine = ("(you)",) if own is not None and row.id == own.id else ()
     out = ("(eliminated)",) if row.eliminated else ()
-    who = " ".join(filter(None, (_holder(row), *mine, *out)))
+    who = " ".join(filter(None, (holder_of(row), *mine, *out)))
     known = ", ".join(filter(None, (who, _reliable(context, row))))
     return f"{row.name}: {known}" if known else row.name
 
@@ -46,13 +49,6 @@ def _reliable(context: LetterContext, row: SeatRow) -> str:
         return ""
     percent = reliability_of(context.session, row.person).percent
     return f"{percent}% reliable" if percent is not None else ""
-
-
-def _holder(row: SeatRow) -> str:
-    """Return the name of the seat's player, or "" if the name contains an address."""
-    if row.person is None:
-        return "(vacant)"
-    return "" if shows_address(row.person.name) else row.person.name
 
 
 def _head(game: Game) -> str:

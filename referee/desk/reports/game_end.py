@@ -16,7 +16,7 @@ def finish(desk: Desk, game: Game, winners: frozenset[Seat]) -> None:
     table = load(desk.session, desk.site, game)
     verdict = table.ruleset.verdict(table.state)
     if verdict is None:
-        verdict = Verdict(winners, table.ruleset.view(table.state, None, ""))
+        verdict = Verdict(winners, turn_reports.standing(table))
     game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
     game.ended_at = desk.now
     game.moves += 1

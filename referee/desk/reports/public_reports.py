@@ -1,12 +1,14 @@
 """Public reports for observers, sent with the delay in turns that the GM has set."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import LoadedGame, commitment, lay_turn, seat_name
+from referee.desk.base.loaded_games import LoadedGame, lay_turn
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.desk.orders.gm_authority import plays
+from referee.desk.reports import turn_reports
 from referee.letters.outgoing.notices import FinalStanding, GameChanged, Notice, PressItem
 from referee.letters.outgoing.observer_notices import PublicReport
 from referee.reports.text import text
@@ -72,8 +74,9 @@ def _catch_up(desk: Desk, observer: Observer) -> int:
     for turn in turns:
         row = games.turn_of(desk.session, game, turn)
         serial = f"observed{turn}b{game.rollbacks}c{len(row.corrections)}"
-        addressing = Addressing(mailbox(observer.person), serial, game=game, turn=turn)
-        post(desk, _notice(desk.session, desk.site, game, row), addressing)
+        notice = _notice(desk.session, desk.site, game, row)
+        tagged = None if isinstance(notice, FinalStanding) else turn
+        post(desk, notice, Addressing(mailbox(observer.person), serial, game=game, turn=tagged))
         observer.read_turn = turn
     return len(turns)
 
@@ -98,17 +101,8 @@ def _final_standing(table: LoadedGame) -> FinalStanding:
     game, ruleset = table.game, table.ruleset
     verdict = ruleset.verdict(table.state)
     if verdict is None:
-        verdict = Verdict(frozenset(), ruleset.view(table.state, None, ""))
-    return FinalStanding(
-        game=game.name,
-        title=game.title,
-        turn=game.turn,
-        winners=tuple(seat_name(game, seat) for seat in sorted(verdict.winners)),
-        standing=text(verdict.standing),
-        commitment=commitment(game.seed),
-        seed=game.seed.hex(),
-        observer=True,
-    )
+        verdict = Verdict(frozenset(), turn_reports.standing(table))
+    return replace(turn_reports.final_standing(game, verdict), observer=True)
 
 
 def _public_events(session: Session, game: Game, turn: int) -> Iterator[str]:

@@ -9,6 +9,7 @@ from referee.desk.base.attachments import cancelled, enclosures
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
+from referee.desk.base.press_privacy import holder_of
 from referee.desk.base.site import Site
 from referee.desk.games import vacancies
 from referee.desk.orders.deputy_rights import until
@@ -25,6 +26,7 @@ from referee.letters.outgoing.notices import (
 from referee.letters.outgoing.press_notices import MorePress
 from referee.letters.outgoing.seat_notices import SeatSilent
 from referee.reports.text import text
+from referee.rules.extras import extras_of
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
 from referee.store import Session
@@ -243,6 +245,7 @@ def _report(
         template=table.template(seat) if awaited else (),
         commitment=commitment(game.seed) if game.turn == 1 else "",
         seed=game.seed.hex() if over else "",
+        winners=_winners(game, turnover.verdict),
     )
 
 
@@ -343,21 +346,39 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = 
 
     If the game *is_cut_short*, the deadline of its last turn goes from the calendars.
     """
-    notice = FinalStanding(
-        game=game.name,
-        title=game.title,
-        turn=game.turn,
-        winners=tuple(seat_name(game, seat) for seat in sorted(verdict.winners)),
-        standing=text(verdict.standing),
-        commitment=commitment(game.seed),
-        seed=game.seed.hex(),
-    )
+    notice = final_standing(game, verdict)
     for row in game.seats:
         if row.person is not None:
             files = cancelled(desk.site, game, row, desk.now) if is_cut_short else ()
-            post(desk, notice, replace(_addressing(game, row, "standing"), files=files))
+            # The last turn is in the text; a second number in the subject would contradict it.
+            addressing = replace(_addressing(game, row, "standing"), turn=None, files=files)
+            post(desk, replace(notice, seat=row.name), addressing)
     for gm in game.gms:
         post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game))
+
+
+def final_standing(game: Game, verdict: Verdict) -> FinalStanding:
+    """Return the final standings, with who was who, for a reader without a seat."""
+    return FinalStanding(
+        game=game.name,
+        title=game.title,
+        turn=game.turn - 1,
+        winners=_winners(game, verdict),
+        standing=text(verdict.standing),
+        players=tuple(f"{row.name}: {holder_of(row)}" for row in game.seats if holder_of(row)),
+        commitment=commitment(game.seed),
+        seed=game.seed.hex(),
+    )
+
+
+def standing(table: LoadedGame) -> View:
+    """Return the standing of a game that the rules have not ended."""
+    own = extras_of(table.ruleset).standing
+    return own(table.state) if own is not None else table.ruleset.view(table.state, None, "")
+
+
+def _winners(game: Game, verdict: Verdict | None) -> tuple[str, ...]:
+    return tuple(seat_name(game, seat) for seat in sorted(verdict.winners)) if verdict else ()
 
 
 def _serial(game: Game) -> str:

@@ -186,6 +186,8 @@ class Report(Notice):
     """To a deputy: the last day."""
     more_press: int = 0
     """The number of messages that come in other letters."""
+    winners: tuple[str, ...] = ()
+    """In the last report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,10 +240,15 @@ class FinalStanding(Notice):
     game: str
     title: str
     turn: int
+    """The last turn that was resolved; 0 if there was none."""
     winners: tuple[str, ...]
     standing: str
     commitment: str
     seed: str
+    seat: str = ""
+    """The seat of the reader, if they played."""
+    players: tuple[str, ...] = ()
+    """The seats and their players: ``FRODO: Frodo Baggins``."""
     observer: bool = False
     """Whether it goes to somebody who did not play."""
 

@@ -10,7 +10,7 @@ from referee.rulesets.starweb.explanations import explain
 from referee.rulesets.starweb.forecast import forecast
 from referee.rulesets.starweb.language import GRAMMAR, render
 from referee.rulesets.starweb.options import INFO
-from referee.rulesets.starweb.scoring import verdict
+from referee.rulesets.starweb.scoring import standing, verdict
 from referee.rulesets.starweb.seats import contacts, gm_notes, phase
 from referee.rulesets.starweb.setup import setup
 from referee.rulesets.starweb.state import State
@@ -22,7 +22,7 @@ class StarWeb:
 
     info = INFO
     state_type = State
-    extras = Extras(rulebook="starweb.md", scenarios=SCENARIOS)
+    extras = Extras(rulebook="starweb.md", scenarios=SCENARIOS, standing=standing)
 
     setup = staticmethod(setup)
     phase = staticmethod(phase)

@@ -32,7 +32,7 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     low, high = foreseen.resolution.state, foreseen.with_luck()
     lines: list[str] = []
     fleets = fleets_by_world(low)
-    for number in _concerned(low, seat):
+    for number in _concerned(foreseen.known, low, seat):
         if number in state.players[seat].worlds:
             low_record = bare_record(low, low.worlds[number])
             high_record = bare_record(high, high.worlds[number])
@@ -44,10 +44,15 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     return (Verbatim("\n".join(lines)),) if lines else ()
 
 
-def _concerned(state: State, seat: Seat) -> list[WorldNumber]:
-    """Return the worlds where the seat will have something, ascending."""
-    owned = {world.number for world in state.worlds.values() if world.owner == seat}
-    held = {fleet.world for fleet in state.fleets.values() if fleet.owner == seat}
+def _concerned(before: State, after: State, seat: Seat) -> list[WorldNumber]:
+    """Return the worlds where the seat will have something and those that it loses, ascending."""
+    owned = {
+        world.number
+        for state in (before, after)
+        for world in state.worlds.values()
+        if world.owner == seat
+    }
+    held = {fleet.world for fleet in after.fleets.values() if fleet.owner == seat}
     return sorted(owned | held)
 
 

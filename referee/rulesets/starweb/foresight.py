@@ -99,13 +99,15 @@ def _unused_fleets(turn: Turn, seat: Seat) -> list[str]:
     ]
     calm = [f.number for f in resting if {(seat, None), (seat, f.world)} & turn.calm]
     waiting = [fleet.number for fleet in resting if fleet.number not in calm]
-    lines = [_resting(waiting, "stays and ambushes", "stay and ambush")] if waiting else []
+    lines = [_resting(waiting, "ambushes", "ambush")] if waiting else []
     return lines + ([_resting(calm, "stays", "stay")] if calm else [])
 
 
 def _resting(numbers: list[o.FleetNumber], one: str, many: str) -> str:
+    """Return what fleets without an order to move or fire do; they may have other orders."""
     names = ", ".join(f"F{number}" for number in numbers)
-    return f"{names}: {one if len(numbers) == 1 else many}."
+    so = f"it {one}" if len(numbers) == 1 else f"they {many}"
+    return f"{names}: no order to move or fire, so {so}."
 
 
 def _unused_industry(turn: Turn, seat: Seat) -> list[str]:

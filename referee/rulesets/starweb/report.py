@@ -92,7 +92,7 @@ def _public(state: State) -> Table:
     players = sorted(state.players.values(), key=lambda player: (-player.score, player.name))
     if state.finished:
         rows = tuple((player.name, str(player.score)) for player in players)
-        return Table(("Player", "Score"), rows, title=f"The game ended before turn {state.turn}")
+        return Table(("Player", "Score"), rows, title=f"The game ended after turn {state.turn - 1}")
     scores = tuple((str(player.score),) for player in players)
     return Table(("Score",), scores, title=f"Turn {state.turn}, {len(players)} players")
 

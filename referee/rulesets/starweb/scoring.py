@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from typing import Final, TypeVar
 
 from referee.rules.ruleset import Event, Seat, Verdict
-from referee.rules.views import Table
+from referee.rules.views import Table, View
 from referee.rules.wording import listed
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
+from referee.rulesets.starweb.steps.firing import SHOT
 from referee.rulesets.starweb.treasures import MUSEUM_SIZE, end_bonus, treasure_points
 from referee.rulesets.starweb.turn_state import Toll, Turn
 
@@ -26,6 +27,7 @@ MURDER: Final = -1
 
 def score_turn(turn: Turn) -> None:
     """Score the turn for all players (s4, s14)."""
+    _charge_for_shots(turn)
     for number in sorted(turn.tolls):
         _answer_for_deaths(turn, turn.world(number), turn.tolls[number])
     _pay_merchants(turn)
@@ -33,6 +35,16 @@ def score_turn(turn: Turn) -> None:
     fleets = _by_owner(turn.state.fleets.values())
     for seat, player in turn.state.players.items():
         turn.score(seat, _points(turn.state, player, worlds[seat], fleets[seat]))
+
+
+def _charge_for_shots(turn: Turn) -> None:
+    """Take a point from Apostles for each shot at people who are not the victim's (s4F).
+
+    A world that the victim has only at the end of the turn counts as the victim's.
+    """
+    for (seat, number), count in turn.shots_at_people.items():
+        if not turn.is_jihad_against(seat, turn.world(number)):
+            turn.score(seat, SHOT * count)
 
 
 def _by_owner(things: Iterable[T]) -> defaultdict[Seat | None, list[T]]:
@@ -134,7 +146,11 @@ def verdict(state: State) -> Verdict | None:
     """Return the winners and all scores of a finished game, best first, or None (s30)."""
     if not state.finished:
         return None
+    return Verdict(winners(state), standing(state))
+
+
+def standing(state: State) -> View:
+    """Return the players with their characters and scores, best first, however the game ended."""
     ranked = sorted(state.players.values(), key=lambda each: (-each.score, each.name))
     rows = tuple((each.name, each.character.value, str(each.score)) for each in ranked)
-    standing = Table(("Player", "Character", "Score"), rows)
-    return Verdict(winners(state), (standing,))
+    return (Table(("Player", "Character", "Score"), rows),)

@@ -70,6 +70,8 @@ class Turn(TurnState[State, Order]):
         self.sights: defaultdict[Seat, set[WorldNumber]] = defaultdict(set)
         """The worlds that each seat passed through or probed."""
         self.tolls: dict[WorldNumber, Toll] = {}
+        self.shots_at_people: defaultdict[tuple[Seat, WorldNumber], int] = defaultdict(int)
+        """The shots of Apostles at the people of a world; who owns it in the end counts (s4F)."""
         self.unloaded: defaultdict[tuple[Seat, WorldNumber], int] = defaultdict(int)
         """The metal a seat unloaded on a world, minus what it loaded there (s4B)."""
         self.goods: defaultdict[WorldNumber, list[tuple[Seat, int]]] = defaultdict(list)

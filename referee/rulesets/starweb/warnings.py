@@ -9,6 +9,8 @@ from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.language import render
 from referee.rulesets.starweb.rejections import rejection
 from referee.rulesets.starweb.sight import Sight
+from referee.rulesets.starweb.state import Character, World
+from referee.rulesets.starweb.steps.gifts import OTHERS_PLUNDER
 
 
 def warning(sight: Sight, order: o.Order, done: Sequence[o.Order]) -> str | None:
@@ -25,6 +27,12 @@ def warning(sight: Sight, order: o.Order, done: Sequence[o.Order]) -> str | None
             return _of_present(sight, key)
         case o.FireAtFleet(at=key) | o.HomeFireAtFleet(at=key):
             return _of_target(sight, key)
+        case o.FireAtWorld():
+            return _of_world_target(sight, order)
+        case o.Plunder() if sight.player.character is not Character.PIRATE:
+            return f"You are no Pirate. Plundering costs you {-OTHERS_PLUNDER} points."
+        case o.GiveWorld(world=number) if number == sight.player.home:
+            return f"W{number} is your home world."
         case _:
             return None
 
@@ -104,3 +112,28 @@ def _of_target(sight: Sight, key: o.FleetNumber) -> str | None:
     if fleet.owner is not None and fleet.owner in sight.player.allies:
         return f"F{key} belongs to {sight.owner_name(fleet)}, your ally."
     return None
+
+
+def _of_world_target(sight: Sight, order: o.FireAtWorld) -> str | None:
+    fleet = sight.own_fleet(order.fleet)
+    world = sight.world(fleet.world) if fleet is not None else None
+    if world is None or world.owner is None:
+        return None
+    if world.owner == sight.seat:
+        return f"W{world.number} is your own world.{_price_of_fire(sight, order, world)}"
+    if world.owner in sight.player.allies:
+        return f"W{world.number} belongs to {sight.owner_name(world)}, your ally."
+    return None
+
+
+def _price_of_fire(sight: Sight, order: o.FireAtWorld, world: World) -> str:
+    """Return what fire at one's own world costs in addition to what it hits (s4E, s4F, s15)."""
+    character = sight.player.character
+    costs = []
+    if character is Character.APOSTLE:
+        costs.append("each shot")
+    if order.aim is o.Aim.PEOPLE and character is not Character.BERSERKER and not world.robots:
+        costs.append("each of its people killed")
+    lost = f" You lose a point for {listed(costs)}." if costs else ""
+    neutral = " It becomes neutral if two shots are left over."
+    return lost + (neutral if order.aim is o.Aim.HOME_FLEETS else "")

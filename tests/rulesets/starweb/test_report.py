@@ -8,7 +8,7 @@ from referee.rules.ruleset import Seat
 from referee.rules.views import Table, Verbatim
 from referee.rulesets.starweb.language import GRAMMAR
 from referee.rulesets.starweb.report import plain, printout, template, view
-from referee.rulesets.starweb.state import Character, Departure, Echo, Player, State
+from referee.rulesets.starweb.state import Character, Departure, Echo, Player, State, World
 from referee.rulesets.starweb.text import parse_printout, render_printout
 from referee.rulesets.starweb.text.patch import place_everything
 from referee.rulesets.starweb.text.printout import Acquaintance, Holdings, OrderEcho, Relation, Sign
@@ -168,7 +168,7 @@ def test_an_observer_sees_the_final_standing() -> None:
         Table(
             ("Player", "Score"),
             (("CERES", "481"), ("TEJAT", "20"), ("MARS", "-3")),
-            title="The game ended before turn 11",
+            title="The game ended after turn 10",
         ),
     )
 
@@ -196,3 +196,16 @@ def test_a_suggestion_without_its_first_mark_is_an_order() -> None:
 
 def test_plain_text_keeps_what_has_a_plain_form() -> None:
     assert plain("Zoë – ﬁn\n") == "Zoe ? fin?"
+
+
+def test_only_the_world_of_a_player_shows_its_turns() -> None:
+    given = galaxy()
+    given.worlds[1].owner = None
+    assert "Turns=" not in text(given, CERES)
+
+
+def test_a_bombed_world_shows_that_nobody_is_left() -> None:
+    given = galaxy()
+    given.worlds[4] = World(4, (3,), busted=True, deaths=8)
+    given.players[CERES].worlds = {4}
+    assert "W4 (3) [] (BUSTED,Population=0,Deaths=8)\n" in text(given, CERES)

@@ -87,9 +87,9 @@ def warned(reason: str) -> Ruling:
     [
         "F3T4F17", "F3T1P", "F3T12I", "I3T4F3", "P3T1I", "I3T2P", "W3S2", "W3B10F3", "W3B10I",
         "W3I3I", "W3I3L", "P3M5W13", "F3W13", "F3W13W20", "F3W223", "F3P223", "I3P176", "F3L",
-        "F3L5", "F3U", "F3U4", "F3J", "F3N2", "V41F3", "V70W", "F3AF9", "F3CF9", "F3AH", "F8AP",
+        "F3L5", "F3U", "F3U4", "F3J", "F3N2", "V41F3", "V70W", "F3AF9", "F3CF9",
         "I3AF9", "P3CF9", "Z", "Z3", "A=MARS", "N=HATYSA", "L=MARS", "X=MARS", "F3G=MARS",
-        "W3G=HATYSA", "W3X", "F3Q", "F3X", "F21B", "SIGN\nhello\nEND",
+        "W20G=HATYSA", "F3Q", "F3X", "F21B", "SIGN\nhello\nEND",
     ],
 )  # fmt: skip
 def test_a_possible_order_is_accepted(text: str) -> None:
@@ -165,6 +165,12 @@ def test_an_impossible_order_is_rejected(text: str, reason: str) -> None:
         ("F3W176", "W176 is a black hole. All ships that enter it are lost."),
         ("F3W223W101",
          "You have not seen the gates of W223. If none leads to W101, F3 does not move."),
+        ("F3AI", "W3 is your own world."),
+        ("F3CP", "W3 is your own world. You lose a point for each of its people killed."),
+        ("F3AH", "W3 is your own world. It becomes neutral if two shots are left over."),
+        ("F8AP", "W13 belongs to HATYSA, your ally."),
+        ("W3X", "You are no Pirate. Plundering costs you 5 points."),
+        ("W3G=HATYSA", "W3 is your home world."),
         ("Z99", "W99 has never been in one of your reports."),
     ],
 )  # fmt: skip
@@ -180,6 +186,28 @@ def test_a_gift_of_robots_depends_on_a_secret_character() -> None:
         assert rulings("W20G=MARS", state) == [
             warned("Robots live on W20. You can give it only if MARS is a Berserker.")
         ]
+
+
+@pytest.mark.parametrize(
+    ("character", "text", "reason"),
+    [
+        (Character.MERCHANT, "F3AP", " You lose a point for each of its people killed."),
+        (Character.APOSTLE, "F3AI", " You lose a point for each shot."),
+        (Character.APOSTLE, "F3AP",
+         " You lose a point for each shot and each of its people killed."),
+        (Character.BERSERKER, "F3AP", ""),
+    ],
+)  # fmt: skip
+def test_fire_at_an_own_world_names_its_price(character: Character, text: str, reason: str) -> None:
+    state = galaxy()
+    state.players[CERES].character = character
+    assert rulings(text, state) == [warned(f"W3 is your own world.{reason}")]
+
+
+def test_a_pirate_plunders_without_a_caution() -> None:
+    state = galaxy()
+    state.players[CERES].character = Character.PIRATE
+    assert rulings("W3X", state) == [ACCEPTED]
 
 
 def test_an_empty_fleet_moves_with_what_it_is_given() -> None:
@@ -215,7 +243,9 @@ def test_the_first_typed_of_exclusive_orders_counts() -> None:
     ]
 
 
-@pytest.mark.parametrize("twice", ["F3W13", "A=MARS", "V41F3", "F3Q", "W3G=HATYSA", "SIGN\na\nEND"])
+@pytest.mark.parametrize(
+    "twice", ["F3W13", "A=MARS", "V41F3", "F3Q", "W20G=HATYSA", "SIGN\na\nEND"]
+)
 def test_an_order_typed_twice_does_not_exclude_itself(twice: str) -> None:
     once = warned("This order is on the sheet twice. It counts once.")
     assert rulings(f"{twice}\n{twice}") == [ACCEPTED, once]
@@ -276,11 +306,24 @@ def test_orders_without_a_seat_are_rejected() -> None:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("", ["F3, F8, F21: stay and ambush.", "W3: 12 of 12 industry. It builds I-Ships."]),
+        (
+            "",
+            [
+                "F3, F8, F21: no order to move or fire, so they ambush.",
+                "W3: 12 of 12 industry. It builds I-Ships.",
+            ],
+        ),
         ("F3W13 F8AP F21G=MARS W3B11I", ["W3: 1 of 12 industry. It builds an I-Ship."]),
-        ("F3W13 F21AH W3B12I", ["F8: stays and ambushes."]),
-        ("F3W13 F21T4F17 Z13 W3I3I", ["F17, F21: stay and ambush.", "F8: stays."]),
-        ("F3T12P F8T2P W3B20I Z", ["F21: stays."]),
+        ("F3W13 F21AH W3B12I", ["F8: no order to move or fire, so it ambushes."]),
+        (
+            "F3W13 F21T4F17 Z13 W3I3I",
+            [
+                "F17, F21: no order to move or fire, so they ambush.",
+                "F8: no order to move or fire, so it stays.",
+            ],
+        ),
+        ("F3U F8L F21W3 W3B12I", ["F3, F8, F21: no order to move or fire, so they ambush."]),
+        ("F3T12P F8T2P W3B20I Z", ["F21: no order to move or fire, so it stays."]),
     ],
 )
 def test_unused_units_are_listed(text: str, lines: list[str]) -> None:

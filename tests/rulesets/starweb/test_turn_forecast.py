@@ -56,6 +56,20 @@ def test_a_hop_that_is_known_to_be_wrong_moves_nothing() -> None:
     assert lines(state(), [o.MoveFleet(1, (4,))])[2] == "   F1[CERES]=9"
 
 
+def test_a_world_about_to_be_lost_is_named() -> None:
+    given = galaxy("W1 () [CERES] (Population=57,Limit=90)\n   F2[MARS]=4")
+    given.players[CERES].worlds, given.players[CERES].met = {1}, [MARS]
+    assert lines(given, [o.Plunder(1)]) == [
+        "W1 () [MARS] (Captured,Lost by [CERES],Population=62-63,Limit=90)",
+        "   F2[MARS]=4",
+    ]
+
+
+def test_a_world_given_away_is_named() -> None:
+    shown = lines(state(), [o.GiveWorld(1, "MARS")])
+    assert shown[0].startswith("W1 (2,3) [MARS] (Gift from [CERES],")
+
+
 def test_a_long_record_is_broken_as_a_report_breaks_it() -> None:
     gates = ",".join(map(str, range(101, 116)))
     given = galaxy(f"W100 ({gates}) [CERES] (Metal=9,Population=57,Limit=90)")

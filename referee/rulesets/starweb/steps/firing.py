@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
@@ -13,6 +13,9 @@ from referee.rulesets.starweb.ships import destroyed_by, shots, take_ships
 from referee.rulesets.starweb.state import MOST, Character, Fleet, World
 from referee.rulesets.starweb.steps.deaths import bury_converts, charge, martyr, slay
 from referee.rulesets.starweb.turn_state import Turn, acted
+
+SHOT: Final = -1
+"""What each shot of an Apostle costs (s4F)."""
 
 
 class Part(Enum):
@@ -171,11 +174,19 @@ def _mark(volley: Volley) -> None:
 
 
 def _repent(turn: Turn, volley: Volley) -> None:
-    """Take a point from an Apostle for each shot, except at the victim of the jihad (s4F)."""
-    if turn.plays(volley.seat, Character.APOSTLE):
-        victim = turn.player(volley.seat).jihad
-        if victim is None or victim != volley.victim:
-            turn.score(volley.seat, -volley.shots)
+    """Take a point from an Apostle for each shot, except at the victim of the jihad (s4F).
+
+    Shots at people are counted now and charged at the end of the turn (settled case 35).
+    """
+    if not turn.plays(volley.seat, Character.APOSTLE):
+        return
+    victim = turn.player(volley.seat).jihad
+    if victim is not None and victim == volley.victim:
+        return
+    if volley.target.part in (Part.PEOPLE, Part.CONVERTS):
+        turn.shots_at_people[volley.seat, volley.world.number] += volley.shots
+    else:
+        turn.score(volley.seat, SHOT * volley.shots)
 
 
 def _hit_fleet(turn: Turn, fleet: Fleet, volleys: list[Volley]) -> None:

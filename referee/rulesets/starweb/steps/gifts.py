@@ -7,22 +7,16 @@ from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.state import Character
 from referee.rulesets.starweb.turn_state import Turn
 
-MOST_GIFTS = 2
 PLUNDER_POINTS: Final = (50, 40, 30, 20, 10)
 """What a Pirate gets for plundering a world the first, second, ... time (s4C)."""
-OTHERS_PLUNDER = -5
+OTHERS_PLUNDER: Final = -5
 RECOVERY_TURNS = 3
 
 
 def check_gifts(turn: Turn) -> None:
-    """Check gifts: only to players met, at most two a turn (s18, settled case 18)."""
-    gifts = dict.fromkeys(turn.sheets, 0)
+    """Check gifts: only to players met (s18)."""
     for given in turn.given(o.GiveFleet, o.GiveWorld):
-        gifts[given.seat] += 1
-        if gifts[given.seat] > MOST_GIFTS:
-            given.fail(f"only the first {MOST_GIFTS} gifts of a turn count")
-        else:
-            turn.met(given)
+        turn.met(given)
     for _, fleet in turn.of_fleets(o.GiveFleet):
         turn.engaged.add(fleet.number)
     for _, world in turn.of_worlds(o.GiveWorld):

@@ -1,7 +1,7 @@
 """The first steps with the sheets: orders that exclude each other, and declarations."""
 
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Final
 
 from referee.rules.turns import SheetOrder
@@ -17,6 +17,8 @@ TYPED_FIRST: Final = "was typed first"
 """The end of the reason for an order that another one excludes."""
 
 HOME_FIRE: Final = (o.HomeFireAtFleet, o.HomeFireAtConverts)
+GIFTS: Final = (o.GiveFleet, o.GiveWorld)
+MOST_GIFTS: Final = 2
 MIGRATION: Final = (o.MigratePeople, o.MigrateConverts)
 
 _ABOUT: Final[dict[tuple[str, str], tuple[type[o.Order], ...]]] = {
@@ -47,13 +49,38 @@ def exclude(turn: Turn) -> None:
     Rejected orders come last, so that a mistake does not exclude its own correction.
     """
     for seat in turn.state.players.keys() & turn.sheets.keys():
+        _limit_gifts(Sight(turn.state, seat), turn.sheets[seat])
         about: defaultdict[Hashable, list[SheetOrder[Any]]] = defaultdict(list)
         for one in turn.sheets[seat]:
-            if (subject := _subject(one.order)) is not None:
+            subject = None if one.failed else _subject(one.order)
+            if subject is not None:
                 about[subject].append(one)
         for rivals in about.values():
             if len(rivals) > 1:
                 _choose(Sight(turn.state, seat), rivals)
+
+
+def _limit_gifts(sight: Sight, sheet: Sequence[SheetOrder[Any]]) -> None:
+    """Mark the gifts after the first two that can be as failed (s18, settled case 18).
+
+    A gift that cannot be, or that an order typed before it excludes, uses none up. A gift too many
+    excludes no other order.
+    """
+    if sum(isinstance(one.order, GIFTS) for one in sheet) <= MOST_GIFTS:
+        return
+    kept: defaultdict[Hashable, list[o.Order]] = defaultdict(list)
+    gifts = 0
+    for one in sheet:
+        subject, is_gift = _subject(one.order), isinstance(one.order, GIFTS)
+        if subject is None or rejection(sight, one.order) is not None:
+            continue
+        if any(_clash(other, one.order) for other in kept[subject]):
+            continue
+        if is_gift and gifts == MOST_GIFTS:
+            one.fail(f"only the first {MOST_GIFTS} gifts of a turn count")
+            continue
+        gifts += is_gift
+        kept[subject].append(one.order)
 
 
 def _choose(sight: Sight, rivals: list[SheetOrder[Any]]) -> None:

@@ -91,7 +91,8 @@ def _population() -> Form:
     def shows(record: Any) -> str:
         people, converts = record.population, record.converts
         if not people:
-            return ""
+            # Like the original, the report of a bombed world says that nobody is left.
+            return "Population=0" if record.busted and record.deaths else ""
         if record.robots:
             return f"Population={people}R"
         if not converts:

@@ -145,11 +145,11 @@ def _signs(block: _Block) -> Iterator[Sign]:
 
 def _ending(blocks: list[_Block]) -> tuple[OrderEcho | None, str]:
     """Return the echo of the orders and the deadline from the end of a printout."""
-    if not blocks or not blocks[-1].lines[0].startswith(("Orders=", "Due ")):
+    if not blocks or not blocks[-1].lines[0].startswith(("Orders=", RULE)):
         return None, ""
     last = blocks[-1]
-    if last.lines[0].startswith("Due "):
-        return None, _due(last.lines)
+    if last.lines[0] == RULE:
+        return None, _due(last.lines[1:])
     found = last.scanner().expect(_ECHO, "Orders=3 <errors and comments in angle-brackets>:")
     rules = [index for index, line in enumerate(last.lines) if line == RULE]
     if len(rules) < 2:

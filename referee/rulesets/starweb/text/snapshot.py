@@ -39,7 +39,7 @@ def bare_record(state: State, world: World) -> WorldRecord:
         world.robots,
         world.converts,
         world.limit,
-        world.turns if world.mines else 0,
+        world.turns if world.mines and world.owner is not None else 0,
         world.iships,
         world.iships_did,
         world.pships,

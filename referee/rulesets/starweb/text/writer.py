@@ -116,7 +116,8 @@ def _sign(sign: Sign) -> list[str]:
 
 def _echo(echo: OrderEcho | None) -> list[str]:
     if echo is None:
-        return []
+        # Players' programs wait for the rule that closes a report.
+        return [RULE]
     heading = f"Orders={echo.count} <errors and comments in angle-brackets>:"
     return [heading, RULE, *_flow(_words(" ".join(echo.words)), "", ""), RULE]
 

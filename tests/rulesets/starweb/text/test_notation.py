@@ -219,8 +219,9 @@ def test_the_report_before_the_first_orders_has_no_echo() -> None:
     printout = Printout("SW-1", 1, "MARS", Character.MERCHANT, Holdings(worlds=1), due="Friday")
     assert render_printout(printout) == (
         "Game SW-1, Turn 1, [MARS]\n\n[MARS]: Merchant\n   (Worlds=1)\n\n   ------------\n\n"
-        "Due Friday\n"
+        "====================\nDue Friday\n"
     )
+    assert parse_printout(render_printout(printout)) == printout
 
 
 def test_a_sign_is_printed_as_a_comment() -> None:
@@ -231,6 +232,8 @@ def test_a_sign_is_printed_as_a_comment() -> None:
         "# " + "x" * 76,
         "#+xx",
         "#",
+        "",
+        "====================",
         "",
     ]
 
