@@ -43,6 +43,27 @@ class Dice:
         """Return True with the probability numerator/denominator."""
         return self.below(denominator) < numerator
 
+    def hits(self, tries: int, numerator: int, denominator: int) -> int:
+        """Return how many of *tries* succeed, each with the probability numerator/denominator.
+
+        The draws are those of ``chance``; to draw them together takes half of the time.
+        """
+        limit = (1 << 256) - (1 << 256) % denominator
+        inner, outer = _keyed(self._seed)
+        inner = inner.copy()
+        inner.update("".join(f"{part}|" for part in self._path).encode())
+        hits = 0
+        while tries:
+            one, other = inner.copy(), outer.copy()
+            one.update(b"%d" % self._drawn)
+            other.update(one.digest())
+            self._drawn += 1
+            number = int.from_bytes(other.digest(), "big")
+            if number < limit:
+                tries -= 1
+                hits += number % denominator < numerator
+        return hits
+
     def pick(self, items: Sequence[T]) -> T:
         """Draw one of the items. Raises ValueError if there are none."""
         return items[self.below(len(items))]
@@ -92,6 +113,10 @@ class ScriptedDice(Dice):
     def at(self, *path: str | int) -> "Dice":
         """Return the scripted stream for a step, a place, an event."""
         return ScriptedDice(self._script, self._path + tuple(str(part) for part in path))
+
+    def hits(self, tries: int, numerator: int, denominator: int) -> int:
+        """Return how many of *tries* succeed, each with a scripted draw of its own."""
+        return sum(self.chance(numerator, denominator) for _ in range(tries))
 
     def below(self, sides: int) -> int:
         """Return the next scripted draw. Raises ValueError if it does not fit the die."""

@@ -39,6 +39,10 @@ class Fortune(Dice):
         """Return the lowest number with good luck, the highest with bad."""
         return 0 if self._good else sides - 1
 
+    def hits(self, tries: int, numerator: int, denominator: int) -> int:
+        """Return all *tries* with good luck and none with bad, if there is a chance."""
+        return tries if self.chance(numerator, denominator) else 0
+
 
 BAD_LUCK: Final = Fortune(good=False)
 GOOD_LUCK: Final = Fortune(good=True)

@@ -139,7 +139,8 @@ class Departure:
     to: WorldNumber
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen, because a turn makes thousands of these and a frozen one takes three times as long.
+@dataclass(slots=True)
 class Echo:
     """One order of the last sheet as the report repeats it, with the referee's comment."""
 

@@ -140,7 +140,7 @@ def _spend(turn: Turn, world: World, industry: int) -> None:
 def _send(turn: Turn, given: SheetOrder[Any], world: World, count: int) -> None:
     """Send people, converts or robots away; they arrive after the fleets (s9)."""
     # The home fleets of a world that sends migrants do not ambush (s16).
-    turn.engaged_homes.update((world.number, home) for home in o.Home)
+    turn.engaged_homes |= {(world.number, o.Home.INDUSTRY), (world.number, o.Home.PEOPLE)}
     goal = given.order.to
     world.population -= count
     if isinstance(given.order, o.MigrateConverts):

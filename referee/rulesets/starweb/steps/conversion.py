@@ -18,7 +18,7 @@ def convert(turn: Turn) -> None:
         normal = world.population - world.converts
         dice = turn.dice.at("conversion", number)
         tries = sum(preachers.values())
-        won = min(normal, sum(dice.chance(1, 10) for _ in range(tries)))
+        won = min(normal, dice.hits(tries, 1, 10))
         if won or (world.converts and len(preachers) > 1):
             world.converts += won
             world.apostle = draw_claimant(turn.dice.at("converts", "won", number), preachers)

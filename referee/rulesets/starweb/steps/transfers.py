@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import Any
 
 from referee.rules.turns import SheetOrder
@@ -78,10 +79,11 @@ def _key_is_at(turn: Turn, given: SheetOrder[Any], world: int) -> bool:
 def _settle(leaving: dict[Berth, list[Transfer]], stock: dict[Berth, int]) -> None:
     """Compute the ships of each transfer: the least fixed point of what is available."""
     arrived: defaultdict[Berth, int] = defaultdict(int)
-    open_berths = set(leaving)
-    while open_berths:
-        berth = min(open_berths)
-        open_berths.discard(berth)
+    waiting = sorted(leaving)
+    queued = set(leaving)
+    while waiting:
+        berth = heappop(waiting)
+        queued.discard(berth)
         rest = stock[berth] + arrived[berth]
         for each in leaving[berth]:
             # A berth holds at most MOST ships, so that circles end quickly.
@@ -90,8 +92,9 @@ def _settle(leaving: dict[Berth, list[Transfer]], stock: dict[Berth, int]) -> No
             if count > each.count:
                 arrived[each.goal] += count - each.count
                 each.count = count
-                if each.goal in leaving:
-                    open_berths.add(each.goal)
+                if each.goal in leaving and each.goal not in queued:
+                    queued.add(each.goal)
+                    heappush(waiting, each.goal)
 
 
 def _carry_out(turn: Turn, transfers: list[Transfer]) -> None:
