@@ -46,7 +46,7 @@ def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> Itera
     for at in starts:
         begun = _words(lines[at])
         press = shows_press(lines[at])
-        # A word that is too long for a line leaves the mark of press alone above it.
+        # The mark of press can be alone in its line, above a word that was too long for it.
         count = _count(lines, at + 1, begun, wholes) if begun or press else 0
         if not count and press and not _begins(begun, wholes):
             count = _to_the_gap(lines, quoted, at + 1)
