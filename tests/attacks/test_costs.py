@@ -184,7 +184,7 @@ def test_a_strangers_letter_that_costs_too_much_is_not_answered() -> None:
     [
         (1_000, "sw-1-orders.json has the orders"),
         (600_000, "sw-1-orders.json.gz has the orders"),
-        (22_000_000, "The files are too large for an email."),
+        pytest.param(22_000_000, "The files are too large for an email.", marks=pytest.mark.slow),
     ],
 )
 def test_an_export_is_compressed_and_has_a_limit(octets: int, answer: str) -> None:

@@ -124,13 +124,14 @@ def rules_with(example: Path, old: str, new: str) -> None:
             "{},",
             "turn 1, resolve returns no outcomes for the orders of ALMA",
         ),
-        (
+        pytest.param(
             "players = dict(state.players)",
             "while True: pass",
             (
                 r"resolve of the ruleset rps has not returned after 2 seconds \(.*\); "
                 "check there for a loop or a wait that never ends"
             ),
+            marks=pytest.mark.slow,
         ),
     ],
 )

@@ -163,10 +163,14 @@ def test_a_machine_that_slept_moves_deadlines_once(house: House) -> None:
     # It wakes, and works before the mailbox was checked again.
     awake = DEADLINE + timedelta(hours=8)
     house.pass_to(awake)
-    assert (house.game().turn, house.game().deadline_at) == (1, awake + 30 * SECOND)
-    house.pass_to(awake + 40 * SECOND)
-    until("the look has ended", lambda: (house.box.watermark or BEGINNING) > awake)
-    house.pass_to(awake + 80 * SECOND)
+    # Half a turn is left.
+    moved = awake + timedelta(minutes=90)
+    assert (house.game().turn, house.game().deadline_at) == (1, moved)
+    for minutes in range(5, 90, 5):
+        house.pass_to(awake + timedelta(minutes=minutes))
+    house.pass_to(moved + 10 * SECOND)
+    until("the look has ended", lambda: (house.box.watermark or BEGINNING) > moved)
+    house.pass_to(moved + 50 * SECOND)
     assert house.game().turn == 2
     assert house.sheet("FRODO") == [orders]
 

@@ -94,7 +94,9 @@ def have_a_letter_due(conversation: Conversation, address: str) -> None:
         )
 
 
-@pytest.mark.parametrize(("busy", "least", "most"), [(False, 5, 15), (True, 20, 60)])
+@pytest.mark.parametrize(
+    ("busy", "least", "most"), [(False, 5, 15), pytest.param(True, 20, 60, marks=pytest.mark.slow)]
+)
 def test_a_round_makes_the_same_queries_for_any_number_of_games(
     conversation: Conversation, *, busy: bool, least: int, most: int
 ) -> None:

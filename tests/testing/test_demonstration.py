@@ -20,6 +20,7 @@ def test_a_game_is_played_by_mail(game: str, capfd: pytest.CaptureFixture[str]) 
     assert output.count(" <  ") > output.count("  > ") > 2 * len(CASTS[game].roles)
 
 
+@pytest.mark.slow
 def test_a_game_that_is_not_played_in_time_fails(capfd: pytest.CaptureFixture[str]) -> None:
     cast = replace(CASTS["starweb"], creation="CREATE NONSENSE")
     assert not demo.watch(cast, patience_seconds=0.1)

@@ -106,6 +106,7 @@ def fault_of(rules: type[Counting], cast: Cast = CAST) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_small_game_is_played_by_mail_to_its_end() -> None:
     check_by_mail(Counting(), CAST)
 

@@ -36,6 +36,7 @@ def test_the_game_is_reproducible(replayed: tuple[Played, ...]) -> None:
     assert golden_games.files(GOLDEN, replayed) == golden.kept(GOLDEN.place)
 
 
+@pytest.mark.slow
 def test_all_its_turns_are_played(replayed: tuple[Played, ...]) -> None:
     assert [turn.turn for turn in replayed] == [*range(1, GOLDEN.turns + 2)]
 
