@@ -19,6 +19,9 @@ from referee.store.models import InboxState
 from referee.testing.conversation import OPERATOR
 from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
 
+COSTLY = "WAIT\nWHO\nORDERS\nWAIT\nSTATUS\nHISTORY\n"
+"""Commands between which the cost of their letter is checked."""
+
 
 def newest(siege: Siege) -> InboxState:
     with siege.store.read() as session:
@@ -83,7 +86,7 @@ def test_a_letter_that_costs_too_much_goes_to_quarantine_and_the_next_is_read() 
     siege = Clocked()
     before = siege.picture()
     siege.tick = 0.5
-    siege.reply(SAM, "WAIT\nWHO\nORDERS\nWAIT\nSTATUS\nHISTORY\n", "T1")
+    siege.reply(SAM, COSTLY, "T1")
     assert newest(siege) is InboxState.QUARANTINED
     assert siege.picture() == before
     assert "Your email needs more computing time or memory" in words(siege.last(SAM).text)
@@ -96,7 +99,7 @@ def test_a_letter_that_takes_too_much_memory_goes_to_quarantine() -> None:
     siege = Crowded()
     before = siege.picture()
     siege.taken = 200_000_000
-    siege.reply(SAM, "WAIT\nWHO\nORDERS\nWAIT\nSTATUS\nHISTORY\n", "T1")
+    siege.reply(SAM, COSTLY, "T1")
     assert newest(siege) is InboxState.QUARANTINED
     assert siege.picture() == before
     assert "or 500 MB of memory" in words(siege.last(OPERATOR).text)

@@ -19,7 +19,7 @@ SET ATTACHMENTS DEADLINE
 
 === frodo@shire.example gets mail
 """
-COMMANDED = """
+ORDERED = """
 === gm@example.org writes
 
 GM SW-1
@@ -31,8 +31,8 @@ CONFIRM
 
 === gm@example.org gets mail
 === frodo@shire.example gets mail
-=== sam@shire.example gets mail
 """
+COMMANDED = f"{ORDERED}=== sam@shire.example gets mail\n"
 
 
 def _entries(talk: Conversation) -> list[dict[str, str]]:
@@ -101,32 +101,8 @@ def test_an_entry_takes_the_place_of_the_one_before() -> None:
     "talked",
     [
         COMMANDED.format(command="END GAME"),
-        """
-=== gm@example.org writes
-
-GM SW-1
-ELIMINATE FRODO
-
-=== gm@example.org gets mail
-=== gm@example.org replies
-CONFIRM
-
-=== gm@example.org gets mail
-=== frodo@shire.example gets mail
-""",
-        """
-=== gm@example.org writes
-
-GM SW-1
-VACATE FRODO
-
-=== gm@example.org gets mail
-=== gm@example.org replies
-CONFIRM
-
-=== gm@example.org gets mail
-=== frodo@shire.example gets mail
-""",
+        ORDERED.format(command="ELIMINATE FRODO"),
+        ORDERED.format(command="VACATE FRODO"),
         """
 === frodo@shire.example replies to T1
 RESIGN
