@@ -4,7 +4,7 @@ from alembic import context
 
 from referee.store.database.base import Base
 from referee.store.database.schema import render_item
-from referee.store.games import agenda, audit, postponements, reservations, undo_log, votes
+from referee.store.games import agenda, audit, postponements, undo_log, votes
 from referee.store.mail import heartbeats, intake_leases, mailboxes, rate_limits
 from referee.store.people import address_changes, observers, offers
 
@@ -21,7 +21,6 @@ TABLES = (
     rate_limits.ReplyCount,
     offers.Offer,
     observers.Observer,
-    reservations.Reservation,
     intake_leases.IntakeLease,
 )
 """The tables outside of ``referee.store.models``."""

@@ -1,15 +1,12 @@
 """The composition root: the only module that knows every part, and builds them all."""
 
-import os
-import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote
 
 from referee.clock import now
@@ -38,13 +35,20 @@ from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
 from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSending, read_secret
 from referee.settings.model import ANYBODY
+from referee.state_dir import (
+    SECRET,
+    SQLITE,
+    database_file,
+    is_there,
+    lost_key,
+    make_key,
+    make_state,
+    read_key,
+    refuse_new_database,
+)
 from referee.store import Session, Store
-from referee.store.mail import mailboxes
+from referee.store.mail import epochs, first_use, mailboxes
 from referee.tally import Counted, Tally
-
-SECRET: Final = "secret"  # noqa: S105 - the name of a file
-_KEY_BYTES: Final = 32
-_SQLITE: Final = "sqlite:///"
 
 Accept = Callable[[IncomingMail], int]
 AcceptAll = Callable[[Sequence[IncomingMail]], None]
@@ -113,9 +117,16 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
     or StoreError if a part is not available; errors of password files are raised together.
     """
     _read_passwords(settings)
-    site = build_site(settings, rulesets)
-    store = open_store(settings)
-    store.migrate()
+    store = open_new(settings)
+    with ExitStack() as opened:
+        opened.callback(store.close)
+        app = _build_on(store, settings, rulesets)
+        opened.pop_all()
+    return app
+
+
+def _build_on(store: Store, settings: Settings, rulesets: Rulesets | None) -> App:
+    site = build_site(settings, store, rulesets)
     bell = threading.Event()
     tally = Tally()
     taking = IntakeRegistration(store, now)
@@ -174,14 +185,45 @@ def _read_passwords(settings: Settings) -> None:
         raise ResourceError(*findings)
 
 
-def build_site(settings: Settings, rulesets: Rulesets | None = None) -> Site:
-    """Return the site. Raises PluginError, and ResourceError for the secret."""
+def open_new(settings: Settings) -> Store:
+    """Open and migrate the database, and create database and secret at the first start.
+
+    Raises ResourceError if one of both is missing that was there before.
+    """
+    file = database_file(settings)
+    with ExitStack() as stack:
+        store = stack.enter_context(closing(open_store(settings)))
+        if (file is not None and not is_there(file)) or store.is_empty():
+            refuse_new_database(settings)
+        store.migrate()
+        # The secret comes last, so that a first start can be killed at any point.
+        if not is_there(settings.state_dir / SECRET):
+            if has_letters(store):
+                raise lost_key(settings)
+            make_key(settings.state_dir)
+        stack.pop_all()
+    return store
+
+
+def has_letters(store: Store) -> bool:
+    """Return whether a letter has come or gone, or somebody is known."""
+    with store.read() as session:
+        return first_use.has_begun(session)
+
+
+def build_site(settings: Settings, store: Store, rulesets: Rulesets | None = None) -> Site:
+    """Return the site of a migrated database.
+
+    Raises PluginError, and ResourceError unless there is a good secret.
+    """
     site = settings.site
+    with store.read() as session:
+        epoch = epochs.current(session)
     listed = frozenset(address.lower() for address in (site.operator, *site.creators))
     return Site(
         rulesets=installed_rulesets() if rulesets is None else rulesets,
         composer=Composer(site.address, site.name),
-        key=_key(settings.state_dir),
+        key=read_key(settings.state_dir / SECRET),
         address=site.address,
         operator=site.operator,
         creators=None if ANYBODY in site.creators else listed,
@@ -197,6 +239,7 @@ def build_site(settings: Settings, rulesets: Rulesets | None = None) -> Site:
         sender_octets=settings.limits.sender_bytes_a_day,
         intake_octets=settings.limits.intake_bytes_a_day,
         forming_games=settings.limits.forming_games,
+        epoch=epoch,
         patience=OutageLimits(
             gap=timedelta(seconds=settings.outage.gap_seconds),
             longest=timedelta(hours=settings.outage.longest_hours),
@@ -205,27 +248,26 @@ def build_site(settings: Settings, rulesets: Rulesets | None = None) -> Site:
     )
 
 
-def database_file(settings: Settings) -> Path | None:
-    """Return the file of an SQLite database, or None for another kind."""
-    url = settings.database.url
-    if url is None:
-        return settings.state_dir / "referee.db"
-    return Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
-
-
-def open_store(settings: Settings) -> Store:
+def open_store(settings: Settings, *, or_reads: bool = False) -> Store:
     """Open the database without migrating it.
 
-    Raises ResourceError (folder, password) or StoreError.
+    With *or_reads*, it can be read if its disk is full or read-only. Raises ResourceError (folder,
+    password) or StoreError.
     """
     make_state(settings.state_dir)
     database = settings.database
-    url = database.url or f"{_SQLITE}{database_file(settings)}"
+    url = database.url or f"{SQLITE}{database_file(settings)}"
     if database.password_file is not None:
         password = read_secret(database.password_file, "database.password_file")
         user, at, rest = url.partition("@")
         url = f"{user}:{quote(password, safe='')}{at}{rest}"
-    return Store(url)
+    return Store(url, or_reads=or_reads)
+
+
+def server_of(settings: Settings) -> str:
+    """Return the host and port of a PostgreSQL server, for messages."""
+    url = Store.parsed(str(settings.database.url))
+    return f"{url.host or url.query.get('host') or 'this machine'}, port {url.port or 5432}"
 
 
 def is_ours(address: str, key: bytes, recipient: str) -> bool:
@@ -254,7 +296,7 @@ def build_accept_all(
 
     def accept_all(arrivals: Sequence[IncomingMail]) -> None:
         with _within_quotas(store, site, arrivals) as session:
-            intake.accept_all(session, arrivals)
+            intake.accept_all(session, arrivals, _key(site))
         _tell(arrivals, bell, tally)
 
     return accept_all
@@ -267,7 +309,7 @@ def build_accept(
     check: Callable[[Session, Sequence[IncomingMail]], None] | None = None,
     site: Site | None = None,
 ) -> Accept:
-    """Return the function that stores a single letter and returns its receipt number.
+    """Return the function that stores a single letter and returns its number.
 
     *check* runs in the same transaction and can raise. Quotas are as for ``build_accept_all``.
     """
@@ -276,7 +318,7 @@ def build_accept(
         with _within_quotas(store, site, [arrival]) as session:
             if check is not None:
                 check(session, [arrival])
-            number = intake.accept(session, arrival)
+            number = intake.accept(session, arrival, _key(site))
         _tell([arrival], bell, tally)
         return number
 
@@ -287,17 +329,40 @@ def build_accept(
 def _within_quotas(
     store: Store, site: Site | None, arrivals: Sequence[IncomingMail]
 ) -> Iterator[Session]:
-    """Begin the transaction that stores letters, and charge them."""
+    """Begin the transaction that stores letters, and charge them.
+
+    If that fails and the letters are proven, charge them to their owner instead.
+    """
     try:
-        with store.write() as session:
-            if site is not None:
-                quotas.charge(Desk(session, site, now()), arrivals)
+        with _charged(store, site, arrivals, quotas.Purse.ANYBODY) as session:
+            yield session
+        return
+    except OverQuota as over:
+        refused = over
+    assert site is not None
+    try:
+        if not quotas.is_proven(store, site, arrivals):
+            raise refused
+        with _charged(store, site, arrivals, quotas.Purse.PROVEN) as session:
             yield session
     except OverQuota as over:
-        if site is not None:
-            with store.write() as session:
-                quotas.report(Desk(session, site, now()), over.purse)
+        with store.write() as session:
+            quotas.report(Desk(session, site, now()), over.purse)
         raise
+
+
+@contextmanager
+def _charged(
+    store: Store, site: Site | None, arrivals: Sequence[IncomingMail], purse: quotas.Purse
+) -> Iterator[Session]:
+    with store.write() as session:
+        if site is not None:
+            quotas.charge(Desk(session, site, now()), arrivals, purse)
+        yield session
+
+
+def _key(site: Site | None) -> bytes:
+    return site.key if site is not None else b""
 
 
 def _tell(
@@ -380,59 +445,6 @@ def _pace(settings: Settings) -> Pace:
     # A Maildir on this machine needs no limit per domain.
     by_domain = limits.domain_letters_a_minute if settings.sending.kind == "smtp" else None
     return Pace(limits.letters_an_hour, by_domain)
-
-
-def make_state(folder: Path) -> None:
-    """Create the state folder, for its owner only. Raises ResourceError."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        remedy = "set state_dir to a folder the referee can write, or fix its permissions"
-        what = f"state folder: cannot be created: {error.strerror}"
-        raise ResourceError(Finding(what, remedy, "setting", f"state_dir = {folder}")) from error
-
-
-def _key(folder: Path) -> bytes:
-    """Return the secret that signs tokens, creating it at the first start."""
-    make_state(folder)
-    file = folder / SECRET
-    try:
-        if not file.exists():
-            _make_key(file)
-    except OSError as error:
-        raise _bad_key(file, error) from error
-    return read_key(file)
-
-
-def read_key(file: Path) -> bytes:
-    """Return the secret. Raises ResourceError if it is damaged or cannot be read."""
-    try:
-        key = bytes.fromhex(file.read_text(encoding="ascii"))
-    except (OSError, ValueError) as error:
-        raise _bad_key(file, error) from error
-    if len(key) != _KEY_BYTES:
-        raise _bad_key(file, ValueError())
-    return key
-
-
-def _make_key(file: Path) -> None:
-    """Write the secret completely or not at all; of several programs, the first one wins."""
-    draft = file.with_name(f"{file.name}.{os.getpid()}")
-    channel = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(channel, "w") as writer:
-        writer.write(secrets.token_hex(_KEY_BYTES) + "\n")
-        writer.flush()
-        os.fsync(channel)
-    with suppress(FileExistsError):
-        file.hardlink_to(draft)
-    draft.unlink()
-
-
-def _bad_key(file: Path, error: Exception) -> ResourceError:
-    problem = error.strerror if isinstance(error, OSError) else "damaged"
-    remedy = "restore it from a backup, because replies to earlier emails depend on it"
-    what = f"secret: cannot be used: {problem}"
-    return ResourceError(Finding(what, remedy, "file", str(file)))
 
 
 def _cannot_listen(wanted: ReceiverSettings, error: OSError) -> ResourceError:

@@ -11,7 +11,9 @@ RefereeError
     ├── StoreBusy
     ├── StoreUnreachable
     ├── StoreUnwritable
+    │   └── StoreGone
     ├── StoreOutdated
+    ├── StoreDamaged
     ├── StateUnreadable
     └── ClaimLost
 
@@ -19,6 +21,7 @@ Wrong input of a player or GM is none of these, but a ``UserError`` of ``referee
 Every other exception is a bug in the program.
 """
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -40,6 +43,16 @@ class Finding:
         if self.remedy:
             lines.append(f"  {'to do':<9} {self.remedy}")
         return "\n".join(lines)
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Return whether an exception is the operator's Ctrl-C.
+
+    Signals come to the main thread only. In another thread, a KeyboardInterrupt is from the code of
+    a plug-in, and is a fault like any other.
+    """
+    in_main = threading.current_thread() is threading.main_thread()
+    return isinstance(error, KeyboardInterrupt) and in_main
 
 
 class RefereeError(Exception):
@@ -115,8 +128,16 @@ class StoreUnwritable(StoreError):
     """The database cannot be opened or written: the disk is full, or permissions are missing."""
 
 
+class StoreGone(StoreUnwritable):
+    """The file of the database was deleted or replaced after it was opened."""
+
+
 class StoreOutdated(StoreError):
     """The tables have another version than this program."""
+
+
+class StoreDamaged(StoreError):
+    """The file of the database is damaged, or is no database."""
 
 
 class StateUnreadable(StoreError):

@@ -245,19 +245,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("game_id", "person_id", name=op.f("pk_observers")),
     )
     op.create_table(
-        "reservations",
-        sa.Column("game_id", sa.Integer(), nullable=False),
-        sa.Column("address", sa.String(), nullable=False),
-        sa.Column("until", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"], ["games.id"], name=op.f("fk_reservations_game_id_games")
-        ),
-        sa.PrimaryKeyConstraint("game_id", "address", name=op.f("pk_reservations")),
-    )
-    with op.batch_alter_table("reservations", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_reservations_until"), ["until"], unique=False)
-
-    op.create_table(
         "seats",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),

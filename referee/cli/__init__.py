@@ -1,5 +1,6 @@
 """The command line: a small group whose commands are imported when they are called."""
 
+import errno
 import importlib
 import traceback
 from pathlib import Path
@@ -16,8 +17,11 @@ COMMANDS: Final = {
     "run": "Run the referee until it is stopped.",
     "doctor": "Check the installation and say what to fix.",
     "status": "Show games, deadlines and queues.",
+    "games": "List the games, or show who plays in one of them.",
+    "players": "List players with their addresses and seats.",
     "backup": "Write database and secret into a file, while the referee runs.",
     "restore": "Put back the database and secret of a backup.",
+    "site": "Begin again where the database or the secret was lost.",
     "tidy": "Compress or delete old data, by the settings.",
     "move-database": "Copy everything from SQLite into an empty PostgreSQL database.",
     "mail": "Manage emails: list, show, explain, retry, release, in, resume.",
@@ -34,6 +38,14 @@ COMMANDS: Final = {
 
 So the help imports none of them.
 """
+
+
+_REMEDIES: Final = {
+    errno.EACCES: "run this as a user who can, or choose another file",
+    errno.EPERM: "run this as a user who can, or choose another file",
+    errno.ENOSPC: "free some disk space",
+    errno.EROFS: "choose a place on another disk, this one is read-only",
+}
 
 
 class Commands(click.Group):
@@ -62,11 +74,25 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except RefereeError as error:
             failure = error
+        # Click itself ends the program quietly if nobody reads what it writes.
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            failure = _refused(error)
         # Click itself never raises it: a ruleset called sys.exit(), maybe with status 0.
         except SystemExit as end:
             failure = _ended(end)
         tell(failure.told(), err=True)
         return ctx.exit(1)
+
+
+def _refused(error: OSError) -> RefereeError:
+    """Return the error for a file, folder or disk that the system does not let us use."""
+    what = f"cannot be used: {error.strerror or error}"
+    remedy = _REMEDIES.get(error.errno or 0, "check this file and its folder")
+    if error.filename is None:
+        return RefereeError(Finding(f"the system: {what}", remedy))
+    return RefereeError(Finding(f"file: {what}", remedy, "file", str(error.filename)))
 
 
 def _ended(error: SystemExit) -> RefereeError:

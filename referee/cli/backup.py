@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from referee.app import SECRET, read_key
 from referee.cli import archivefile
 from referee.cli.common import open_database, refuse_existing, settings_of
 from referee.clock import now
 from referee.errors import Finding, ResourceError
+from referee.state_dir import SECRET, read_key
 
 
 @click.command("backup")

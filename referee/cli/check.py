@@ -9,7 +9,7 @@ from referee.cli.common import game_named, open_database, seat_named, settings_o
 from referee.cli.terminal import tell
 from referee.desk.base.loaded_games import load
 from referee.desk.orders.offline_check import check
-from referee.errors import Finding, NotFound
+from referee.errors import Finding, NotFound, ResourceError
 from referee.rules.ruleset import Seat
 from referee.store.models import GameStatus
 
@@ -24,16 +24,26 @@ def command(ctx: click.Context, orders: TextIO, game: str, seat: str) -> None:
 
     The exit status is 1 if an order is rejected.
     """
+    text = _text_of(orders)
     settings = settings_of(ctx)
-    site = build_site(settings)
     with open_database(settings) as store, store.read() as session:
+        site = build_site(settings, store)
         found = game_named(session, game)
         if found.status not in (GameStatus.RUNNING, GameStatus.HELD):
             what = f"{found.name}: takes no orders, it is {found.status.value}"
             raise NotFound(Finding(what, "see the running games in `referee status`"))
         row = seat_named(found, seat)
         table = load(session, site, found)
-        checked = check(table.ruleset, table.state, Seat(row.number), orders.read())
+        checked = check(table.ruleset, table.state, Seat(row.number), text)
     tell(site.composer.words(checked).text)
     if checked.faults:
         ctx.exit(1)
+
+
+def _text_of(orders: TextIO) -> str:
+    try:
+        return orders.read()
+    except UnicodeDecodeError as error:
+        remedy = "save it as plain text in UTF-8"
+        finding = Finding("order file: not UTF-8 text", remedy, "file", orders.name)
+        raise ResourceError(finding) from error

@@ -8,13 +8,14 @@ from typing import Final
 
 import click
 
-from referee.app import database_file, open_store
+from referee.app import open_store
 from referee.cli.terminal import printable_line
-from referee.errors import Finding, NotFound, ResourceError, SettingsError, StoreOutdated
+from referee.errors import Finding, NotFound, ResourceError, SettingsError
 from referee.settings import Settings, load
+from referee.state_dir import database_file, is_there, refuse_new_database
 from referee.store import Session, Store
 from referee.store.games import games
-from referee.store.models import Game, SeatRow
+from referee.store.models import Game, GameStatus, SeatRow
 
 PLACES: Final = (Path("referee.toml"), Path("/etc/referee/referee.toml"))
 
@@ -22,12 +23,24 @@ PLACES: Final = (Path("referee.toml"), Path("/etc/referee/referee.toml"))
 def settings_of(ctx: click.Context) -> Settings:
     """Load the settings, by option or from the usual places. Raises SettingsError."""
     file: Path | None = ctx.obj
-    found = file or next((place for place in PLACES if place.exists()), None)
+    found = file or next((place for place in PLACES if _is_there(place)), None)
     if found is None:
         places = " nor ".join(str(place) for place in PLACES)
         remedy = "create one with `referee init`, or name yours with --settings"
         raise SettingsError(Finding(f"settings: no file found, neither {places}", remedy))
     return load(found)
+
+
+def _is_there(place: Path) -> bool:
+    """Return whether to load the settings from there.
+
+    A working folder that this user cannot read has no settings for them, and is no error: sudo and
+    cron begin wherever they are called. Of any other folder, loading them says what is wrong.
+    """
+    try:
+        return place.exists()
+    except PermissionError:
+        return place.is_absolute()
 
 
 @contextmanager
@@ -37,25 +50,16 @@ def open_database(settings: Settings) -> Iterator[Store]:
     Raises NotFound if the referee has never run, and StoreOutdated for another version.
     """
     file = database_file(settings)
-    if file is not None and not file.exists():
+    if file is not None and not is_there(file):
+        refuse_new_database(settings)
         what, remedy = "database: does not exist yet", "start `referee run`, which creates it"
         raise NotFound(Finding(what, remedy, "file", str(file)))
-    store = open_store(settings)
+    store = open_store(settings, or_reads=True)
     try:
-        _check(store)
+        store.check()
         yield store
     finally:
         store.close()
-
-
-def _check(store: Store) -> None:
-    remedy = "use the version that ran last, or a newer one"
-    try:
-        store.refuse_newer()
-        remedy = "start `referee run` of this version once, or use the version that ran last"
-        store.check()
-    except StoreOutdated as error:
-        raise StoreOutdated(Finding(str(error), remedy)) from error
 
 
 def game_named(session: Session, name: str) -> Game:
@@ -65,6 +69,15 @@ def game_named(session: Session, name: str) -> Game:
         known = ", ".join(game.name for game in games.listing(session)) or "none yet"
         raise NotFound(Finding(f"game {name}: not found", f"choose one of these: {known}"))
     return game
+
+
+def games_listed(session: Session, *, everything: bool) -> list[Game]:
+    """Return the games that have not ended, or *everything*; say so if there are none."""
+    going = (GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
+    found = games.listing(session, *(() if everything else going))
+    if not found:
+        click.echo("No games.")
+    return found
 
 
 def seat_named(game: Game, name: str) -> SeatRow:
@@ -78,7 +91,7 @@ def seat_named(game: Game, name: str) -> SeatRow:
 
 def refuse_existing(out: Path, *, force: bool) -> None:
     """Raise ResourceError if the file exists, unless it can be overwritten."""
-    if out.exists() and not force:
+    if is_there(out) and not force:
         remedy = "choose another file, or overwrite it with --force"
         raise ResourceError(Finding("file: already exists", remedy, "file", str(out)))
 

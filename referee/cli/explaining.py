@@ -53,7 +53,7 @@ _REASONS: Final[tuple[tuple[str, str], ...]] = (
 @click.argument("number", type=int)
 @click.pass_context
 def explain(ctx: click.Context, number: int) -> None:
-    """Explain what became of the email with receipt NUMBER, without its text."""
+    """Explain what became of email NUMBER, without its text."""
     with open_database(settings_of(ctx)) as store, store.read() as session:
         letter = inbox.by_id(session, number)
         if letter is None:
@@ -64,7 +64,9 @@ def explain(ctx: click.Context, number: int) -> None:
 
 
 def _explained(session: Session, letter: InboxLetter) -> Iterable[str]:
-    yield f"Receipt #{letter.id} arrived on {moment(letter.arrived_at)} from {letter.source}."
+    yield f"Email {letter.id} arrived on {moment(letter.arrived_at)} from {letter.source}."
+    if letter.receipt is not None:
+        yield f"Receipt: #{letter.receipt}, which counts the emails of its seat."
     yield f"State: {letter.state.value}. {_STATES[letter.state]}"
     if letter.emptied_at is not None:
         day = f"{letter.emptied_at:%Y-%m-%d}"

@@ -42,8 +42,8 @@ def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force:
     """Write the state of GAME before the orders of a turn, with the secrets of every seat."""
     refuse_existing(out, force=force)
     settings = settings_of(ctx)
-    site = build_site(settings)
     with open_database(settings) as store, store.read() as session:
+        site = build_site(settings, store)
         found = game_named(session, game)
         try:
             row = games.turn_of(session, found, turn or found.turn)
@@ -83,8 +83,8 @@ def demote(ctx: click.Context, game: str, address: str, *, yes: bool) -> None:
     running.
     """
     settings = settings_of(ctx)
-    site = build_site(settings)
     with open_database(settings) as store:
+        site = build_site(settings, store)
         with store.read() as session:
             found = _gm_at(game_named(session, game), address).game.name
         if not yes:

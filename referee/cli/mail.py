@@ -3,13 +3,14 @@
 import hashlib
 import sys
 from datetime import datetime
-from typing import BinaryIO, Final, TypeVar
+from typing import BinaryIO, Final
 
 import click
 
 from referee.app import build_accept, build_site
-from referee.cli.common import moment, open_database, settings_of, table
+from referee.cli.common import open_database, settings_of
 from referee.cli.explaining import explain
+from referee.cli.mail_listing import list_letters
 from referee.cli.terminal import printable, tell
 from referee.clock import now
 from referee.daemon import owner_id
@@ -17,38 +18,19 @@ from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import Finding, NotFound, RefereeError
 from referee.store.mail import circuit_breaker, inbox, outbox
-from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
 
 TRY_LATER: Final = 75
 """The exit status that makes a mail server keep an email (EX_TEMPFAIL)."""
-
-E = TypeVar("E", InboxState, OutboxState)
 
 _outgoing = click.option("--outgoing", is_flag=True, help="NUMBER is that of an outgoing email.")
 
 
 @click.group("mail")
 def command() -> None:
-    """Manage emails. A number is a receipt, or with --outgoing that of an outgoing email."""
+    """Manage emails. A number is that of an email in our inbox; with --outgoing, outbox."""
 
 
-@command.command("list")
-@click.argument(
-    "box", type=click.Choice(["inbox", "outbox", "quarantine"]), default="inbox", required=False
-)
-@click.option("--state", help="Only emails in this state, such as waiting or failed.")
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
-@click.pass_context
-def list_letters(ctx: click.Context, box: str, state: str | None, limit: int) -> None:
-    """List the newest emails of BOX: inbox, outbox or quarantine."""
-    with open_database(settings_of(ctx)) as store, store.read() as session:
-        if box == "outbox":
-            wanted = None if state is None else _state(OutboxState, state)
-            _list_outgoing(outbox.listing(session, wanted, limit))
-        else:
-            chosen = "quarantined" if box == "quarantine" else state
-            wanted_in = None if chosen is None else _state(InboxState, chosen)
-            _list_incoming(inbox.listing(session, wanted_in, limit))
+command.add_command(list_letters)
 
 
 @command.command("show")
@@ -132,18 +114,19 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
     raw = _all_of(sys.stdin.buffer)
     number = hashlib.sha256(raw).hexdigest()
     try:
-        site = build_site(settings_of(ctx), {})
-        with open_database(settings_of(ctx)) as store:
+        settings = settings_of(ctx)
+        with open_database(settings) as store:
+            site = build_site(settings, store, {})
             taking = IntakeRegistration(store, now, owner_id.own())
             taking.tell(now())
             arrival = IncomingMail("pipe", number, raw, now(), sender, recipient)
             keep = build_accept(store, check=taking.check, site=site)
-            receipt = taking.in_time(keep)(arrival)
+            stored = taking.in_time(keep)(arrival)
             taking.end()
     except RefereeError as error:
         tell(error.told(), err=True)
         ctx.exit(TRY_LATER)
-    click.echo(f"receipt {receipt}")
+    click.echo(f"email {stored}")
 
 
 def _all_of(stream: BinaryIO) -> bytes:
@@ -151,44 +134,6 @@ def _all_of(stream: BinaryIO) -> bytes:
     if not raw.strip():
         raise click.UsageError("no email on stdin")
     return raw
-
-
-def _list_incoming(letters: list[InboxLetter]) -> None:
-    columns = ("receipt", "arrived", "source", "state", "tries", "note")
-    table(
-        columns,
-        [
-            (row.id, moment(row.arrived_at), row.source, row.state.value, row.attempts, row.note)
-            for row in letters
-        ],
-    )
-
-
-def _list_outgoing(letters: list[OutboxLetter]) -> None:
-    columns = ("number", "written", "kind", "state", "tries", "due or sent", "error")
-    table(
-        columns,
-        [
-            (
-                row.id,
-                moment(row.created_at),
-                row.kind,
-                row.state.value,
-                row.attempts,
-                moment(row.sent_at or row.due_at),
-                row.error,
-            )
-            for row in letters
-        ],
-    )
-
-
-def _state(states: type[E], word: str) -> E:
-    try:
-        return states(word)
-    except ValueError as error:
-        known = ", ".join(state.value for state in states)
-        raise click.BadParameter(f"{word!r} is not one of {known}", param_hint="--state") from error
 
 
 def _show(raw: bytes, state: str, note: str, emptied: datetime | None) -> None:

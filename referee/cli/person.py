@@ -1,4 +1,4 @@
-"""``referee person``: what is stored about a person, shown or deleted by the operator."""
+"""``referee person``: what is stored about a person, shown, deleted or moved by the operator."""
 
 import click
 
@@ -7,9 +7,13 @@ from referee.cli.common import open_database, settings_of
 from referee.clock import now
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import post
+from referee.desk.players.address_changes import ask_for_operator
 from referee.desk.players.privacy import as_json
 from referee.desk.seats import forgetting
 from referee.errors import Finding, NotFound, RefereeError
+from referee.rules.ruleset import UserError
+from referee.store import Session
+from referee.store.models import Person
 from referee.store.privacy import erasure
 from referee.store.privacy.disclosure import disclose
 from referee.store.privacy.subject import Subject, subject_at
@@ -17,7 +21,7 @@ from referee.store.privacy.subject import Subject, subject_at
 
 @click.group("person")
 def command() -> None:
-    """Show or delete what is stored about the owner of an address."""
+    """Show or delete what is stored about the owner of an address, or move it to another one."""
 
 
 @command.command("show")
@@ -46,8 +50,8 @@ def forget(ctx: click.Context, address: str, *, yes: bool) -> None:
     referee can keep running.
     """
     settings = settings_of(ctx)
-    site = build_site(settings)
     with open_database(settings) as store:
+        site = build_site(settings, store)
         with store.read() as session:
             subject = subject_at(session, address)
             if not disclose(session, subject, 0):
@@ -60,6 +64,43 @@ def forget(ctx: click.Context, address: str, *, yes: bool) -> None:
         with store.write() as session:
             _forget(Desk(session, site, now()), subject_at(session, address), address)
     click.echo(f"Everything about {address} was deleted. Older backups still have it.")
+
+
+@command.command("move")
+@click.argument("address")
+@click.argument("new_address")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.pass_context
+def move(ctx: click.Context, address: str, new_address: str, *, yes: bool) -> None:
+    """Ask NEW_ADDRESS to confirm that it takes the place of ADDRESS, for the same person.
+
+    For somebody who cannot read or write at ADDRESS any more, such as the only GM of a game. Make
+    sure that both addresses are theirs. The referee can keep running.
+    """
+    settings = settings_of(ctx)
+    with open_database(settings) as store:
+        with store.read() as session:
+            person = _person(session, address)
+            click.echo(f"{new_address} gets all that account #{person.account} has, in all games.")
+        if not yes:
+            click.confirm(f"Ask {new_address} to confirm?", abort=True)
+        with store.write() as session:
+            desk = Desk(session, build_site(settings, store), now())
+            try:
+                change = ask_for_operator(desk, _person(session, address), new_address)
+            except UserError as mistake:
+                finding = Finding(f"person {address}: cannot be moved", str(mistake))
+                raise RefereeError(finding) from None
+            until = f"{change.expires_at:%Y-%m-%d %H:%M} UTC"
+    click.echo(f"{new_address} is asked. Nothing changes before it replies CONFIRM, by {until}.")
+
+
+def _person(session: Session, address: str) -> Person:
+    """Return the person of an address. Raises NotFound if there is none."""
+    person = subject_at(session, address).person
+    if person is None:
+        raise _unknown(address)
+    return person
 
 
 def _forget(desk: Desk, subject: Subject, address: str) -> None:

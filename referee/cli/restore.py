@@ -1,18 +1,21 @@
 """``referee restore``: a site restored from a backup."""
 
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from referee.app import SECRET, database_file, make_state, open_store
+from referee.app import open_store
 from referee.cli import archivefile
 from referee.cli.common import moment, settings_of
 from referee.clock import now
 from referee.daemon import instance_lock
-from referee.errors import Finding, ResourceError
+from referee.errors import Finding, ResourceError, StoreError
 from referee.settings import Settings
+from referee.state_dir import SECRET, database_file, is_there, make_state
 from referee.store import Store
+from referee.store.mail import epochs
 
 _NEXT = """\
 Emails that arrived after that are not in it. If you read a mailbox by IMAP, move
@@ -32,14 +35,42 @@ def command(ctx: click.Context, file: Path, *, force: bool) -> None:
     settings = settings_of(ctx)
     make_state(settings.state_dir)
     with instance_lock.alone(settings, instance_lock.RESTORES):
-        contents = _restore(settings, file, force=force)
+        contents, number = _restore(settings, file, force=force)
     click.echo(
         f"Restored: the backup of {moment(contents.taken_at)}, by referee {contents.referee}."
     )
     click.echo(_NEXT)
+    click.echo(f"Receipts continue after {number}, so that no number is used twice.")
 
 
-def _restore(settings: Settings, file: Path, *, force: bool) -> archivefile.Contents:
+@dataclass(slots=True)
+class _Beginning:
+    """The number after which emails and receipts continue, which is more than *used*."""
+
+    used: int
+    number: int = 0
+
+    def begin(self, store: Store) -> None:
+        """Begin an epoch in the restored database."""
+        with store.write() as session:
+            self.number = epochs.begin(session, self.used, now())
+
+
+def _newest_letter(settings: Settings, store: Store) -> int:
+    """Return the highest number of an email in the replaced database, or 0 if unknown."""
+    file = database_file(settings)
+    if file is not None and not is_there(file):
+        return 0
+    try:
+        with store.read() as session:
+            return epochs.newest_letter(session)
+    except StoreError:
+        # It is damaged or has other tables, which may be why it is replaced.
+        return 0
+
+
+def _restore(settings: Settings, file: Path, *, force: bool) -> tuple[archivefile.Contents, int]:
+    """Restore the site; return what the backup had, and after which number receipts continue."""
     secret = settings.state_dir / SECRET
     place = database_file(settings)
     if not force:
@@ -56,13 +87,14 @@ def _restore(settings: Settings, file: Path, *, force: bool) -> archivefile.Cont
             _refuse_other_kind(store, contents, file)
             if place is None and not force and not store.is_empty():
                 raise _not_empty("database", str(settings.database.url))
-            store.restore(folder / archivefile.DATABASE, aside)
+            begin = _Beginning(_newest_letter(settings, store))
+            store.restore(folder / archivefile.DATABASE, aside, begin.begin)
         finally:
             store.close()
         if secret.exists():
             secret.rename(f"{secret}{aside}")
         (folder / archivefile.SECRET).replace(secret)
-    return contents
+    return contents, begin.number
 
 
 def _refuse_other_kind(store: Store, contents: archivefile.Contents, file: Path) -> None:

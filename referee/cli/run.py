@@ -5,10 +5,11 @@ import sys
 
 import click
 
-from referee.app import build, make_state
+from referee.app import build
 from referee.cli.common import settings_of
 from referee.daemon import Daemon, Service, instance_lock, logs
 from referee.plugins.thorough import checked_rulesets
+from referee.state_dir import make_state
 
 
 @click.command("run")
@@ -28,6 +29,7 @@ def command(ctx: click.Context, level: str) -> None:
     make_state(settings.state_dir)
     with instance_lock.running(settings):
         app = build(settings, checked_rulesets())
+        app.store.check_tables()
         finished = Service(Daemon(app)).run()
         if not finished:
             # A hung thread would keep the program alive; its claims expire with their leases.

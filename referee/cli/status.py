@@ -2,7 +2,7 @@
 
 import click
 
-from referee.cli.common import moment, open_database, settings_of, table
+from referee.cli.common import games_listed, moment, open_database, settings_of, table
 from referee.clock import now
 from referee.store import Session
 from referee.store.games import games
@@ -21,13 +21,9 @@ def command(ctx: click.Context, *, everything: bool) -> None:
 
 
 def _show_games(session: Session, *, everything: bool) -> None:
-    living = (GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
-    found = games.listing(session, *(() if everything else living))
-    if not found:
-        click.echo("No games.")
-        return
     columns = ("game", "ruleset", "status", "turn", "players", "sheets", "deadline")
-    table(columns, [_row(session, game) for game in found])
+    if found := games_listed(session, everything=everything):
+        table(columns, [_row(session, game) for game in found])
     for game in found:
         if game.stalls:
             again = moment(game.stalled_until)

@@ -1,9 +1,9 @@
-"""Ticker: takes a step every second, and at the moment something falls due."""
+"""Ticker: takes a step every few seconds, and at the moment something falls due."""
 
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from threading import Event, Thread
+from threading import Lock
 from typing import Final
 
 from apscheduler.executors.pool import ThreadPoolExecutor
@@ -12,8 +12,10 @@ from apscheduler.triggers.base import BaseTrigger
 
 from referee.clock.system import now
 
-SECONDS: Final = 1.0
+SECONDS: Final = 4.0
 """The pause between two steps if nothing falls due earlier."""
+OVERDUE_SECONDS: Final = 1.0
+"""The pause after which a step is repeated that left something overdue."""
 
 # A tick during a step is skipped; this is intended and need not be logged.
 logging.getLogger("apscheduler").setLevel(logging.ERROR)
@@ -38,8 +40,8 @@ class Ticker:
     """Takes steps in its own thread, one at a time.
 
     *step* is called every *seconds*, after ``wake``, and at the moment that *next_due* returns
-    after each step; neither may raise. Deadlines are stored with their games, so a ticker that is
-    killed loses nothing.
+    after each regular step; neither may raise. Deadlines are stored with their games, so a ticker
+    that is killed loses nothing.
     """
 
     def __init__(
@@ -51,6 +53,8 @@ class Ticker:
         self._step = step
         self._next_due = next_due
         self._seconds = seconds
+        self._is_stopped = False
+        self._at_work = Lock()
         # With one worker, steps never overlap, whatever triggers them.
         self._scheduler = BackgroundScheduler(
             timezone="UTC",
@@ -66,7 +70,7 @@ class Ticker:
 
     def wake(self) -> None:
         """Take a step now, or with the next tick if one is in progress."""
-        self._scheduler.add_job(self._tick, "date", id="wake", replace_existing=True)
+        self._scheduler.add_job(self._take, "date", id="wake", replace_existing=True)
 
     def keep(self) -> None:
         """Take a step now if the next one is too far away.
@@ -80,20 +84,28 @@ class Ticker:
 
     def stop(self, patience_seconds: float = 10.0) -> bool:
         """Take no new step; return whether the current one ended within the time limit."""
-        ended = Event()
+        self._is_stopped = True
+        # If the scheduler itself waited, it would wait forever for a step that adds a job to it.
+        self._scheduler.shutdown(wait=False)
+        has_ended = self._at_work.acquire(timeout=patience_seconds)
+        if has_ended:
+            self._at_work.release()
+        return has_ended
 
-        def end() -> None:
-            self._scheduler.shutdown(wait=True)
-            ended.set()
-
-        Thread(target=end, name="ticker-stop", daemon=True).start()
-        return ended.wait(patience_seconds)
+    def _take(self) -> None:
+        with self._at_work:
+            if not self._is_stopped:
+                self._step()
 
     def _tick(self) -> None:
-        self._step()
-        due = self._next_due()
-        # Anything overdue is handled by every tick, and a distant moment is asked for again.
-        if due is not None and now() < due <= now() + timedelta(seconds=self._seconds):
+        self._take()
+        if self._is_stopped:
+            return
+        due, moment = self._next_due(), now()
+        if due is not None and due <= moment:
+            due = moment + timedelta(seconds=OVERDUE_SECONDS)
+        # A distant moment is asked for again.
+        if due is not None and due <= moment + timedelta(seconds=self._seconds):
             self._scheduler.add_job(
                 self._tick, "date", run_date=due, id="due", replace_existing=True
             )

@@ -7,14 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from referee.app import database_file
 from referee.clock import now
 from referee.errors import Finding, ResourceError
 from referee.settings import Settings
+from referee.state_dir import database_file
 
 _RUNS: Final = "database in use: a referee is running"
 RESTORES: Final = "database in use: a restore is in progress"
 MOVES: Final = "database in use: move-database is in progress"
+BEGINS: Final = "database in use: referee site is in progress"
 
 
 @contextmanager

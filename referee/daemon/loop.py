@@ -1,5 +1,6 @@
 """The steps of the loop, each durable: a crash between two steps loses nothing."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -15,6 +16,8 @@ from referee.daemon.game_steps import Find, GameSteps, InGame, by_agenda, found_
 from referee.daemon.heartbeat import Heartbeat
 from referee.daemon.housekeeping import Housekeeping
 from referee.daemon.inbox_reader import InboxReader
+from referee.daemon.logs import line
+from referee.daemon.lost_database import LostDatabase
 from referee.daemon.outbox_sender import OutboxSender
 from referee.daemon.sources import Sources
 from referee.daemon.supervisor import Supervisor
@@ -22,7 +25,7 @@ from referee.daemon.turn_pool import TurnPool, TurnThread
 from referee.daemon.turn_queue import TurnQueue, carry_here
 from referee.desk.base.desk import Desk
 from referee.desk.base.site import Site
-from referee.desk.due import operator_digest, timetable
+from referee.desk.due import operator_digest, timetable, zone_changes
 from referee.desk.due.adjudication import DueCutoff
 from referee.desk.games import reminders
 from referee.desk.gm import game_setup
@@ -34,6 +37,8 @@ from referee.store import Store
 from referee.store.games import reminders as due_reminders
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game
+
+log = logging.getLogger(__name__)
 
 
 class Daemon:
@@ -58,6 +63,7 @@ class Daemon:
         """Where turns are adjudicated; None means in the step itself."""
         self.housekeeping = Housekeeping(app.store, retention_of(app.settings))
         self._outgoing = OutboxSender(app, self.owner, self._sending, self.stopping)
+        self._lost = LostDatabase(app)
         self.digest_sent: datetime | None = None
         """The morning whose operator's digest was sent, or had nothing to report."""
         self.round_seconds = 0.0
@@ -71,6 +77,19 @@ class Daemon:
         self.guard.attempt(
             partial(reclaim_stale_claims, self.app.store, self.owner), step="release stale claims"
         )
+
+    def keep_local_hours(self, now: datetime) -> None:
+        """Keep the local hours of deadlines after new time zone data, which come with a restart.
+
+        Call it before the first step.
+        """
+        self.guard.attempt(partial(self._keep_local_hours, now), step="keep local hours")
+
+    def _keep_local_hours(self, now: datetime) -> None:
+        with self.app.store.write() as session:
+            moved = zone_changes.keep_hours(Desk(session, self.app.site, now))
+        if moved:
+            log.info("%s", line("deadlines follow new zone data", games=",".join(moved)))
 
     def open_turn_pool(self, threads: Sequence[TurnThread], done: Callable[[], None]) -> TurnPool:
         """Adjudicate turns in threads from now on, and call *done* after each one."""
@@ -96,7 +115,9 @@ class Daemon:
 
     def send(self, now: datetime) -> bool:
         """Send due letters; return whether the step succeeded, whatever their results."""
-        return self._sending.step("send", lambda: self._outgoing.send_due(now), now)
+        is_sent = self._sending.step("send", lambda: self._outgoing.send_due(now), now)
+        self._sending.step("report a lost database", partial(self._lost.report, now), now)
+        return is_sent
 
     def next_due(self, now: datetime) -> datetime | None:
         """Return the next moment at which a step has something to do; in the past if it waits.

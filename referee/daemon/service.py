@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Final
 
 from referee.app import App, Rulesets
-from referee.clock import Ticker, now
+from referee.clock import SECONDS, Ticker, now
 from referee.daemon import logs, sd_notify
 from referee.daemon.logs import line
 from referee.daemon.loop import Daemon
@@ -81,6 +81,7 @@ class Service:
         )
         self._app.open_receiver()
         self.daemon.reclaim_stale_claims()
+        self.daemon.keep_local_hours(now())
         self._turn_pool.start()
         self._ticker.start()
         for thread in self._threads:
@@ -131,11 +132,12 @@ class Service:
         self._is_stop_requested = True
 
     def attend(self) -> None:
-        """Wait a moment for letters from the receiver, and have them read at once.
+        """Wait a moment for letters from a receiver or in a Maildir, and have them read at once.
 
         Also keeps the ticker running, whatever happens to the clock.
         """
-        if self._app.bell.wait(_PAUSE_SECONDS):
+        rings = self._app.bell.wait(_PAUSE_SECONDS)
+        if rings or self.daemon.sources.have_mail():
             self._app.bell.clear()
             self._ticker.wake()
         self._ticker.keep()
@@ -170,7 +172,7 @@ class Service:
 
     def _send(self) -> None:
         while not self._stopping.is_set():
-            self._to_send.wait(_PAUSE_SECONDS)
+            self._to_send.wait(SECONDS)
             self._to_send.clear()
             self.daemon.send(now())
 

@@ -37,6 +37,10 @@ class Sources:
         self._guard.step("follow mailboxes", partial(self._follow, now), now)
         self._guard.step("compare watermarks", partial(self.awaiting.compare, now), now)
 
+    def have_mail(self) -> bool:
+        """Return whether a Maildir has letters that were not tried yet. Does not raise."""
+        return any(source.has_mail() for source in self._app.maildirs.values())
+
     def take_in(self, name: str, now: datetime) -> int:
         """Take all letters out of a Maildir; return their number."""
         source = self._app.maildirs[name]

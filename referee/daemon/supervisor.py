@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.daemon import logs
-from referee.errors import RefereeError
+from referee.errors import RefereeError, is_interrupt
 from referee.tally import Counted, Tally
 
 log = logging.getLogger(__name__)
@@ -122,10 +122,10 @@ class Supervisor:
         self.touch()
         try:
             work()
-        except KeyboardInterrupt:
-            raise
         # A ruleset that calls sys.exit() ends only its own work, not the program.
-        except BaseException as error:  # noqa: BLE001 - the one place where everything is caught
+        except BaseException as error:
+            if is_interrupt(error):
+                raise
             return error
         finally:
             self.touch()

@@ -29,7 +29,7 @@ LONGEST_SECONDS: Final = 300.0
 """A turn that takes longer hangs: its worker is killed and the game stalls."""
 _LOOK_SECONDS: Final = 0.5
 _TRIES: Final = 2
-_NICE: Final = 10
+NICE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +129,12 @@ def serve(channel: Connection, config: WorkerConfig) -> None:
         signal.signal(number, signal.SIG_IGN)
     # Reading letters has priority over resolving turns, if the system allows it.
     with suppress(OSError):
-        os.nice(_NICE)
+        os.nice(NICE)
     threading.Thread(target=_exit_with_daemon, daemon=True).start()
     logs.begin(config.log_level)
     guard = Supervisor()
-    store, site = open_store(config.settings), build_site(config.settings, config.rulesets())
+    store = open_store(config.settings)
+    site = build_site(config.settings, store, config.rulesets())
     # The objects so far are permanent; collecting them took a quarter of each turn.
     gc.freeze()
     try:

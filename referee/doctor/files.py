@@ -1,18 +1,23 @@
 """Checks of settings, secrets, folders and disks."""
 
+import errno
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from referee.app import SECRET, database_file, read_key
+from referee.app import has_letters
+from referee.doctor.opening import opened
+from referee.doctor.passwords import look_at_passwords
 from referee.doctor.report import CheckResult, fault, look, well
+from referee.doctor.rights import closed, standing
 from referee.errors import ResourceError
-from referee.settings import Settings, SmtpSending, read_secret
+from referee.settings import Settings, SmtpSending
+from referee.state_dir import AS_REFEREE, SECRET, database_file, is_there, lost_key, read_key
 
 _HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-_OTHERS: Final = 0o007
 _GROUP_AND_OTHERS: Final = 0o077
 _TIGHT: Final = 200 * 2**20
 _SCARCE: Final = 2 * 2**30
@@ -48,77 +53,60 @@ def _unprotected(settings: Settings) -> Iterator[CheckResult]:
 
 
 def look_at_state(settings: Settings) -> Iterator[CheckResult]:
-    """Check that the secret and the passwords exist and are private."""
+    """Check that the state folder, the secret and the passwords exist and are private."""
     folder = settings.state_dir
-    if not folder.exists():
-        yield look(
-            "state folder: does not exist yet",
-            "start `referee run`, which creates it",
-            "folder",
-            str(folder),
-        )
+    if not os.path.isdir(folder):
+        yield _to_be_made(folder)
     else:
-        yield from _closed(folder, _GROUP_AND_OTHERS, "700")
+        yield from closed(folder, _GROUP_AND_OTHERS, "700")
         if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
             yield fault(
                 "state folder: this user cannot write to it",
-                "run this as the referee's user, or change the owner of the folder (chown)",
+                f"{AS_REFEREE}; if its disk is read-only, mount it for writing",
                 "folder",
                 str(folder),
             )
-        yield from _secret(folder / SECRET)
-    for name, file in _password_files(settings):
-        yield from _password(name, file)
+        yield from _secret(settings, folder / SECRET)
+    yield from look_at_passwords(settings)
 
 
-def _secret(file: Path) -> Iterator[CheckResult]:
-    if not file.exists():
-        yield look(
-            "secret: does not exist yet", "start `referee run`, which creates it", "file", str(file)
-        )
-        return
+def _to_be_made(folder: Path) -> CheckResult:
+    """Return whether the state folder can be created."""
+    place = standing(folder)
+    if place != folder and place.is_dir() and os.access(place, os.W_OK | os.X_OK):
+        remedy = "start `referee run`, which creates it"
+        return look("state folder: does not exist yet", remedy, "folder", str(folder))
+    why = f"{place} is not a folder"
+    if place.is_dir():
+        why = f"this user cannot write to {place}"
+    remedy = f"set state_dir to a folder the referee can write; or {AS_REFEREE}"
+    return fault(f"state folder: cannot be created: {why}", remedy, "folder", str(folder))
+
+
+def _secret(settings: Settings, file: Path) -> Iterator[CheckResult]:
     try:
+        if not is_there(file):
+            with opened(settings) as store:
+                if store is not None and has_letters(store):
+                    raise lost_key(settings)
+            remedy = "start `referee run`, which creates it"
+            yield look("secret: does not exist yet", remedy, "file", str(file))
+            return
         read_key(file)
     except ResourceError as error:
         yield from (fault(f.what, f.remedy, f.label, f.place) for f in error.findings)
         return
-    yield from _closed(file, _GROUP_AND_OTHERS, "600")
-
-
-def _password(name: str, file: Path) -> Iterator[CheckResult]:
-    try:
-        read_secret(file, name)
-    except ResourceError as error:
-        yield from (fault(f.what, f.remedy, f.label, f.place) for f in error.findings)
-        return
-    yield from _closed(file, _OTHERS, "640")
-
-
-def _closed(place: Path, forbidden: int, mode: str) -> Iterator[CheckResult]:
-    if place.stat().st_mode & forbidden:
-        yield fault(
-            f"{place.name}: other users of this machine can access it",
-            f"run chmod {mode} {place}",
-            "file" if place.is_file() else "folder",
-            str(place),
-        )
-    else:
-        yield well(f"{place}: private")
-
-
-def _password_files(settings: Settings) -> Iterator[tuple[str, Path]]:
-    named = [(f"imap.{box.name}.password_file", box.password_file) for box in settings.imap]
-    named.append(("database.password_file", settings.database.password_file))
-    if isinstance(settings.sending, SmtpSending):
-        named.append(("sending.password_file", settings.sending.password_file))
-    yield from ((name, file) for name, file in named if file is not None)
+    yield from closed(file, _GROUP_AND_OTHERS, "600")
 
 
 def look_at_disk(settings: Settings) -> Iterator[CheckResult]:
-    """Check that there is enough free disk space."""
+    """Check that there is enough free disk space, and that the disk can be written to."""
     database = database_file(settings)
     wanted = (settings.state_dir, database.parent if database else settings.state_dir)
-    for place in sorted({_standing(folder) for folder in wanted}):
+    for place in sorted({standing(folder) for folder in wanted}):
+        if _is_read_only(place):
+            remedy = "check the disk if the system found an error on it, and mount it for writing"
+            yield fault(f"{place}: the disk is read-only", remedy, "folder", str(place))
         free = shutil.disk_usage(place).free
         words = f"{place}: {free // 2**20} MB free"
         if free < _TIGHT:
@@ -134,6 +122,11 @@ def look_at_disk(settings: Settings) -> Iterator[CheckResult]:
             yield well(words)
 
 
-def _standing(folder: Path) -> Path:
-    """Return the folder, or the existing folder in which it will be created."""
-    return next(place for place in (folder, *folder.parents) if place.exists())
+def _is_read_only(place: Path) -> bool:
+    """Return whether a disk refuses all changes, which the rights on it do not always show."""
+    try:
+        # It has no name, so that nothing is left if this is killed.
+        tempfile.TemporaryFile(dir=place).close()
+    except OSError as error:
+        return error.errno in (errno.EROFS, errno.EIO)
+    return False

@@ -4,17 +4,19 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import Final
 
-from referee.app import database_file, open_store
+from referee.app import open_store, server_of
 from referee.clock import now
 from referee.daemon import owner_id
+from referee.doctor.opening import opened
+from referee.doctor.passwords import given_to_service
 from referee.doctor.report import CheckResult, fault, look, well
-from referee.errors import ResourceError, StoreError, StoreOutdated
+from referee.errors import RefereeError, ResourceError, StoreError, StoreUnreachable
 from referee.settings import Settings
-from referee.store import Session, Store
+from referee.state_dir import AS_REFEREE, database_file, is_there, refuse_new_database
+from referee.store import Session
 from referee.store.database.disk_space import Room
 from referee.store.mail import circuit_breaker, inbox, outbox, stale_claims
 from referee.store.models import InboxState, OutboxState
@@ -25,62 +27,51 @@ _SPARE: Final = 100_000_000
 """The free space in a database that is not worth mentioning, in bytes."""
 
 
-@contextmanager
-def opened(settings: Settings) -> Iterator[Store | None]:
-    """Open the database if it exists and is up to date; else yield None."""
+def look_at_database(settings: Settings) -> Iterator[CheckResult]:
+    """Check that this version of the program can use the database, and that it is whole."""
     file = database_file(settings)
-    if file is not None and not file.exists():
-        yield None
+    place = str(file) if file is not None else str(settings.database.url)
+    if given := given_to_service(settings.database.password_file, "database: its password"):
+        yield given
         return
     try:
-        store = open_store(settings)
-    except (ResourceError, StoreError):
-        yield None
-        return
+        if file is not None and not is_there(file):
+            refuse_new_database(settings)
+            remedy = "start `referee run`, which creates it"
+            yield look("database: does not exist yet", remedy, "file", place)
+            return
+        if file is not None and not os.access(file, os.W_OK):
+            remedy = f"{AS_REFEREE}; if its disk is read-only, mount it for writing"
+            yield fault("database: this user cannot write to it", remedy, "file", place)
+        room = _room(settings)
+    except (ResourceError, StoreError) as error:
+        yield from _unusable(settings, error, place)
+    else:
+        yield well("database: the tables have this version, and its pages are not damaged")
+        yield _roomy(room)
+
+
+def _room(settings: Settings) -> Room:
+    """Return the size of the database, after checking it. Raises StoreError if it is unusable."""
+    store = open_store(settings, or_reads=True)
     try:
-        yield store if _is_current(store) else None
+        # A damaged database can have any version.
+        store.inspect()
+        store.check()
+        store.check_tables()
+        return store.room()
     finally:
         store.close()
 
 
-def _is_current(store: Store) -> bool:
-    try:
-        store.check()
-    except StoreError:
-        return False
-    return True
-
-
-def look_at_database(settings: Settings) -> Iterator[CheckResult]:
-    """Check that this version of the program can use the database."""
-    file = database_file(settings)
-    place = str(file) if file is not None else str(settings.database.url)
-    if file is not None and not file.exists():
-        yield look(
-            "database: does not exist yet", "start `referee run`, which creates it", "file", place
-        )
-        return
-    if file is not None and not os.access(file, os.W_OK):
-        yield fault(
-            "database: this user cannot write to it", "change its owner (chown)", "file", place
-        )
-        return
-    try:
-        store = open_store(settings)
-        try:
-            store.check()
-            room = store.room()
-        finally:
-            store.close()
-    except StoreOutdated as error:
-        remedy = "start `referee run` of this version once, which backs up and migrates it"
-        yield fault(str(error), remedy, "place", place)
-    except (ResourceError, StoreError) as error:
-        remedy = "check that its server is running and accepts this user; then try again"
-        yield fault(str(error), remedy, "place", place)
-    else:
-        yield well("database: the tables have this version")
-        yield _roomy(room)
+def _unusable(settings: Settings, error: RefereeError, place: str) -> Iterator[CheckResult]:
+    remedy = "see why it cannot be read, and try again"
+    if isinstance(error, StoreUnreachable):
+        server = server_of(settings)
+        remedy = f"check that PostgreSQL runs on {server} and accepts this user, then try again"
+    for finding in error.findings:
+        label, where = (finding.label, finding.place) if finding.place else ("place", place)
+        yield fault(finding.what, finding.remedy or remedy, label, where)
 
 
 def _roomy(room: Room) -> CheckResult:

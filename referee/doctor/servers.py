@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from referee.app import build_sender, imap_account
+from referee.doctor.passwords import given_to_service
 from referee.doctor.report import CheckResult, fault, look, well
 from referee.mail.connection_test import MailboxFound, try_mailbox, try_sending
 from referee.mail.smtp import SmtpSender
@@ -17,6 +18,9 @@ _SECONDS: Final = 20.0
 def look_at_mailboxes(settings: Settings) -> Iterator[CheckResult]:
     """Log in to every mailbox and check its folders, without changing anything."""
     for box in settings.imap:
+        if given := given_to_service(box.password_file, f"mailbox {box.name}: its password"):
+            yield given
+            continue
         found = try_mailbox(imap_account(box, settings.limits.letter_bytes), _SECONDS)
         yield from _mailbox(box, found)
 
@@ -48,7 +52,8 @@ def _remedy(found: MailboxFound, box: ImapSettings) -> str:
         return f"check user and {proof}"
     if found.is_logged_in:
         return "check that folder exists"
-    return "check host, port and security"
+    port = box.port or (993 if box.security == "tls" else 143)
+    return f"check that a server answers at {box.host}, port {port}; and host, port and security"
 
 
 def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
@@ -57,17 +62,21 @@ def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
     if not isinstance(settings.sending, SmtpSending) or not isinstance(sender, SmtpSender):
         yield look("sending: emails go into a Maildir and reach nobody", 'set kind = "smtp"')
         return
+    host = settings.sending.host
+    if given := given_to_service(settings.sending.password_file, f"mail server {host}: a password"):
+        yield given
+        return
     trouble = try_sending(sender)
     if trouble:
         yield fault(
-            f"mail server {settings.sending.host}: login failed: {trouble}",
+            f"mail server {host}, port {sender.port}: login failed: {trouble}",
             "check host, port, security, user and password; then run `referee doctor smtp` again",
             "setting",
             "sending",
         )
         return
     name = f" as {settings.sending.user}" if settings.sending.user else ""
-    yield well(f"mail server {settings.sending.host}: login works{name}")
+    yield well(f"mail server {host}: login works{name}")
 
 
 def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from referee.clock import now
-from referee.doctor.queues import opened
+from referee.doctor.opening import opened
 from referee.doctor.report import CheckResult, fault, look, well
 from referee.plugins import ruleset_keys
 from referee.settings import Settings

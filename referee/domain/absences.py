@@ -18,14 +18,14 @@ def check_length(days: Days, taken: int) -> int:
     """
     if days.count > MOST_AT_ONCE:
         raise UserError(
-            f"These are {counted(days.count)}; an absence has at most {MOST_AT_ONCE}. For longer "
-            "than that name a deputy, or write to the GM."
+            f"You asked for {counted(days.count)}, but an absence has at most {MOST_AT_ONCE}. For "
+            "longer than that, name a deputy, or write to the GM."
         )
     left = MOST_IN_A_GAME - taken
     if days.count > left:
         raise UserError(
-            f"These are {counted(days.count)}, and {counted(left)} of the {MOST_IN_A_GAME} that a "
-            "player may be away in one game are left to you. For longer than that name a deputy, "
-            "or write to the GM."
+            f"You asked for {counted(days.count)}, but only {counted(left)} of the "
+            f"{MOST_IN_A_GAME} that you can be away in one game {'is' if left == 1 else 'are'} "
+            "left. For longer than that, name a deputy, or write to the GM."
         )
     return left - days.count

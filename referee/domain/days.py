@@ -59,7 +59,7 @@ class Days:
         return _midnight(self.last + timedelta(days=1), self.zone)
 
     def __str__(self) -> str:
-        """Return ``from Friday 18 September 2026 to Friday 2 October 2026``."""
+        """Return ``from Fri 18 Sep 2026 to Fri 2 Oct 2026``."""
         if self.first == self.last:
             return f"on {in_words(self.first)}"
         return f"from {in_words(self.first)} to {in_words(self.last)}"
@@ -85,6 +85,18 @@ def spell(first: Day | None, last: Day, now: datetime, zone: str) -> Days:
     return Days(begin, end, zone)
 
 
+def next_moment(day: NamedDay, at: time, zone: str, now: datetime) -> datetime:
+    """Return a time of a named day, in UTC; without a year, the next one after *now*.
+
+    Raises UserError if there is no such day, or none within a year.
+    """
+    today = now.astimezone(ZoneInfo(zone)).date()
+    found = _moment(_found(day, today), at, zone)
+    if day.year is None and found <= now:
+        found = _moment(_found(day, today + timedelta(days=1)), at, zone)
+    return found
+
+
 def days_between(begins: datetime, ends: datetime, zone: str) -> Days:
     """Return the days in *zone* that the period touches, at least one."""
     first = begins.astimezone(ZoneInfo(zone)).date()
@@ -93,8 +105,8 @@ def days_between(begins: datetime, ends: datetime, zone: str) -> Days:
 
 
 def in_words(day: date) -> str:
-    """Return ``Friday 18 September 2026``."""
-    return f"{day:%A} {day.day} {day:%B %Y}"
+    """Return ``Fri 18 Sep 2026``."""
+    return f"{day:%a} {day.day} {day:%b %Y}"
 
 
 def counted(days: int) -> str:
@@ -130,5 +142,9 @@ def _is_leap(year: int) -> bool:
     return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
+def _moment(day: date, at: time, zone: str) -> datetime:
+    return datetime.combine(day, at, ZoneInfo(zone)).astimezone(UTC)
+
+
 def _midnight(day: date, zone: str) -> datetime:
-    return datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC)
+    return _moment(day, time(), zone)

@@ -156,6 +156,24 @@ def _usual(schedule: Schedule, phase: str) -> timedelta:
     return max(length, _apart(schedule, phase))
 
 
+def offset(moment: datetime, zone: str) -> timedelta:
+    """Return the UTC offset of a zone at a moment, by the present zone data."""
+    found = moment.astimezone(ZoneInfo(zone)).utcoffset()
+    assert found is not None
+    return found
+
+
+def at_the_same_hour(moment: datetime, set_with: timedelta, zone: str) -> datetime:
+    """Return when the present zone data have the local time that *moment* had, in UTC.
+
+    *set_with* is the offset of the zone at that moment when it was set.
+    """
+    if offset(moment, zone) == set_with:
+        return moment
+    local = moment.astimezone(UTC).replace(tzinfo=None) + set_with
+    return _at(local.date(), local.time(), zone)
+
+
 def _put_off(schedule: Schedule, moment: datetime) -> datetime:
     """Return the first moment at or after *moment* when a turn can be due, in UTC.
 

@@ -1,18 +1,27 @@
 """The commands that only GMs write to the referee, as typed values."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 from referee.domain.commands import Command
-from referee.domain.days import Day
+from referee.domain.days import Day, NamedDay, next_moment
 from referee.domain.press import PressRule
 
 
 @dataclass(frozen=True, slots=True)
 class SetDeadline(Command):
-    """``DEADLINE 2026-09-18 18:00 Europe/Berlin``: move the current deadline, this once."""
+    """``DEADLINE 18 September 18:00 Europe/Berlin``: move the current deadline, this once."""
 
-    due: datetime
+    day: NamedDay
+    at: time
+    zone: str
+
+    def due(self, now: datetime) -> datetime:
+        """Return the deadline, in UTC; without a year, the next one after *now*.
+
+        Raises UserError if there is no such day.
+        """
+        return next_moment(self.day, self.at, self.zone, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +111,11 @@ class SetPress(Command):
 
 @dataclass(frozen=True, slots=True)
 class AcceptLate(Command):
-    """``ACCEPT LATE #receipt``: accept orders that came too late."""
+    """``ACCEPT LATE CERES #receipt``: accept orders that came too late."""
 
     receipt: int
+    seat: str = ""
+    """The name of the seat; needed if several seats have a late letter of that receipt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ HOUSE_OPTIONS: Final = (
         "trust",
         str,
         "token",
-        "token, or address where a letter from a player's address needs no token or code",
+        "token, or address where an email from a player's address needs no token or code",
         choices=("token", "address"),
     ),
     Option("vote_days", int, 3, "for how many days a vote is open, 1 to 30", 1, 30),

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from referee.domain.look_alikes import looks_like, mixes_alphabets, poses_as_latin
 from referee.rules.ruleset import UserError
 
 _ROLES: Final = frozenset(
@@ -23,20 +24,45 @@ _HEADINGS: Final = frozenset(
     )
 )
 """The headings of our emails; one in a list of names would pass for ours."""
+_LINK: Final = re.compile(r"https?\b|://|\bwww\s*\.|@|\uff20", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
+_CODE: Final = re.compile(r"[^\W\d_][0-9]|[=#<>]")
+"""What orders have and names have not: ``F3W5``, ``A=SAM``."""
 
 
 def is_official(name: str) -> bool:
     """Return whether a name looks like a role of ours, or like a heading of our emails."""
-    words = _LETTERS.findall(name.casefold())
+    words = _LETTERS.findall(looks_like(name))
     together = " ".join(words)
     return not _ROLES.isdisjoint(words) or _TITLE in together or together in _HEADINGS
 
 
-def check_name(name: str) -> None:
-    """Raise UserError if others could take the name for the referee's or the GM's."""
-    if is_official(name):
-        raise UserError(
-            "Others could take this name for an official one, or for a heading of our emails. "
-            "Choose another name."
+def shows_link(name: str) -> bool:
+    """Return whether a name has a link or an address in it, which others could follow."""
+    return _LINK.search(name) is not None
+
+
+def name_fault(name: str) -> str:
+    """Return why people cannot have this name, in a sentence, or "".
+
+    It could have a link, or be taken for other letters, for an order, or for the referee's or the
+    GM's.
+    """
+    if shows_link(name):
+        return "A name has no link and no address in it: leave out http, www. and @."
+    if mixes_alphabets(name) or poses_as_latin(name):
+        return (
+            "Others could take letters of this name for other ones. Write it in the letters of one "
+            "alphabet; if all of them look like Latin letters, in Latin letters."
         )
+    if _CODE.search(name) is not None:
+        return "Others could take this name for an order."
+    if is_official(name):
+        return "Others could take this name for an official one, or for a heading of our emails."
+    return ""
+
+
+def check_name(name: str) -> None:
+    """Raise UserError if people cannot have this name."""
+    if fault := name_fault(name):
+        raise UserError(f"{fault} Choose another name.")

@@ -4,21 +4,33 @@ import base64
 import hashlib
 import hmac
 import re
-from dataclasses import dataclass
-from enum import IntEnum
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
 from functools import lru_cache
 from typing import Final
 
-_SHAPE = re.compile(
-    r"^([scraodg])([0-9]{1,12})-([0-9]{1,6})(?:t([0-9]{1,6}))?-([a-z0-9]{1,40})-([a-z2-7]{20})$"
-)
+_KINDS = "[scraodg]"
+_SEALED = "[a-z2-7]{48}"
+_OPEN = "[0-9]{1,12}-[0-9]{1,6}(?:t[0-9]{1,6})?-[a-z0-9]{1,40}-[a-z2-7]{20}"
 
-_ANYWHERE = re.compile(
-    r"(?=([scraodg][0-9]{1,12}-[0-9]{1,6}(?:t[0-9]{1,6})?-[a-z0-9]{1,40}-[a-z2-7]{20}))"
+_SHAPE = re.compile(f"({_KINDS})-({_SEALED})")
+_OPEN_SHAPE = re.compile(
+    f"({_KINDS})([0-9]{{1,12}})-([0-9]{{1,6}})(?:t([0-9]{{1,6}}))?-([a-z0-9]{{1,40}})-([a-z2-7]{{20}})"
 )
+"""A token of before tokens were sealed: its numbers can be read. Such ones are still verified."""
+
+_ANYWHERE = re.compile(f"(?=({_KINDS}(?:-{_SEALED}|{_OPEN})))")
 
 TURNS_VALID: Final = 2
 """A seat's token expires so many turns after the turn in which it was written."""
+
+_SHOWN = re.compile(f"(?<![a-z0-9]){_KINDS}(?:-{_SEALED}|{_OPEN})(?![a-z0-9])", re.IGNORECASE)
+
+_TAG = 12
+_WIDTHS = (5, 3, 3)
+"""The octets of the three numbers in a token."""
+_LETTER = 7
+"""The octets that name its letter."""
 
 _CONSONANTS = "bcdfghjkmnpqrstvwxz"
 _SEAL = 8
@@ -43,15 +55,15 @@ class Trust(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatToken:
-    """A token that authorises a seat during its epoch; *letter* names our letter that carried it.
+    """A token that authorises a seat during its epoch; *letter* names our letter that carries it.
 
-    *letter* consists of lower-case letters and digits. *turn* is the game's turn when the letter
-    was written, 0 before the first.
+    *letter* makes the token differ from those of other letters, and cannot be read from it. *turn*
+    is the game's turn when the letter was written, 0 before the first.
     """
 
     seat: int
     epoch: int
-    letter: str
+    letter: str = field(compare=False)
     turn: int = 0
 
     def is_valid_in(self, turn: int) -> bool:
@@ -69,7 +81,7 @@ class DeputyToken:
 
     deputy: int
     epoch: int
-    letter: str
+    letter: str = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +95,11 @@ class ConfirmationToken:
 class ReturnToken:
     """A token that says whose letter bounces, by the person's id; it authorises nothing.
 
-    *letter* consists of lower-case letters and digits.
+    *letter* is as in a seat token.
     """
 
     person: int
-    letter: str
+    letter: str = field(compare=False)
 
 
 class Side(IntEnum):
@@ -128,7 +140,7 @@ class GmToken:
 
     person: int
     moves: int
-    letter: str
+    letter: str = field(compare=False)
 
 
 Token = (
@@ -137,42 +149,60 @@ Token = (
 
 
 def sign(token: Token, key: bytes) -> str:
-    """Return the token as text for an address or a Message-ID, signed with *key*."""
-    claim = _claim(token)
-    return f"{claim}-{_signature(claim, key)}"
+    """Return the token as text for an address, signed and sealed with *key*.
+
+    Nobody else can read its numbers, which count what others do. The same token of the same letter
+    always gives the same text.
+    """
+    return _sealed(*_claim(token), key)
 
 
 def verify(text: str, key: bytes) -> Token | None:
     """Return the token that *text* is, or None if it was not signed with *key*."""
-    match = _SHAPE.match(text.lower())
-    if match is None:
-        return None
-    kind, number, epoch, turn, letter, signature = match.groups()
-    claim = f"{kind}{number}-{epoch}{f't{turn}' if turn else ''}-{letter}"
-    if not hmac.compare_digest(signature, _signature(claim, key)):
-        return None
-    if kind == "c":
-        return ConfirmationToken(int(number))
-    if kind == "a":
-        return AddressToken(int(number), Side(int(epoch)))
-    if kind == "o":
-        return OfferToken(int(number), int(epoch))
-    if kind == "r":
-        return ReturnToken(int(number), letter)
-    if kind == "g":
-        return GmToken(int(number), int(epoch), letter)
-    if kind == "d":
-        return DeputyToken(int(number), int(epoch), letter)
-    return SeatToken(int(number), int(epoch), letter, int(turn or 0))
+    text = text.lower()
+    if (match := _SHAPE.fullmatch(text)) is not None:
+        return _stated(match[1], _said(Purpose.TOKEN, match, key))
+    if (match := _OPEN_SHAPE.fullmatch(text)) is not None:
+        return _open(match, key)
+    return None
 
 
-def named_by(text: str) -> str:
-    """Return the seat or deputy that a token names, such as s12, or "".
+def message_name(token: SeatToken | DeputyToken, key: bytes) -> str:
+    """Return the Message-ID, without its domain, of the letter of ours that carries the token.
 
-    The signature is not checked.
+    A Message-ID is in every reply and often in a forwarded email, so it authorises nothing: it only
+    shows which letter is meant.
     """
-    match = _SHAPE.match(text.lower())
-    return match[1] + match[2] if match is not None and match[1] in "sd" else ""
+    return named_after(sign(token, key), key)
+
+
+def named_after(token: str, key: bytes) -> str:
+    """Return the Message-ID, without its domain, of the letter that carries the signed *token*.
+
+    Nobody without *key* can compute the token from it. It is "" if the token is not ours.
+    """
+    match = _SHAPE.fullmatch(token.lower())
+    said = _said(Purpose.TOKEN, match, key) if match is not None else None
+    return _text(Purpose.MESSAGE, match[1], said, key) if match and said is not None else ""
+
+
+def named_in(text: str, key: bytes) -> SeatToken | DeputyToken | None:
+    """Return the token of the letter of ours with the Message-ID *text*, or None.
+
+    In letters of earlier versions, the Message-ID is the token.
+    """
+    text, found = text.lower(), None
+    if (match := _SHAPE.fullmatch(text)) is not None:
+        found = _stated(match[1], _said(Purpose.MESSAGE, match, key))
+    elif (match := _OPEN_SHAPE.fullmatch(text)) is not None:
+        found = _open(match, key)
+    return found if isinstance(found, SeatToken | DeputyToken) else None
+
+
+def name_of(token: Token) -> str:
+    """Return a name for what the token is about, such as s12 for a seat."""
+    kind, number, *_ = _claim(token)
+    return f"{kind}{number}"
 
 
 def shows_token(text: str, key: bytes) -> bool:
@@ -182,6 +212,11 @@ def shows_token(text: str, key: bytes) -> bool:
         verify(bare[found.start(1) : found.end(1)], key) is not None
         for found in _ANYWHERE.finditer(bare)
     )
+
+
+def without_tokens(text: str) -> str:
+    """Return *text* with "(token)" in place of all that has the form of a token."""
+    return _SHOWN.sub("(token)", text)
 
 
 def seal(message_id: str, key: bytes) -> str:
@@ -205,25 +240,99 @@ def code_fits(code: str, salt: bytes, kept: bytes) -> bool:
     return hmac.compare_digest(hash_code(code, salt), kept)
 
 
-def _claim(token: Token) -> str:
-    if isinstance(token, ConfirmationToken):
-        return f"c{token.held}-0-held"
-    if isinstance(token, AddressToken):
-        return f"a{token.change}-{token.side.value}-address"
-    if isinstance(token, OfferToken):
-        return f"o{token.offer}-{token.moves}-seat"
-    if isinstance(token, GmToken):
-        return f"g{token.person}-{token.moves}-{token.letter}"
-    if isinstance(token, ReturnToken):
-        return f"r{token.person}-0-{token.letter}"
-    if isinstance(token, DeputyToken):
-        return f"d{token.deputy}-{token.epoch}-{token.letter}"
-    return f"s{token.seat}-{token.epoch}t{token.turn}-{token.letter}"
+def _claim(token: Token) -> tuple[str, int, int, int, str]:
+    """Return what a token says: its kind, three numbers, and the name of its letter."""
+    match token:
+        case SeatToken(seat, epoch, letter, turn):
+            return "s", seat, epoch, turn, letter
+        case DeputyToken(deputy, epoch, letter):
+            return "d", deputy, epoch, 0, letter
+        case GmToken(person, moves, letter):
+            return "g", person, moves, 0, letter
+        case ReturnToken(person, letter):
+            return "r", person, 0, 0, letter
+        case AddressToken(change, side):
+            return "a", change, side.value, 0, ""
+        case OfferToken(offer, moves):
+            return "o", offer, moves, 0, ""
+        case ConfirmationToken(held):
+            return "c", held, 0, 0, ""
+
+
+def _token(kind: str, number: int, epoch: int, turn: int, letter: str) -> Token:
+    """Return the token that says this; the inverse of ``_claim``."""
+    match kind:
+        case "s":
+            return SeatToken(number, epoch, letter, turn)
+        case "d":
+            return DeputyToken(number, epoch, letter)
+        case "g":
+            return GmToken(number, epoch, letter)
+        case "r":
+            return ReturnToken(number, letter)
+        case "a":
+            return AddressToken(number, Side(epoch))
+        case "o":
+            return OfferToken(number, epoch)
+        case _:
+            return ConfirmationToken(number)
+
+
+class Purpose(Enum):
+    """What a sealed text is for: one for another purpose never verifies."""
+
+    TOKEN = b"referee seal "
+    MESSAGE = b"referee message "
 
 
 # A letter carries its token in several places, and so does the answer to it.
 @lru_cache(maxsize=64)
-def _signature(claim: str, key: bytes) -> str:
+def _sealed(kind: str, number: int, epoch: int, turn: int, letter: str, key: bytes) -> str:
+    numbers = zip((number, epoch, turn), _WIDTHS, strict=True)
+    said = b"".join(each.to_bytes(width) for each, width in numbers)
+    said += hmac.digest(key, b"referee letter " + letter.encode(), hashlib.sha256)[:_LETTER]
+    return _text(Purpose.TOKEN, kind, said, key)
+
+
+def _text(purpose: Purpose, kind: str, said: bytes, key: bytes) -> str:
+    """Return what a token says as text: a tag over it, and it under the tag's own mask."""
+    tag = _tag(purpose, kind, said, key)
+    return f"{kind}-{base64.b32encode(tag + _masked(tag, said, key)).decode().lower()}"
+
+
+def _said(purpose: Purpose, match: re.Match[str], key: bytes) -> bytes | None:
+    """Return what a sealed text for a purpose says, or None if it was not sealed with *key*."""
+    octets = base64.b32decode(match[2].upper())
+    tag = octets[:_TAG]
+    said = _masked(tag, octets[_TAG:], key)
+    return said if hmac.compare_digest(tag, _tag(purpose, match[1], said, key)) else None
+
+
+def _stated(kind: str, said: bytes | None) -> Token | None:
+    """Return the token that says this."""
+    if said is None:
+        return None
+    number, epoch, turn = (int.from_bytes(part) for part in (said[:5], said[5:8], said[8:11]))
+    return _token(kind, number, epoch, turn, "")
+
+
+def _tag(purpose: Purpose, kind: str, said: bytes, key: bytes) -> bytes:
+    return hmac.digest(key, purpose.value + kind.encode() + said, hashlib.sha256)[:_TAG]
+
+
+def _masked(tag: bytes, octets: bytes, key: bytes) -> bytes:
+    """Return the octets under the mask of a tag, or without it: the same twice changes nothing."""
+    mask = hmac.digest(key, b"referee mask " + tag, hashlib.sha256)
+    return bytes(octet ^ cover for octet, cover in zip(octets, mask, strict=False))
+
+
+def _open(match: re.Match[str], key: bytes) -> Token | None:
+    """Return the token of an open form, or None if its signature is not ours."""
+    kind, number, epoch, turn, letter, signature = match.groups()
+    claim = match[0].rpartition("-")[0]
     digest = hmac.digest(key, b"referee token " + claim.encode(), hashlib.sha256)
     # Fifteen bytes fill the base32 letters exactly, without padding.
-    return base64.b32encode(digest[:15])[:20].decode().lower()
+    expected = base64.b32encode(digest[:15])[:20].decode().lower()
+    if not hmac.compare_digest(signature, expected):
+        return None
+    return _token(kind, int(number), int(epoch), int(turn or 0), letter)

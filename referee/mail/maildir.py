@@ -30,6 +30,8 @@ class MaildirSource:
         self._path = path
         self._size_limit = size_limit
         self._refusals = Refusals()
+        self._looked_ns = 0
+        """When ``new`` had last changed before the last look."""
 
     def take(
         self,
@@ -45,6 +47,7 @@ class MaildirSource:
         whatever else *accept_all* raises, which leaves the letters in place, and OSError if the
         Maildir is missing.
         """
+        self._looked_ns = self._changed_ns()
         taken = 0
         for batch in self._batches(clock):
             accepted = self._refusals.accept(accept_all, list(batch.values()), clock())
@@ -55,6 +58,17 @@ class MaildirSource:
             if is_over():
                 break
         return taken
+
+    def has_mail(self) -> bool:
+        """Return whether ``new`` has changed since ``take`` looked. Does not raise."""
+        try:
+            return self._changed_ns() != self._looked_ns
+        except OSError:
+            # The next look logs it.
+            return False
+
+    def _changed_ns(self) -> int:
+        return (self._path / "new").stat().st_mtime_ns
 
     def _batches(self, clock: Callable[[], datetime]) -> Iterator[dict[Path, IncomingMail]]:
         """Yield the letters in batches of limited number and size."""

@@ -47,7 +47,7 @@ class SmtpSender:
         context: ssl.SSLContext | None = None,
     ) -> None:
         self._host = host
-        self._port = _PORTS[security] if port is None else port
+        self.port = _PORTS[security] if port is None else port
         self._security = security
         self._user = user
         self._password = password
@@ -119,12 +119,12 @@ class SmtpSender:
         name, timeout = self._hello_name, self._timeout_seconds
         if self._security is Security.TLS:
             return smtplib.SMTP_SSL(
-                self._host, self._port, name, timeout=timeout, context=self._context
+                self._host, self.port, name, timeout=timeout, context=self._context
             )
-        return smtplib.SMTP(self._host, self._port, name, timeout=timeout)
+        return smtplib.SMTP(self._host, self.port, name, timeout=timeout)
 
     def _reported(self, error: Exception) -> str:
-        log.error("%s port %d: cannot send: %s", self._host, self._port, words(error))
+        log.error("%s port %d: cannot send: %s", self._host, self.port, words(error))
         return words(error)
 
 

@@ -16,6 +16,7 @@ from referee.rules.ruleset import Separator
 _SAMPLES = ("5", *(f"{letter}5" for letter in ascii_uppercase))
 """Texts that can replace a terminal in a proposal: a number, or a letter and a number."""
 
+_LETTERS = re.compile("[A-Za-z]+")
 _WORD = re.compile("[A-Za-z]{3,}")
 _PROSE = re.compile("[A-Za-z]{3,}|[A-Za-z]{2,} ")
 _MARK = re.compile("[^A-Za-z0-9]")
@@ -59,9 +60,14 @@ class _Known(NamedTuple):
 class Adviser:
     """Advice on mistakes in one language."""
 
-    def __init__(self, language: Language) -> None:
-        """Build the adviser. Raises ValueError if an example of a mistake is an order."""
+    def __init__(self, language: Language, elsewhere: frozenset[str] = frozenset()) -> None:
+        """Build the adviser. Raises ValueError if an example of a mistake is an order.
+
+        *elsewhere* are the first words of orders of other phases, in capitals.
+        """
         self._language = language
+        self._elsewhere = elsewhere
+        self._are_lines = language.grammar.separator is Separator.LINES
         self._advice: defaultdict[tuple[int, str], list[_Known]] = defaultdict(list)
         self._by_state: dict[int, set[tuple[str, str]]] = {}
         grammar = language.grammar
@@ -84,6 +90,7 @@ class Adviser:
             self._slip(text)
             or self._two_orders(text, stumble.at)
             or self._zero(text, stumble)
+            or self._other_phase(text)
             or self._hint(text)
             or self._word(text, stumble)
             or self._by_example(text, stumble)
@@ -131,6 +138,14 @@ class Adviser:
             return None
         number = any(self._sample(name) == "5" for name in stumble.expected - {END})
         return Advice(stumble.at, _FROM_ONE) if number else None
+
+    def _other_phase(self, text: str) -> Advice | None:
+        """Advise on an order that is sent in the wrong phase."""
+        found = _LETTERS.match(text)
+        if found is None or found[0].upper() not in self._elsewhere:
+            return None
+        reason = f"{found[0].upper()} is an order of another phase."
+        return Advice(0, reason, "HELP ORDERS shows the orders of this phase.", is_hint=True)
 
     def _hint(self, text: str) -> Advice | None:
         """Advise on an order that begins with a word that the language does not have."""
@@ -220,7 +235,8 @@ class Adviser:
         for name in sorted(stumble.expected - {END}):
             fixed = fixed_text(self._language.terminals[name])
             more = fixed or self._sample(name)
-            if more is None:
+            if more is None or (self._are_lines and more.isdigit()):
+                # Where an order is a line of words, a number would be an invention.
                 continue
             before, after = text[: stumble.at], text[stumble.at :]
             corrected = _spaced(before, more, after)

@@ -225,16 +225,20 @@ class _BodyReader:
 
     def _is_remark(self, word: str) -> bool:
         """Return whether a line that begins with the word of a command is a remark."""
-        if self.orders is None or self._headed:
+        if self.orders is None or self._headed or self._is_gms_block(word):
             return False
-        length = command_length(self.lines, self.at, word)
-        lines = self.lines[self.at : self.at + length]
+        lines = self.lines[self.at : self.at + command_length(self.lines, self.at, word)]
         reader = GMS_READER if is_for_gms(lines[0], headed=self._headed) else PLAYERS_READER
         typed = " ".join(line.text for line in lines)
         for item in read_command(lines, word, headed=self._headed):
             if isinstance(item, ParsedCommand) and word not in GM_BLOCK_WORDS:
                 return self._cancels_nothing(item, reader)
         return reader.is_remark(typed)
+
+    def _is_gms_block(self, word: str) -> bool:
+        """Return whether the GM of the game wrote a CORRECT or a BROADCAST with its END."""
+        by_gm = word in GM_BLOCK_WORDS and not self._by_player
+        return by_gm and self._end_of_block(word) is not None
 
     def _cancels_nothing(self, item: ParsedCommand, reader: Reader) -> bool:
         """Return whether a CANCEL is prose: it takes any words, but cancels only orders."""

@@ -9,7 +9,8 @@ from referee.parsing.commands import CONTINUED, GMS_READER, PLAYERS_READER, is_f
 from referee.parsing.everyday import TWO_WORDS
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.layout import unlisted
-from referee.parsing.lines import MOST_CHARACTERS, Line, plain
+from referee.parsing.lines import MOST_CHARACTERS, Line, casts_doubt, plain
+from referee.parsing.remarks import is_struck
 
 MOST_WRAPPED = 20
 """The most lines of one command."""
@@ -19,16 +20,32 @@ _RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
 _RECEIPT = re.compile(r"#(?= *[0-9])")
 """After such a word, a # begins the number of a receipt and not a comment."""
 _STOPS = " .,;:!"
+_COURTESY = (
+    r"(?:\W*(?:\b(?:please|pls|plz|only|bitte|sorry|thanks|thx|thank you|cheers|danke|merci|gracias"
+    r"|xD)\b|[:;=]-?[DPO]\b|<3))*\W*"
+)
+"""Polite words, smileys and marks behind a command."""
 _POLITE = re.compile(
-    r"\W*(?:(?:please|pls|just|only|a|this|is|bitte)\W+)*(CHECK|ADD|WAIT|UNDO(?: *# *[0-9]+)?)"
-    r"(?:\W+(?:please|pls|only|bitte|thanks))*\W*",
+    r"\W*(?:(?:please|pls|just|only|a|this|is|ok|okay|sorry|bitte)\W+)*"
+    r"(CHECK|ADD|WAIT|UNDO(?: *# *[0-9]+)?)" + _COURTESY,
+    re.IGNORECASE,
+)
+_POLITE_HARMLESS = re.compile(
+    r"\s*(?:(?:please|pls|ok|okay|sorry|bitte)\W+)*"
+    r"(FINAL|HELP(?: +[A-Z]{2,20}){0,2}?|HISTORY|LIST|MAP|ORDERS|REPORT(?: *[0-9]{1,4})?|RULES"
+    r"|STATUS|WHO)" + _COURTESY,
     re.IGNORECASE,
 )
 _POLITE_CONFIRM = re.compile(
-    r"[\s*_]*(?:(?:yes|ok|please|pls|bitte|ja)[\s,.!:;-]+)*(CONFIRM)"
-    r"(?:[\s,.!:;-]+(?:please|pls|bitte|thanks|thank you|danke))*[\s*_,.!:;]*",
+    r"[\s*_]*(?:(?:yes|ok|please|pls|bitte|ja)[\s,.!:;-]+)*(CONFIRM)" + _COURTESY,
     re.IGNORECASE,
 )
+_POLITE_VOTE = re.compile(
+    r"\s*(?:(?:please|pls|ok|okay|sorry|bitte)\W+)*"
+    r"(VOTE +(?:EXTEND|PAUSE|RESUME|DRAW|END|CONCEDE +TO +\S{1,40}) +(?:YES|NO))\b" + _COURTESY,
+    re.IGNORECASE,
+)
+_POLITE_FORMS = (_POLITE, _POLITE_HARMLESS, _POLITE_CONFIRM, _POLITE_VOTE)
 _NO_RECEIPT = re.compile(r"#(?! *[0-9])")
 
 
@@ -45,12 +62,13 @@ def plainer(line: Line) -> Iterator[str]:
     """Yield the text of a line as it can be meant, if it is a command: plainer and plainer.
 
     CHECK, ADD, WAIT and UNDO among polite words are meant: what is done without them does harm.
-    So is CONFIRM, with which people answer a question of ours.
+    So is CONFIRM, with which people answer a question of ours, and a command that does no harm.
+    One that gives something up must stand alone.
     """
     typed = plain(line.text[:MOST_CHARACTERS])
-    if "?" in typed:
+    if "?" in typed or typed.lstrip().startswith("#") or casts_doubt(typed) or is_struck(typed):
         return
-    polite = _POLITE.fullmatch(typed) or _POLITE_CONFIRM.fullmatch(typed)
+    polite = next(filter(None, (form.fullmatch(typed) for form in _POLITE_FORMS)), None)
     if polite is not None:
         yield " " * polite.start(1) + polite[1]
     if (bare := typed.rstrip(_STOPS)) != typed.rstrip():

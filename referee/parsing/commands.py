@@ -151,7 +151,7 @@ COMMANDS: Final = Grammar(
         ),
         Example("PRESS TO", "To whom? PRESS TO MARS, then the message, then END."),
         Example("VOTE", "On what? VOTE EXTEND 2 days, PAUSE, DRAW, CONCEDE TO MARS or END."),
-        Example("VOTE YES", "On what? For example, VOTE DRAW YES. STATUS shows the open votes."),
+        Example("VOTE YES", "On what? STATUS shows the open votes and how to vote on them."),
         Example("VOTE EXTEND soon", "By how much? VOTE EXTEND 2 days."),
         Example("VOTE EXTEND 2", "By 2 of what? VOTE EXTEND 2 days."),
         Example("VOTE CONCEDE", "To whom? VOTE CONCEDE TO MARS."),
@@ -194,16 +194,25 @@ COMMANDS: Final = Grammar(
             "REPORT MARS", "Expected the number of a turn. REPORT 7 mails the report of turn 7."
         ),
         Example(
-            "UNDO F3W5", "Expected a receipt number. UNDO #12 takes back what your email #12 did."
+            "UNDO F3W5",
+            "Expected a receipt number. Write UNDO alone on its line. UNDO #12 takes back what "
+            "your email #12 did.",
         ),
         Example("HISTORY MARS", "Expected the number of a turn. HISTORY 7 shows turn 7."),
         Example("ADD F3W5", "ADD goes on a line of its own. Write the orders below it."),
         Example("CHECK F3W5", "CHECK goes on a line of its own. Write the orders below it."),
         Example("FINAL F3W5", "FINAL goes on a line of its own."),
         Example("WAIT F3W5", "WAIT goes on a line of its own."),
-        Example("CLEAR F3W5", "CLEAR removes all orders. CANCEL F3W5 removes that one."),
         Example(
-            "ORDERS F3W5", "Write orders without the word ORDERS. ORDERS 9 says how many there are."
+            "CLEAR F3W5",
+            "CLEAR removes all orders. Write CLEAR alone on its line; CANCEL F3W5 removes one.",
+        ),
+        Example("RESIGN F3W5", "RESIGN goes on a line of its own."),
+        Example("MAP F3W5", "MAP goes on a line of its own."),
+        Example(
+            "ORDERS F3W5",
+            "Write orders without the word ORDERS. ORDERS shows those on file, "
+            "and ORDERS 9 says how many there are.",
         ),
     ),
     separator=Separator.LINES,

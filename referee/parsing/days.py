@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import date
 from typing import Final, TypedDict
 
 from referee.domain.days import Day, NamedDay, NearDay
@@ -20,6 +22,9 @@ _YEAR_FIRST: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _DOTTED: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})?")
 _DAY_FIRST: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? *([a-z]+)\.?,? *(\d{4})?")
 _MONTH_FIRST: Final = re.compile(r"([a-z]+)\.? *(\d{1,2})(?:st|nd|rd|th)?(?:,? +(\d{4}))?")
+
+
+_WEEKDAY: Final = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +", re.IGNORECASE)
 
 
 class PeriodFields(TypedDict):
@@ -47,13 +52,35 @@ def read_day(text: str) -> Day:
         return _day(found[1], _month(found[2]), found[3])
     if found := _MONTH_FIRST.fullmatch(text):
         return _day(found[2], _month(found[1]), found[3])
-    raise UserError(f"{text} could mean two different days. Write 18 September or 2026-09-18.")
+    raise UserError(f"{text} could mean two different days. Write 18 September or 2030-09-18.")
+
+
+def read_dated(text: str) -> NamedDay:
+    """Return the day that *text* names, with or without its year. Raises UserError if none."""
+    day = read_day(_WEEKDAY.sub("", text.rstrip(",")))
+    with suppress(ValueError):
+        if isinstance(day, NamedDay):
+            # A leap year has all days.
+            date(day.year or 2024, day.month, day.day)
+            return day
+    raise UserError(f"There is no date {text}. Write it like 18 September or 2030-09-18.")
+
+
+def read_date(text: str) -> date:
+    """Return the date that *text* names, with its year. Raises UserError if there is none."""
+    try:
+        day = read_day(_WEEKDAY.sub("", text.rstrip(",")))
+        if isinstance(day, NamedDay) and day.year is not None:
+            return date(day.year, day.month, day.day)
+    except ValueError:
+        pass
+    raise UserError(f"There is no date {text}. Write it like 18 September 2030 or 2030-09-18.")
 
 
 def _month(word: str) -> int:
     """Return the number of a month that is written in full or abbreviated to three letters."""
     if word[:3] not in _MONTHS or not _FULL[_MONTHS.index(word[:3])].startswith(word):
-        raise UserError(f"Unknown month {word}. Write 18 September or 2026-09-18.")
+        raise UserError(f"Unknown month {word.capitalize()}. Write 18 September or 2030-09-18.")
     return _MONTHS.index(word[:3]) + 1
 
 

@@ -2,15 +2,15 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
-from typing import Final
-from zoneinfo import ZoneInfo
+from datetime import time, timedelta
+from typing import Any, Final
 
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
+from referee.domain.days import NamedDay
 from referee.domain.press import PressRule
 from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
-from referee.parsing.days import period_fields, read_day
+from referee.parsing.days import period_fields, read_dated, read_day
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
@@ -27,6 +27,11 @@ class CorrectHead:
     """``CORRECT reason``: the first line of a correction."""
 
     reason: str
+
+
+def _accept_late(*named: Any) -> gm.AcceptLate:
+    *seat, receipt = named
+    return gm.AcceptLate(receipt, *seat)
 
 
 def _create(ruleset: str, *parts: CommandPart) -> c.Create:
@@ -64,9 +69,8 @@ def _steps(text: str) -> gm.SetReminders:
     return gm.SetReminders(() if text.upper() == "NONE" else read_lengths(text))
 
 
-def _deadline(day: date, at: time, zone: str) -> gm.SetDeadline:
-    local = datetime.combine(day, at, ZoneInfo(zone_named(zone)))
-    return gm.SetDeadline(local.astimezone(UTC))
+def _deadline(day: NamedDay, at: time, zone: str) -> gm.SetDeadline:
+    return gm.SetDeadline(day, at, zone_named(zone))
 
 
 def _press(*parts: CommandPart) -> gm.SetPress:
@@ -100,15 +104,6 @@ def _missed(text: str) -> gm.SetMissed:
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= 20 and len(text) < 3):
         raise UserError("How many turns? MISSED 3, up to 20, or MISSED NONE.")
     return gm.SetMissed(int(text))
-
-
-def _date(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise UserError(
-            f"There is no date {text}. Write year-month-day, such as 2026-09-18."
-        ) from None
 
 
 def _time(text: str) -> time:
@@ -149,7 +144,7 @@ GM_COMMANDS: Final = Grammar(
         "resume": c.Resume,
         "remind": gm.Remind,
         "adjudicate": gm.Adjudicate,
-        "accept_late": gm.AcceptLate,
+        "accept_late": _accept_late,
         "set_press": _press,
         "whom": lambda rule: CommandPart("rule", rule),
         "style": lambda style: CommandPart("anonymous", style == "ANONYMOUS"),
@@ -201,7 +196,7 @@ GM_COMMANDS: Final = Grammar(
         "DAY": read_day,
         "COUNT": int,
         "SETTING": _setting,
-        "DATE": _date,
+        "DATE": read_dated,
         "TIME": _time,
         "PRESS_RULE": lambda text: _PRESS_RULES[text.upper()],
         "STYLE": str.upper,
@@ -217,28 +212,30 @@ GM_COMMANDS: Final = Grammar(
         Example("SEATS", "How many? For example, SEATS 3."),
         Example("TITLE", "Which title? TITLE The Shire League."),
         Example("SCHEDULE", "When? SCHEDULE weekdays 20:00 Europe/Berlin."),
-        Example("DEADLINE", "When? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
+        Example("DEADLINE", "When? DEADLINE 18 September 18:00 Europe/Berlin."),
         Example(
             "DEADLINE daily 20:00 UTC",
-            "Which day? DEADLINE 2026-09-18 18:00 Europe/Berlin. For all turns, use SCHEDULE.",
+            "Which day? DEADLINE 18 September 18:00 Europe/Berlin. For all turns, use SCHEDULE.",
         ),
         Example(
             "DEADLINE 3 days",
-            "Which day? DEADLINE 2026-09-18 18:00 Europe/Berlin. For more time: EXTEND 3 days.",
+            "Which day? DEADLINE 18 September 18:00 Europe/Berlin. For more time: EXTEND 3 days.",
         ),
-        Example("DEADLINE tomorrow", "Which day? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
-        Example("DEADLINE 2026-09-18", "At what time? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
+        Example("DEADLINE tomorrow", "Which day? DEADLINE 18 September 18:00 Europe/Berlin."),
         Example(
-            "DEADLINE 2026-09-18 18:00",
-            "In which time zone? DEADLINE 2026-09-18 18:00 Europe/Berlin.",
+            "DEADLINE 18 September", "At what time? DEADLINE 18 September 18:00 Europe/Berlin."
+        ),
+        Example(
+            "DEADLINE 18 September 18:00",
+            "In which time zone? DEADLINE 18 September 18:00 Europe/Berlin.",
         ),
         Example("EXTEND", "By how much? EXTEND 2 days."),
         Example("EXTENSIONS", "By how much may a turn be extended? EXTENSIONS 7 days, or NONE."),
         Example("GRACE", "How long? GRACE 2 hours, or GRACE NONE."),
         Example("BANK", "How long? BANK 1 day, or BANK NONE."),
         Example("REMINDERS", "When? REMINDERS 3 days, 1 day, 3 hours, or REMINDERS NONE."),
-        Example("ACCEPT", "Which email? Give its receipt: ACCEPT LATE #3041."),
-        Example("ACCEPT LATE", "Which email? Give its receipt: ACCEPT LATE #3041."),
+        Example("ACCEPT", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
+        Example("ACCEPT LATE", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
         Example("INVITE", "Whom? INVITE sam@example.org."),
         Example("SEAT", "Whom? SEAT sam@example.org CERES."),
         Example("REPLACE", "Which seat, and who plays it now? REPLACE CERES sam@example.org."),

@@ -20,6 +20,11 @@ _ORDINAL: Final = re.compile(
 """Words that say which of the orders follows. A name, or another word, may say whose it is."""
 
 
+def is_ordinal(word: str) -> bool:
+    """Return whether a word before a colon says which of the orders follows."""
+    return _ORDINAL.fullmatch(word) is not None
+
+
 def unlabelled(text: str) -> str:
     """Return *text* with blanks for the label that begins it, if it has one.
 

@@ -6,11 +6,12 @@ from functools import cache
 from typing import Any
 
 from lark import Lark, Token, Tree
+from lark.exceptions import LarkError
 from lark.lexer import PatternStr, TerminalDef
 
 from referee.parsing.failure_position import ParseFailure, first_terminals, tree_of
 from referee.parsing.fast_path import FLAGS, Form, Forms, forms_of
-from referee.parsing.grammar_text import grammar_text
+from referee.parsing.grammar_text import grammar_text, names_file
 from referee.resources import folder
 from referee.rules.ruleset import Grammar, Separator, UserError
 
@@ -39,7 +40,8 @@ class Language:
         rules = {str(rule.alias or rule.origin.name) for rule in self._parser.rules}
         named = {name for name in rules if not name.startswith("_")} - {start}
         if unknown := named - grammar.orders.keys():
-            raise ValueError(f"no order class for the rules {', '.join(sorted(unknown))}")
+            where = _place(grammar.source)
+            raise ValueError(f"no order class for the rules {', '.join(sorted(unknown))}{where}")
         self._makers = {form.number: self._maker(form) for form in (forms.forms if forms else ())}
 
     def pieces(self, line: str) -> Iterator[re.Match[str]]:
@@ -117,17 +119,29 @@ def fixed_text(terminal: TerminalDef) -> str | None:
 
 @cache
 def parser_of(source: str, start: str) -> Lark:
-    """Return Lark's parser of a grammar's source, which is made once."""
+    """Return Lark's parser of a grammar's source, which is made once.
+
+    An error of Lark has a note that names the file.
+    """
     # In ASCII mode the long s and the Kelvin sign do not match S and K when case is ignored.
-    return Lark(
-        grammar_text(source),
-        parser="lalr",
-        lexer="contextual",
-        start=start,
-        import_paths=[str(folder("grammars"))],
-        g_regex_flags=FLAGS,
-        maybe_placeholders=True,
-    )
+    try:
+        return Lark(
+            grammar_text(source),
+            parser="lalr",
+            lexer="contextual",
+            start=start,
+            import_paths=[str(folder("grammars"))],
+            g_regex_flags=FLAGS,
+            maybe_placeholders=True,
+        )
+    except LarkError as error:
+        error.add_note(f"This is wrong{_place(source) or ' in the grammar'}.")
+        raise
+
+
+def _place(source: str) -> str:
+    """Return where a grammar is, if its source is the name of a file."""
+    return f" in {source!r}" if names_file(source) else ""
 
 
 @cache

@@ -30,6 +30,7 @@ _AROUND: Final = re.compile(
     rf"(?<!{_LETTER})[{re.escape(_MARKS)}]+|[{re.escape(_MARKS)}]+(?!{_LETTER})"
 )
 _BETWEEN: Final = re.compile(r"(?<!\S)(?:[/&+]|\d{1,3}[.)])(?=\s)")
+_SMILEY: Final = re.compile(r"(?<!\S)[:;=][-']?[()DP](?!\S)")
 _CELL: Final = re.compile("[;|│┃¦\t]")
 _COMMENT: Final = re.compile(
     r"(?P<strong>(?<=\s)--|//|/\*)|(?P<weak>:(?=\s)|(?<=\s)[-*](?=\s)|(?:->|=>|→)"
@@ -70,8 +71,10 @@ def arranged(text: str, judge: Judge) -> tuple[str, ...]:
     """Return the parts of *text* with its orders, or none if they cannot be told from the rest."""
     asides = _ASIDE.findall(text)
     without = _blank(_ASIDE, text) if asides and all(map(judge.is_aside, asides)) else text
+    listed = [bare for each in (text, without) for bare in _without_lead(each)]
+    labelled = (*listed[:1], without, *map(unlabelled, listed))
     for undone in (_lightly, _fully):
-        for typed in dict.fromkeys((text, without, unlabelled(text), unlabelled(without))):
+        for typed in dict.fromkeys(labelled):
             if found := _in_cells(typed, judge, undone) or _commented(typed, judge, undone):
                 return found
     return ()
@@ -116,7 +119,7 @@ def _lightly(text: str) -> Iterator[str]:
 def _fully(text: str) -> Iterator[str]:
     """Yield *text* also without the marks around its words."""
     *_, bare = _without_lead(text)
-    bare = _blank(_AROUND, bare)
+    bare = _blank(_AROUND, _blank(_SMILEY, bare))
     yield from (bare, _without_stops(bare), _without_stops(_blank(_BETWEEN, bare)))
 
 

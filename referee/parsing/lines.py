@@ -96,7 +96,12 @@ def without_emoji(text: str) -> str:
     end = len(text)
     while end and (text[end - 1].isspace() or _is_emoji(text[end - 1])):
         end -= 1
-    return text.rstrip() if any(doubt in text[end:] for doubt in _DOUBTS) else text[:end]
+    return text.rstrip() if casts_doubt(text[end:]) else text[:end]
+
+
+def casts_doubt(text: str) -> bool:
+    """Return whether *text* has a cross, a question mark or the like among its emoji."""
+    return not text.isascii() and any(doubt in text for doubt in _DOUBTS)
 
 
 def latinised(text: str) -> str:

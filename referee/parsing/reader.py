@@ -37,6 +37,8 @@ _LETTERS = 2
 Item = Parsed | Unparsed
 
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
+_BULLET = re.compile(r"[-*+\u2022\u2023\u25aa\u25cf>]+")
+"""The mark of a list, which counts as no order of its own."""
 _WRONG = (ParseFailure, UserError, re.Match)
 _APART = "An order has no spaces in it."
 _LONGEST_APART = 60
@@ -64,16 +66,28 @@ class _Unread(NamedTuple):
 class Reader:
     """Reads the order language of one grammar. Nothing that is typed makes it raise."""
 
-    def __init__(self, grammar: Grammar, start: str = "order") -> None:
-        """Build the reader. Raises ValueError if grammar, classes and examples do not fit."""
+    def __init__(
+        self, grammar: Grammar, start: str = "order", elsewhere: frozenset[str] = frozenset()
+    ) -> None:
+        """Build the reader. Raises ValueError if grammar, classes and examples do not fit.
+
+        *elsewhere* are the first words of orders of other phases, in capitals.
+        """
         self._grammar = grammar
         self._language = Language(grammar, start)
-        self._adviser = Adviser(self._language)
+        self._elsewhere = elsewhere
+        self._adviser = Adviser(self._language, elsewhere)
         self._blocks = {word.upper(): build for word, build in grammar.blocks.items()}
         self._leaving = {grammar.orders[rule] for rule in grammar.leaving}
         self._has_layouts = start == "order"
         self._is_named = self._has_layouts and grammar.separator is Separator.LINES
-        self._words = Words(self._language, frozenset(self._blocks), named=self._is_named)
+        blocks = frozenset(self._blocks)
+        self._words = Words(self._language, blocks, elsewhere, named=self._is_named)
+
+    @property
+    def separator(self) -> Separator:
+        """How two orders are separated."""
+        return self._grammar.separator
 
     def read(self, text: str) -> tuple[Item, ...]:
         """Read all lines of *text*."""
@@ -85,7 +99,7 @@ class Reader:
 
     def knows(self, word: str) -> bool:
         """Return whether *word*, in capitals, begins an order here, or has advice of its own."""
-        return word in self.first_words() or word in self._grammar.hints
+        return word in self.first_words() | self._elsewhere or word in self._grammar.hints
 
     def read_lines(self, lines: Sequence[Line]) -> tuple[Item, ...]:
         """Read *lines*; each item has its line number and column in the player's email."""
@@ -170,6 +184,12 @@ class Reader:
             orders += 1
         return orders > 0 and not (self._is_named and self._words.is_sentence(text))
 
+    def orders_of(self, text: str) -> list[Any]:
+        """Return the orders that *text* is, or none if anything in it is not an order."""
+        folded = fold(text[:MOST_CHARACTERS])
+        items = self._whole(folded.text.rstrip(), Line(1, text), folded)
+        return [item.order for item in items or ()]
+
     def leaves(self, text: str) -> bool:
         """Return whether *text* is an order that ends the game of its own player."""
         if not self._leaving:
@@ -240,6 +260,8 @@ class Reader:
         unread: list[_Unread] = []
         for piece in self._language.pieces(text):
             start = piece.start()
+            if not text[:start].strip() and _BULLET.fullmatch(piece[0]):
+                continue
             order = self._order(piece)
             if isinstance(order, _WRONG):
                 wrong = self._wrong(piece[0], order, brief=brief)
@@ -327,6 +349,16 @@ class Reader:
 def reader_of(grammar: Grammar) -> Reader:
     """Return the reader of orders in *grammar*, the same one as long as it is the same object."""
     return Reader(grammar)
+
+
+@lru_cache(maxsize=64)
+def reader_in_phase(grammar: Grammar, others: tuple[Grammar, ...]) -> Reader:
+    """Return the reader of orders in *grammar*, which knows the orders of *others* by name."""
+    reader = reader_of(grammar)
+    words = {word.upper() for other in others for word in reader_of(other).first_words()}
+    known = {word.upper() for word in reader.first_words()}
+    elsewhere = frozenset(word for word in words - known if len(word) > 1)
+    return Reader(grammar, elsewhere=elsewhere) if elsewhere else reader
 
 
 def ends_block(line: Line) -> bool:

@@ -46,6 +46,33 @@ def about_order(source: str, word: str) -> str:
     )
 
 
+def unexplained(source: str) -> list[str]:
+    """Return the rules for orders that no comment explains, in the order of the grammar.
+
+    Such an order gets no entry in HELP, or that of the order above it. A comment above several
+    rules explains those of which it has a fixed word, and those without fixed words. A comment
+    above the rule ``order`` explains the only order of a language.
+    """
+    text = grammar_text(source)
+    rules = _rules(text)
+    orders = [name for name in _NAME.findall(rules.get("order", "")) if name in rules]
+    explained: set[str] = set()
+    for comments, below in _explained(text):
+        if not all(map(_HEADING.match, comments)):
+            first, *others = _DEFINED.findall("\n".join(below)) or [""]
+            comment = "\n".join(comments)
+            explained |= {first, *(each for each in others if _shares(rules[each], comment))}
+    if "order" in explained and len(orders) == 1:
+        return []
+    return [name for name in dict.fromkeys(orders) if name not in explained]
+
+
+def _shares(rule: str, comment: str) -> bool:
+    """Return whether *comment*, which is above another rule, is also about *rule*."""
+    fixed = _WORD.findall(rule.upper())
+    return not fixed or any(word in comment for word in fixed)
+
+
 def _explained(text: str) -> Iterator[tuple[list[str], list[str]]]:
     """Yield each run of comments with the rules below it, which it explains."""
     comments: list[str] = []
@@ -58,13 +85,18 @@ def _explained(text: str) -> Iterator[tuple[list[str], list[str]]]:
 
 def _rules_with(text: str, word: str) -> set[str]:
     """Return the names of the rules and terminals with a fixed word, without the start rule."""
-    _, *parts = _DEFINED.split("\n".join(line for line in text.split("\n") if line[:2] != "//"))
-    rules = dict(zip(parts[::2], parts[1::2], strict=True))
+    rules = _rules(text)
     rules.pop("order", None)
     found = {name for name, rule in rules.items() if word in _WORD.findall(rule.upper())}
     while more := {n for n, rule in rules.items() if found & {*_NAME.findall(rule)}} - found:
         found |= more
     return found
+
+
+def _rules(text: str) -> dict[str, str]:
+    """Return the rules and terminals of a grammar by name."""
+    _, *parts = _DEFINED.split("\n".join(line for line in text.split("\n") if line[:2] != "//"))
+    return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 def _begins(rule: str, wanted: list[str]) -> bool:

@@ -44,13 +44,24 @@ class _Count(NamedTuple):
 class Words:
     """The words of one language, orders or commands, as opposed to those of a remark."""
 
-    def __init__(self, language: Language, blocks: frozenset[str], *, named: bool) -> None:
-        """Build it; *named* says that an order can have any word in it, as the name of a ship."""
+    def __init__(
+        self,
+        language: Language,
+        blocks: frozenset[str],
+        elsewhere: frozenset[str] = frozenset(),
+        *,
+        named: bool,
+    ) -> None:
+        """Build it; *named* says that an order can have any word in it, as the name of a ship.
+
+        *elsewhere* are the first words of orders of other phases, in capitals.
+        """
         self._language = language
+        self._elsewhere = elsewhere
         self._named = named
         grammar = language.grammar
         fixed = (language.literals() | blocks | grammar.joined) - _ORDINARY
-        self._hinted = frozenset(grammar.hints)
+        self._hinted = frozenset(grammar.hints) | elsewhere
         self._fixed = frozenset(word.upper() for word in fixed if len(word) > 1)
         # People write the same words again and again.
         self._is_known = lru_cache(maxsize=_MOST_KNOWN)(self._finds_known)
@@ -62,7 +73,8 @@ class Words:
 
         It is if it asks a question, if it negates, if words are struck out, or if most of its words
         are neither part of an order or command nor nearly so. Half of them are enough if one is an
-        everyday word.
+        everyday word. A line is an order with a mistake if its first word is both everyday and that
+        of an order, as in GIVE 5, and at most one other word is everyday.
         """
         if "?" in text or is_struck(text) or negates(text):
             return True
@@ -72,6 +84,8 @@ class Words:
             return False
         count = self._count(text)
         if "".join(words_of(text)[:1]).upper() in self._hinted and not count.everyday:
+            return False
+        if self._is_begun(text, count):
             return False
         if not count.known:
             return True
@@ -136,6 +150,18 @@ class Words:
         """Return whether *text* begins with a word of the language."""
         words = text.split(maxsplit=1)
         return bool(words) and words[0].strip(_MARKS).upper() in self._first
+
+    def _is_begun(self, text: str, count: _Count) -> bool:
+        """Return whether *text* begins an order with an everyday word, and is no sentence.
+
+        Only where a line is one order. In small letters it needs a number, or nothing behind it.
+        """
+        first, *others = words_of(text)[:2] or [""]
+        is_elsewhere = first.upper() in self._elsewhere
+        if not (self._named and is_everyday(first) and (is_elsewhere or self._begins(text))):
+            return False
+        meant = first.isupper() or not others or any(map(str.isdigit, text))
+        return meant and count.everyday <= (2 if is_elsewhere else 1)
 
     def _is_fixed(self, word: str) -> bool:
         return word.upper() in self._fixed or self._language.is_fixed(word)

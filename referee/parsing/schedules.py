@@ -1,5 +1,6 @@
 """A reader of schedules as GMs write them."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, time, timedelta
@@ -10,6 +11,7 @@ from zoneinfo import available_timezones
 
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
 from referee.parsing.command_parts import CommandPart
+from referee.parsing.days import read_date
 from referee.parsing.items import Unparsed
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
@@ -22,6 +24,11 @@ _WEEKS: Final = {"other": 2, "second": 2, "third": 3, "fourth": 4}
 _LONGEST: Final = timedelta(days=366)
 _MOST_RECESSES: Final = 20
 _LEAP_YEAR: Final = 2024
+_HOUR: Final = re.compile(
+    r"\b(?P<hours>1[0-2]|0?[1-9])(?:[:.](?P<minutes>[0-5][0-9]))? ?(?P<half>[ap])\.?m\b\.?",
+    re.IGNORECASE,
+)
+"""An hour of the 12-hour clock."""
 
 
 @lru_cache(maxsize=1000)
@@ -68,9 +75,28 @@ def _read(start: str, text: str, missing: str) -> Any:
     if isinstance(item, Unparsed):
         what = "schedule" if start == "schedule" else "length of time"
         place = f" (character {item.column})" if item.column > 1 else ""
-        words = f'"{item.text}" is not a {what}{place}: {item.reason} {item.advice}'
-        raise UserError(words.rstrip())
+        advice = _clock_advice(start, item.text) or f"{item.reason} {item.advice}".rstrip()
+        raise UserError(f'"{item.text}" is not a {what}{place}. {advice}')
     return item.order
+
+
+def _clock_advice(start: str, text: str) -> str:
+    """Return the schedule with its hour of the day as we read it, or "" if that does not help."""
+    corrected = _HOUR.sub(_of_24_hours, text)
+    if start != "schedule" or corrected == text:
+        return ""
+    reader = _reader(start)
+    for zone, advice in (("", "Write {}."), (" Europe/Berlin", "In which time zone? Write {}.")):
+        items = reader.read(corrected + zone)
+        if len(items) == 1 and not isinstance(items[0], Unparsed):
+            return advice.format(corrected + zone)
+    return ""
+
+
+def _of_24_hours(hour: re.Match[str]) -> str:
+    """Return ``18:00`` for ``6pm``."""
+    hours = int(hour["hours"]) % 12 + (12 if hour["half"].lower() == "p" else 0)
+    return f"{hours}:{hour['minutes'] or '00'}"
 
 
 def _schedule(rule: Calendar | Span, *parts: CommandPart) -> Schedule:
@@ -141,15 +167,6 @@ def _year_day(day: int, month: int) -> YearDay:
     return YearDay(month, day)
 
 
-def _date(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise UserError(
-            f"There is no date {text}. Write year-month-day, such as 2026-09-18."
-        ) from None
-
-
 def _time(text: str) -> time:
     hours, _, minutes = text.partition(":")
     return time(int(hours), int(minutes))
@@ -181,7 +198,7 @@ _TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
     "WEEKS": lambda text: _WEEKS[text.lower()],
     "MONTH": lambda text: _MONTHS.index(text[:3].lower()) + 1,
     "TIME": _time,
-    "DATE": _date,
+    "DATE": read_date,
     "ZONE": zone_named,
 }
 
@@ -191,7 +208,7 @@ _UNFINISHED: Final = (
     "72 hours, not before 12:00 UTC x",
     "72 hours, not on Sunday x",
     "72 hours, except 1 May x",
-    "72 hours, except 2026-05-01 x",
+    "72 hours, except 2030-05-01 x",
     "72 hours, at least 1 day x",
     "72 hours, at least 1 day apart x",
     "72 hours, in retreats 1 day x",
@@ -212,7 +229,7 @@ _SCHEDULES: Final = (
     Example("72 hours, not on x", "Not on which days? not on Saturday and Sunday."),
     Example("72 hours, except", "Except when? except 24 December to 2 January."),
     Example("72 hours, except x", "Except when? except 24 December to 2 January."),
-    Example("72 hours, except 24", "Which day? except 24 December, or except 2026-12-24."),
+    Example("72 hours, except 24", "Which day? except 24 December, or except 24 December 2030."),
     Example("72 hours, except December", "Which day of it? except 24 December."),
     Example("72 hours, except 24 December to", "Until when? except 24 December to 2 January."),
     Example("72 hours, at", "At least what? at least 2 days apart."),
@@ -222,8 +239,8 @@ _SCHEDULES: Final = (
     *(
         Example(
             text,
-            "Expected not before, not on, except, at least, or in. "
-            "72 hours, not on Sunday, except 1 May.",
+            "Expected not before, not on, except, at least or in. "
+            "For example: 72 hours, not on Sunday, except 1 May.",
         )
         for text in _UNFINISHED
     ),

@@ -102,6 +102,10 @@ class ScenarioRunner(ABC, Generic[S]):
         """Yield the differences between the rejected orders and those under ``rejected``."""
         for name, expected in entries(case, "rejected"):
             seat = seat_under(state, "rejected", name)
+            if not isinstance(expected, list) or not all(
+                isinstance(each, str) for each in expected
+            ):
+                raise UserError(f"rejected.{name}: should be a list of orders")
             rulings = game.rules.validate(state, seat, orders[seat])
             found = [
                 game.rules.render(order)

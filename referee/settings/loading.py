@@ -41,7 +41,7 @@ def load(file: Path) -> Settings:
     Relative paths start at the file's folder; a ``password_file`` first at
     ``$CREDENTIALS_DIRECTORY``. Raises SettingsError with all errors.
     """
-    source = _read(file.absolute())
+    source = _read(_absolute(file))
     findings = _unknown_names()
     try:
         settings = Settings(**source.values)
@@ -52,6 +52,15 @@ def load(file: Path) -> Settings:
     if findings:
         raise SettingsError(*findings)
     return _anchored(settings, source.file.parent)
+
+
+def _absolute(file: Path) -> Path:
+    """Return the absolute path. Raises SettingsError if the working folder was deleted."""
+    try:
+        return file.absolute()
+    except OSError as error:
+        what, remedy = "settings: the working folder does not exist", "go to another one (cd /)"
+        raise SettingsError(Finding(what, remedy, "file", str(file))) from error
 
 
 def with_database(settings: Settings, url: str, password_file: Path | None) -> Settings:
@@ -92,6 +101,8 @@ def _read(file: Path) -> _Source:
         return _Source(file, tomllib.loads(text), places.lines_of(text))
     except OSError as error:
         remedy = "create one with `referee init`, or name yours with --settings"
+        if isinstance(error, PermissionError):
+            remedy = "run this as the referee's user (sudo -u referee), or name another one"
         what = f"settings: cannot be read: {error.strerror}"
         raise SettingsError(Finding(what, remedy, "file", str(file))) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -239,4 +250,8 @@ def _anchored(model: M, folder: Path) -> M:
 def _credential(folder: Path, file: Path) -> Path:
     """Return the path of a password: in the credentials directory, or else in *folder*."""
     handed = Path(os.environ.get("CREDENTIALS_DIRECTORY", folder)) / file
-    return handed if handed.exists() else folder / file
+    try:
+        return handed if handed.exists() else folder / file
+    except OSError:
+        # The function that reads the password finds out that this user cannot.
+        return handed

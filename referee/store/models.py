@@ -71,6 +71,8 @@ class Person(Base):
     __tablename__ = "people"
 
     id: Mapped[int] = mapped_column(primary_key=True)
+    drawn_account: Mapped[int | None] = mapped_column(index=True, unique=True)
+    """The account number; None if it still follows from the id."""
     address: Mapped[str] = mapped_column(unique=True)
     """The primary address, in lower case."""
     name: Mapped[str] = mapped_column(default="")
@@ -109,7 +111,7 @@ class Person(Base):
     @property
     def account(self) -> int:
         """Return the account number, which people write in headings: ``#1234``."""
-        return 1000 + self.id
+        return self.drawn_account or 1000 + self.id
 
     @property
     def mailing_address(self) -> str:
@@ -145,6 +147,8 @@ class Game(Claimed, Base):
     """The GM's text: ``every second Friday 18:00 America/Phoenix``."""
     deadline_at: Mapped[datetime | None]
     """The deadline of the current turn, without grace."""
+    deadline_offset_seconds: Mapped[int | None]
+    """The UTC offset of the schedule's zone at the deadline, by the zone data when it was set."""
     scheduled_at: Mapped[datetime | None]
     """The last deadline from the schedule's rule; extensions do not move it."""
     moves: Mapped[int] = mapped_column(default=0)
@@ -370,10 +374,7 @@ _OF_NO_GAME = text("game_id IS NULL AND emptied_at IS NULL")
 
 
 class InboxLetter(Claimed, KeptLetter, Base):
-    """A received letter: first the raw bytes, then what was read in it.
-
-    Its id is the receipt number that people see.
-    """
+    """A received letter: first the raw bytes, then what was read in it."""
 
     __tablename__ = "inbox"
     __table_args__ = (
@@ -383,6 +384,7 @@ class InboxLetter(Claimed, KeptLetter, Base):
         Index("ix_inbox_writer", "writer"),
         Index("ix_inbox_game_id_bundle_id", "game_id", "bundle_id"),
         Index("ix_inbox_sha256", "sha256"),
+        Index("ix_inbox_receipt", "game_id", "seat_number", "receipt", unique=True),
         Index(
             "ix_inbox_of_no_game",
             "state",
@@ -412,6 +414,8 @@ class InboxLetter(Claimed, KeptLetter, Base):
     body_hash: Mapped[str | None]
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
     seat_number: Mapped[int | None]
+    receipt: Mapped[int | None]
+    """The number that people see, counted for each seat; None if the letter is for no seat."""
     holder_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
     """The holder of the seat when the letter was accepted; a successor cannot see it."""
     trust: Mapped[str | None]

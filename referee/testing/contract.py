@@ -16,8 +16,8 @@ from typing import Any, Final
 from referee.desk.players.rulebooks import plain, rulebook
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.reader import Reader, read_orders
-from referee.parsing.reference import reference
-from referee.plugins.checks import interface_faults, rulebook_faults
+from referee.parsing.reference import reference, unexplained
+from referee.plugins.checks import grammars_of, interface_faults, rulebook_faults
 from referee.plugins.info import offer_faults
 from referee.rules.dice import Dice
 from referee.rules.ruleset import (
@@ -61,7 +61,7 @@ def check(rules: Rules, positions: Iterable[Position]) -> None:
         raise ContractBroken("\n".join(broken))
     probe: Any = RulesProbe(rules)
     with returning():
-        broken = [*offer_faults(rules.info), *pages(rules)]
+        broken = [*offer_faults(rules.info), *pages(rules), *help_on_orders(probe)]
         for position in positions:
             broken += [*language(probe, position), *position_is_sound(probe, position)]
     if broken:
@@ -113,6 +113,22 @@ def pages(rules: Rules) -> Iterator[str]:
         yield from _empty(f"the chapter {chapter.word}", plain(chapter.text))
 
 
+def help_on_orders(rules: Rules) -> Iterator[str]:
+    """Yield the faults of HELP ORDERS and HELP on one order, in all phases."""
+    for grammar in grammars_of(rules):
+        if not reference(grammar.source):
+            yield (
+                "HELP ORDERS would be empty: the grammar has no comments; write one above each "
+                "order, such as // what the order does"
+            )
+            continue
+        for name in unexplained(grammar.source):
+            yield (
+                f"HELP would show no entry, or a wrong one, for the order {name!r}: write a "
+                "comment above its rule, such as // what the order does"
+            )
+
+
 def _empty(what: str, page: str) -> Iterator[str]:
     if not page.strip():
         yield f"{what} is empty"
@@ -121,11 +137,6 @@ def _empty(what: str, page: str) -> Iterator[str]:
 def language(rules: Rules, position: Position) -> Iterator[str]:
     """Yield the faults of the order language, and of the text of the orders in *position*."""
     grammar = rules.grammar(rules.phase(position.state))
-    if not reference(grammar.source):
-        yield (
-            "HELP ORDERS would be empty: the grammar has no comments; write one above each "
-            "order, such as // what the order does"
-        )
     for word in sorted(Reader(grammar).first_words() & COMMAND_WORDS):
         yield f"an order starts with {word}, which is a command to the referee"
     for orders in position.sheets.values():

@@ -57,6 +57,7 @@ from referee.testing.correspondents import MAIL_SERVER, Correspondent, Received,
 from referee.testing.probe import RulesHung, probed
 
 ADDRESS: Final = "games@referee.example"
+_KEY: Final = b"k" * 32
 OPERATOR: Final = "operator@referee.example"
 _BEGINS: Final = "each statement begins with ===, such as: === frodo@shire.example writes"
 _SEAL: Final = "(SEAL)"
@@ -313,7 +314,7 @@ class Conversation:
     def _nothing_unseen(self) -> None:
         if self._unseen:
             others = "\n".join(f"--- to {u.recipient}\n{u.letter.shown}" for u in self._unseen)
-            raise ConversationError(f"unexpected letters:\n{others}")
+            raise ConversationError(f"unexpected emails:\n{others}")
 
     def _step(self) -> None:
         self.daemon.step(self.now)
@@ -336,7 +337,7 @@ class Conversation:
         return Site(
             rulesets=rulesets,
             composer=Composer(ADDRESS),
-            key=b"k" * 32,
+            key=_KEY,
             address=ADDRESS,
             operator=OPERATOR,
             creators=frozenset({"gm@example.org", OPERATOR}),
@@ -367,7 +368,7 @@ class Conversation:
 
     def _accept(self, arrival: IncomingMail) -> int:
         with self.store.write() as session:
-            return intake.accept(session, arrival)
+            return intake.accept(session, arrival, _KEY)
 
 
 def statements(text: str) -> Iterator[Statement]:
@@ -410,14 +411,24 @@ def _compare_files(letter: Received, headers: Mapping[str, str]) -> None:
 
 
 def _compare(letter: Received, expected: Sequence[str]) -> None:
-    """Find the expected lines in the letter in sequence; blanks and line ends are the same."""
+    """Find the expected lines in the letter in sequence; blanks and line ends are the same.
+
+    So is the mark of press, which begins every part of a line that was too long.
+    """
     text, at = " ".join(letter.whole_text.split()), 0
     for wanted in (" ".join(line.split()) for line in expected):
         if wanted.startswith("! "):
-            if wanted[2:] in text:
-                raise ConversationError(f'"{wanted[2:]}" is in the letter:\n{letter.shown}')
+            if _words(wanted[2:]).search(text) is not None:
+                raise ConversationError(f'"{wanted[2:]}" is in the email:\n{letter.shown}')
             continue
-        found = text.find(wanted, at)
-        if found < 0:
-            raise ConversationError(f'"{wanted}" is not in the letter:\n{letter.shown}')
-        at = found + len(wanted)
+        found = _words(wanted).search(text, at)
+        if found is None:
+            is_above = at > 0 and _words(wanted).search(text) is not None
+            where = "is not below the lines before it" if is_above else "is not in the email"
+            raise ConversationError(f'"{wanted}" {where}:\n{letter.shown}')
+        at = found.end()
+
+
+def _words(line: str) -> re.Pattern[str]:
+    """Return what finds the words of a line, with marks of press between them or not."""
+    return re.compile(r"(?: :)? ".join(map(re.escape, line.split())))

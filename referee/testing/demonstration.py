@@ -24,7 +24,7 @@ GM: Final = "gm@example.org"
 _POLL_SECONDS: Final = 0.05
 _PEOPLE: Final = ("alice", "bob", "carol", "dan", "erin", "frank", "grace", "henry")
 _RECEIPT: Final = re.compile(r"\(#\d+\)$")
-_PUT_ASIDE: Final = "FINAL was put aside"
+_PUT_ASIDE: Final = "FINAL was not carried out"
 _HOSTS: Final = ("example.net", "example.com", "example.org")
 REPORT: Final = re.compile(r"T(\d+) \S+\] (?:(final) |first )?report(?:, orders due .+)?$")
 """The subject of a report: its turn, and ``final`` if it is the last."""

@@ -148,4 +148,5 @@ def _verb(event: str, sent: str | bytes) -> str:
     words = text.split()[event.startswith("imap") :]
     if len(text) > _LONGEST_COMMAND or not words:
         return "a letter" if words else "a line's end"
-    return words[0].upper()
+    # UID is only half of a verb.
+    return " ".join(words[: 1 + (words[0].upper() == "UID")]).upper()

@@ -113,7 +113,10 @@ class OrderReading:
         orders = []
         for item in self._reader(grammar).read(text):
             if isinstance(item, Unparsed):
-                raise UserError(f"line {item.line}, column {item.column}: {item.reason}")
+                raise UserError(
+                    f'line {item.line}, column {item.column}: "{item.text}": {item.reason} To '
+                    "test that, list the text under unparsed."
+                )
             orders.append(item.order)
         return tuple(orders)
 

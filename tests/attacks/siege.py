@@ -26,6 +26,8 @@ SAM: Final = "sam@shire.example"
 GM: Final = "gm@example.org"
 MALLORY: Final = "mallory@evil.example"
 KEY: Final = b"k" * 32
+ACCOUNT: Final = 500973
+"""The number of Frodo's account."""
 _BEGIN: Final = """
 === it is 2026-09-01 12:00 UTC
 === gm@example.org writes

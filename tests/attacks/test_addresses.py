@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from referee.domain.trust import AddressToken, ConfirmationToken, Side, sign, verify
-from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
+from tests.attacks.siege import ACCOUNT, FRODO, GM, KEY, MALLORY, SAM, Siege
 from tests.letters.signing import Names, signed
 from tests.support.examples import mostly_slow
 
@@ -84,13 +84,14 @@ def the_new_sides_token_for_the_old_side(siege: Siege) -> None:
     assert isinstance(proof, AddressToken)
     assert proof.side is Side.NEW
     for other in (
-        token.replace("-2-address-", "-1-address-"),
+        f"a5-1-address-{token[-20:]}",
+        f"c{token[1:]}",
         sign(AddressToken(proof.change, Side.OLD), b"guessed"),
         sign(ConfirmationToken(proof.change), b"guessed"),
     ):
         siege.write(MALLORY, "CONFIRM\n", To=f"games+{other}@referee.example")
     # A pending letter of the attacker's own does not confirm Frodo's either.
-    assert verify(token.replace("-2-address-", "-1-address-"), KEY) is None
+    assert verify(f"c{token[1:]}", KEY) is None
 
 
 @attack
@@ -164,8 +165,8 @@ def test_after_a_change_nothing_older_is_believed() -> None:
     for letter in (report, held, siege.last(FRODO, "confirm: your new address")):
         raw = siege.person(FRODO).reply(letter, "ENDING 3000\nCONFIRM\n", siege.now, {})
         siege.arrive(raw, letter.reply_to)
-    siege.write(FRODO, f"SW-1 T1 [FRODO] F, #1002, {code}\nENDING 3000\n")
-    siege.write(NEW, f"SW-1 T1 [FRODO] F, #1002, {code}\nENDING 3000\n")
+    siege.write(FRODO, f"SW-1 T1 [FRODO] F, #{ACCOUNT}, {code}\nENDING 3000\n")
+    siege.write(NEW, f"SW-1 T1 [FRODO] F, #{ACCOUNT}, {code}\nENDING 3000\n")
     assert siege.orders() == ["ENDING 8000"]
     assert siege.picture() == after
     # A reply to a letter sent since then is accepted.
@@ -240,7 +241,7 @@ def test_the_letter_to_a_new_address_reveals_and_quotes_nothing() -> None:
     siege.reply(FRODO, f"SET NAME Buy pills\n{WISH}", "T1", From="Buy pills <frodo@shire.example>")
     got = siege.last(MALLORY)
     shown = f"{got.text}{got.headers}{got.subject}"
-    for secret in ("pills", "SW-1", "Frodo", "FRODO", "shire", "1002"):
+    for secret in ("pills", "SW-1", "Frodo", "FRODO", "shire", str(ACCOUNT)):
         assert secret not in shown
 
 

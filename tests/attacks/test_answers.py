@@ -77,7 +77,7 @@ def test_forged_questions_spend_only_what_is_for_unproven_letters() -> None:
         siege.write(FRODO, "STATUS\n", TAG)
     answered = [subject for subject in siege.got(FRODO) if "STATUS" in subject]
     assert len(answered) == 12
-    assert "no more answers to emails in your name" in siege.got(FRODO)[-1]
+    assert "we stop answering emails in your name" in siege.got(FRODO)[-1]
     for _ in range(15):
         siege.reply(FRODO, "STATUS\n", "T1")
     assert sum("STATUS" in subject for subject in siege.got(FRODO)) == 12 + 15
@@ -116,6 +116,21 @@ def test_a_flood_from_many_domains_leaves_each_other_domain_some_answers() -> No
     # In an hour, a tenth of all emails can go to strangers.
     siege.later(hours=4)
     assert sum(bool(siege.got(f"s{number}@far.example")) for number in range(8)) == 5
+
+
+@pytest.mark.slow
+def test_a_flood_of_questions_leaves_newcomers_their_way_in() -> None:
+    siege = Siege()
+    siege.write(GM, 'CREATE STARWEB SEATS 3 DEADLINE "1 day"\n')
+    siege.reply(GM, "CONFIRM\n", "confirm")
+    for number in range(110):
+        siege.raw(f"From: s{number}@far.example\nSubject: x\nMessage-ID: <{number}@e>\n\nHELP\n")
+    siege.write("newcomer@far.example", "HELP\n")
+    assert siege.got("newcomer@far.example") == []
+    siege.write("newcomer@far.example", "JOIN SW-2\n")
+    assert siege.got("newcomer@far.example") == ["Re: confirm: JOIN"]
+    siege.reply("newcomer@far.example", "CONFIRM\n")
+    assert "welcome, you play" in siege.last("newcomer@far.example").subject
 
 
 def test_the_letter_that_pauses_answers_can_be_replied_to() -> None:

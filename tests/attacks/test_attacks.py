@@ -627,12 +627,32 @@ def test_a_players_own_program_is_read_only_by_its_token() -> None:
     assert len(siege.got(FRODO)) == 1
 
 
-def test_a_vacation_subject_only_suppresses_the_answer() -> None:
+@pytest.mark.parametrize(
+    "subject", ["Abwesenheitsnotiz [SW-1 T1 FRODO]", "Automatic reply: [SW-1 T1 FRODO] report"]
+)
+def test_orders_below_a_vacation_subject_wait_for_their_player(subject: str) -> None:
     siege = Siege()
-    siege.reply(FRODO, "ENDING 3000\n", "T1", Subject="Abwesenheitsnotiz [SW-1 T1 FRODO]")
+    siege.reply(FRODO, "ENDING 3000\n", "T1", Subject=subject)
+    assert siege.orders() == ["ENDING 8000"]
+    assert "Its subject is that of an automatic reply" in " ".join(siege.last(FRODO).text.split())
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
     assert siege.orders() == ["ENDING 3000"]
+    assert "1 order accepted" in siege.last(FRODO).subject
+
+
+def test_a_vacation_note_without_orders_gets_no_answer() -> None:
+    siege = Siege()
     siege.reply(SAM, "I am away until Monday.\n", "T1", Subject="Out of office")
-    assert (siege.orders("SAM"), siege.got(FRODO), siege.got(SAM)) == ([], [], [])
+    siege.reply(SAM, "I am away until Monday.\n", "T1", Auto_Submitted="auto-replied")
+    assert (siege.orders("SAM"), siege.got(SAM)) == ([], [])
+
+
+def test_a_program_that_answers_each_question_is_soon_silent() -> None:
+    siege = Siege()
+    for number in range(20):
+        siege.reply(FRODO, f"ENDING {3000 + number}\n", Subject="Automatic reply")
+    assert len(siege.got(FRODO)) < 12
+    assert siege.orders() == ["ENDING 8000"]
 
 
 # ---- All of them ---------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 
 from referee.app import App
 from referee.rules.ruleset import Ruleset
-from referee.store.games import games, reservations
+from referee.store.games import games
 from tests.attacks.siege import GM, Siege
 from tests.letters.signing import Names, signed
 
@@ -47,30 +47,17 @@ def test_forged_joins_start_no_game_of_ghosts() -> None:
     assert [len(siege.got(victim)) for victim in VICTIMS] == [1] * 15
 
 
-@pytest.mark.slow
-def test_forged_joins_reserve_at_most_half_of_the_free_seats() -> None:
+def test_forged_joins_keep_no_seat_from_people_who_are_proven() -> None:
     siege = Siege()
-    confirming(siege, GM, OPEN)
+    confirming(siege, GM, 'CREATE STARWEB SEATS 3 DEADLINE "1 day"\n')
     for victim in VICTIMS:
         siege.write(victim, "JOIN SW-2\n")
-    reserved = ["A seat is reserved for you" in text(siege, victim) for victim in VICTIMS]
-    assert reserved == [True] * 7 + [False] * 8
-    for number in range(8):
+    for number in range(3):
         confirming(siege, f"player{number}@shire.example", "JOIN SW-2\n")
-    assert len(seats(siege)) == 8
-    # The seven that are left are those of the people who were asked, for a day.
-    siege.write("late@shire.example", "JOIN SW-2\n")
-    assert "All free seats of SW-2 are reserved" in text(siege, "late@shire.example")
+    assert len(seats(siege)) == 3
     siege.reply(VICTIMS[0], "CONFIRM\n", "confirm")
-    assert len(seats(siege)) == 9
-    siege.later(days=1, minutes=1)
-    confirming(siege, "late@shire.example", "JOIN SW-2\n")
-    assert len(seats(siege)) == 10
-    with siege.store.write() as session:
-        reservations.drop_expired(session, siege.now)
-        game = games.by_name(session, "SW-2")
-        assert game is not None
-        assert reservations.count(session, game, siege.now, but_for="") == 0
+    assert len(seats(siege)) == 3
+    assert "SW-2 has no free seat" in text(siege, VICTIMS[0])
 
 
 def test_a_forged_creation_creates_nothing() -> None:
@@ -81,7 +68,7 @@ def test_a_forged_creation_creates_nothing() -> None:
     assert siege.got(GM) == ["Re: confirm: CREATE"]
     assert "evil" not in siege.last(GM).text
     siege.reply(GM, "CONFIRM\n", "confirm")
-    assert "SW-2 is open for players" in siege.last(GM).subject
+    assert "[SW-2] your game is open for players" in siege.last(GM).subject
 
 
 @pytest.mark.slow
@@ -94,7 +81,7 @@ def test_a_gm_has_at_most_ten_games_that_wait_for_players() -> None:
     assert "10 games that you created within 30 days wait for players" in text(siege, GM)
     siege.later(days=31)
     confirming(siege, GM, 'CREATE STARWEB SEATS 2 DEADLINE "1 day" OPTION worlds=36\n')
-    assert "SW-12 is open for players" in siege.last(GM).subject
+    assert "[SW-12] your game is open for players" in siege.last(GM).subject
 
 
 def test_a_signed_join_needs_no_question() -> None:

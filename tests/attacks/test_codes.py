@@ -1,17 +1,21 @@
 """Attacks on security codes: guesses find none, and wrong codes lock out no right one."""
 
+from email import message_from_bytes
+from email.policy import SMTP
+
 import pytest
 
 from referee.desk.base import wrong_codes
+from referee.domain.trust import shows_token
 from referee.store.mail import rate_limits
 from referee.store.people import people
-from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
+from tests.attacks.siege import ACCOUNT, FRODO, GM, KEY, MALLORY, SAM, Siege
 
 ORDER = "ENDING 1000\n"
 
 
 def with_code(code: str, rest: str = ORDER) -> str:
-    return f"SW-1 T1 [FRODO] F, #1002, {code}\n{rest}"
+    return f"SW-1 T1 [FRODO] F, #{ACCOUNT}, {code}\n{rest}"
 
 
 def guess(siege: Siege, times: int) -> None:
@@ -33,6 +37,14 @@ def test_the_right_code_is_believed() -> None:
     siege = Siege()
     siege.write(FRODO, with_code(siege.code(FRODO)))
     assert siege.orders() == ["ENDING 1000"]
+
+
+def test_the_question_says_that_a_code_in_the_subject_is_not_read() -> None:
+    siege = Siege()
+    siege.write(FRODO, ORDER, f"SW-1 T1 [FRODO], #1002, {siege.code(FRODO)}")
+    asked = siege.last(FRODO, "confirm")
+    assert "with the security code is in the subject" in " ".join(asked.text.split())
+    assert siege.orders() == ["ENDING 8000"]
 
 
 def test_a_code_of_another_player_is_not_believed() -> None:
@@ -89,3 +101,19 @@ def test_wrong_codes_for_one_player_do_not_matter_to_another() -> None:
     siege.write(SAM, f"SW-1 T1 [SAM] S, #1003, {siege.code(SAM)}\nENDING 2000\n")
     assert siege.orders("SAM") == ["ENDING 2000"]
     assert siege.got(GM) == []
+
+
+def test_my_data_shows_no_code_and_no_token() -> None:
+    siege = Siege()
+    code, token = siege.code(FRODO), siege.token(FRODO)
+    siege.write(FRODO, with_code(code.lower()))
+    siege.reply(FRODO, "MY DATA\n", "T1")
+    raw = siege.last(FRODO, "what we store").raw
+    (attached,) = message_from_bytes(raw, policy=SMTP).iter_attachments()
+    shown = attached.get_content().decode()
+    assert "welcome, you play FRODO" in shown
+    assert f"#{ACCOUNT}, (security code)" in shown
+    assert "games+(token)@" in shown
+    assert code not in shown.upper()
+    assert token not in shown
+    assert not shows_token(shown.replace("\\n", " "), KEY)

@@ -9,6 +9,8 @@ import pytest
 
 from referee.desk.base.site import Site
 from referee.domain.commands import Status
+from referee.letters.incoming.decode import decode
+from referee.letters.incoming.html_text import text_of_markup
 from referee.parsing.body import MOST_COMMANDS, read_body
 from referee.parsing.items import Unparsed
 from referee.parsing.lines import Line
@@ -18,6 +20,7 @@ from referee.store.mail import inbox
 from referee.store.models import InboxState
 from referee.testing.conversation import OPERATOR
 from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
+from tests.attacks.test_patterns import growth
 
 COSTLY = "WAIT\nWHO\nORDERS\nWAIT\nSTATUS\nHISTORY\n"
 """Commands between which the cost of their letter is checked."""
@@ -29,7 +32,8 @@ def newest(siege: Siege) -> InboxState:
 
 
 def words(text: str) -> str:
-    return " ".join(text.split())
+    """Return the words of a letter without the marks of press."""
+    return " ".join(word for word in text.split() if word != ":")
 
 
 class Clocked(Siege):
@@ -201,3 +205,34 @@ def test_an_export_is_compressed_and_has_a_limit(octets: int, answer: str) -> No
     siege.write(GM, "GM SW-1\nEXPORT\n")
     siege.reply(GM, "CONFIRM\n", "confirm: EXPORT")
     assert answer in words(siege.last(GM).text)
+
+
+def in_html(siege: Siege, *pages: str) -> None:
+    """Deliver a forged letter of Frodo's with pages of HTML, and nothing else."""
+    parts = "".join(f"--b\nContent-Type: text/html\n\n{page}\n" for page in pages)
+    head = f"From: {FRODO}\nTo: games@referee.example\nContent-Type: multipart/mixed; boundary=b\n"
+    siege.raw(f"{head}\n{parts}--b--\n")
+
+
+def test_only_the_beginning_of_long_html_is_read() -> None:
+    siege = Siege()
+    in_html(siege, *["<p>STATUS</p>" + "<b></b>" * 30_000 for _ in range(9)])
+    answer = words(siege.last(FRODO).text)
+    assert answer.count("STATUS") < 3
+    assert "Of its HTML only the first 200,000 characters are read" in answer
+
+
+def test_html_behind_a_plain_text_is_not_read() -> None:
+    raw = (
+        b"From: a@b.example\nContent-Type: multipart/alternative; boundary=b\n\n"
+        b"--b\nContent-Type: text/plain\n\n" + b"F3W7 and more words\n" * 30 + b"--b\n"
+        b"Content-Type: text/html\n\n" + b"<i></i>" * 200_000 + b"\n--b--\n"
+    )
+    letter = decode(raw)
+    assert letter.text.count("F3W7") == 30
+    assert letter.refused == ()
+
+
+def test_the_cost_of_a_row_of_cells_grows_with_its_cells() -> None:
+    rows = ["<table><tr>" + "<td>&nbsp;" * cells for cells in (2_000, 16_000)]
+    assert growth(text_of_markup, rows[0], rows[1]) < 20

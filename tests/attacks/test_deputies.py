@@ -232,7 +232,7 @@ def test_no_letter_to_a_deputy_carries_a_token_of_the_seat() -> None:
     assert len(seen) > 4
     for sent in seen:
         text = f"{sent.sender}\n{sent.raw.decode('utf-8', 'replace')}"
-        found = re.findall(r"[a-z][0-9]+-[0-9]+(?:t[0-9]+)?-[a-z0-9]+-[a-z2-7]{20}", text)
+        found = re.findall(r"[a-z]-[a-z2-7]{48}", text)
         assert not any(isinstance(verify(each, KEY), SeatToken) for each in found)
         assert FRODO not in text
         assert siege.code(FRODO) not in text

@@ -12,12 +12,16 @@ from referee.app import App, build
 from referee.desk.base.desk import Desk
 from referee.desk.reception import intake, quotas
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.trust import ReturnToken, SeatToken, sign
+from referee.domain.trust import ReturnToken, SeatToken, hash_code, sign
 from referee.errors import OverQuota
+from referee.letters.incoming.decode import decode
 from referee.settings import load
+from referee.store.mail import rate_limits
 from referee.store.models import InboxLetter, InboxState, OutboxLetter
+from referee.store.people import people
 from referee.testing.conversation import ADDRESS
 from tests.attacks.siege import FRODO, Siege
+from tests.letters.signing import COVERED, signed
 from tests.mail.wire import Wire
 from tests.store.rows import a_running_game, a_seat
 
@@ -34,6 +38,9 @@ port = 8025
 [limits]
 sender_bytes_a_day = 10_000_000
 intake_bytes_a_day = 24_000_000
+[trust]
+dns = false
+authserv_ids = ["mx.referee.example"]
 """
 LONG = b"From: x@y.example\r\nSubject: long\r\n\r\n" + bytes(range(32, 122)) * 60_000
 
@@ -72,6 +79,7 @@ def a_player(site: App) -> tuple[str, str]:
     with site.store.write() as session:
         seat = a_seat(session, a_running_game(session))
         assert seat.person is not None
+        seat.person.address = "player@shire.example"
         token = sign(SeatToken(seat.id, seat.epoch, "report1", 1), site.site.key)
         return seat.person.address, f"games+{token}@referee.example"
 
@@ -92,12 +100,100 @@ def test_a_flood_to_the_reply_address_of_another_is_charged_to_its_sender(app: A
         assert flood(app, *(letter(player, reply, f"{n}") for n in range(9))) == 0
 
 
+def test_the_operator_reads_whose_quota_is_used_up(app: App) -> None:
+    with closing(app):
+        player, reply = a_player(app)
+        flood(app, *(letter(player, reply, f"{n}") for n in range(15)))
+        flood(app, *(letter(player, number=f"x{n}") for n in range(15)))
+        with app.store.read() as session:
+            told = [decode(row.raw).text for row in session.scalars(select(OutboxLetter))]
+        whose = [" ".join(text.split()) for text in told]
+        assert any("The player of SEAT1 of SW-1 has sent us" in text for text in whose)
+        assert any("The address of account #" in text for text in whose)
+        assert any("(SEAT1 of SW-1) has sent us" in text for text in whose)
+
+
 def test_a_flood_of_many_senders_leaves_half_for_replies(app: App) -> None:
     with closing(app):
         player, reply = a_player(app)
         assert flood(app, *(letter(f"{n}@y.example") for n in range(15))) == 4
         assert warnings(app) == ["operator@referee.example"]
         assert flood(app, *(letter(player, reply, f"{n}") for n in range(9))) == 0
+
+
+def proven(sender: str, number: str) -> IncomingMail:
+    """Return a letter of a megabyte that the domain of its sender signed, as our server found."""
+    domain = sender.partition("@")[2]
+    head = f"From: {sender}\r\nTo: games@referee.example\r\nSubject: {number}\r\n"
+    dated = f"Date: Tue, 01 Sep 2026 11:59:00 +0000\r\nMessage-ID: <{number}@{domain}>\r\n"
+    kind = "Content-Type: text/plain\r\nContent-Transfer-Encoding: 7bit\r\n"
+    covered = (*COVERED, b"content-type", b"content-transfer-encoding")
+    raw = f"{head}{dated}{kind}\r\n".encode() + (b"x" * 58 + b"\r\n") * 16_666
+    raw = signed(raw, domain, covered=covered)
+    found = f"mx.referee.example; dkim=pass header.d={domain} header.s=s"
+    raw = f"Authentication-Results: {found}\r\n".encode() + raw
+    return IncomingMail("smtp", f"{sender} {number}", raw, NOON, sender, "games@referee.example")
+
+
+def coded(sender: str, code: str, number: str) -> IncomingMail:
+    """Return a letter of a megabyte with a security code."""
+    arrival = letter(sender, number=number)
+    return replace(
+        arrival, raw=arrival.raw.replace(b"\r\nx", f"\r\nSW-1 T1 #1, {code}".encode(), 1)
+    )
+
+
+def code_of(site: App, address: str) -> str:
+    """Change a player's security code, and return the new one."""
+    with site.store.write() as session:
+        person = people.by_address(session, address)
+        assert person is not None
+        person.code_hash = hash_code("K7QXABCD", person.code_salt)
+    return "K7QXABCD"
+
+
+def test_a_flood_of_forged_letters_leaves_the_proven_ones_a_quota_of_their_own(app: App) -> None:
+    with closing(app):
+        player, _ = a_player(app)
+        code = code_of(app, player)
+        assert flood(app, *(letter(player, number=f"{n}") for n in range(15))) == 6
+        assert flood(app, letter(player)) == 1
+        assert flood(app, *(proven(player, f"{n}") for n in range(4))) == 0
+        assert flood(app, *(coded(player, code, f"c{n}") for n in range(4))) == 0
+        assert flood(app, *(proven(player, f"{n}") for n in range(8, 15))) == 6
+        assert flood(app, coded(player, "AAAA2222", "wrong")) == 1
+
+
+def test_a_flood_of_many_senders_leaves_half_for_proven_letters(app: App) -> None:
+    with closing(app):
+        player, _ = a_player(app)
+        assert flood(app, *(letter(f"{n}@y.example") for n in range(15))) == 4
+        assert flood(app, proven(player, "1")) == 0
+        assert flood(app, proven("stranger@y.example", "1")) == 1
+
+
+def test_copies_of_a_proven_letter_use_up_no_quota_of_its_owner(app: App) -> None:
+    with closing(app):
+        player, _ = a_player(app)
+        flood(app, *(letter(player, number=f"{n}") for n in range(15)))
+        assert flood(app, proven(player, "1")) == 0
+        with app.store.write() as session:
+            row = session.scalars(select(InboxLetter).order_by(InboxLetter.id.desc())).first()
+            assert row is not None
+            row.state, row.message_id = InboxState.READ, decode(row.raw).message_id
+        copy = replace(proven(player, "1"), source_id="again")
+        assert flood(app, copy) == 1
+
+
+def test_wrong_codes_in_refused_letters_are_counted(app: App) -> None:
+    with closing(app):
+        player, _ = a_player(app)
+        flood(app, *(letter(player, number=f"{n}") for n in range(15)))
+        assert flood(app, *(coded(player, f"AAAA22{n}", f"{n}") for n in range(22, 25))) == 3
+        with app.store.read() as session:
+            person = people.by_address(session, player)
+            assert person is not None
+            assert len(rate_limits.wrong_codes_for(session, person, NOON - timedelta(days=1))) == 3
 
 
 def test_a_quota_is_fresh_the_next_day(app: App) -> None:

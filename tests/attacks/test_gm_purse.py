@@ -67,7 +67,7 @@ def test_what_nobody_is_asked_about_is_said_to_be_not_done(
         siege.write(GM, "GM SW-1\nHOLD\n")
     assert status(siege) is GameStatus.RUNNING
     (number,) = numbers(siege, InboxState.UNASKED)
-    assert siege.last(GM).subject == f"Re: [SW-1 T1] not done: email #{number}, too many questions"
+    assert siege.last(GM).subject == "Re: [SW-1 T1] not done: your email, too many questions"
     assert "We still carry out every order" not in siege.everything_mailed()
     assert f'"letter not done, nobody could be asked" letter={number}' in caplog.text
     siege.later(hours=19)

@@ -62,7 +62,7 @@ def test_only_the_person_asked_can_accept_an_offer() -> None:
     before = siege.picture()
     subject = siege.last(BILBO).subject
     returned = next(
-        sent.sender for sent in siege.mailed if b"a seat of SW-1 is available" in sent.raw
+        sent.sender for sent in siege.mailed if b"a seat in SW-1 is available" in sent.raw
     )
     siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(1, 0), b"x"))
     siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(2, 0)))

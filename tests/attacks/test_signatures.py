@@ -197,6 +197,16 @@ def test_a_copy_with_another_content_type_changes_nothing() -> None:
     assert siege.orders() == ["ENDING 3000"]
 
 
+def test_a_signed_reply_to_the_plain_address_is_found_by_its_message_id() -> None:
+    siege = besieged()
+    message = siege.last(FRODO, "report").message_id
+    raw = typed(f"In-Reply-To: {message}").replace(b"[SW-1 T1 FRODO] ", b"")
+    siege.arrive(raw)
+    assert siege.orders() == ["ENDING 8000"]
+    siege.arrive(by_frodo(raw.replace(b"<1@", b"<2@")))
+    assert siege.orders() == ["ENDING 1000"]
+
+
 def test_a_proven_copy_is_known_by_its_message_id() -> None:
     siege = besieged()
     siege.arrive(by_frodo(typed()))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from referee.testing.correspondents import MAIL_SERVER
 from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
 
 ORDER = "ENDING 1000\n"
@@ -94,3 +95,86 @@ def test_one_email_to_two_people_is_judged_for_each() -> None:
         siege.arrive(raw, recipient)
     for address in (FRODO, SAM):
         assert siege.got(address)[-1].endswith("confirm: orders")
+
+
+def asked(siege: Siege) -> None:
+    """Send an email without proof from Frodo, who is asked about it."""
+    siege.write(FRODO, "ENDING 2000\n", "[SW-1 T1 FRODO]")
+    assert "confirm" in siege.got(FRODO)[-1]
+
+
+def test_a_reply_to_a_question_is_proof_as_a_reply_to_a_report() -> None:
+    siege = Siege()
+    asked(siege)
+    siege.reply(FRODO, "ENDING 3000\n", "confirm")
+    assert siege.orders() == ["ENDING 3000"]
+    siege.reply(FRODO, "RESIGN\n", "confirm: orders")
+    assert "confirm: RESIGN" in siege.got(FRODO)[-1]
+
+
+@pytest.mark.parametrize("sender", [MALLORY, SAM])
+def test_a_reply_to_a_question_from_elsewhere_proves_nothing(sender: str) -> None:
+    siege = Siege()
+    asked(siege)
+    siege.reply(FRODO, "ENDING 3000\n", "confirm", From=sender)
+    assert siege.orders() == ["ENDING 8000"]
+
+
+def test_a_reply_to_an_old_question_proves_nothing() -> None:
+    siege = Siege()
+    asked(siege)
+    siege.later(days=11)
+    siege.reply(FRODO, "F3W5\n", "confirm: orders")
+    assert "confirm: orders" in siege.got(FRODO)[-1]
+
+
+def trusting_servers() -> Siege:
+    """Return a siege whose mail server checks all mail."""
+    return Siege(authserv_ids=frozenset({MAIL_SERVER}))
+
+
+def forwarded(siege: Siege) -> dict[str, str]:
+    """Return what a stranger learns from a report that Frodo forwarded as a file."""
+    return {**thread(siege, FRODO), "Subject": "Re: my report"}
+
+
+@pytest.mark.parametrize("failed", ["dmarc=fail", "spf=fail; dkim=fail", "none"])
+def test_a_message_id_proves_nothing_with_a_forged_from(failed: str) -> None:
+    siege = trusting_servers()
+    for line in (ORDER, "FINAL\n", "PRESS TO SAM\nHello.\nEND\n", "STANDING\nENDING 9\nEND\n"):
+        before = siege.picture()
+        raw = siege.person(FRODO).letter(PLAIN, "Re: my report", line, siege.now, forwarded(siege))
+        siege.arrive(f"Authentication-Results: {MAIL_SERVER}; {failed}\r\n".encode() + raw)
+        assert siege.picture() == before
+        said = " ".join(siege.last(FRODO).text.split())
+        assert "it was not sent to the reply address of that email." in said
+    siege.reply(FRODO, "CONFIRM\n", "confirm: standing orders")
+    assert siege.picture() != before
+
+
+def test_a_message_id_is_no_reply_address() -> None:
+    siege = Siege()
+    before = siege.picture()
+    name = siege.last(FRODO, "report").message_id.strip("<>").partition("@")[0]
+    siege.write(FRODO, ORDER, "[SW-1 T1 FRODO]", To=f"games+{name}@referee.example")
+    assert siege.picture() == before
+
+
+@pytest.mark.parametrize("words", ["asks you to be", "you now send orders for"])
+def test_a_message_id_makes_nobody_a_deputy(words: str) -> None:
+    siege = Siege()
+    siege.reply(FRODO, "DEPUTY merry@buckland.example TO 6 September\n", "T1")
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
+    merry = siege.person("merry@buckland.example")
+    if words != "asks you to be":
+        siege.reply(merry.address, "CONFIRM\n", "asks you to be")
+    message = siege.last(merry.address, words).message_id
+    for line in ("CONFIRM\n", ORDER, "FINAL\n"):
+        siege.write(merry.address, line, "hello", In_Reply_To=message, References=message)
+    assert siege.orders() == ["ENDING 8000"]
+    if words == "asks you to be":
+        siege.reply(merry.address, "STATUS\n", words)
+        assert "To be deputy" in siege.last(merry.address).text
+    if words != "asks you to be":
+        siege.reply(merry.address, "CONFIRM\n", "confirm: orders")
+        assert siege.orders() == ["ENDING 1000"]

@@ -68,7 +68,7 @@ def _named(number: int) -> Row:
 
 def _seat(session: Session, games: Sequence[int], seated: Seated, start: int) -> None:
     people = [
-        {**person, "address": f"p{start + n}.{place}@crowd.example"}
+        {**person, "address": f"p{start + n}.{place}@crowd.example", "drawn_account": None}
         for n in range(len(games))
         for place, person in enumerate(seated.people)
     ]

@@ -8,6 +8,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.options import DEVICES, RADIUS, WORLD_DENSITY, WORMNETS
+from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import written
 from referee.rulesets.star_empires.ships import commission
 from referee.rulesets.star_empires.state import State
@@ -69,10 +70,10 @@ def _fill_up(state: State) -> None:
 def _of_ships(state: State, seat: Seat) -> Iterator[str]:
     """Yield orders to load missiles, move ships on, and fire at nearby ones."""
     local = state.empires[seat].frame.local
-    fleet = state.fleet(seat)
+    roster, fleet = Roster(state), state.fleet(seat)
     carriers = {ship.at: ship for ship in fleet if ship.kind == "carrier"}
     for number, ship in enumerate(fleet):
-        others = {s.owner for s in state.ships_at(ship.at)} - {seat}
+        others = {s.owner for s in roster.at(ship.at)} - {seat}
         oblique, y = _STEPS[(number + state.turn) % len(_STEPS)]
         to = ship.at[0] + oblique, ship.at[1] + y
         if ship.kind == "nuke" and not ship.loaded and ship.at in carriers:

@@ -2,8 +2,8 @@
 
 import gc
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final
 
@@ -25,6 +25,8 @@ class Benchmark:
     aim: float
     letters: int = 0
     """The number of letters in the work, to print letters per second."""
+    parts: Mapping[str, Deed] = field(default_factory=dict)
+    """The parts of the baseline by their names; their times are printed too."""
 
 
 def report(benchmark: Benchmark) -> None:
@@ -36,16 +38,23 @@ def report(benchmark: Benchmark) -> None:
         for _ in range(_ROUNDS)
     ]
     deed, baseline = (min(column) for column in zip(*rounds, strict=True))
+    parts = {name: _best(part) for name, part in benchmark.parts.items()}
     sys.stdout.write(
         f"{benchmark.name}\n"
         f"  {1000 * deed:9.3f} ms{_rate(benchmark, deed)}\n"
         f"  {1000 * baseline:9.3f} ms{_rate(benchmark, baseline)}  {benchmark.baseline_name}\n"
-        f"  {deed / baseline:9.2f}     ratio; the aim is at most {benchmark.aim:g}\n"
+        + "".join(f"  {1000 * each:9.3f} ms  {name}\n" for name, each in parts.items())
+        + f"  {deed / baseline:9.2f}     ratio; the aim is at most {benchmark.aim:g}\n"
     )
 
 
 def _rate(benchmark: Benchmark, seconds: float) -> str:
     return f"  {benchmark.letters / seconds:,.0f} letters a second" if benchmark.letters else ""
+
+
+def _best(deed: Deed) -> float:
+    times = _repetitions(deed)
+    return min(_seconds(deed, times) for _ in range(_ROUNDS))
 
 
 def _repetitions(deed: Deed) -> int:

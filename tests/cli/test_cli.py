@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import text
 
-from referee.app import build, open_store
+from referee.app import build, open_new, open_store
 from referee.cli import COMMANDS, main
 from referee.clock import now
 from referee.desk.reception import intake
@@ -45,8 +45,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 @pytest.fixture
 def store(settings: Settings) -> Iterator[Store]:
-    store = open_store(settings)
-    store.migrate()
+    store = open_new(settings)
     yield store
     store.close()
 
@@ -221,13 +220,15 @@ def test_letters_are_listed(store: Store) -> None:
     number = keep(store)
     fail_to_send(store)
     incoming, outgoing = run("mail", "list"), run("mail", "list", "outbox", "--state", "failed")
+    heads = "number  arrived               from             game  seat  receipt  state    subject"
     assert incoming.output.splitlines() == [
-        "receipt  arrived               source  state    tries  note",
-        f"{number}        2026-09-01 12:00 UTC  smtp    waiting  0",
+        f"{heads}  note",
+        f"{number}       2026-09-01 12:00 UTC  you@example.org  -     -     -        waiting  -",
     ]
-    assert "Acknowledgement  failed  1" in outgoing.output
-    assert "550 no such user" in outgoing.output
-    assert "frodo@shire.example" not in outgoing.output
+    heads, row = outgoing.output.splitlines()
+    assert heads.split()[:5] == ["number", "written", "to", "game", "seat"]
+    assert "frodo@shire.example  -     -     failed" in row
+    assert row.endswith("report   Acknowledgement  1      550 no such user")
 
 
 @pytest.mark.usefixtures("store")
@@ -290,7 +291,7 @@ def conclude(store: Store, number: int, state: InboxState, note: str, trust: str
             ],
         ),
         (InboxState.IGNORED, "machine", None, ["ignored", "Precedence", "No answer was sent."]),
-        (InboxState.IGNORED, "a copy of receipt 1", None, ["The same email came before"]),
+        (InboxState.IGNORED, "a copy of email #1", None, ["The same email came before"]),
         (InboxState.READ, "2 orders on the sheet", "aligned", ["signed by its domain"]),
     ],
 )
@@ -355,7 +356,7 @@ def test_of_several_letters_all_or_none_are_released(store: Store) -> None:
 def test_the_pipe_stores_a_letter_once(store: Store) -> None:
     first = run("mail", "in", "--sender", "you@example.org", stdin=LETTER)
     again = run("mail", "in", "--sender", "you@example.org", stdin=LETTER)
-    assert (first.output, first.exit_code) == ("receipt 1\n", 0)
+    assert (first.output, first.exit_code) == ("email 1\n", 0)
     assert again.output == first.output
     with store.read() as session:
         row = inbox.by_id(session, 1)

@@ -205,7 +205,7 @@ def test_conversations_are_run_and_counted(tmp_path: Path) -> None:
     shown = run("conversation", good, bad, worse)
     assert shown.exit_code == 1
     assert shown.output.startswith(f'{bad}: line 5: "F3T4F17" is not in the')
-    assert "is not in the letter:\nSubject: Re: answer: LIST\n\n" in shown.output
+    assert "is not in the email:\nSubject: Re: answer: LIST\n\n" in shown.output
     assert f"{worse}: byte 11 is not UTF-8; save the file as UTF-8\n" in shown.output
     assert shown.output.endswith("1 passed, 2 failed\n")
     shown = run("conversation", good)
@@ -256,7 +256,7 @@ def conversation(tmp_path: Path, text: str, *options: str) -> Result:
             ),
             (
                 "",
-                "unexpected letters:\n--- to alma@one.example\nSubject: [RPS-1 T1 ALMA] no ord",
+                "unexpected emails:\n--- to alma@one.example\nSubject: [RPS-1 T1 ALMA] no ord",
             ),
             (EVERYTHING, "resolve of the ruleset rps raised KeyError"),
         ]

@@ -1,5 +1,6 @@
 """``referee game demote``: the operator removes a GM, also the first one."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -59,9 +60,9 @@ def test_the_operator_removes_the_first_gm(folder: Path) -> None:
             entry = audit.newest(session, game, 1)[0]
             letters = session.scalars(select(OutboxLetter.id)).all()
     mailed = "".join(run("mail", "show", str(n), "--outgoing").output for n in letters)
-    assert (entry.who, entry.what) == ("operator", "The game has one GM fewer.")
+    assert (entry.who, entry.what) == ("operator", "A GM has left SW-1.")
     assert "You are no longer a GM of SW-1. The operator decided this." in mailed
-    assert "The operator decided that GM #1001 is no longer a GM" in mailed
+    assert re.search(r"The operator decided that GM #[0-9]{6} is no\s+longer a GM", mailed)
     assert "You are now the first GM of SW-1" in mailed
 
 

@@ -258,7 +258,8 @@ def test_another_kind_of_url_is_rejected(folder: Path, url: str, words: str) -> 
 
 
 def test_a_site_that_never_ran_has_nothing_to_move(folder: Path, target: str) -> None:
-    (folder / "state" / "referee.db").unlink()
+    for name in ("referee.db", "secret"):
+        (folder / "state" / name).unlink()
     done = run("move-database", target)
     assert done.exit_code == 1
     assert "database: does not exist yet" in done.stderr

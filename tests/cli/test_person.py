@@ -4,8 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
-from tests.support.hourly import LETTERS, SETTINGS, installed, play, run, write
+from referee.domain.mail_transfer import IncomingMail
+from referee.letters.incoming.decode import decode
+from referee.store.models import OutboxLetter
+from tests.support.hourly import LETTERS, NOON, SETTINGS, installed, play, run, write
+from tests.support.new_letters import new_letter
 
 
 @pytest.fixture
@@ -55,3 +60,29 @@ def test_the_letters_of_a_stranger_are_shown_and_deleted(folder: Path) -> None:
     assert run("person", "forget", "x@else.example", "--yes").exit_code == 0
     left = json.loads(run("person", "show", "x@else.example").output)
     assert set(left) == {"intake_counts", "reply_counts"}
+
+
+def test_the_operator_moves_the_only_gm_to_an_address_that_confirms(folder: Path) -> None:
+    done = run("person", "move", "you@example.org", "gm@new.example", "--yes")
+    assert done.exit_code == 0, done.stderr
+    assert "gm@new.example is asked. Nothing changes before it replies CONFIRM" in done.output
+    with installed() as app:
+        with app.store.read() as session:
+            query = select(OutboxLetter).where(OutboxLetter.recipient == "gm@new.example")
+            proof = decode(session.scalars(query).one().raw)
+        raw = new_letter("gm@new.example", "proof", "CONFIRM", NOON, proof.header("Reply-To"))
+        app.accept(IncomingMail("pipe", "proof", raw, NOON, "gm@new.example"))
+        play(app, hours=0)
+    told = json.loads(run("person", "show", "gm@new.example").output)
+    assert [each["game"] for each in told["game_masters"]] == ["SW-1"]
+    with installed() as app, app.store.read() as session:
+        left = select(OutboxLetter.recipient).where(OutboxLetter.kind == "AddressLeft")
+        assert session.scalars(left).all() == ["you@example.org"]
+
+
+def test_nobody_is_moved_to_an_address_of_another_person(folder: Path) -> None:
+    refused = run("person", "move", "you@example.org", "sam@shire.example", "--yes")
+    assert refused.exit_code == 1
+    assert "sam@shire.example is an address of another person." in refused.stderr
+    unknown = run("person", "move", "nobody@example.org", "sam@new.example", "--yes")
+    assert "nothing is stored about this address" in unknown.stderr

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -53,6 +53,10 @@ VERSIONS: Final = (
         batch.alter_column("octets", existing_type=sa.Integer(), nullable=False)
         batch.create_index("ix_inbox_octets", ["octets"])
 """,
+)
+# The number of our own last revision.
+OURS: Final = max(
+    int(each.name[:4]) for each in resources.folder("migrations").glob("versions/[0-9]*.py")
 )
 MIGRATION: Final = '''"""A change to come."""
 
@@ -103,7 +107,7 @@ def versions(folder: Path, number: int) -> Path:
     """Return a folder with our migrations and some future ones."""
     ours = resources.folder("migrations")
     shutil.copytree(ours, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for revision, change in enumerate(VERSIONS[:number], 2):
+    for revision, change in enumerate(VERSIONS[:number], OURS + 1):
         source = MIGRATION.format(
             revision=f"{revision:04}", before=f"{revision - 1:04}", change=change
         )
@@ -119,9 +123,8 @@ def started(migrations: Path, **environment: str) -> subprocess.Popen[bytes]:
 
 @contextmanager
 def opened() -> Iterator[Store]:
-    store = open_store(load(Path("referee.toml")))
-    yield store
-    store.close()
+    with closing(open_store(load(Path("referee.toml")))) as store:
+        yield store
 
 
 def rows() -> Rows:
@@ -153,7 +156,7 @@ def told(before: Rows, after: Rows) -> Rows:
 def upgraded(before: Rows) -> None:
     """Check that the old rows are unchanged and that all of them were migrated."""
     after = rows()
-    assert after["alembic_version"] == [{"version_num": "0004"}]
+    assert after["alembic_version"] == [{"version_num": f"{OURS + len(VERSIONS):04}"}]
     kept = {name: found for name, found in before.items() if name != "alembic_version"}
     assert told(kept, after) == kept
     assert [row["saying"] for row in after["games"]] == ["Onward!"]
@@ -179,7 +182,10 @@ def test_a_running_game_survives_several_migrations(
             installation.play(app, hours=1, since=installation.NOON + 4 * installation.HOUR)
             assert installation.turn(app.store) > 4
         assert "resolved again, identical" in installation.run("replay", "SW-1").output
-    with opened() as store, pytest.raises(StoreOutdated, match="0004, from a newer program"):
+    with (
+        opened() as store,
+        pytest.raises(StoreOutdated, match=f"{OURS + len(VERSIONS):04}, from a newer program"),
+    ):
         store.migrate()
 
 

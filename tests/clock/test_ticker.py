@@ -3,6 +3,7 @@
 import time
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from threading import Event, Lock
 
@@ -26,21 +27,27 @@ def test_now_has_its_zone() -> None:
     assert abs(now() - datetime.now(UTC)) < timedelta(seconds=5)
 
 
+@dataclass
+class Steps:
+    """Steps that were taken; *third* is set with the third."""
+
+    taken: list[datetime] = field(default_factory=list)
+    third: Event = field(default_factory=Event)
+
+    def take(self) -> None:
+        self.taken.append(now())
+        if len(self.taken) == 3:
+            self.third.set()
+
+
 def test_steps_are_repeated() -> None:
-    steps: list[datetime] = []
-    third = Event()
-
-    def step() -> None:
-        steps.append(now())
-        if len(steps) == 3:
-            third.set()
-
-    ticker = ticking(step, 0.05)
-    assert third.wait(5)
+    steps = Steps()
+    ticker = ticking(steps.take, 0.05)
+    assert steps.third.wait(5)
     assert ticker.stop()
-    taken = len(steps)
+    taken = len(steps.taken)
     time.sleep(0.15)
-    assert len(steps) == taken
+    assert len(steps.taken) == taken
 
 
 def test_a_clock_a_year_ahead_costs_one_tick_and_no_memory(
@@ -100,6 +107,14 @@ def test_a_step_is_taken_at_the_moment_something_falls_due() -> None:
     assert done.wait(5)
     assert ticker.stop()
     assert late[0] < timedelta(seconds=0.3)
+
+
+def test_a_step_is_repeated_soon_while_something_is_overdue() -> None:
+    steps = Steps()
+    ticker = Ticker(steps.take, lambda: steps.taken[0] - timedelta(hours=1), 30)
+    ticker.start()
+    assert steps.third.wait(10)
+    assert ticker.stop()
 
 
 def test_steps_never_overlap() -> None:

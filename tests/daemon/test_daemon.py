@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -17,11 +18,12 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import StatementError
 
-from referee.app import SECRET, App, build, is_ours, open_store
+from referee.app import App, build, is_ours, open_store
 from referee.daemon import Daemon, logs, owner_id, sd_notify
 from referee.daemon.inbox_reader import ATTEMPTS, MAX_TOGETHER, READING_LEASE, RETRY_PAUSE
 from referee.daemon.outbox_sender import BATCH
 from referee.daemon.supervisor import Supervisor
+from referee.desk.base.spared_faults import spare
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, OutgoingMail
 from referee.domain.trust import ReturnToken, sign
 from referee.errors import ResourceError, StoreBusy
@@ -30,6 +32,7 @@ from referee.letters.outgoing.notices import Confirmation, Notice
 from referee.mail.imap import ImapMailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.settings import Settings, load
+from referee.state_dir import SECRET
 from referee.store.mail import inbox, outbox, stale_claims
 from referee.store.mail.outbox import Finished
 from referee.store.models import InboxState, OutboxState
@@ -462,6 +465,13 @@ def test_an_interrupt_is_not_caught() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         Supervisor().attempt(interrupt)
+    # Ctrl-C never comes to another thread, so there it is raised by a ruleset.
+    with ThreadPoolExecutor() as pool:
+        trouble = pool.submit(Supervisor().attempt, interrupt).result()
+        spared = pool.submit(spare, interrupt, type).result()
+    assert trouble is not None
+    assert isinstance(trouble.error, KeyboardInterrupt)
+    assert spared is KeyboardInterrupt
 
 
 def test_the_secret_is_created_once_and_is_private(tmp_path: Path) -> None:
@@ -479,7 +489,7 @@ def test_the_secret_is_created_once_and_is_private(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["", "abc", "00" * 31])
 def test_a_damaged_secret_is_reported_and_not_replaced(tmp_path: Path, content: str) -> None:
     found = settings(tmp_path)
-    found.state_dir.mkdir()
+    build(found, {}).close()
     (found.state_dir / SECRET).write_text(content)
     with pytest.raises(ResourceError) as caught:
         build(found, {})

@@ -128,7 +128,7 @@ def test_a_bundled_game_is_replayed_and_recorded_as_before(folder: Path, store: 
         assert game is not None
         assert record_of(session, game) == before
         assert len(before.turns) == 1
-        house = build_site(load(folder / "referee.toml"))
+        house = build_site(load(folder / "referee.toml"), store)
         assert replay(session, house, game) == []
 
 

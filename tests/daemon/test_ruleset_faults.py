@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from referee.desk.base.loaded_games import kept_states
 from referee.rules.views import Prose
 from referee.store.games import games
 from referee.store.models import GameStatus
@@ -44,7 +45,7 @@ JOIN FT-1 SAM AS Empire Builder
 === sam@shire.example gets
 Subject: welcome
 === gm@example.org gets
-Subject: [FT-1] The game is full, but it could not be started
+Subject: [FT-1] the game is full, but it could not be started
 The game is full, but it could not be started. This is a fault on our side.
 the game starts automatically.
 ! F3T4F17
@@ -375,6 +376,8 @@ def test_a_letter_whose_orders_cannot_be_read_is_quarantined(
 ) -> None:
     begin(talk, **FAULTY)
     begin(talk, **STARWEB)
+    # A state that was read before keeps its grammar.
+    kept_states.cache_clear()
     faulty.broken = {"grammar"}
     talk.run("""
 === frodo@shire.example replies to FT-1

@@ -78,7 +78,7 @@ Subject: [SW-1 T2 FRODO] report, orders due
 === sam@shire.example gets mail
 === frodo@shire.example gets mail
 === gm@example.org gets
-Subject: [FT-1 T1] Turn 1 could not be resolved at its deadline
+Subject: [FT-1 T1] turn 1 could not be resolved at its deadline
 Turn 1 could not be resolved at its deadline. This is a fault on our side
 the turn is resolved automatically.
 ! Deadline for turn

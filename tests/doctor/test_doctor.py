@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import text
 
 from referee.app import build
 from referee.cli import main
@@ -39,6 +40,22 @@ path = "in"
 [sending]
 kind = "maildir"
 path = "sent"
+"""
+SERVERS = """
+[[imap]]
+name = "games"
+host = "127.0.0.1"
+port = 1
+security = "none"
+user = "u"
+password_file = "PASSWORD"
+[sending]
+kind = "smtp"
+host = "127.0.0.1"
+port = 2
+security = "none"
+user = "u"
+password_file = "PASSWORD"
 """
 LETTER = b"From: <you@example.org>\r\nMessage-ID: <1@example.org>\r\n\r\nHELP\r\n"
 
@@ -77,7 +94,7 @@ def test_a_healthy_site_has_no_faults(store: Store) -> None:
     done = doctor()
     assert done.exit_code == 0
     assert "FAULT" not in done.output
-    assert "database  ok     database: the tables have this version" in done.output
+    assert "ok     database: the tables have this version, and its pages are not" in done.output
     assert "letters   ok     emails: none is stuck" in done.output
 
 
@@ -149,6 +166,90 @@ def test_a_database_of_another_version_is_reported(folder: Path) -> None:
     done = doctor("database", "letters", "clock")
     assert done.exit_code == 1
     assert "which backs up and migrates it" in done.output
+
+
+def test_a_database_of_a_newer_program_needs_that_program(store: Store) -> None:
+    with store.write() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    done = doctor("database")
+    assert done.exit_code == 1
+    assert "version 9999, from a newer program" in done.output
+    assert "to do     use the version that ran last, or a newer one" in done.output
+    assert "start `referee run`" not in done.output
+
+
+@pytest.mark.sqlite("works on the file")
+@pytest.mark.parametrize("octets", [bytes(4096), b"\xff" * 4096])
+def test_every_overwritten_page_of_the_database_is_found(folder: Path, octets: bytes) -> None:
+    build(load(folder / "referee.toml")).close()
+    file = folder / "state" / "referee.db"
+    whole = file.read_bytes()
+    for page in (0, 1, 2, len(whole) // 8192, len(whole) // 4096 - 1):
+        file.write_bytes(whole[: page * 4096] + octets + whole[(page + 1) * 4096 :])
+        done = doctor("database")
+        assert done.exit_code == 1, page
+        assert "FAULT  database: damaged: " in done.output
+        assert "`referee restore --force` the last backup" in done.output
+    file.write_bytes(whole)
+    assert doctor("database").exit_code == 0
+
+
+@pytest.mark.sqlite("another file")
+def test_what_is_no_database_is_damaged(folder: Path) -> None:
+    (folder / "state").mkdir(mode=0o700)
+    (folder / "state" / "referee.db").write_bytes(b"garbage" * 1000)
+    done = doctor("database", "letters", "work", "clock")
+    assert done.exit_code == 1
+    assert "database: damaged: file is not a database" in done.output
+
+
+@pytest.mark.own_database
+def test_a_database_server_that_does_not_answer_is_named(folder: Path) -> None:
+    url = "postgresql+psycopg://referee@127.0.0.1:1/referee"
+    write(folder, f'{SETTINGS}[database]\nurl = "{url}"\n')
+    done = doctor("database")
+    assert done.exit_code == 1
+    assert "Connection refused" in done.output
+    assert "check that PostgreSQL runs on 127.0.0.1, port 1 and accepts this user" in done.output
+    assert len(done.output.splitlines()) == 3
+
+
+@pytest.mark.parametrize("place", ["file/state", "file"])
+def test_a_state_folder_that_cannot_be_made_is_a_fault(folder: Path, place: str) -> None:
+    (folder / "file").touch()
+    write(folder, f'state_dir = "{place}"\n{SETTINGS}')
+    done = doctor("state")
+    assert done.exit_code == 1
+    assert f"state folder: cannot be created: {folder}/file is not a folder" in done.output
+    assert "set state_dir to a folder the referee can write" in done.output
+
+
+def test_mail_servers_that_do_not_answer_are_named(folder: Path) -> None:
+    (folder / "p").write_text("hunter2\n")
+    write(folder, SETTINGS.partition("[sending]")[0] + SERVERS.replace("PASSWORD", "p"))
+    done = doctor("imap", "smtp")
+    assert done.exit_code == 1
+    assert "check that a server answers at 127.0.0.1, port 1; and host, port" in done.output
+    assert "mail server 127.0.0.1, port 2: login failed: [Errno 111] Connection" in done.output
+
+
+def test_passwords_that_systemd_gives_to_the_service_are_no_fault(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder, SETTINGS.partition("[sending]")[0] + SERVERS.replace("PASSWORD", "x.password"))
+    monkeypatch.delenv("CREDENTIALS_DIRECTORY", raising=False)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    assert doctor("state", "imap", "smtp").output.count("FAULT") == 4
+    # Stands for systemd, with the unit of the service.
+    unit = "[Service]\nLoadCredential=x.password:referee.x.password"
+    (folder / "systemctl").write_text(f"#!/bin/sh\ncat <<END\n{unit}\nEND\n")
+    (folder / "systemctl").chmod(0o755)
+    done = doctor("state", "imap", "smtp")
+    assert done.exit_code == 0
+    assert done.output.count("given only to referee.service, so it is not checked here") == 4
+    assert "-p LoadCredential=x.password:referee.x.password referee doctor" in done.output
+    (folder / "x.password").write_text("hunter2\n")
+    assert doctor("imap").exit_code == 1
 
 
 def test_letters_that_wait_too_long_are_reported(store: Store) -> None:

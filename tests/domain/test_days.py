@@ -1,13 +1,13 @@
 """Days and periods: found in a zone, counted whole, rejected with a reason."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME, check_length
-from referee.domain.days import Day, Days, NamedDay, NearDay, days_between, spell
+from referee.domain.days import Day, Days, NamedDay, NearDay, days_between, next_moment, spell
 from referee.rules.ruleset import UserError
 
 NOW = datetime(2026, 9, 1, 5, tzinfo=UTC)
@@ -36,9 +36,9 @@ def test_days_are_found_where_the_player_lives(
 @pytest.mark.parametrize(
     ("first", "last", "reason"),
     [
-        (NamedDay(8, 31, 2026), NearDay(1), "Monday 31 August 2026 is over"),
-        (NamedDay(9, 20), NamedDay(9, 18), "Friday 18 September 2026, the last day, is before"),
-        (NamedDay(9, 20), NearDay(1), "Wednesday 2 September 2026, the last day, is before"),
+        (NamedDay(8, 31, 2026), NearDay(1), "Mon 31 Aug 2026 is over"),
+        (NamedDay(9, 20), NamedDay(9, 18), "Fri 18 Sep 2026, the last day, is before"),
+        (NamedDay(9, 20), NearDay(1), "Wed 2 Sep 2026, the last day, is before"),
         (None, NamedDay(2, 29), "there is no 29 February within a year; add the year"),
         (None, NamedDay(9, 31), "there is no 31 September 2026"),
         (None, NamedDay(13, 1, 2026), "there is no month 13"),
@@ -74,3 +74,19 @@ def test_absences_use_up_the_days_of_a_game() -> None:
         check_length(of(MOST_AT_ONCE + 1), 0)
     with pytest.raises(UserError, match="0 days of the 56"):
         check_length(of(1), MOST_IN_A_GAME)
+
+
+@pytest.mark.parametrize(
+    ("day", "hour", "moment"),
+    [
+        (NamedDay(12, 3), 18, datetime(2026, 12, 3, 17, tzinfo=UTC)),
+        (NamedDay(9, 1), 18, datetime(2026, 9, 1, 16, tzinfo=UTC)),
+        (NamedDay(9, 1), 6, datetime(2027, 9, 1, 4, tzinfo=UTC)),
+        (NamedDay(8, 31), 18, datetime(2027, 8, 31, 16, tzinfo=UTC)),
+        (NamedDay(8, 31, 2026), 18, datetime(2026, 8, 31, 16, tzinfo=UTC)),
+    ],
+)
+def test_a_time_of_a_day_without_a_year_is_the_next_one(
+    day: NamedDay, hour: int, moment: datetime
+) -> None:
+    assert next_moment(day, time(hour), "Europe/Berlin", NOW) == moment

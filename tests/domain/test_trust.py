@@ -4,15 +4,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain.trust import (
+    AddressToken,
     ConfirmationToken,
     DeputyToken,
     GmToken,
     ReturnToken,
     SeatToken,
+    Side,
     Token,
     Trust,
     code_fits,
     hash_code,
+    message_name,
+    named_after,
+    named_in,
     seal,
     shows_token,
     sign,
@@ -20,6 +25,7 @@ from referee.domain.trust import (
 )
 
 KEY = b"k" * 32
+OPEN_SEAT = "s12-3t4-answer41-l7nk4b44wkvypkxyb5ie"
 serials = st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=40)
 tokens = (
     st.builds(SeatToken, st.integers(1, 10**9), st.integers(1, 999999), serials)
@@ -51,6 +57,21 @@ def test_a_changed_token_is_rejected(token: Token, place: int, letter: str) -> N
     place %= len(text)
     changed = text[:place] + letter + text[place + 1 :]
     assert verify(changed, KEY) == (token if changed == text else None)
+
+
+@given(tokens)
+def test_a_message_id_shows_its_letter_and_is_no_token(token: Token) -> None:
+    text = sign(token, KEY)
+    name = named_after(text, KEY)
+    assert verify(name, KEY) is None
+    assert not shows_token(name, KEY)
+    named = token if isinstance(token, SeatToken | DeputyToken) else None
+    assert [named_in(each, KEY) for each in (name, name.upper())] == [named] * 2
+    assert named_in(text, KEY) is None
+    assert named_in(name, b"x" * 32) is None
+    if named is not None:
+        assert message_name(named, KEY) == name
+    assert len(name) == len(text)
 
 
 @given(st.text())
@@ -85,11 +106,39 @@ def test_a_token_fits_an_address() -> None:
     assert len("games+" + sign(token, KEY)) <= 64
 
 
+def test_a_token_fits_every_letter_of_a_long_game() -> None:
+    token = SeatToken(2**40 - 1, 2**24 - 1, "x", 2**24 - 1)
+    assert verify(sign(token, KEY), KEY) == token
+
+
+def test_tokens_with_the_numbers_of_before_are_verified() -> None:
+    """They were signed by the release before tokens were sealed."""
+    assert verify(OPEN_SEAT, KEY) == SeatToken(12, 3, "", 4)
+    assert verify(OPEN_SEAT.upper(), KEY) == SeatToken(12, 3, "", 4)
+    assert verify("r7-0-report4-m6xxit3ysl3ph5s3aabf", KEY) == ReturnToken(7, "")
+    assert verify("a5-2-address-uy72cceu7qqlbtiiklx2", KEY) == AddressToken(5, Side.NEW)
+    assert verify(OPEN_SEAT.replace("s12", "s13"), KEY) is None
+    assert verify(OPEN_SEAT, b"x" * 32) is None
+    assert shows_token(f"My address is games+{OPEN_SEAT[:9]}\n> {OPEN_SEAT[9:]}@x.", KEY)
+
+
+@given(st.lists(tokens, min_size=2, max_size=2, unique_by=lambda token: sign(token, KEY)))
+def test_tokens_that_differ_in_anything_have_nothing_in_common(pair: list[Token]) -> None:
+    """A number that is one higher shows neither that it is, nor in which place."""
+    one, other = (sign(token, KEY) for token in pair)
+    assert len(one) == len(other) == 50
+    alike = sum(mine == theirs for mine, theirs in zip(one[2:], other[2:], strict=True))
+    # Of 48 letters by chance, each one of 32.
+    assert alike < 16
+
+
 @given(tokens, tokens)
 def test_every_letter_and_every_house_has_its_own_seal(one: Token, other: Token) -> None:
     of_one = seal(f"<{sign(one, KEY)}@referee.example>", KEY)
     assert of_one == seal(f"{sign(one, KEY)}@referee.example", KEY)
-    assert (of_one == seal(f"{sign(other, KEY)}@referee.example", KEY)) == (one == other)
+    assert (of_one == seal(f"{sign(other, KEY)}@referee.example", KEY)) == (
+        sign(one, KEY) == sign(other, KEY)
+    )
     assert of_one != seal(f"{sign(one, KEY)}@referee.example", b"x" * 32)
 
 

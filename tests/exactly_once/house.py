@@ -46,11 +46,14 @@ class House:
             (folder / "incoming" / name).mkdir(parents=True)
         (folder / sent).mkdir(parents=True)
         (folder / "state").mkdir()
-        (folder / "state" / "secret").write_text("5e" * 32)
         (folder / "referee.toml").write_text(SETTINGS + sending)
         self.folder = folder
         self._sent = sent
-        app = build(load(folder / "referee.toml"), installed_rulesets())
+        settings = load(folder / "referee.toml")
+        # A secret that is there before the database would be that of a lost one.
+        build(settings, {}).close()
+        (folder / "state" / "secret").write_text("5e" * 32)
+        app = build(settings, installed_rulesets())
         # The result must not depend on how much randomness was used before the crash.
         self.app = replace(app, site=replace(app.site, entropy=lambda count: b"e" * count))
         self.app.close()

@@ -5,8 +5,9 @@ import sqlite3
 from functools import partial
 from pathlib import Path
 
-from referee.app import SECRET, build
+from referee.app import build
 from referee.settings import load
+from referee.state_dir import SECRET
 from referee.testing.faults import run
 from tests.exactly_once.disturbing import Story
 from tests.exactly_once.house import MAILDIR, SETTINGS

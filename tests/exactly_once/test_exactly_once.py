@@ -81,5 +81,5 @@ def test_a_crash_while_letters_are_fetched_changes_nothing(tmp_path: Path) -> No
     answered = Counter(Received(raw.encode()).headers.get("In-Reply-To") for raw in story.sent)
     assert [answered[f"<1.{address}>"] for address in (GM, FRODO)] == [1, 1]
     assert story.tried >= len(story.points) // 4 > 6
-    assert {"imaplib.send LOGIN", "imaplib.send UID", "commit"} <= set(story.points)
+    assert {"imaplib.send LOGIN", "imaplib.send UID MOVE", "commit"} <= set(story.points)
     assert story.faults == []

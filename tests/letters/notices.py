@@ -30,6 +30,7 @@ from referee.letters.outgoing.deputy_notices import (
     DeputyEnded,
     SheetChanged,
 )
+from referee.letters.outgoing.end_notices import FinalStanding, Revealed
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.letters.outgoing.local_time import Moment
@@ -42,7 +43,7 @@ from referee.letters.outgoing.notices import (
     CommandAnswers,
     CommandReply,
     Confirmation,
-    FinalStanding,
+    Correction,
     GameChanged,
     GameCreated,
     GameStarted,
@@ -64,7 +65,6 @@ from referee.letters.outgoing.notices import (
     Reminder,
     Report,
     ReportAgain,
-    Revealed,
     RuledOrder,
     TooLate,
     Unknown,
@@ -221,6 +221,12 @@ LETTERS: Final[dict[str, Notice]] = {
         final=True,
         can_undo=True,
     ),
+    "acknowledgement_of_final_with_a_warning": acknowledgement(
+        accepted=ACCEPTED,
+        warned=WARNED[:1],
+        sheet=("F3T4F17 F3T1P",),
+        final=True,
+    ),
     "acknowledgement_of_an_unread_order": acknowledgement(
         change=Change.NONE,
         replaces=3017,
@@ -273,7 +279,7 @@ LETTERS: Final[dict[str, Notice]] = {
         replaces=3017,
         replaced=BEFORE,
         accepted=(replace(ACCEPTED[0], line=0),),
-        said=(CommandReply(1, "CLEAR T13", "Your sheet for turn 13 is withdrawn."),),
+        said=(CommandReply(1, "CLEAR T13", "Your sheet for turn 13 is removed."),),
         undone=(LineError(2, "CANCEL F1W2", "F1W2 is not on your sheet. ORDERS shows the sheet."),),
         sheet=("F3T4F17",),
         can_undo=True,
@@ -289,7 +295,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "acknowledgement_of_clear": acknowledgement(
         change=Change.REDUCED,
-        said=(CommandReply(1, "CLEAR", "14 orders taken off the sheet."),),
+        said=(CommandReply(1, "CLEAR", "14 orders removed from the sheet."),),
         replaces=3017,
         replaced=BEFORE,
         deadline=None,
@@ -359,6 +365,18 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=DEADLINE,
         template=("F3", "W5"),
         commitment=COMMITMENT,
+    ),
+    "report_corrected": replace(
+        REPORT,
+        correction=Correction(
+            "Two ships were lost by a typing error.",
+            "F109 is at W3 with 7 ships.",
+            (OrderResult("F109W99", "W99 is not next to W3."),),
+        ),
+        failed=(),
+        events=(),
+        press=(),
+        notes=(),
     ),
     "report_while_others_owe_orders": Report(
         game="FP-1",
@@ -440,6 +458,7 @@ LETTERS: Final[dict[str, Notice]] = {
         SEED,
         seat="CERES",
         players=("CERES: Sam Gamgee", "HATYSA: Rosie Cotton"),
+        files=("sw-7-record.json.gz",),
     ),
     "final_standing_of_two_winners": FinalStanding(
         "SW-7",
@@ -464,7 +483,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "CERES",
         None,
         11,
-        ("#3017, Wednesday 16 September 2026, 19:30 UTC: sheet 1: 14 orders; FINAL",),
+        ("#3017, Wed 16 Sep 2026, 19:30 UTC: sheet 1: 14 orders; FINAL",),
         ("turn 11: sheet 1, from #3017, 14 orders, counts",),
         ("turn 10: 12 orders, 11 done, 1 failed",),
         (),
@@ -659,7 +678,7 @@ LETTERS: Final[dict[str, Notice]] = {
         seat="CERES",
         player="Frodo Baggins",
         by_gm=False,
-        days="from Friday 18 September 2026 to Friday 2 October 2026",
+        days="from Fri 18 Sep 2026 to Fri 2 Oct 2026",
     ),
     "deputy_asked_by_the_gm": DeputyAsked(
         game="SW-7",
@@ -667,23 +686,23 @@ LETTERS: Final[dict[str, Notice]] = {
         seat="CERES",
         player="",
         by_gm=True,
-        days="on Friday 18 September 2026",
+        days="on Fri 18 Sep 2026",
     ),
     "deputy_accepted": DeputyAccepted(
         game="SW-7",
         seat="CERES",
-        days="from Friday 18 September 2026 to Friday 2 October 2026",
+        days="from Fri 18 Sep 2026 to Fri 2 Oct 2026",
         account=1240,
         code="K7QX2M4A",
     ),
     "deputy_accepted_again": DeputyAccepted(
-        game="SW-7", seat="CERES", days="on Friday 18 September 2026", account=1240, code=""
+        game="SW-7", seat="CERES", days="on Fri 18 Sep 2026", account=1240, code=""
     ),
     "deputy_begins": DeputyBegins(
         game="SW-7",
         turn=11,
         seat="CERES",
-        until="Friday 2 October 2026",
+        until="Fri 2 Oct 2026",
         deadline=DEADLINE,
         orders=("F3T4F17", "F3T1P"),
         report=FORECAST,
@@ -692,7 +711,7 @@ LETTERS: Final[dict[str, Notice]] = {
         game="SW-7",
         turn=11,
         seat="CERES",
-        until="Friday 2 October 2026",
+        until="Fri 2 Oct 2026",
         deadline=None,
         orders=(),
         report="",
@@ -767,7 +786,7 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=DEADLINE,
         template=(),
         excused=True,
-        deputy_until="Friday 2 October 2026",
+        deputy_until="Fri 2 Oct 2026",
     ),
     "report_after_an_absence": Report(
         game="SW-7",
@@ -791,12 +810,14 @@ LETTERS: Final[dict[str, Notice]] = {
         seat="CERES",
         left="5 days",
         deadline=DEADLINE,
-        away="from Friday 18 September 2026 to Friday 2 October 2026",
+        away="from Fri 18 Sep 2026 to Fri 2 Oct 2026",
     ),
     "reminder_to_a_deputy": Reminder(
         game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, deputy=True
     ),
-    "revealed": Revealed("SW-7", "Autumn", ("sw-7-state.json", "sw-7-orders.json")),
+    "revealed": Revealed(
+        "SW-7", "Autumn", ("sw-7-state.json", "sw-7-orders.json", "sw-7-record.json.gz")
+    ),
     "game_changed": GameChanged(
         "SW-7", 11, "The GM moved the deadline to Fri 18 Sep 18:00 MST.", DEADLINE
     ),
@@ -868,12 +889,12 @@ LETTERS: Final[dict[str, Notice]] = {
     "many_wrong_codes": ManyWrongCodes(100, DEADLINE),
     "answers_paused": AnswersPaused("hour"),
     "answers_paused_to_unproven_emails": AnswersPaused("day", proven=False),
-    "answers_paused_with_an_email_not_done": AnswersPaused("hour", proven=False, waiting=3041),
+    "answers_paused_with_an_email_not_done": AnswersPaused("hour", proven=False, waiting=True),
     "bounce_warning": BounceWarning("SW-7", "CERES", complaint=False),
     "bounce_warning_that_goes_on": BounceWarning("SW-7", "CERES", complaint=False, goes_on=True),
     "bounce_warning_of_a_complaint": BounceWarning("SW-7", "CERES", complaint=True),
     "operator_digest": OperatorDigest(
-        quarantined=("receipt 3041: could not be read, reference Q-3041-2",),
+        quarantined=("email #3041: could not be read, reference Q-3041-2",),
         unasked=("email #3042: was not done, and nobody could be asked",),
         failed=("outgoing 912, a Report of SW-7: 550 5.1.1 no such user here",),
         bouncing=("account #1002: 3 emails bounced, the last on 2026-09-17",),
@@ -882,7 +903,7 @@ LETTERS: Final[dict[str, Notice]] = {
             "games: 2 forming, 5 running",
             "turns resolved: 3",
             "emails sent: 61",
-            "emails in: 0 waiting, 1 held",
+            "emails in: 0 waiting, 1 waiting for confirmation",
             "emails out: 2 waiting",
         ),
     ),

@@ -156,7 +156,7 @@ class House:
         create = f'CREATE STARWEB SEATS {len(SEATS)} DEADLINE "{deadline}"\nOPTION worlds=36 '
         create += "early=0\n"
         self.gm.write(self.address, create)
-        self.gm.until_got("SW-1 is open")
+        self.gm.until_got("your game is open")
         for seat, player in self.players.items():
             player.write(self.address, f"JOIN SW-1 {seat}\n")
         for player in self.players.values():

@@ -46,4 +46,4 @@ def test_the_mailbox_is_tested_and_faults_are_reported(dovecot: Dovecot, tmp_pat
     dovecot.stop()
     gone = doctor(tmp_path, settings)
     assert gone.exit_code == 1
-    assert "check host, port and security" in gone.output
+    assert "check that a server answers at 127.0.0.1, port " in gone.output

@@ -46,6 +46,19 @@ def test_letters_are_taken_in_order_and_then_moved(box: Path) -> None:
     assert MaildirSource("orders", box).take(arrivals.extend, clock) == 0
 
 
+def test_new_mail_is_noticed_without_a_look_at_it(box: Path) -> None:
+    source = MaildirSource("orders", box)
+    put(box, "1.host")
+    assert source.has_mail()
+    source.take(lambda _: None, lambda: NOW)
+    # The move of the letter has changed the folder, and is looked at once.
+    assert source.take(lambda _: None, lambda: NOW) == 0
+    assert not source.has_mail()
+    put(box, "2.host")
+    assert source.has_mail()
+    assert not MaildirSource("none", box / "none").has_mail()
+
+
 def test_a_letter_is_accepted_before_it_is_moved(box: Path) -> None:
     file = put(box, "1.a.host")
     seen: list[bool] = []

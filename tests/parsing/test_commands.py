@@ -1,11 +1,12 @@
 """Commands of players and GMs as typed, and the answers to bad ones."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import time, timedelta
 
 import pytest
 
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
+from referee.domain.days import NamedDay
 from referee.domain.press import PressRule
 from referee.domain.votes import Motion
 from referee.parsing.commands import (
@@ -108,7 +109,19 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
         ("SCHEDULE weekdays 20:00 Europe/Berlin", c.SetSchedule("weekdays 20:00 Europe/Berlin")),
         ('SCHEDULE "3 days"', c.SetSchedule("3 days")),
         ("DEADLINE 2026-09-18 at 18:00 europe/berlin",
-         gm.SetDeadline(datetime(2026, 9, 18, 16, 0, tzinfo=UTC))),
+         gm.SetDeadline(NamedDay(9, 18, 2026), time(18), "Europe/Berlin")),
+        ("DEADLINE 29 Nov 2026 18:00 Europe/Berlin",
+         gm.SetDeadline(NamedDay(11, 29, 2026), time(18), "Europe/Berlin")),
+        ("DEADLINE 29 November 2026, 18:00 Europe/Berlin",
+         gm.SetDeadline(NamedDay(11, 29, 2026), time(18), "Europe/Berlin")),
+        ("DEADLINE November 29, 2026 at 18:00 Europe/Berlin",
+         gm.SetDeadline(NamedDay(11, 29, 2026), time(18), "Europe/Berlin")),
+        ("DEADLINE Sun 29 Nov 2026, 18:00 Europe/Berlin",
+         gm.SetDeadline(NamedDay(11, 29, 2026), time(18), "Europe/Berlin")),
+        ("DEADLINE 29th nov 2026 18:00 Europe/Berlin",
+         gm.SetDeadline(NamedDay(11, 29, 2026), time(18), "Europe/Berlin")),
+        ("DEADLINE 3 December 18:00 Europe/Berlin",
+         gm.SetDeadline(NamedDay(12, 3), time(18), "Europe/Berlin")),
         ("EXTEND 2 days", gm.Extend(timedelta(days=2))),
         ("REMIND", gm.Remind()),
         ("ADJUDICATE", gm.Adjudicate()),
@@ -125,6 +138,7 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
         ("PRESS RULES MET SIGNED", gm.SetPress(PressRule.MET, anonymous=False)),
         ("press rules nobody", gm.SetPress(PressRule.NONE)),
         ("ACCEPT LATE 17", gm.AcceptLate(17)),
+        ("ACCEPT LATE ceres 17", gm.AcceptLate(17, "ceres")),
         ("SHEETS", gm.ShowSheets()),
         ("REPORT OF CERES 7", gm.ShowReportOf("CERES", 7)),
         ("report of ceres", gm.ShowReportOf("ceres")),
@@ -175,7 +189,8 @@ def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:
         ("wait for me", 6, "WAIT goes on a line of its own.", ""),
         ("REP0RT", 4, "This is a zero, not the letter O.", "Write REPORT."),
         ("ADD W7B5F9", 5, "ADD goes on a line of its own.", "Write the orders below it."),
-        ("CLEAR W7B5F9", 7, "CLEAR removes all orders.", "CANCEL F3W5 removes that one."),
+        ("CLEAR W7B5F9", 7, "CLEAR removes all orders.",
+         "Write CLEAR alone on its line; CANCEL F3W5 removes one."),
         ("CLEAR T0", 8, "There is no T0. Numbers begin at 1.", ""),
         ("CLEAR T-1", 8, "A number has no sign and no marks in it.", ""),
         ("ORDERS T0", 9, "There is no T0. Numbers begin at 1.", ""),
@@ -196,12 +211,12 @@ def test_a_bad_command_of_a_player_is_answered(
         ("CREATE STARWEB SEATS 3", 1,
          'When are turns due? For example, add DEADLINE "weekdays 20:00 Europe/Berlin".'),
         ("CREATE STARWEB DEADLINE sometimes", 1,
-         ('"sometimes" is not a schedule: Begin with daily, weekdays, every or a number, '
+         ('"sometimes" is not a schedule. Begin with daily, weekdays, every or a number, '
           "as in every Friday 18:00 UTC.")),
         ("CREATE STARWEB OPTION worlds", 23, "Which option?"),
         ("DEADLINE 3 days", 10, "Which day?"),
         ("DEADLINE 2026-02-30 18:00 UTC", 1,
-         "There is no date 2026-02-30. Write year-month-day, such as 2026-09-18."),
+         "There is no date 2026-02-30. Write it like 18 September or 2030-09-18."),
         ("EXTEND daily 20:00 UTC", 1, "By how much? EXTEND 2 days."),
         ("ACCEPT LATE", 12, "Which email?"),
         ("START now", 7, "Unexpected text after START: now."),

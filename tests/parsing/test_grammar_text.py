@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from lark.exceptions import GrammarError
 
 from referee.parsing.grammar_text import grammar_text
-from referee.parsing.reader import read_orders
+from referee.parsing.reader import Reader, read_orders
 from referee.parsing.reference import about, reference
 from referee.rules.ruleset import Grammar
 
@@ -52,3 +53,11 @@ def test_a_file_or_package_missing_is_an_error(package: str) -> None:
         grammar_text(f"{package}:other.lark")
     with pytest.raises(ModuleNotFoundError):
         grammar_text("no_such_game:orders.lark")
+
+
+def test_a_fault_of_a_grammar_names_its_file() -> None:
+    with pytest.raises(ValueError, match=r"no order class for the rules .* in 'fistful.lark'$"):
+        Reader(Grammar("fistful.lark", {}))
+    with pytest.raises(GrammarError) as caught:
+        Reader(Grammar("order: gve", {}))
+    assert caught.value.__notes__ == ["This is wrong in the grammar."]

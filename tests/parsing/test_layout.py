@@ -140,3 +140,19 @@ def test_a_sentence_in_the_form_of_an_order_is_a_remark(line: str) -> None:
     (item,) = reader_of(STAR_EMPIRES).read(line)
     assert isinstance(item, Unparsed)
     assert item.is_remark
+
+
+@pytest.mark.parametrize(("text", "count"), [("- Build: ...", 1), ("- Ships for you", 0), ("-", 0)])
+def test_the_mark_of_a_list_counts_as_no_order(text: str, count: int) -> None:
+    items = [item for item in WEB.read(text) if not getattr(item, "is_remark", False)]
+    assert len(items) == count
+
+
+@pytest.mark.parametrize("text", ["- Build: W7B5I", "* Move: F3W5", "1. Build: W7B5I"])
+def test_a_label_can_follow_the_mark_of_a_list(text: str) -> None:
+    assert [type(item) for item in WEB.read(text)] == [Parsed]
+
+
+@pytest.mark.parametrize("smiley", [":)", ":-)", ";)", "=D", ":("])
+def test_a_smiley_between_two_orders_hides_none(smiley: str) -> None:
+    assert texts(WEB, f"F14W25 {smiley} F35W27") == ["F14W25", "F35W27"]

@@ -2,7 +2,18 @@
 
 import pytest
 
-from referee.domain.commands import Add, Check, Clear, Confirm, Final, Help, Undo, Wait
+from referee.domain.commands import (
+    Add,
+    Check,
+    Clear,
+    Confirm,
+    Final,
+    Help,
+    ShowOrders,
+    ShowReport,
+    Undo,
+    Wait,
+)
 from referee.letters.incoming.html_text import text_of_markup
 from referee.parsing.body import Body, read_body
 from referee.parsing.items import Parsed
@@ -41,6 +52,16 @@ def orders(body: Body) -> list[str]:
         ("Please undo #12, thanks", Undo),
         ("CLEAR;", Clear),
         ("HELP!", Help),
+        ("UNDO, sorry!", Undo),
+        ("UNDO #12 :D", Undo),
+        ("Sorry, undo #12, thank you", Undo),
+        ("WAIT, sorry", Wait),
+        ("Final :)", Final),
+        ("Final, thanks!", Final),
+        ("FINAL \U0001f44d", Final),
+        ("orders pls", ShowOrders),
+        ("Report 3, please :-)", ShowReport),
+        ("Help please", Help),
     ],
 )
 def test_marks_and_polite_words_do_not_hide_a_command(typed: str, kind: type) -> None:
@@ -50,7 +71,22 @@ def test_marks_and_polite_words_do_not_hide_a_command(typed: str, kind: type) ->
 
 
 @pytest.mark.parametrize(
-    "typed", ["Check?", "Press on.", "Please check this", "Please wait, Sam", "undo it"]
+    "typed",
+    [
+        "Check?",
+        "Press on.",
+        "Please check this",
+        "Please wait, Sam",
+        "undo it",
+        "~~FINAL~~",
+        "# final",
+        "FINAL \U0001f914",
+        "undo \u274c",
+        "Final answer",
+        "RESIGN please",
+        "Resign, sorry",
+        "CLEAR please",
+    ],
 )
 def test_other_words_are_no_command(typed: str) -> None:
     body = read(f"{typed}\nW7B5I")
@@ -58,9 +94,26 @@ def test_other_words_are_no_command(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("UNDO it", "Write UNDO alone on its line"),
+        ("RESIGN please", "RESIGN goes on a line of its own."),
+        ("CLEAR please", "Write CLEAR alone on its line"),
+        ("final answer", "FINAL goes on a line of its own."),
+    ],
+)
+def test_the_advice_on_a_command_among_words_is_a_line_of_its_own(typed: str, said: str) -> None:
+    (item,) = read(typed).mistyped
+    assert said in f"{item.reason} {item.advice}"
+
+
+@pytest.mark.parametrize(
     "typed",
     [
         "CONFIRM please",
+        "Confirm 👍",
+        "CONFIRM please 🙏",
+        "Confirm :-)",
         "Confirm, thanks!",
         "Confirm. Thanks!",
         "Confirm, thank you.",
@@ -126,3 +179,11 @@ def test_a_quote_of_outlook_in_html_is_a_quote() -> None:
 def test_orders_below_a_negation_are_remarks(typed: str) -> None:
     body = read(f"{typed}\n- W7B9F4\nF8W2\n\nF3W5")
     assert orders(body) == ["F3W5"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "topic"),
+    [("Help orders please", "orders"), ("HELP PRESS TO, thanks!", "PRESS TO"), ("help", "")],
+)
+def test_polite_words_are_no_part_of_a_topic(typed: str, topic: str) -> None:
+    assert [item.command for item in read(typed).commands] == [Help(topic)]

@@ -80,6 +80,10 @@ def test_text_that_is_not_a_schedule_gets_a_reason(text: str, says: str) -> None
          Schedule(WEEKDAYS, recesses=(CHRISTMAS,))),
         ("weekdays 20:00 Europe/Berlin except December 24 to January 2 and 2026-04-03",
          Schedule(WEEKDAYS, recesses=(CHRISTMAS, Recess(date(2026, 4, 3), date(2026, 4, 3))))),
+        ("weekdays 20:00 Europe/Berlin except 24 Dec to 2 Jan and April 3, 2026",
+         Schedule(WEEKDAYS, recesses=(CHRISTMAS, Recess(date(2026, 4, 3), date(2026, 4, 3))))),
+        ("weekdays 20:00 Europe/Berlin except 24 Dec 2026 to 2 January 2027",
+         Schedule(WEEKDAYS, recesses=(Recess(date(2026, 12, 24), date(2027, 1, 2)),))),
         ("weekdays 20:00 Europe/Berlin, except 24 Dec to 2 Jan, except 1 May",
          Schedule(WEEKDAYS, recesses=(CHRISTMAS, Recess(YearDay(5, 1), YearDay(5, 1))))),
         ("72 hours, not on Sat, Sun and Mon",
@@ -98,9 +102,10 @@ def test_the_parts_after_the_rule_can_be_in_any_sequence(text: str, schedule: Sc
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("72 hours, excep 1 May", "(character 11): Expected not before, not on, except"),
+        ("72 hours, excep 1 May", "(character 11). Expected not before, not on, except"),
         ("daily 20:00 UTC, except 31 Feb", "February has no day 31."),
-        ("daily 20:00 UTC, except 24 Dec 2026", "Which day? except 24 December, or"),
+        ("daily 20:00 UTC, except 31 Feb 2027", "There is no date 31 Feb 2027."),
+        ("daily 20:00 UTC, except 24 Xyz 2027", "There is no date 24 Xyz 2027."),
         ("daily 20:00 UTC, except 2026-13-01", "There is no date 2026-13-01"),
         ("daily 20:00 UTC, except 2026-12-24 to 2026-12-20", "2026-12-20 is before 2026-12-24."),
         ("daily 20:00 UTC, except 2026-01-01 to 2027-12-20", "HOLD stops a game."),

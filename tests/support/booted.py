@@ -5,6 +5,7 @@ continues: while the service is killed, stopped, hung, backed up and restored, n
 doubled.
 """
 
+import gzip
 import logging
 import os
 import re
@@ -20,14 +21,26 @@ from typing import Any, Final
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
+from referee.daemon.worker import NICE
+
 PATIENCE: Final = 60.0
 UNIT: Final = Path("/etc/systemd/system/referee.service")
 SETTINGS: Final = Path("/etc/referee/referee.toml")
-HOLD: Final = Path("/var/lib/referee/hold")
-REACHED: Final = Path("/var/lib/referee/hold.reached")
 HANGING: Final = Path(__file__).with_name("hanging.py")
 ARCHIVE: Final = Path("/var/backups/referee/game.tar.gz")
+KEPT: Final = Path(__file__).parents[1] / "store" / "kept"
+DISK: Final = Path("/dev/state")
+STATE: Final = Path("/var/lib/referee")
+HOLD: Final = STATE / "hold"
+REACHED: Final = STATE / "hold.reached"
 SEATS: Final = {"alice": "CERES", "bob": "MARS"}
+PEOPLE: Final = {
+    "gm": "you@example.org",
+    "alice": "frodo@shire.example",
+    "bob": "sam@shire.example",
+}
+"""The people of the kept site, by the users who get their mail here."""
+_REPLIES: Final = r"^Reply-To: .*\s+<(games\+.*@games\.example\.org)>$"
 PASSWORD: Final = "correct horse"
 LOADED: Final = [
     f"--property=LoadCredential={name}.password:referee.{name}.password"
@@ -94,6 +107,11 @@ def workers() -> list[int]:
     return [int(file.parent.name) for file in children if b"spawn_main" in _words(file)]
 
 
+def priority(process: int) -> int:
+    """Return the nice value of a process."""
+    return os.getpriority(os.PRIO_PROCESS, process)
+
+
 def _words(file: Path) -> bytes:
     try:
         return file.read_bytes()
@@ -102,9 +120,10 @@ def _words(file: Path) -> bytes:
 
 
 def write(sender: str, to: str, body: str) -> None:
-    """Send a letter as a user of this machine."""
-    head = f"From: {sender}@localhost\nTo: {to}\nSubject: from {sender}\n\n"
-    run("sendmail", "-f", f"{sender}@localhost", to, text=f"{head}{body}\n")
+    """Send a letter as a user of this machine, or from an address."""
+    address = sender if "@" in sender else f"{sender}@localhost"
+    head = f"From: {address}\nTo: {to}\nSubject: from {sender}\n\n"
+    run("sendmail", "-f", address, to, text=f"{head}{body}\n")
 
 
 def mailbox(name: str) -> str:
@@ -127,7 +146,7 @@ def turn_now() -> int:
 def finish(turn: int) -> None:
     """Make both players reply FINAL to their report of a turn."""
     for name in SEATS:
-        to = re.findall(rf"^ <(games\+s\d+-\d+-report{turn}-.*)>$", mailbox(name), re.M)[-1]
+        to = re.findall(rf"^ <(games\+s\d+-\d+t\d+-report{turn}-.*)>$", mailbox(name), re.M)[-1]
         write(name, to, "FINAL")
 
 
@@ -160,11 +179,12 @@ def begin_hanging_turn() -> int:
 def try_the_sandbox() -> None:
     """Check that daemon and worker have no privileges, and print the exposure of the unit."""
     assert shown("ActiveState") == "active"
+    # The unit must allow a worker to yield: SystemCallFilter=setpriority.
+    until(f"a worker has nice {NICE}", lambda: {priority(each) for each in workers()} == {NICE})
     for number in (main_process(), *workers()):
         status = Path(f"/proc/{number}/status").read_text(encoding="ascii")
         for line in ("NoNewPrivs:\t1", "Seccomp:\t2", "CapBnd:\t0000000000000000"):
             assert line in status, f"{line} is not true of {number}"
-    assert [os.getpriority(os.PRIO_PROCESS, worker) for worker in workers()] == [5], "no worker"
     told = run("systemd-analyze", "security", "--offline=true", "--no-pager", str(UNIT))
     (level,) = re.findall(r"Overall exposure level for referee.service: ([0-9.]+)", told)
     say(f"exposure {level}, a worker next to the daemon, no privileges")
@@ -173,14 +193,14 @@ def try_the_sandbox() -> None:
 
 def try_the_watchdog() -> None:
     """Check that the watchdog gets signals, and that a daemon that hangs is replaced."""
-    drop_in("WatchdogSec=2", "RestartSec=1")
+    drop_in("WatchdogSec=5", "RestartSec=1")
     before = main_process()
-    time.sleep(7)
+    time.sleep(11)
     assert main_process() == before
     os.kill(before, signal.SIGSTOP)
     until("it is replaced", lambda: is_replaced(before))
     assert "Watchdog timeout" in journal()
-    say("the watchdog was heard for seven seconds, and replaced a daemon that hung")
+    say("the watchdog was heard for eleven seconds, and replaced a daemon that hung")
 
 
 def try_a_worker_that_dies() -> None:
@@ -201,7 +221,8 @@ def try_to_stop_in_a_turn() -> None:
     run("systemctl", "stop", "referee")
     took = time.monotonic() - begun
     assert (shown("Result"), workers()) == ("success", [])
-    assert took < 10, f"it took {took:.1f} seconds"
+    # Ten seconds, and what a busy machine adds; then systemd would have killed it.
+    assert took < 15, f"it took {took:.1f} seconds"
     HOLD.unlink()
     assert turn_now() == turn
     run("systemctl", "start", "referee")
@@ -300,10 +321,101 @@ def try_the_passwords() -> None:
     say("the mail server was shown the password of /etc/credstore")
 
 
+def try_a_read_only_disk() -> None:
+    """Check that nothing is lost while the disk of the state is read-only after an error."""
+    if not DISK.exists():
+        say("no disk here can be made read-only: that is NOT tried")
+        return
+    _move_to_the_disk()
+    turn, daemon = turn_now(), main_process()
+    before = mailbox("gm").count("In-Reply-To: ")
+    run("sync")
+    # This is what the system does after an error of the disk.
+    run("mount", "-o", "remount,abort", str(STATE))
+    write("gm", "games@games.example.org", "LIST")
+    until("the letter waits outside", lambda: "said: 4" in run("postqueue", "-p"))
+    told = subprocess.run(
+        ("sudo", "-u", "referee", "referee", "doctor", "state", "disk", "database"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (told.returncode, "read-only" in told.stdout) == (1, True), told.stdout
+    assert turn_now() == turn
+    assert main_process() == daemon
+    say(f"on a read-only disk the daemon goes on, and the doctor says:\n{told.stdout}")
+    run("systemctl", "stop", "referee")
+    run("umount", str(STATE))
+    repaired = subprocess.run(("fsck.ext4", "-y", str(DISK)), capture_output=True, check=False)
+    assert repaired.returncode <= 1, repaired.stdout
+    run("mount", str(DISK), str(STATE))
+    run("systemctl", "start", "referee")
+    run("postqueue", "-f")
+    until("it is answered", lambda: mailbox("gm").count("In-Reply-To: ") > before)
+    finish(turn)
+    see_turn(turn + 1)
+    assert mailbox("gm").count("In-Reply-To: ") == before + 1
+    say(f"the disk was repaired; the letter came once, and turn {turn}, too")
+
+
+def _move_to_the_disk() -> None:
+    """Move the state to a disk of its own, and restart the referee on it."""
+    run("systemctl", "stop", "referee")
+    run("mount", str(DISK), "/mnt")
+    run("cp", "-a", f"{STATE}/.", "/mnt")
+    run("umount", "/mnt")
+    run("mount", "-o", "errors=remount-ro", str(DISK), str(STATE))
+    run("systemctl", "start", "referee")
+
+
+def try_an_upgrade(database: Path) -> None:
+    """Check that the site of an earlier release is opened, and that its game is played on."""
+    # Their mail comes to the users of this machine.
+    run("postconf", "-e", "virtual_alias_domains = shire.example")
+    users = ", ".join(f"{{{address} = {user}@localhost}}" for user, address in PEOPLE.items())
+    run("postconf", "-e", f"virtual_alias_maps = inline:{{{users}}}")
+    run("systemctl", "restart", "postfix")
+    run("systemctl", "stop", "referee")
+    for folder in (STATE, Path("/var/mail")):
+        run("find", str(folder), "-mindepth", "1", "-delete")
+    secret = database.with_name(f"{database.name.partition('.')[0]}.secret").read_text()
+    owned = ("install", "-o", "referee", "-g", "referee", "-m", "600", "/dev/stdin")
+    run(*owned, str(STATE / "secret"), text=secret)
+    run(*owned, str(STATE / "referee.db"), text="")
+    (STATE / "referee.db").write_bytes(gzip.decompress(database.read_bytes()))
+    run("systemctl", "start", "referee")
+    turn = turn_now()
+    say(f"{database.name}: {referee('replay', 'SW-1').strip()}")
+    for user in ("alice", "bob"):
+        write(PEOPLE[user], reply_address(user), "FINAL")
+    # Postfix waits for minutes if it has found the referee stopped.
+    run("postqueue", "-f")
+    write(PEOPLE["gm"], reply_address("gm"), "SW-1\nADJUDICATE")
+    until("it asks", lambda: re.search(r"^Subject: .*confirm: ", mailbox("gm"), re.M) is not None)
+    write(PEOPLE["gm"], reply_address("gm"), "CONFIRM")
+    report = re.compile(rf"^Subject: .*\[SW-1 T{turn + 1} ", re.M)
+    boxes = ("alice", "bob")
+    until("the next turn is here", lambda: all(report.search(mailbox(box)) for box in boxes))
+    told = referee("replay", "SW-1").strip()
+    assert told == f"SW-1: {turn} turns resolved again, identical"
+    say(f"{database.name}: turn {turn} was played; {told}")
+
+
+def reply_address(user: str) -> str:
+    """Wait for a user's letter about a game, and return where replies to the newest one go."""
+    file = Path(f"/var/mail/{user}")
+    until(
+        f"{user} has a letter about a game",
+        lambda: file.exists() and re.search(_REPLIES, mailbox(user), re.M) is not None,
+    )
+    return str(re.findall(_REPLIES, mailbox(user), re.M)[-1])
+
+
 def try_the_journal() -> None:
     """Check that log lines are readable, with priorities and without addresses."""
     lines = [line for line in journal().splitlines() if line.startswith("level=")]
-    assert all(re.match(r'level=\w+ from=[\w.]+ event="[^"]+"', line) for line in lines)
+    form = re.compile(r'level=\w+ from=[\w.]+ event="[^"]+"')
+    assert [line for line in lines if not form.match(line)] == []
     assert not [line for line in lines if "localhost" in line or "games+" in line]
     assert "level=info" not in journal("--priority=err")
     say("the journal:\n" + "\n".join(lines[-8:]))
@@ -323,6 +435,9 @@ def main() -> None:
     try_the_backup()
     try_the_passwords()
     try_the_journal()
+    try_a_read_only_disk()
+    for database in sorted(KEPT.glob("*.db.gz")):
+        try_an_upgrade(database)
     say(run("systemctl", "status", "--no-pager", "referee"))
 
 

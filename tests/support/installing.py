@@ -4,7 +4,9 @@ FOLDER becomes the root of a Debian 12, made by debootstrap. The program is inst
 systemd is booted there, with its own network for all mail, for the rest of the page and for the
 checks of the unit. If everything succeeds, FOLDER is removed.
 
-Needs root, the network, debootstrap, systemd-nspawn (Debian: systemd-container) and five minutes.
+Where systemd cannot be booted, as in most containers, it says so, and only starts and kills the
+daemon. Needs root, the network, debootstrap, systemd-nspawn (Debian: systemd-container) and three
+minutes.
 """
 
 import re
@@ -12,6 +14,8 @@ import shutil
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +32,22 @@ unset TMPDIR
 cd /usr/local/src/referee
 """
 _AFTERWARDS: Final = "/opt/referee/bin/python -B -W ignore tests/support/booted.py"
+# What can be tried of the service where no systemd can be booted.
+_UNBOOTED: Final = """
+systemd-analyze verify /etc/systemd/system/referee.service
+begin() { sudo -u referee referee --settings /etc/referee/referee.toml run & }
+active() { sudo -u referee referee status | grep -q '^Last active:  2'; }
+begin
+until active; do sleep 1; done
+pkill --signal KILL --uid referee
+wait
+begin
+sudo -u referee referee doctor settings rulesets state disk database letters
+pkill --signal TERM --uid referee
+wait
+"""
 _PATIENCE_SECONDS: Final = 900.0
+_DISK_OCTETS: Final = 2**30
 # Runs the commands once systemd is up, and shuts the machine down with their exit status.
 _UNIT: Final = """
 [Unit]
@@ -56,7 +75,7 @@ def install(root: Path) -> int:
     if missing := [each for each in ("debootstrap", "systemd-nspawn") if not shutil.which(each)]:
         sys.exit(f"not installed: {', '.join(missing)}")
     # The packages that Debian's installer also adds.
-    packages = "--include=systemd,dbus,ca-certificates"
+    packages = "--include=systemd,dbus,ca-certificates,e2fsprogs,procps"
     _run("debootstrap", "--variant=minbase", packages, "bookworm", str(root), _DEBIAN)
     sources = root / "usr/local/src/referee"
     shutil.copytree(CHECKOUT, sources, ignore=_SKIPPED)
@@ -66,7 +85,11 @@ def install(root: Path) -> int:
     (root / "etc/hosts").write_text(f"127.0.0.1 localhost {socket.gethostname()}\n")
     before, after = map(blocks, PAGE.read_text(encoding="utf-8").split(_ALONE))
     names = before[:1]
-    return _in_chroot(root, before) or _booted(root, [*names, *after, _AFTERWARDS])
+    status = _in_chroot(root, before) or _booted(root, [*names, *after, _AFTERWARDS])
+    if status == 0 or (root / "install.log").exists():
+        return status
+    sys.stderr.write("systemd cannot be booted here: only the start and a kill are tried\n")
+    return _in_chroot(root, [_UNBOOTED])
 
 
 def _in_chroot(root: Path, commands: list[str]) -> int:
@@ -83,10 +106,7 @@ def _booted(root: Path, commands: list[str]) -> int:
     _write_script(root, commands)
     (root / "etc/systemd/system/page.service").write_text(_UNIT)
     _run("chroot", str(root), "systemctl", "enable", "--quiet", "page")
-    # Without systemd on the host, the guest cannot be registered.
-    apart = () if Path("/run/systemd/system").exists() else ("--register=no", "--keep-unit")
-    nspawn = ("systemd-nspawn", "--quiet", "--boot", "--private-network", *apart, f"-D{root}")
-    with subprocess.Popen(nspawn, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as guest:
+    with _disk(root.with_name("disk")) as disk, _guest(root, disk) as guest:
         try:
             status = guest.wait(_PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
@@ -94,8 +114,39 @@ def _booted(root: Path, commands: list[str]) -> int:
             guest.terminate()
             status = guest.wait() or 1
     log = root / "install.log"
-    sys.stderr.write(log.read_text(encoding="utf-8") if log.exists() else "it did not boot\n")
+    if log.exists():
+        sys.stderr.write(log.read_text(encoding="utf-8"))
     return status
+
+
+@contextmanager
+def _disk(image: Path) -> Iterator[str]:
+    """Yield a small empty disk, or "" if this machine has no loop devices."""
+    with image.open("wb") as file:
+        file.truncate(_DISK_OCTETS)
+    _run("mkfs.ext4", "-q", str(image))
+    loop = ("losetup", "--find", "--show", str(image))
+    done = subprocess.run(loop, stdout=subprocess.PIPE, text=True, check=False)
+    disk = done.stdout.strip() if done.returncode == 0 else ""
+    try:
+        yield disk
+    finally:
+        if disk:
+            _run("losetup", "--detach", disk)
+        image.unlink()
+
+
+def _guest(root: Path, disk: str) -> subprocess.Popen[bytes]:
+    """Boot the Debian, with a disk of its own, and return its process."""
+    # Without systemd on the host, the guest cannot be registered, and can use all its devices.
+    if Path("/run/systemd/system").exists():
+        extra = [f"--property=DeviceAllow={disk} rwm"] if disk else []
+    else:
+        extra = ["--register=no", "--keep-unit"]
+    if disk:
+        extra.append(f"--bind={disk}:/dev/state")
+    nspawn = ("systemd-nspawn", "--quiet", "--boot", "--private-network", *extra, f"-D{root}")
+    return subprocess.Popen(nspawn, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
 def _write_script(root: Path, commands: list[str]) -> None:

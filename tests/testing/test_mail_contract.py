@@ -207,6 +207,22 @@ def test_a_help_page_without_words_is_reported() -> None:
     assert fault_of(Mute).startswith("HELP ORDERS would be empty: the grammar has no comments;")
 
 
+def test_an_order_without_a_comment_of_its_own_is_reported() -> None:
+    class Terse(Counting):
+        source = (
+            "// ---- Counting ----\n// counts on          COUNT\n"
+            'order: add | give\nadd: COUNT\nCOUNT: "COUNT"i\ngive: "GIVE"i\n'
+        )
+
+    fault = "HELP would show no entry, or a wrong one, for the order {!r}: write a comment above "
+    assert [fault.format(name) in fault_of(Terse) for name in ("add", "give")] == [False, True]
+
+    class Bare(Terse):
+        source = Terse.source.replace("// counts on          COUNT\n", "")
+
+    assert [fault.format(name) in fault_of(Bare) for name in ("add", "give")] == [True, True]
+
+
 def test_a_state_that_resolve_changes_is_reported() -> None:
     class Changing(Counting):
         def resolve(self, state: Count, orders: Any, missed: Any, dice: Dice) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 import pytest
 
+from referee.plugins import installed_rulesets
 from referee.rules.extras import Extras
 from referee.rules.ruleset import CheckTable, Grammar, ReadOrders, Ruleset, UserError
 from referee.testing.scenarios import Rulesets, cases, report, run_cases
@@ -163,7 +164,7 @@ def test_a_fault_of_a_file_is_a_failure_with_a_reason(
 
 def test_an_unparsed_order_is_a_failure_with_its_place(tmp_path: Path) -> None:
     output = lines(written(tmp_path, GOOD.replace("yes no", "yes perhaps")))
-    assert output[-2] == "  line 1, column 1: These words are not orders."
+    assert output[-2] == '  line 1, column 1: "yes perhaps": These words are not orders.' + UNPARSED
 
 
 def test_a_missing_file_and_an_empty_folder_are_failures(tmp_path: Path) -> None:
@@ -190,3 +191,35 @@ def test_a_mistake_of_the_ruleset_is_a_failure(tmp_path: Path) -> None:
     rulesets = cast("Rulesets", {"counting": Counting(Complaining())})
     (result,) = run_cases([written(tmp_path, GOOD)], rulesets)
     assert result.differences == ("given: line 1, column 1: nothing",)
+
+
+UNPARSED = " To test that, list the text under unparsed."
+STARWEB = """
+[[case]]
+name = "industry builds"
+players = {{ A = "pirate" }}
+given = "W1 () [A] (Industry=30,Metal=25,Population=50)"
+orders.A = "{orders}"
+{more}
+"""
+
+
+@pytest.mark.parametrize(
+    ("orders", "more", "said"),
+    [
+        ("W1B25P", 'rejected.A = "W1B25P"', "rejected.A: should be a list of orders"),
+        ("W1B25P", "rejected.A = [5]", "rejected.A: should be a list of orders"),
+        (
+            "W1B25P BUILD",
+            "",
+            'orders.A: line 1, column 8: "BUILD": Unknown word BUILD.' + UNPARSED,
+        ),
+    ],
+)
+def test_a_mistake_in_the_orders_of_a_case_is_reported(
+    tmp_path: Path, orders: str, more: str, said: str
+) -> None:
+    file = tmp_path / "starweb.toml"
+    file.write_text(STARWEB.format(orders=orders, more=more))
+    (result,) = run_cases([file], installed_rulesets())
+    assert result.differences == (said,)

@@ -8,7 +8,7 @@ from referee.testing.robots.starfarers.reading import SeenBase, SeenOffer, read_
 from referee.testing.robots.starfarers.settler import Settler
 
 REPORT = """\
-ARGO, player 1. Round 8: All four phases. You hold 3 food, 2 fuel and 1
+ARGO, player 1. Round 8 of at most 60: All four phases. You hold 3 food, 2 fuel and 1
 ore. Order of play: ARGO, BEAGLE.
 
 Trade

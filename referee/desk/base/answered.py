@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from referee.domain.trust import named_after
 from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import OwnText, needs_ours, own_text
@@ -12,39 +13,42 @@ from referee.store.mail import mail_queries
 from referee.store.mail.mail_queries import Quotable
 from referee.store.models import InboxLetter
 
-_MOST_NAMED: Final = 5
+_MOST_NAMED: Final = 6
 """The most Message-IDs that are looked up for one letter."""
 
 
-def answered_letter(session: Session, letter: Letter, row: InboxLetter) -> Quotable | None:
+def answered_letter(
+    session: Session, letter: Letter, row: InboxLetter, key: bytes
+) -> Quotable | None:
     """Return the letter of ours that *letter* answers, or None.
 
     It is named by In-Reply-To or References, or else by the reply address.
     """
-    named = islice(dict.fromkeys(_named(letter, row)), _MOST_NAMED)
+    named = islice(dict.fromkeys(_named(letter, row, key)), _MOST_NAMED)
     found = (mail_queries.letter_called(session, message_id) for message_id in named)
     return next(filter(None, found), None)
 
 
-def typed_text(session: Session, letter: Letter, row: InboxLetter) -> OwnText:
+def typed_text(session: Session, letter: Letter, row: InboxLetter, key: bytes) -> OwnText:
     """Return the text that the sender of *letter* typed.
 
     Our letter that it answers is looked up only if that can make a difference.
     """
     if not needs_ours(letter.text):
         return own_text(letter.text)
-    ours = answered_letter(session, letter, row)
+    ours = answered_letter(session, letter, row, key)
     return own_text(letter.text, text_in(ours.raw) if ours is not None else "")
 
 
-def _named(letter: Letter, row: InboxLetter) -> Iterator[str]:
+def _named(letter: Letter, row: InboxLetter, key: bytes) -> Iterator[str]:
     """Yield the Message-IDs that *letter* can answer, nearest first.
 
-    The token of a reply address is also the Message-ID of the letter that it belongs to.
+    The token of a reply address shows the Message-ID of the letter that it belongs to. In letters
+    of earlier versions, it is the token.
     """
     yield from letter.references[:1]
     for address in (row.envelope_recipient, *letter.recipients):
         local, _, domain = address.rpartition("@")
         if token := local.partition("+")[2]:
-            yield f"{token}@{domain}"
+            yield from (f"{named_after(token, key)}@{domain}", f"{token}@{domain}")
     yield from letter.references[1:]

@@ -29,13 +29,13 @@ def enclosures(
 ) -> tuple[OutgoingFile, ...]:
     """Return the files that the player wants with each report; *view* is the seat's report.
 
-    An eliminated seat has none.
+    An eliminated seat has none, and a game without a map attaches none.
     """
     wanted = row.person.attachments if row.person is not None and not row.eliminated else []
     makers: dict[AttachmentKind, Callable[[], OutgoingFile | None]] = {
         AttachmentKind.REPORT: lambda: _report(table, row, view),
-        AttachmentKind.MAP: lambda: drawn(table, row, AttachmentKind.MAP),
-        AttachmentKind.PNG: lambda: drawn(table, row, AttachmentKind.PNG),
+        AttachmentKind.MAP: lambda: _map(table, row, AttachmentKind.MAP),
+        AttachmentKind.PNG: lambda: _map(table, row, AttachmentKind.PNG),
         AttachmentKind.DEADLINE: lambda: _deadline(site, table.game, row, now),
     }
     files = (make() for kind, make in makers.items() if kind.value in wanted)
@@ -79,6 +79,12 @@ def _wants_deadline(row: SeatRow) -> bool:
 def drawn(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile:
     """Return the map of a seat as MAP (SVG) or PNG, drawn once per loaded game."""
     return table.once((kind, row.number), lambda: _drawn(table, row, kind))
+
+
+def _map(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile | None:
+    """Return the map of a seat, or None if there is no place on it."""
+    has_places = bool(table.ruleset.chart(table.state, Seat(row.number)).nodes)
+    return drawn(table, row, kind) if has_places else None
 
 
 def _drawn(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile:

@@ -8,6 +8,7 @@ from datetime import datetime
 from referee.desk.base import wrong_codes
 from referee.desk.base.letter_tokens import (
     LetterTokens,
+    asked_seat,
     has_expired,
     is_from,
     is_variant,
@@ -70,12 +71,16 @@ class Identity:
     deputy: Deputy | None = None
     missing: str = ""
     """The name of the game that the letter names, if it does not exist."""
-    names_other_game: bool = False
-    """Whether the heading names another game than that of the token."""
+    answers_game: str = ""
+    """The game of the email that the letter answers, if its heading names another one.
+
+    That email proves nothing then."""
     borrows_token: bool = False
     """Whether the letter was sent to another person's token: it waits until they confirm it."""
     has_expired: bool = False
     """Whether the letter answers one of ours to the seat, but an email too old to prove it."""
+    only_refers: bool = False
+    """Whether the letter answers one of ours to the seat, but was not sent to its reply address."""
     vouched: bool = False
     """Whether the domain of a sender we do not know vouches for the letter."""
 
@@ -140,26 +145,28 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
     """Find the sender and the seat: by token, by our Message-ID, by subject, heading or address.
 
     A token authorises its seat only if the letter is from an address of the token's owner. From
-    another address, a letter sent to the token is for the seat but not believed. A token that is
-    only in References never overrides a heading with the right code for another seat. Subject and
-    heading only name a seat; how far they are trusted depends on the sender's address, signature
-    and code.
+    another address, a letter sent to the token is for the seat but not believed. If the heading
+    names another game, neither counts. Our Message-ID, the subject and the heading only name a
+    seat; how far they are trusted depends on the sender's address, signature and code.
     """
     address = letter.senders[0].address if len(letter.senders) == 1 else ""
-    tokens, about = evidence.tokens, _about(letter, evidence.heading)
-    held = next((token.held for token in tokens.all if isinstance(token, ConfirmationToken)), None)
-    change = next((token for token in tokens.all if isinstance(token, AddressToken)), None)
-    claim = Identity(address, Trust.NONE, turn=about.turn, held=held, change=change)
+    about = _about(letter, evidence.heading)
+    tokens, answers_game = evidence.tokens, ""
+    if about.in_heading:
+        answers_game = tokens.other_game(session, about.game)
+        tokens = tokens.about(session, about.game)
+    claim = Identity(address, Trust.NONE, turn=about.turn, answers_game=answers_game)
+    held = next((t.held for t in tokens.sent_to if isinstance(t, ConfirmationToken)), None)
+    change = next((t for t in tokens.sent_to if isinstance(t, AddressToken)), None)
+    claim = replace(claim, held=held, change=change)
     proved = _by_own_token(session, claim, about, tokens.sent_to, row)
     if proved is not None:
-        return proved
-    referred = _by_own_token(session, claim, about, tokens.referred, row)
-    if referred is not None and evidence.heading is None:
-        return referred
+        return replace(proved, answers_game="")
+    evidence = replace(evidence, tokens=tokens)
     named = _by_address(session, claim, about, evidence)
     if named.trust >= Trust.CODE and named.seat is not None and about.in_heading:
         return named
-    if referred is not None:
+    if (referred := _by_reference(session, claim, about, evidence, row)) is not None:
         return referred
     if (borrowed := _by_others_token(session, claim, about, tokens.sent_to)) is not None:
         return borrowed
@@ -176,7 +183,7 @@ def _by_own_token(
             deputy = deputies.by_id(session, token.deputy)
             if deputy is not None and _is_from_deputy(session, deputy, token, address):
                 return _as_deputy(_in_game(claim, deputy.seat.game, about), deputy, row)
-        if isinstance(token, SeatToken) and (seat := valid_seat(session, token)) is not None:
+        if (seat := _seat_of(session, token)) is not None:
             owner = seat.person
             if owner is not None and is_from(session, address, owner):
                 claim = replace(_in_game(claim, seat.game, about), seat=seat)
@@ -186,6 +193,35 @@ def _by_own_token(
         if offer is not None and is_from(session, address, offer.person):
             return replace(_of_offer(claim, offer), trust=Trust.TOKEN)
     return None
+
+
+def _by_reference(
+    session: Session, claim: Identity, about: _About, evidence: Evidence, row: InboxLetter
+) -> Identity | None:
+    """Return the identity of a letter that answers one of ours to its sender, or None.
+
+    It is found by our Message-ID, which others can read in a forwarded email. So it proves no more
+    than a letter from the sender's address that names the seat.
+    """
+    found = _by_own_token(session, claim, about, evidence.tokens.referred, row)
+    if found is None or evidence.basis is not None:
+        aligned = found is not None and found.trust is Trust.TOKEN
+        return replace(found, trust=Trust.ALIGNED) if found is not None and aligned else found
+    # Nobody becomes a deputy by a letter that anyone could have sent.
+    if found.person is None or found.seat is None:
+        return None
+    return replace(_with_code(session, found, found.person, evidence), only_refers=True)
+
+
+def _seat_of(session: Session, token: Token) -> SeatRow | None:
+    """Return the seat that a reply to one of our letters is for: a report, or a question."""
+    match token:
+        case SeatToken():
+            return valid_seat(session, token)
+        case ConfirmationToken():
+            return asked_seat(session, token)
+        case _:
+            return None
 
 
 def _by_others_token(
@@ -217,7 +253,7 @@ def _by_address(session: Session, claim: Identity, about: _About, evidence: Evid
         vouched = person is None and evidence.basis is not None
         return replace(claim, claims_seat=bool(about.seat), vouched=vouched)
     claim = replace(claim, claims_seat=bool(about.seat) and seat is None)
-    if _is_by_gm(claim, person, evidence.tokens.all):
+    if _is_by_gm(claim, person, evidence.tokens.sent_to):
         return replace(claim, trust=Trust.TOKEN)
     if evidence.basis is not None:
         return replace(claim, trust=Trust.ALIGNED)
@@ -231,7 +267,7 @@ def _has_expired(session: Session, named: Identity, tokens: LetterTokens) -> boo
         and named.seat is not None
         and token.seat == named.seat.id
         and has_expired(session, token)
-        for token in tokens.all
+        for token in (*tokens.sent_to, *tokens.referred)
     )
 
 
@@ -247,11 +283,10 @@ def _is_by_gm(claim: Identity, person: Person, tokens: Sequence[Token]) -> bool:
 def _in_game(claim: Identity, game: Game, about: _About) -> Identity:
     """Return the claim of a letter with a token for a seat of *game*.
 
-    A turn of another game means nothing here.
+    A turn that the subject names for another game means nothing here.
     """
-    if about.game in ("", game.name):
-        return replace(claim, game=game)
-    return replace(claim, game=game, turn=None, names_other_game=about.in_heading)
+    turn = claim.turn if about.game in ("", game.name) else None
+    return replace(claim, game=game, turn=turn)
 
 
 def _is_from_deputy(session: Session, deputy: Deputy, token: DeputyToken, address: str) -> bool:

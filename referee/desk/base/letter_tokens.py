@@ -5,12 +5,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.desk.base.site import Site
-from referee.domain.trust import DeputyToken, OfferToken, SeatToken, Token, verify
+from referee.domain.trust import (
+    ConfirmationToken,
+    DeputyToken,
+    OfferToken,
+    SeatToken,
+    Token,
+    named_in,
+    verify,
+)
 from referee.letters.incoming.letter import Letter
 from referee.store import Session
 from referee.store.games import games
-from referee.store.models import InboxLetter, Person, SeatRow
-from referee.store.people import offers, people
+from referee.store.mail import inbox
+from referee.store.models import Game, InboxLetter, Person, SeatRow
+from referee.store.people import deputies, offers, people
 from referee.store.people.offers import Offer
 
 _OWNED: Final = (SeatToken, DeputyToken, OfferToken)
@@ -18,19 +27,33 @@ _OWNED: Final = (SeatToken, DeputyToken, OfferToken)
 
 @dataclass(frozen=True, slots=True)
 class LetterTokens:
-    """Our tokens in a letter: those it was sent to, and those in its References."""
+    """Our tokens in a letter, and what of ours it refers to.
+
+    *sent_to* are the tokens that it was delivered to, *others* those of its other recipients.
+    *referred* are the seats and deputies to whom the letters in its References went: they authorise
+    nothing.
+    """
 
     sent_to: Sequence[Token] = ()
-    referred: Sequence[Token] = ()
-
-    @property
-    def all(self) -> Sequence[Token]:
-        """Every token, those it was sent to first."""
-        return (*self.sent_to, *self.referred)
+    referred: Sequence[SeatToken | DeputyToken] = ()
+    others: Sequence[Token] = ()
 
     def without_owners(self) -> "LetterTokens":
         """Return the tokens without those that authorise somebody to act."""
         return LetterTokens(tuple(t for t in self.sent_to if not isinstance(t, _OWNED)))
+
+    def about(self, session: Session, game: str) -> "LetterTokens":
+        """Return the tokens of the game with this name, and those of no game.
+
+        If the letter was also sent to a token of that game, it counts like the one it came to.
+        """
+        fitting = [t for t in (*self.sent_to, *self.others) if _fits(session, t, game)]
+        return LetterTokens(fitting, [t for t in self.referred if _fits(session, t, game)])
+
+    def other_game(self, session: Session, game: str) -> str:
+        """Return the name of another game that a token is of, or ""."""
+        games_of = (_game_of(session, token) for token in (*self.sent_to, *self.referred))
+        return next((each.name for each in games_of if each and each.name != game), "")
 
 
 def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> LetterTokens:
@@ -39,15 +62,31 @@ def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> LetterTokens:
     A row that was delivered to a token is for that one. The other addressees have rows of their
     own, so each is judged for itself.
     """
-    delivered = _tokens(site, (row.envelope_recipient,), after="+")
-    addressed = delivered or _tokens(site, letter.recipients, after="+")
-    return LetterTokens(addressed, _tokens(site, letter.references, after=""))
+    delivered = _tokens(site, (row.envelope_recipient,))
+    addressed = _tokens(site, letter.recipients)
+    return LetterTokens(delivered or addressed, _referred(site, letter), addressed)
 
 
 def valid_seat(session: Session, token: SeatToken) -> SeatRow | None:
     """Return the seat that a token authorises now, or None."""
     seat = _seat(session, token)
     return seat if seat is not None and token.is_valid_in(seat.game.turn) else None
+
+
+def asked_seat(session: Session, token: ConfirmationToken) -> SeatRow | None:
+    """Return the seat for which a question was sent to its present player, or None.
+
+    A reply to the question proves as much as one to a report: for the same turns, and until the
+    player's address or the seat's tokens change.
+    """
+    held = inbox.by_id(session, token.held)
+    asked = held.asked if held is not None else None
+    if asked is None or asked["seat"] is None or asked["deputy"] is not None:
+        return None
+    seat = valid_seat(session, SeatToken(asked["seat"], asked["epoch"], "", asked["turn"] or 0))
+    if seat is None or seat.person is None or seat.person_id != asked["person"]:
+        return None
+    return seat if seat.person.moves == asked["moves"] else None
 
 
 def has_expired(session: Session, token: SeatToken) -> bool:
@@ -81,7 +120,7 @@ def is_variant(address: str, own: str) -> bool:
 
 def owns_seat(session: Session, address: str, tokens: LetterTokens) -> bool:
     """Return whether a token for a seat of *address* proves the letter."""
-    seats = (valid_seat(session, token) for token in tokens.all if isinstance(token, SeatToken))
+    seats = (valid_seat(session, token) for token in tokens.sent_to if isinstance(token, SeatToken))
     owners = (seat.person for seat in seats if seat is not None)
     return any(owner is not None and is_from(session, address, owner) for owner in owners)
 
@@ -93,17 +132,47 @@ def _seat(session: Session, token: SeatToken) -> SeatRow | None:
     return seat
 
 
-def _tokens(site: Site, addresses: Sequence[str], *, after: str) -> tuple[Token, ...]:
-    found = (verify(text, site.key) for text in _candidates(site, addresses, after))
+def _fits(session: Session, token: Token, game: str) -> bool:
+    found = _game_of(session, token)
+    return found is None or found.name == game
+
+
+def _game_of(session: Session, token: Token) -> Game | None:
+    """Return the game that a token is about, or None if it is about none."""
+    match token:
+        case SeatToken():
+            seat = games.seat_by_id(session, token.seat)
+            return seat.game if seat is not None else None
+        case DeputyToken():
+            deputy = deputies.by_id(session, token.deputy)
+            return deputy.seat.game if deputy is not None else None
+        case OfferToken():
+            offer = offers.by_id(session, token.offer)
+            return offer.seat.game if offer is not None else None
+        case ConfirmationToken():
+            held = inbox.by_id(session, token.held)
+            return games.by_id(session, held.game_id) if held is not None and held.game_id else None
+        case _:
+            return None
+
+
+def _tokens(site: Site, addresses: Sequence[str]) -> tuple[Token, ...]:
+    """Return the tokens behind the plus of those *addresses* that are ours."""
+    found = (verify(local.partition("+")[2], site.key) for local in _at_home(site, addresses))
     return tuple(token for token in found if token is not None)
 
 
-def _candidates(site: Site, addresses: Sequence[str], after: str) -> Iterator[str]:
-    """Yield the local parts at our domain, from the separator *after* on if there is one."""
+def _referred(site: Site, letter: Letter) -> tuple[SeatToken | DeputyToken, ...]:
+    found = (named_in(local, site.key) for local in _at_home(site, letter.references))
+    return tuple(token for token in found if token is not None)
+
+
+def _at_home(site: Site, addresses: Sequence[str]) -> Iterator[str]:
+    """Yield the parts before the @ of *addresses* and Message-IDs at our domain."""
     for address in addresses:
         local, _, domain = address.rpartition("@")
-        if domain.lower() == site.domain.lower() and after in local:
-            yield local.partition(after)[2] if after else local
+        if domain.lower() == site.domain.lower():
+            yield local
 
 
 def _without_plus(address: str) -> tuple[str, str]:

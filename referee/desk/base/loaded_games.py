@@ -13,15 +13,15 @@ from referee.domain.schedules import Schedule
 from referee.domain.sheets import Entry
 from referee.errors import UnknownRuleset
 from referee.parsing.items import Parsed
-from referee.parsing.reader import MOST_ORDERS, Reader, reader_of
+from referee.parsing.reader import MOST_ORDERS, Reader, reader_in_phase
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Phase, Ruleset, RulesetInfo, Seat, UserError
+from referee.rules.ruleset import Grammar, Phase, Ruleset, RulesetInfo, Seat, SignUp, UserError
 from referee.rules.views import View
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.database.codec import Encoded
 from referee.store.games import games
-from referee.store.models import Game, SeatRow, TurnRow
+from referee.store.models import Game, GameStatus, SeatRow, TurnRow
 
 T = TypeVar("T")
 
@@ -133,7 +133,20 @@ def load_state(site: Site, game: Game, stored: Stored) -> LoadedGame:
     )
     state = codec.decode(stored.content, ruleset.state_type)
     phase = ruleset.phase(state)
-    return LoadedGame(game, ruleset, state, phase, reader_of(ruleset.grammar(phase)))
+    return LoadedGame(game, ruleset, state, phase, order_reader(ruleset, phase))
+
+
+def order_reader(ruleset: Ruleset[Any, Any], phase: Phase) -> Reader:
+    """Return the reader of the orders of *phase*, which knows those of other phases by name."""
+    return reader_in_phase(ruleset.grammar(phase), other_grammars(ruleset, phase))
+
+
+def other_grammars(ruleset: Ruleset[Any, Any], phase: Phase) -> tuple[Grammar, ...]:
+    """Return the order languages of other phases, if they are not that of *phase*."""
+    source = ruleset.grammar(phase).source
+    keys = (key for key in ruleset.info.phases if key != phase.key)
+    grammars = (ruleset.grammar(replace(phase, key=key)) for key in keys)
+    return tuple({each.source: each for each in grammars if each.source != source}.values())
 
 
 def lay_to_read(session: Session, site: Site, game: Game) -> LoadedGame:
@@ -147,14 +160,25 @@ def lay_to_read(session: Session, site: Site, game: Game) -> LoadedGame:
     if not shared:
         content = games.turn_of(session, game, game.turn).state
         decoded = codec.decode(content, ruleset.state_type)
-        shared.append((decoded, ruleset.phase(decoded)))
-    ((state, phase),) = shared
-    return LoadedGame(game, ruleset, state, phase, reader_of(ruleset.grammar(phase)))
+        phase = ruleset.phase(decoded)
+        shared.append((decoded, phase, order_reader(ruleset, phase)))
+    ((state, phase, reader),) = shared
+    return LoadedGame(game, ruleset, state, phase, reader)
+
+
+def lay_begun(session: Session, site: Site, game: Game | None) -> LoadedGame | None:
+    """Return the game as ``lay_to_read`` does, or None if there is none or it has not begun."""
+    if game is None or game.status is GameStatus.FORMING:
+        return None
+    return lay_to_read(session, site, game)
 
 
 @lru_cache(maxsize=_SHARED)
-def kept_states(_ruleset: str, _digest: str) -> list[tuple[Any, Phase]]:
-    """Return the list that caches the state with this digest and its phase; empty until decoded."""
+def kept_states(_ruleset: str, _digest: str) -> list[tuple[Any, Phase, Reader]]:
+    """Return the list that caches the state with this digest, its phase and its reader of orders.
+
+    It is empty until the state is decoded.
+    """
     return []
 
 
@@ -207,6 +231,15 @@ def choose(game: Game, values: Mapping[str, Any]) -> None:
 def dice_of(game: Game) -> Dice:
     """Return the game's dice. The rules name the purpose of each draw."""
     return Dice(game.seed)
+
+
+def signups_of(game: Game) -> list[SignUp]:
+    """Return the seats of the game with their players' wishes, as the rules set it up."""
+    return [SignUp(Seat(row.number), row.name, _wishes(row)) for row in game.seats]
+
+
+def _wishes(row: SeatRow) -> dict[str, tuple[str, ...]]:
+    return {key: tuple(wishes) for key, wishes in row.choices.items()}
 
 
 def commitment(seed: bytes) -> str:

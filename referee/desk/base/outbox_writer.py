@@ -2,7 +2,7 @@
 
 import hashlib
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from referee.desk.base.desk import Desk
@@ -15,6 +15,7 @@ from referee.domain.trust import (
     ReturnToken,
     SeatToken,
     Token,
+    message_name,
     seal,
     sign,
 )
@@ -43,8 +44,8 @@ from referee.store.people.deputies import Deputy
 class Addressing:
     """The recipient of a letter, and what the letter belongs to.
 
-    *serial*, in lower-case letters and digits, makes the Message-ID: writing the same letter again
-    gives the same id. *held* is the pending letter that this one asks to confirm, and *token*
+    *serial* makes the Message-ID, in which nobody can read it: writing the same letter again gives
+    the same id. *held* is the pending letter that this one asks to confirm, and *token*
     replaces the seat's token in replies. *can_wait* allows the letter to come with the reader's
     daily digest, or after quiet hours.
     """
@@ -96,7 +97,7 @@ def written(desk: Desk, notice: Notice, addressing: Addressing) -> tuple[Finishe
         envelope_sender=_return_path(desk.session, desk.site, addressing),
         recipient=addressing.to.address,
         raw=desk.site.composer.compose(
-            notice, _envelope(desk.site, addressing, desk.now), addressing.files
+            notice, envelope(desk.site, addressing, desk.now), addressing.files
         ),
         answers=addressing.answers,
         game=addressing.game,
@@ -182,7 +183,8 @@ def mailbox(person: Person) -> MailAddress:
     return MailAddress(person.name, person.mailing_address)
 
 
-def _envelope(site: Site, addressing: Addressing, now: datetime) -> Envelope:
+def envelope(site: Site, addressing: Addressing, now: datetime) -> Envelope:
+    """Return the header fields of a letter."""
     root = f"<{_thread(site, addressing.game, addressing.to)}>" if addressing.game else ""
     message_id = _message_id(site, addressing)
     references = tuple(dict.fromkeys(filter(None, (root, addressing.answered_id))))
@@ -252,19 +254,26 @@ def _return_path(session: Session, site: Site, addressing: Addressing) -> str:
 
 def with_token(site: Site, token: Token | None) -> str:
     """Return our address with a token in it, or unchanged if there is none."""
-    if token is None:
-        return site.address
+    return site.address if token is None else with_extension(site, sign(token, site.key))
+
+
+def with_extension(site: Site, extension: str) -> str:
+    """Return our address with something after a plus."""
     local, _, domain = site.address.partition("@")
-    return f"{local}+{sign(token, site.key)}@{domain}"
+    return f"{local}+{extension}@{domain}"
 
 
 def _message_id(site: Site, addressing: Addressing) -> str:
-    """Return a unique id; a reply to it carries the seat's token back."""
+    """Return a unique id; a reply to it shows the seat that it is for, and proves nothing."""
+    # What came after a backup has the names that were used before its restore, but for this.
+    addressing = replace(addressing, serial=f"{addressing.serial}{site.epoch}")
     token = _seat_token(addressing)
     if token is not None and addressing.held is None:
-        return f"<{sign(token, site.key)}@{site.domain}>"
+        return f"<{message_name(token, site.key)}@{site.domain}>"
     game = addressing.game.name.lower() if addressing.game else "house"
-    return f"<{addressing.serial}.{game}.{_alias(site, addressing.to)}@{site.domain}>"
+    words = f"referee name {addressing.serial}".encode()
+    name = hmac.digest(site.key, words, hashlib.sha256).hex()[:20]
+    return f"<{name}.{game}.{_alias(site, addressing.to)}@{site.domain}>"
 
 
 def _thread(site: Site, game: Game, to: MailAddress) -> str:

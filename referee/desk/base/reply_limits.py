@@ -53,6 +53,8 @@ UNPROVEN: Final = Limits(12, 40, _MEGABYTE)
 """Anyone can write emails in a player's name; our answers must not fill the player's mailbox."""
 STRANGERS: Final = Limits(8, 20, _MEGABYTE // 4)
 """A stranger may not have written at all, because anyone can forge From."""
+_OF_STRANGERS: Final = (ReplyBudget.STRANGER, ReplyBudget.NEWCOMER)
+"""A flood of questions must not use up what newcomers need who want to join."""
 _PROVEN_OCTETS: Final = 100 * _MEGABYTE
 
 _BINDING: Final = (Joined, GameCreated, HandedOver, Report, DeputyAccepted, Observing, Forgotten)
@@ -98,7 +100,7 @@ def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Aske
 
 def give_back(desk: Desk, recipient: str) -> None:
     """Refund what the question about a letter cost, now that it is confirmed."""
-    budgets = (ReplyBudget.QUESTION, ReplyBudget.CODE, ReplyBudget.STRANGER)
+    budgets = (ReplyBudget.QUESTION, ReplyBudget.CODE, *_OF_STRANGERS)
     rate_limits.give_back(desk.session, recipient, budgets, desk.now - DAY)
 
 
@@ -123,7 +125,9 @@ def _purse(desk: Desk, addressing: Addressing, asked: Asked) -> Purse:
     recipient = addressing.to.address
     if is_known(desk, addressing):
         return Purse(asked.budget, recipient, proven=asked.proven, thread=thread)
-    return Purse(ReplyBudget.STRANGER, recipient, proven=False, domain=asked.domain)
+    joins = asked.budget is ReplyBudget.QUESTION
+    budget = ReplyBudget.NEWCOMER if joins else ReplyBudget.STRANGER
+    return Purse(budget, recipient, proven=False, domain=asked.domain)
 
 
 def _spent(desk: Desk, purse: Purse) -> timedelta | None:
@@ -133,14 +137,14 @@ def _spent(desk: Desk, purse: Purse) -> timedelta | None:
     limits = _limits(desk.site, purse)
     if spent.day >= limits.a_day or spent.octets >= limits.octets:
         return DAY
-    if purse.budget is ReplyBudget.STRANGER and _is_share_spent(desk, purse):
+    if purse.budget in _OF_STRANGERS and _is_share_spent(desk, purse):
         return DAY
     return HOUR if spent.hour >= limits.an_hour else None
 
 
 def _is_share_spent(desk: Desk, purse: Purse) -> bool:
     """Return whether the domain that the letter came from has used up its answers to strangers."""
-    spent = rate_limits.spent_on_strangers(desk.session, purse.domain, desk.now - DAY)
+    spent = rate_limits.spent_on_strangers(desk.session, purse, desk.now - DAY)
     is_used_up = spent.all >= ALL_STRANGERS_A_DAY
     most = FLOOR_OF_DOMAIN_A_DAY if is_used_up else DOMAIN_OF_STRANGERS_A_DAY
     return spent.domain >= most
@@ -155,7 +159,7 @@ def _limits(site: Site, purse: Purse) -> Limits:
             return Limits(hour, day, _PROVEN_OCTETS) if purse.proven else UNPROVEN
         case ReplyBudget.CODE:
             return UNPROVEN
-        case ReplyBudget.STRANGER:
+        case ReplyBudget.STRANGER | ReplyBudget.NEWCOMER:
             return STRANGERS
         case _:
             return IDLE
@@ -163,15 +167,15 @@ def _limits(site: Site, purse: Purse) -> Limits:
 
 def _notify_once(desk: Desk, addressing: Addressing, purse: Purse, span: timedelta) -> None:
     """Send one letter in *span* that there are no more answers, and what is not done."""
-    if purse.budget is ReplyBudget.STRANGER or addressing.answers is None:
+    if purse.budget in _OF_STRANGERS or addressing.answers is None:
         return
     last = replace(purse, budget=ReplyBudget.LAST)
     if rate_limits.was_noted(desk.session, last, desk.now - span):
         return
-    receipt = addressing.answers.id
-    asked = (ReplyBudget.QUESTION, ReplyBudget.CODE)
-    waiting = receipt if purse.budget in asked else None
-    notice = AnswersPaused("day" if span == DAY else "hour", purse.proven, waiting)
+    waiting = purse.budget in (ReplyBudget.QUESTION, ReplyBudget.CODE)
+    notice = AnswersPaused("day" if span == DAY else "hour", purse.proven, waiting=waiting)
     # Its reply address is that of any other letter, so that a reply is believed.
-    to_reply = replace(addressing, serial=f"paused{receipt}", files=(), held=None, token=None)
+    to_reply = replace(
+        addressing, serial=f"paused{addressing.answers.id}", files=(), held=None, token=None
+    )
     _post(desk, notice, to_reply, last)

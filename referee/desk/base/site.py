@@ -54,6 +54,8 @@ class Site:
     """The same for all letters together."""
     forming_games: int = 10
     """The number of games of one GM that can wait for players."""
+    epoch: str = ""
+    """What every Message-ID has since the last restore of a backup, in letters and digits."""
     patience: OutageLimits = field(default_factory=OutageLimits)
     """The silence of the referee from which on it is an outage that moves deadlines."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from referee.errors import RefereeError
+from referee.errors import RefereeError, is_interrupt
 from referee.rules.ruleset import Ruleset
 from referee.store.database.db_errors import concerns_database
 
@@ -55,10 +55,8 @@ def spare(work: Callable[[], T], failed: Callable[[BaseException], T]) -> T:
     """
     try:
         return work()
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:
-        if concerns_database(error):
+        if is_interrupt(error) or concerns_database(error):
             raise
         return failed(error)
 

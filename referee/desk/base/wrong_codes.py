@@ -9,7 +9,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import ManyWrongCodes
 from referee.store import Session
 from referee.store.mail import rate_limits
-from referee.store.models import InboxLetter, Person
+from referee.store.models import Person
 
 MOST: Final = 100
 """For each person. A code has 40 bits: so many guesses a day for a century find one code in
@@ -22,7 +22,7 @@ def are_many(session: Session, person: Person, now: datetime) -> bool:
     return len(rate_limits.wrong_codes_for(session, person, now - SPAN)) >= MOST
 
 
-def count(desk: Desk, person: Person, row: InboxLetter) -> None:
+def count(desk: Desk, person: Person) -> None:
     """Count a wrong code, and notify the primary address when there are too many."""
     if are_many(desk.session, person, desk.now):
         return
@@ -30,4 +30,5 @@ def count(desk: Desk, person: Person, row: InboxLetter) -> None:
     wrong = rate_limits.wrong_codes_for(desk.session, person, desk.now - SPAN)
     if len(wrong) == MOST:
         notice = ManyWrongCodes(len(wrong), Moment(wrong[0] + SPAN, person.zone))
-        post(desk, notice, Addressing(mailbox(person), f"codes{row.id}"))
+        serial = f"codes{person.id}x{desk.now:%Y%m%d%H%M%S}"
+        post(desk, notice, Addressing(mailbox(person), serial))

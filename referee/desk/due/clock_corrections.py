@@ -70,7 +70,7 @@ def _move_deadline_back(desk: Desk, moves: Sequence[Postponement]) -> None:
             f"The referee's clock was wrong for some time: the deadline of turn {game.turn} moved "
             f"back to {Moment(due, 'UTC')}."
         )
-    proclaim(desk, game, what, f"clock{int(now.timestamp())}", note=note)
+    proclaim(desk, game, what, f"clock{int(now.timestamp())}", note=note, has_moved=True)
 
 
 def _is_still_so(game: Game, last: Postponement) -> bool:

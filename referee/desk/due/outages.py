@@ -200,7 +200,7 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
         deadlines.move(desk.session, game, due, desk.now)
         occasion = f"away{int(outage.away.until.timestamp())}"
         what = f"{_loss(outage)}, so the deadline of turn {game.turn} has moved."
-        proclaim(desk, game, what, occasion, note=_note(game, outage))
+        proclaim(desk, game, what, occasion, note=_note(game, outage), has_moved=True)
         yield game.name
 
 

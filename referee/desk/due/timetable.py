@@ -16,10 +16,12 @@ def is_due(desk: Desk) -> bool:
     Emails to be sent and the operator's digest have their own times.
     """
     session = desk.session
-    moments = (due.next_moment(session), digests.next_due(session))
-    if any(moment is not None and moment <= desk.now for moment in moments):
+    if digests.is_due(session, desk.now) or reminders.leaving(session, desk.now):
         return True
-    return bool(reminders.leaving(session, desk.now))
+    if due.is_quiet(session, desk.now):
+        return False
+    first = due.next_moment(session)
+    return first is not None and first <= desk.now
 
 
 def next_due(desk: Desk) -> datetime | None:

@@ -1,6 +1,6 @@
 """Attendance: who met a turn's deadline, and how reliable people are over all their games."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.domain.reliability import Reliability, Turnout, punctuality, reliability, together
@@ -32,17 +32,25 @@ def call_roll(session: Session, table: LoadedGame, missed: frozenset[Seat]) -> N
     rolls.note(session, game.turn, roll)
 
 
-def reliability_of(session: Session, person: Person) -> Reliability:
-    """Return how reliable a person is, over all their games, past and present."""
-    return reliability(rolls.of_people(session, [person.id]).get(person.id, {}))
+def own_reliability(session: Session, person: Person) -> Reliability:
+    """Return how reliable a person is, over all their games, for nobody but themselves."""
+    return _of(session, [person.id], running=None)
+
+
+def reliability_of(session: Session, person: Person, gm_of: Game | None = None) -> Reliability:
+    """Return how reliable a person is, over games that have ended, and over the asking GM's game.
+
+    A figure that moved with the turns of a running game would tell rivals who missed them.
+    """
+    return _of(session, [person.id], running=[] if gm_of is None else [gm_of.id])
 
 
 def reliability_of_game(session: Session, game: Game) -> Reliability:
-    """Return how reliable the players of a game are together, over all their games."""
-    return _of(session, [row.person_id for row in game.seats if row.person_id is not None])
+    """Return how reliable the players of a game are together, over games that have ended."""
+    players = [row.person_id for row in game.seats if row.person_id is not None]
+    return _of(session, players, running=[])
 
 
-def _of(session: Session, people: Iterable[int]) -> Reliability:
-    ids = list(people)
-    known = rolls.of_people(session, ids)
-    return together(reliability(known.get(person, {})) for person in ids)
+def _of(session: Session, people: Sequence[int], running: Collection[int] | None) -> Reliability:
+    known = rolls.of_people(session, people, running)
+    return together(reliability(known.get(person, {})) for person in people)

@@ -2,15 +2,18 @@
 
 import math
 from datetime import datetime, timedelta
+from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.games import reminders
 from referee.desk.orders import readiness
 from referee.domain.deadlines import (
     Ended,
+    at_the_same_hour,
     first_deadline,
     next_deadline,
     notice,
+    offset,
     resumed_deadline,
     room,
 )
@@ -21,6 +24,9 @@ from referee.store import Session
 from referee.store.games import agenda
 from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameStatus
+
+_SHORT_HOLD: Final = timedelta(hours=1)
+"""A hold that takes less than this, and less than a tenth of the time left, can keep a deadline."""
 
 
 def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
@@ -54,14 +60,20 @@ def after_hold(game: Game, phase: str, now: datetime) -> datetime:
     """Return the deadline of the current turn if a game on hold resumes *now*.
 
     It is the next moment of the schedule that leaves the time that was left, and at least the
-    notice. A deadline that the GM set during the hold stays if it lies ahead.
+    notice. A deadline that the GM set during the hold stays if it lies ahead. So does the old one
+    after a short hold, if the next moment would give back more than the hold took.
     """
     schedule = read_schedule(game.schedule)
     due, left = game.deadline_at or now, game.remaining_seconds
     if due > now and (left is None or due - now >= timedelta(seconds=left)):
         return due
     span = max(timedelta(seconds=left or 0), notice(schedule, phase))
-    return resumed_deadline(schedule, game.scheduled_at or due, now + span, phase)
+    next_due = resumed_deadline(schedule, game.scheduled_at or due, now + span, phase)
+    if due > now and left is not None:
+        held = now + timedelta(seconds=left) - due
+        if held < min(_SHORT_HOLD, timedelta(seconds=left) / 10) and next_due > due + held:
+            return due
+    return next_due
 
 
 def schedule_in_words(game: Game) -> str:
@@ -149,8 +161,25 @@ def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> ti
     return granted
 
 
+def kept_hour(game: Game, now: datetime) -> datetime | None:
+    """Return the deadline at the local hour that it was set for, or None if it is there.
+
+    It differs when new zone data came since. It is not moved ahead so far that the turn has less
+    than its notice left.
+    """
+    due, seconds = game.deadline_at, game.deadline_offset_seconds
+    if due is None or seconds is None:
+        return None
+    zone = read_schedule(game.schedule).zone
+    kept = at_the_same_hour(due, timedelta(seconds=seconds), zone)
+    kept = max(kept, min(due, now + shortest_turn(game)))
+    return kept if kept != due else None
+
+
 def _put(game: Game, due: datetime) -> None:
     game.deadline_at = due
+    zone = read_schedule(game.schedule).zone
+    game.deadline_offset_seconds = int(offset(due, zone).total_seconds())
     if game.ready_at is not None:
         game.ready_at = min(game.ready_at, due)
     game.moves += 1

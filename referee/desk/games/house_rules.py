@@ -158,8 +158,8 @@ def _early(wait: timedelta) -> str:
 
 def _missed(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     yield (
-        "If you send nothing, your standing orders are used. If you have none, you miss the turn "
-        "and get default orders."
+        "If you send nothing, your standing orders run. If you have none, you miss the turn "
+        "and get the default orders of the rules, if the rules have any."
     )
     yield (
         "Turns that you miss during an absence do not count, if you announced it with ABSENT. You "
@@ -185,7 +185,7 @@ def _press(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     rules = game.press_rules
     yield f"{_sentence(press_in_words(rules))}."
     if rules.rule is not PressRule.NONE and rules.at_once:
-        yield "A message goes out ten minutes after it arrives. Until then, CANCEL takes it back."
+        yield "Until a message is delivered, CANCEL takes it back."
     yield "PRESS TO GM always reaches the GM."
 
 
@@ -238,7 +238,7 @@ def press_in_words(rules: PressRules) -> str:
         return "players cannot write to each other"
     whom = "players they have met" if rules.rule is PressRule.MET else "all players"
     signed = "signed or unsigned" if rules.anonymous else "signed"
-    when = "delivered at once" if rules.at_once else "delivered with the next report"
+    when = "delivered after ten minutes" if rules.at_once else "delivered with the next report"
     to_all = "" if rules.broadcast else "; only by name, not to ALL"
     count = "1 message" if rules.limit == 1 else f"{rules.limit} messages"
     limits = [count] if rules.limit else []

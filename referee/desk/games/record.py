@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.loaded_games import ruleset_of, signups_of
 from referee.desk.games.replay import Resolved, again, resolved
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Ruleset
+from referee.rules.ruleset import Ruleset, SignUp
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import games
@@ -17,16 +17,19 @@ from referee.store.models import Game
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game from the state before its first orders; *seed* makes its dice."""
+    """A game from its setup on; *seed* makes its dice, *signups* are the players' wishes."""
 
     game: str
     ruleset: str
     edition: str
     schema: int
     seed: bytes
-    seats: Mapping[int, str]
+    options: Mapping[str, int | str | bool]
+    signups: Sequence[SignUp]
+    corrections: Sequence[str]
+    """The GM's corrections before the first orders."""
     state: str
-    """JSON text."""
+    """The state before the first orders, as JSON text."""
     turns: Sequence[Resolved]
 
 
@@ -40,14 +43,16 @@ def record_of(session: Session, game: Game) -> Record:
         first.edition,
         first.schema,
         game.seed,
-        {row.number: row.name for row in game.seats},
+        game.options,
+        tuple(signups_of(game)),
+        first.corrections,
         codec.as_json(first.state),
         tuple(resolved(before, after) for before, after in pairwise(turns)),
     )
 
 
 def prove(record: Record, rulesets: Mapping[str, Ruleset[Any, Any]]) -> list[str]:
-    """Resolve a recorded game again, each turn from the state that the one before led to.
+    """Set up and resolve a recorded game again, each turn from the state after the one before.
 
     Returns the differences, none if all is identical. Raises UnknownRuleset, and StateUnreadable if
     the state has another schema.
@@ -60,9 +65,19 @@ def prove(record: Record, rulesets: Mapping[str, Ruleset[Any, Any]]) -> list[str
         ruleset=ruleset.info.key,
     )
     state: Any = codec.from_json(record.state, ruleset.state_type)
-    dice, differences = Dice(record.seed), list[str]()
+    dice = Dice(record.seed)
+    is_same = codec.encode(_set_up(record, ruleset, dice)).digest == codec.encode(state).digest
+    differences = [] if is_same else ["the state before turn 1 is different"]
     for turn in record.turns:
         result = again(ruleset, state, turn, dice)
         differences += result.differences
         state = result.state
     return differences
+
+
+def _set_up(record: Record, ruleset: Ruleset[Any, Any], dice: Dice) -> Any:
+    """Return the state before the first orders, made from the players' wishes and the dice."""
+    state = ruleset.setup(record.signups, {**record.options, "game": record.game}, dice)
+    for text in record.corrections:
+        state, _ = ruleset.correct(state, text)
+    return state

@@ -88,12 +88,17 @@ def forget(session: Session, game: Game, now: datetime) -> None:
 def pass_over(session: Session, person: Person, now: datetime) -> None:
     """Mark the steps that have begun as reminded, because the person has set other steps."""
     for row in games.seats_of(session, person):
-        game = row.game
-        if game.deadline_at is None:
-            continue
-        for step in steps_of(game, person):
-            if clock_of(person).reminder(game.deadline_at, step) <= now:
-                reminders.note(session, row, game.turn, int(step.total_seconds()))
+        _pass_over_until(session, row, now)
+
+
+def _pass_over_until(session: Session, row: SeatRow, moment: datetime) -> None:
+    """Mark the steps of the current turn that begin by *moment* as reminded."""
+    game, person = row.game, row.person
+    if game.deadline_at is None or person is None:
+        return
+    for step in steps_of(game, person):
+        if clock_of(person).reminder(game.deadline_at, step) <= moment:
+            reminders.note(session, row, game.turn, int(step.total_seconds()))
 
 
 def steps_of(game: Game, person: Person) -> list[timedelta]:
@@ -162,6 +167,7 @@ def remind_leaving_in(desk: Desk, number: int) -> None:
                 mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row
             )
             post(desk, notice, replace(addressing, turn=row.game.turn))
+            _pass_over_until(desk.session, row, absence.begins_at)
 
 
 def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:

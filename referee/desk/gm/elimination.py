@@ -3,8 +3,7 @@
 from referee.desk.base.attachments import taken_off
 from referee.desk.orders.gm_authority import (
     BEGUN,
-    announce_change,
-    log_change,
+    announce_and_log,
     notify_seat,
     require_gm,
     seat_called,
@@ -47,8 +46,8 @@ def eliminate(context: LetterContext, command: Eliminate) -> str:
         "standings."
     )
     notify_seat(context, row, text, taken_off(context.site, row, context.now))
-    log_change(context, game, f"{row.name} is eliminated.", "")
-    return announce_change(context, game, "A seat is eliminated.")
+    hidden = f"{row.name} is eliminated."
+    return announce_and_log(context, game, hidden, "A seat is eliminated.")
 
 
 def preview_reinstate(context: LetterContext, command: Reinstate) -> str:
@@ -71,8 +70,8 @@ def reinstate(context: LetterContext, command: Reinstate) -> str:
     if row.person is not None:
         serial = f"reinstated{context.row.id}s{row.number}"
         report_anew(context.desk, context.playing(), row, serial)
-    log_change(context, game, f"{row.name} is in the game again.", "")
-    return announce_change(context, game, "A seat is in the game again.")
+    hidden = f"{row.name} is in the game again."
+    return announce_and_log(context, game, hidden, "A seat is in the game again.")
 
 
 def _in_play(context: LetterContext, name: str) -> SeatRow:

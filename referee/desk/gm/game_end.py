@@ -2,7 +2,7 @@
 
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.games import export
+from referee.desk.games import export, record_file
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -13,7 +13,7 @@ from referee.desk.orders.gm_authority import (
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.game_end import finish
 from referee.domain.gm_commands import EndGame, MoveEdition, Reveal
-from referee.letters.outgoing.notices import Revealed
+from referee.letters.outgoing.end_notices import Revealed
 from referee.rules.ruleset import UserError
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus
@@ -65,6 +65,7 @@ def reveal(context: LetterContext, _command: Reveal) -> str:
     """Handle REVEAL, which works only once per game."""
     game = _revealable(context)
     files = export.files(context.session, context.site, game)
+    files += record_file.enclosed(context.session, game)
     notice = Revealed(game.name, game.title, tuple(file.name for file in files))
     for row in game.seats:
         if row.person is not None:

@@ -89,7 +89,8 @@ def set_options(context: LetterContext, command: SetOptions) -> str:
     choose(game, changes.of_house)
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
     words = ", ".join(f"{name} = {option_text.written(value)}" for name, value in new)
-    return announce_change(context, game, f"The GM set the options {words}.")
+    noun = "option" if len(new) == 1 else "options"
+    return announce_change(context, game, f"The GM set the {noun} {words}.")
 
 
 def preview_seats(context: LetterContext, command: SetSeats) -> str:
@@ -113,7 +114,7 @@ def _game_with_free_seats(context: LetterContext) -> Game:
     game = require_gm(context, *UNDECIDED)
     if game.status is not GameStatus.FORMING:
         raise UserError(
-            f"{game.name} has begun with {len(game.seats)} seats, and their number cannot be "
+            f"{game.name} has started with {len(game.seats)} seats, and their number cannot be "
             "changed. REPLACE gives a seat to someone else."
         )
     return game
@@ -173,7 +174,7 @@ def _changes(context: LetterContext, game: Game, command: SetOptions) -> _Change
     house_names = {option.name for option in HOUSE_OPTIONS}
     of_ruleset = {name: value for name, value in values.items() if name not in house_names}
     if of_ruleset and game.status is not GameStatus.FORMING:
-        raise UserError(f"{game.name} has begun, so {', '.join(of_ruleset)} cannot be changed.")
+        raise UserError(f"{game.name} has started, so {', '.join(of_ruleset)} cannot be changed.")
     if of_ruleset:
         # Checked before anything is set, so that the game can still start with its old options.
         with _noted(context, "Nothing was changed"):

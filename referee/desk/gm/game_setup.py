@@ -14,12 +14,14 @@ from referee.desk.base.loaded_games import (
     dice_of,
     load,
     ruleset_of,
+    signups_of,
 )
 from referee.desk.base.option_text import options_of, players, written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.desk.base.spared_faults import spare
 from referee.desk.games import deadlines, stalls
+from referee.desk.orders import real_names
 from referee.desk.reports.turn_reports import report_start
 from referee.desk.seats.registration import Registration, enrol
 from referee.domain.commands import Create
@@ -151,11 +153,8 @@ def start_with_fewer(session: Session, site: Site, game: Game) -> None:
 def start(desk: Desk, game: Game) -> None:
     """Set up the game, whose seats are all taken, and put the first reports into the outbox."""
     ruleset = ruleset_of(desk.site.rulesets, game.ruleset)
-    signups = [
-        SignUp(Seat(row.number), row.name, {k: tuple(v) for k, v in row.choices.items()})
-        for row in game.seats
-    ]
-    state = ruleset.setup(signups, {**game.options, "game": game.name}, dice_of(game))
+    options = {**game.options, "game": game.name}
+    state = ruleset.setup(signups_of(game), options, dice_of(game))
     game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, desk.now
     deadlines.begin(game, ruleset.phase(state).key, desk.now)
     begin_turn(desk.session, ruleset, game, codec.encode(state))
@@ -230,6 +229,7 @@ def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreate
 def _notify_gms(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any) -> None:
     assert game.deadline_at is not None
     playing = {row.person_id for row in game.seats}
+    same = real_names.doubled(row.person for row in game.seats)
     for gm in game.gms:
         # A GM who plays sees no more of the other players than they see of the GM.
         is_player = gm.person_id in playing
@@ -237,7 +237,10 @@ def _notify_gms(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any) 
             game=game.name,
             title=game.title,
             seats=tuple(
-                f"{row.name}: {row.person.name or 'a player'}" for row in game.seats if row.person
+                f"{row.name}: {row.person.name or 'no name given'}"
+                f"{real_names.number_of(row.person, same)}"
+                for row in game.seats
+                if row.person
             )
             if not is_player
             else (),

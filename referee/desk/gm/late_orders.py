@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.desk.base.answered import typed_text
-from referee.desk.orders.gm_authority import BEGUN, announce_change, notify_seat, require_gm
+from referee.desk.orders.gm_authority import (
+    BEGUN,
+    announce_change,
+    notify_seat,
+    require_gm,
+    seat_called,
+)
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.player_text import read
 from referee.desk.orders.sheets import change, file, open_sheet, put
@@ -20,8 +26,8 @@ from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
 from referee.store.games import games
-from referee.store.mail import inbox, mail_queries
-from referee.store.models import Game, InboxLetter, SeatRow
+from referee.store.mail import mail_queries, receipts
+from referee.store.models import Game, InboxLetter, OutboxLetter, SeatRow
 
 _TAGGED_TURN: Final = re.compile(r"\[(?=[^\[\]]*+\])[^\[\]]*\bT([0-9]{1,4})\b", re.I)
 
@@ -42,11 +48,13 @@ def preview_accept(context: LetterContext, command: AcceptLate) -> str:
     count = sum(isinstance(item, Parsed) for item in late.body.orders)
     orders = f"{count} order" + ("s" if count != 1 else "")
     sheet = games.sheet_of(context.session, late.row, late.game.turn)
-    on_file = sheet.origin.letter_id if sheet is not None else None
-    replaced = f" They change the sheet on file, from #{on_file}." if on_file is not None else ""
+    replaced = ""
+    if sheet is not None:
+        on_file = context.receipt_of(sheet.origin.letter_id)
+        replaced = f" They change the sheet on file, from #{on_file}."
     arrived = Moment(late.letter.arrived_at, context.zone)
     return (
-        f"The email from {late.row.name} with receipt #{late.letter.id}, which arrived on "
+        f"The email from {late.row.name} with receipt #{late.letter.receipt}, which arrived on "
         f"{arrived}, counts for turn {late.game.turn} as if it had arrived in time ({orders})."
         f"{replaced}"
     )
@@ -56,7 +64,7 @@ def accept(context: LetterContext, command: AcceptLate) -> str:
     """Handle ACCEPT LATE. The orders are filed as if they had come in time."""
     late = _late(context, command)
     _file(context, late)
-    text = f"The GM accepted your late orders (#{late.letter.id}). ORDERS shows them."
+    text = f"The GM accepted your late orders (#{late.letter.receipt}). ORDERS shows them."
     notify_seat(context, late.row, text)
     return announce_change(
         context, late.game, f"The GM accepted late orders for turn {late.game.turn}."
@@ -66,20 +74,10 @@ def accept(context: LetterContext, command: AcceptLate) -> str:
 def _late(context: LetterContext, command: AcceptLate) -> _Late:
     """Return the late letter. Raises UserError if there is none, or its turn is resolved."""
     game = require_gm(context, *BEGUN)
-    letter = inbox.by_id(context.session, command.receipt)
-    seats = {row.number: row for row in game.seats}
-    if (
-        letter is None
-        or letter.game_id != game.id
-        or letter.seat_number not in seats
-        # The sender was verified; the orders were not filed only because of their time.
-        or (refusal := mail_queries.refusal_of(context.session, letter)) is None
-    ):
-        raise UserError(f"No orders with receipt #{command.receipt} were too late in {game.name}.")
+    row, letter, refusal = _refused(context, game, command)
     decoded = decode(letter.raw)
-    own = typed_text(context.session, decoded, letter)
+    own = typed_text(context.session, decoded, letter, context.site.key)
     lines = [Line(line.number, line.text) for line in own.lines]
-    row = seats[letter.seat_number]
     # The letter is read again as it would have been read in time.
     again = read(context.desk, context.playing(), row, decoded, letter, own)
     turn = again.edited.turn if again.edited is not None else None
@@ -91,8 +89,34 @@ def _late(context: LetterContext, command: AcceptLate) -> _Late:
         )
     late = _Late(game, row, letter, again.body)
     if not any(_changes_sheet(item) for item in late.body.items):
-        raise UserError(f"No order can be read in #{letter.id}, so there is nothing to accept.")
+        raise UserError(
+            f"No order can be read in #{letter.receipt}, so there is nothing to accept."
+        )
     return late
+
+
+def _refused(
+    context: LetterContext, game: Game, command: AcceptLate
+) -> tuple[SeatRow, InboxLetter, OutboxLetter]:
+    """Return the seat, the late letter, and the letter that refused its orders.
+
+    Raises UserError if there is none, or if only the name of the seat can say which is meant.
+    """
+    seat = seat_called(game, command.seat) if command.seat else None
+    seats = {row.number: row for row in game.seats if seat in (None, row)}
+    found = []
+    for letter in receipts.letters_with(context.session, game, command.receipt):
+        # The sender was verified; the orders were not filed only because of their time.
+        refusal = mail_queries.refusal_of(context.session, letter)
+        if refusal is not None and letter.seat_number in seats:
+            found.append((seats[letter.seat_number], letter, refusal))
+    called = f"{seat.name} #{command.receipt}" if seat else f"receipt #{command.receipt}"
+    if not found:
+        raise UserError(f"No orders with {called} were too late in {game.name}.")
+    if len(found) > 1:
+        each = [f"ACCEPT LATE {row.name} #{command.receipt}" for row, *_ in found]
+        raise UserError(f"Several seats have a {called}. Name the seat: {' or '.join(each)}.")
+    return found[0]
 
 
 def _changes_sheet(item: Item) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.desk.base import loaded_games
+from referee.desk.base.loaded_games import seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import export as exporting
 from referee.desk.orders.gm_authority import (
@@ -31,7 +32,7 @@ from referee.letters.outgoing.notices import GmAnswer
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import audit, games
-from referee.store.mail import inbox, mail_queries
+from referee.store.mail import inbox, mail_queries, receipts
 from referee.store.models import Game, GameStatus, InboxLetter, InboxState, SeatRow
 
 _EVERY = tuple(GameStatus)
@@ -48,9 +49,9 @@ def sheets(context: LetterContext, _command: ShowSheets) -> str:
     is_player = plays(game, context.identity.person)
     lines = [line for row in game.seats for line in _sheet(context, row, is_player=is_player)]
     for refusal in mail_queries.refusals(context.session, game, game.turn):
-        lines.append(
-            f"Too late: #{refusal.answers_id}. ACCEPT LATE #{refusal.answers_id} makes it count."
-        )
+        receipt = receipts.of(context.session, refusal.answers_id or 0)
+        called = f"{seat_name(game, Seat(refusal.seat_number or 0))} #{receipt}"
+        lines.append(f"Too late: {called}. ACCEPT LATE {called} makes it count.")
     if is_player:
         lines.append("You play in this game, so the orders themselves are not shown.")
     return "\n".join([f"Turn {game.turn}:", *lines])
@@ -93,7 +94,7 @@ def quarantine(context: LetterContext, _command: ShowQuarantine) -> str:
     lines = list(_quarantined(context, game))
     if not lines:
         return "No email about this game is in quarantine."
-    return "\n".join([*lines, "The operator can release them, by their receipts."])
+    return "\n".join([*lines, "The operator can release them, by their references."])
 
 
 def preview_resend(context: LetterContext, command: Resend) -> str:
@@ -137,7 +138,7 @@ def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator
         final = ", final" if row.final_turn == row.game.turn else ""
         count = len(sheet.orders)
         orders = f"{count} order" + ("s" if count != 1 else "")
-        yield f"{row.name}: {orders}, #{sheet.origin.letter_id}{final}."
+        yield f"{row.name}: {orders}, sheet {sheet.revision}{final}."
         yield from (f"    {order}" for order in sheet.orders if not is_player)
 
 
@@ -169,7 +170,9 @@ def _quarantined(context: LetterContext, game: Game) -> Iterator[str]:
         who = _sender(row, game, seats)
         if who:
             arrived = Moment(row.arrived_at, context.zone)
-            yield f"#{row.id}, from {who}, arrived on {arrived}."
+            # The number of the email counts those of everyone; its note has the reference.
+            reference = row.note.rpartition(" ")[2]
+            yield f"Reference {reference}: from {who}, arrived on {arrived}."
 
 
 def _sender(row: InboxLetter, game: Game, seats: dict[str, str]) -> str:

@@ -96,8 +96,9 @@ def demote(context: LetterContext, command: Demote) -> str:
             game,
             f"You are no longer a GM of {game.name}. {deciders} decided this. "
             "Thank you for your work.",
+            has_left=True,
         )
-    return announce_change(context, game, "The game has one GM fewer.")
+    return announce_change(context, game, f"A GM has left {game.name}.")
 
 
 def _propose(context: LetterContext, first: GameMaster, by: GameMaster) -> str:
@@ -116,7 +117,7 @@ def _propose(context: LetterContext, first: GameMaster, by: GameMaster) -> str:
 
 def _game_for_gm(context: LetterContext, command: Promote) -> Game:
     game = require_gm(context, *UNDECIDED)
-    check_address(context, command.address)
+    check_address(context.site, command.address)
     person = people.by_address(context.session, command.address)
     if person in [gm.person for gm in game.gms]:
         raise UserError(f"{command.address} is already a GM of {game.name}.")

@@ -4,15 +4,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from referee.desk.base.attachments import cancelled
-from referee.desk.base.loaded_games import LoadedGame, load, seat_name
+from referee.desk.base.loaded_games import LoadedGame, Showing, load, seat_name
 from referee.desk.games import deadlines
 from referee.desk.games.replay import turns_again
 from referee.desk.games.resolution import Resolved, brief_of, resolve
 from referee.desk.gm.queries import enclose
 from referee.desk.orders.gm_authority import (
     BEGUN,
-    announce_change,
-    log_change,
+    announce_and_log,
     noted_of_clock,
     notify_seat,
     plays,
@@ -23,15 +22,18 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports import public_reports
 from referee.desk.reports.turn_reports import report_anew
 from referee.domain.gm_commands import Correct, Preview, Replay, Rollback
+from referee.domain.sheets import Entry
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import GmAnswer
+from referee.letters.outgoing.notices import Correction, GmAnswer, OrderResult
+from referee.reports.changes import changes
 from referee.reports.text import text
-from referee.rules.ruleset import Event, Seat, UserError
+from referee.rules.ruleset import Event, RulingKind, Seat, UserError
+from referee.rules.views import View
 from referee.store.database import codec
 from referee.store.games import games
 from referee.store.games import rollback as branches
-from referee.store.models import Game, GameStatus
+from referee.store.models import Game, GameStatus, SeatRow
 
 _REPLAY_SECONDS: Final = 5.0
 """The processor time that one REPLAY can take."""
@@ -107,7 +109,7 @@ def preview_rollback(context: LetterContext, command: Rollback) -> str:
 def rollback(context: LetterContext, command: Rollback) -> str:
     """Handle ROLLBACK. Notifies all players at once."""
     game, turn = _target(context, command)
-    what = f"The GM rolled the game back from turn {game.turn} to turn {turn}."
+    what = f"{branches.ROLLED_BACK} from turn {game.turn} to turn {turn}."
     undone = game.turn
     branches.undo(context.session, game, turn)
     public_reports.forget_after(context.desk, game, turn)
@@ -119,7 +121,7 @@ def rollback(context: LetterContext, command: Rollback) -> str:
     for row in game.seats:
         files = cancelled(context.site, game, row, context.now, turn=undone)
         notify_seat(context, row, told, files)
-    return noted_of_clock(context, game, what)
+    return noted_of_clock(context, game, what, at_once=True)
 
 
 def preview_correct(context: LetterContext, command: Correct) -> str:
@@ -147,16 +149,49 @@ def correct(context: LetterContext, command: Correct) -> str:
     context.session.flush()
     after = load(context.session, context.site, game)
     for seat in game.seats:
-        if seat.person is not None and _view(before, seat.number) != _view(after, seat.number):
-            serial = f"corrected{context.row.id}x{len(row.corrections)}"
-            report_anew(context.desk, after, seat, serial)
+        if seat.person is not None:
+            _report_correction(context, before, after, seat, command)
     public_reports.read_again(context.session, before, after)
-    log_change(context, game, "Corrected: " + " / ".join(effect.splitlines()), "")
-    return announce_change(context, game, _announcement(command))
+    hidden = f"Corrected: {' / '.join(effect.splitlines()).rstrip('.')}."
+    return announce_and_log(context, game, hidden, _announcement(command))
+
+
+def _report_correction(
+    context: LetterContext, before: LoadedGame, after: LoadedGame, row: SeatRow, command: Correct
+) -> None:
+    """Send a seat its corrected report, if it or the ruling on an order on file changed."""
+    old, new = _view(before, row), _view(after, row)
+    rejected = _no_longer_possible(context, before, after, row)
+    if text(old) == text(new) and not rejected:
+        return
+    number = len(games.turn_of(context.session, row.game, row.game.turn).corrections)
+    correction = Correction(_reason(command), text(changes(old, new)), rejected)
+    serial = f"corrected{context.row.id}x{number}"
+    report_anew(context.desk, after, row, serial, correction)
+
+
+def _no_longer_possible(
+    context: LetterContext, before: LoadedGame, after: LoadedGame, row: SeatRow
+) -> tuple[OrderResult, ...]:
+    """Return the orders on file for the turn that only the state *after* rejects, and why."""
+    filed = games.on_file(context.session, row, row.game.turn)
+    entries = after.with_orders([Entry(order, 0) for order in filed.orders] if filed else [])
+    orders = [entry.order for entry in entries]
+    seat = Seat(row.number)
+    rulings = [table.ruleset.validate(table.state, seat, orders) for table in (before, after)]
+    return tuple(
+        OrderResult(entry.text, new.reason)
+        for entry, old, new in zip(entries, *rulings, strict=True)
+        if new.kind is RulingKind.REJECTED and old.kind is not RulingKind.REJECTED
+    )
 
 
 def _announcement(command: Correct) -> str:
-    return f"The GM corrected the game: {command.reason.rstrip('.')}."
+    return f"{branches.CORRECTED} {_reason(command)}"
+
+
+def _reason(command: Correct) -> str:
+    return f"{command.reason.rstrip('.')}."
 
 
 def _target(context: LetterContext, command: Rollback) -> tuple[Game, int]:
@@ -173,8 +208,9 @@ def _target(context: LetterContext, command: Rollback) -> tuple[Game, int]:
     return game, game.turn - command.turns
 
 
-def _view(table: LoadedGame, seat: int) -> str:
-    return text(table.ruleset.view(table.state, Seat(seat), ""))
+def _view(table: LoadedGame, row: SeatRow) -> View:
+    """Return what a seat sees; an eliminated one sees what everyone can."""
+    return table.show(Showing(None if row.eliminated else Seat(row.number), ""))
 
 
 def _files(table: LoadedGame, state: Any) -> Iterator[OutgoingFile]:

@@ -27,6 +27,7 @@ from referee.rules.ruleset import UserError
 from referee.store.models import LONG_AGO, Game, GameStatus
 
 _FARTHEST = timedelta(days=366)
+_ANOTHER = "DEADLINE with a day and an hour sets another one."
 _SHOWN = 5
 """The number of deadlines that the preview of a new schedule shows."""
 
@@ -47,7 +48,7 @@ def hold(context: LetterContext, _command: Hold) -> str:
     what = "The GM put the game on hold."
     text = f"{what} You can still send orders."
     announce(context, game, text, can_wait=True)
-    return announce_change(context, game, what)
+    return announce_change(context, game, what, at_once=True)
 
 
 def preview_resume(context: LetterContext, _command: Resume) -> str:
@@ -56,13 +57,16 @@ def preview_resume(context: LetterContext, _command: Resume) -> str:
     table = context.playing()
     due = deadlines.after_hold(game, table.phase.key, context.now)
     what = f"{game.name} resumes. Turn {game.turn} is due on {Moment(due, context.zone)}"
+    return f"{what}{_before_hold(context, game, due)}. {_ANOTHER}"
+
+
+def _before_hold(context: LetterContext, game: Game, due: datetime) -> str:
+    """Return how a deadline after a hold differs from the one before it, or ""."""
     if game.deadline_at is None or due == game.deadline_at:
-        return f"{what}."
+        return ""
     old = Moment(game.deadline_at, context.zone)
-    if game.remaining_seconds:
-        left = roughly(timedelta(seconds=game.remaining_seconds))
-        return f"{what} (before the hold: {old}, with {left} left)."
-    return f"{what} (before the hold: {old})."
+    left = roughly(timedelta(seconds=game.remaining_seconds)) if game.remaining_seconds else ""
+    return f" (before the hold: {old}, with {left} left)" if left else f" (before the hold: {old})"
 
 
 def resume(context: LetterContext, _command: Resume) -> str:
@@ -71,7 +75,7 @@ def resume(context: LetterContext, _command: Resume) -> str:
     go_on(context.session, context.playing(), context.now)
     what = "The GM resumed the game."
     announce(context, game, what)
-    return noted_of_clock(context, game, what)
+    return noted_of_clock(context, game, what, at_once=True)
 
 
 def preview_schedule(context: LetterContext, command: SetSchedule) -> str:
@@ -104,13 +108,13 @@ def schedule(context: LetterContext, command: SetSchedule) -> str:
 def preview_deadline(context: LetterContext, command: SetDeadline) -> str:
     """Return the preview of DEADLINE, with the old deadline that undoes it."""
     game = require_gm(context, *BEGUN)
-    preview = _preview_move(context, game, command.due)
-    return f"{preview} {_if_short(context, game, command.due)}".rstrip()
+    due = command.due(context.now)
+    return f"{_preview_move(context, game, due)} {_if_short(context, game, due)}".rstrip()
 
 
 def deadline(context: LetterContext, command: SetDeadline) -> str:
     """Handle DEADLINE. Notifies the players at once."""
-    return _move_and_notify(context, require_gm(context, *BEGUN), command.due)
+    return _move_and_notify(context, require_gm(context, *BEGUN), command.due(context.now))
 
 
 def preview_extend(context: LetterContext, command: Extend) -> str:
@@ -275,7 +279,7 @@ def _notify_moved(context: LetterContext, game: Game, *, taken_back: bool) -> st
             notify_seat(context, row, f"{told} {ready}".rstrip())
     what = f"The GM moved the deadline of turn {game.turn} to {Moment(due, 'UTC')}."
     ready = _if_ready(game, due, "UTC", context.now, taken_back=taken_back)
-    return noted_of_clock(context, game, what, ready)
+    return noted_of_clock(context, game, what, ready, at_once=True)
 
 
 def _check(context: LetterContext, due: datetime) -> None:

@@ -12,7 +12,7 @@ from referee.desk.games import deadlines, vacancies
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
-    announce_change,
+    announce_and_log,
     check_address,
     log_change,
     notify_person,
@@ -113,8 +113,8 @@ def replace_player(context: LetterContext, command: Replace) -> str:
     note = hand_over(context, change.row, newcomer, LeaveReason.REMOVED)
     if vacancies.is_insider(context.session, change.game, newcomer.person):
         note += " They are or were a GM of this game, and may know what others do not."
-    log_change(context, change.game, f"{change.row.name} has another player.", "")
-    return announce_change(context, change.game, note)
+    hidden = f"{change.row.name} has another player."
+    return announce_and_log(context, change.game, hidden, note)
 
 
 def preview_vacate(context: LetterContext, command: Vacate) -> str:
@@ -137,19 +137,18 @@ def vacate(context: LetterContext, command: Vacate) -> str:
     begun = game.status is not GameStatus.FORMING
     files = taken_off(context.site, row, context.now) if begun else ()
     told = f"You no longer play {name} in {game.name}. The GM decided this."
-    notify_person(context, old, game, told, files)
+    notify_person(context, old, game, told, files, has_left=True)
     if not begun:
         games.remove_seat(context.session, row)
         return log_change(context, game, f"The GM freed the seat {name}.", f"{name} is free.")
     vacancies.vacate(context.session, row, LeaveReason.REMOVED, context.now)
     offered = vacancies.fill(context.session, row, context.now)
-    log_change(context, game, f"{name} is vacant.", "")
-    return announce_change(context, game, f"A seat is vacant{offered}.")
+    return announce_and_log(context, game, f"{name} is vacant.", f"A seat is vacant{offered}.")
 
 
 def _invited(context: LetterContext, command: Invite) -> Game:
     game = require_gm(context, GameStatus.FORMING)
-    check_address(context, command.address)
+    check_address(context.site, command.address)
     invited = mail_queries.recipients(context.session, game, "Invitation")
     if command.address in invited:
         raise UserError(f"{command.address} has already been invited to {game.name}.")
@@ -174,7 +173,9 @@ def _game_for_seat(context: LetterContext, command: GiveSeat) -> Game:
         raise UserError(f"{game.name} has no free seat. SEATS adds more.")
     names = ruleset_of(context.site.rulesets, game.ruleset).info.names
     name = command.name.upper()
-    if name and (not names.allows(name) or name in names.reserved):
+    if name and registration.is_reserved(names, name):
+        raise UserError(f"{name} cannot be a name here: it already means something else.")
+    if name and not names.allows(name):
         raise UserError(f"{name} cannot be a name here: {names.sentence}")
     if name in {row.name for row in game.seats}:
         raise UserError(f"The name {name} is taken.")
@@ -208,7 +209,7 @@ def _vacated(context: LetterContext, command: Vacate) -> tuple[Game, SeatRow]:
 
 
 def _check_newcomer(context: LetterContext, game: Game, address: str) -> None:
-    check_address(context, address)
+    check_address(context.site, address)
     person = people.by_address(context.session, address)
     if person is None and not _is_listed(context):
         raise UserError(

@@ -21,8 +21,8 @@ _MOST_REMINDERS: Final = 10
 def preview_extensions(context: LetterContext, command: SetExtensions) -> str:
     """Return the preview of EXTENSIONS, with the old value that undoes it."""
     game = _game(context, "an extension", command.most, _MOST_EXTENSIONS)
-    old = _span(timedelta(seconds=game.extension_seconds))
-    return f"{_extensions(command.most, f' of {game.name}')} (now: {old})."
+    now = _now(game.extension_seconds, command.most)
+    return f"{_extensions(command.most, f' of {game.name}')} ({now})."
 
 
 def set_extensions(context: LetterContext, command: SetExtensions) -> str:
@@ -35,9 +35,9 @@ def set_extensions(context: LetterContext, command: SetExtensions) -> str:
 def preview_grace(context: LetterContext, command: SetGrace) -> str:
     """Return the preview of GRACE, with the old value that undoes it."""
     game = _game(context, "a grace period", command.span, _MOST_GRACE)
-    old = _span(timedelta(seconds=game.grace_seconds))
+    now = _now(game.grace_seconds, command.span)
     later = ", and turns are resolved that much later" if command.span else ""
-    return f"In {game.name} {_grace(command.span)}{later} (now: {old})."
+    return f"In {game.name} {_grace(command.span)}{later} ({now})."
 
 
 def set_grace(context: LetterContext, command: SetGrace) -> str:
@@ -51,12 +51,12 @@ def set_grace(context: LetterContext, command: SetGrace) -> str:
 def preview_bank(context: LetterContext, command: SetBank) -> str:
     """Return the preview of BANK, with the old value that undoes it."""
     game = _game(context, "a time bank", command.span, _MOST_BANK)
-    old = _span(timedelta(seconds=game.bank_seconds))
+    now = _now(game.bank_seconds, command.span)
     if not command.span:
-        return f"No turn of {game.name} waits for a seat that would miss it (now: {old})."
+        return f"No turn of {game.name} waits for a seat that would miss it ({now})."
     return (
-        f"When a seat of {game.name} would miss its first turn, the deadline moves by "
-        f"{_span(command.span)} for everyone, once for each seat (now: {old})."
+        f"When a seat in {game.name} would miss its first turn, the deadline moves by "
+        f"{_span(command.span)} for everyone, once for each seat ({now})."
     )
 
 
@@ -131,6 +131,12 @@ def _grace(span: timedelta) -> str:
 
 def _reminders(steps: tuple[timedelta, ...], whose: str = "") -> str:
     return f"Reminders{whose} go out {_list(steps)}" if steps else f"No reminders{whose} go out"
+
+
+def _now(seconds: int, wanted: timedelta) -> str:
+    """Return the value before a command, which undoes it."""
+    old = timedelta(seconds=seconds)
+    return "as it is now" if old == wanted else f"now: {_span(old)}"
 
 
 def _span(span: timedelta) -> str:

@@ -25,6 +25,19 @@ def are_closing(lines: Sequence[str], names: Sequence[str]) -> bool:
 
     A part of a name is enough: people sign with their first name, or with its first letter.
     """
+    return _are_closing(lines, names)
+
+
+def is_signed(lines: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether the last of *lines* is a name: one of *names*, or one below closing words."""
+    *before, last = lines
+    words = words_of(last)
+    if not 0 < len(words) <= _MOST_LINES or not last.replace(" ", "").strip("-.,").isalpha():
+        return False
+    return _are_closing([last], names) or _are_closing(before[-1:], names)
+
+
+def _are_closing(lines: Sequence[str], names: Sequence[str]) -> bool:
     if not 0 < len(lines) <= _MOST_LINES:
         return False
     own = {word.casefold() for name in names for word in words_of(name)}

@@ -20,18 +20,35 @@ from referee.store.people import deputies
 from referee.store.people.deputies import Deputy, DeputyState
 
 
-def refuse(identity: Identity, item: object, theirs: Collection[type[Command]]) -> None:
-    """Raise UserError if a deputy sends what only the player may; *theirs* are deputy commands."""
+@dataclass(frozen=True, slots=True)
+class Senders:
+    """The commands that a deputy, anyone we know and a GM may send."""
+
+    deputies: Collection[type[Command]]
+    people: Collection[type[Command]]
+    gms: Collection[type[Command]]
+
+
+def refuse(identity: Identity, item: object, senders: Senders) -> None:
+    """Raise UserError if a deputy sends what is not for deputies."""
     if identity.deputy is None:
         return
     if isinstance(item, StandingBlock):
         raise UserError("Standing orders outlast a deputy, so only the player can write them.")
     if isinstance(item, Parsed) and item.leaves:
         raise UserError(f"A deputy cannot end the game of the player, as {item.text} does.")
-    if isinstance(item, ParsedCommand) and type(item.command) not in theirs:
-        raise UserError("A deputy cannot do that; only the player can.")
+    if isinstance(item, ParsedCommand) and type(item.command) not in senders.deputies:
+        raise UserError(_reason(identity.deputy.seat, type(item.command), senders))
     if isinstance(item, ParsedCommand) and isinstance(item.command, Clear):
         refuse_turn(identity, identity.deputy.seat.game, item.command.turn)
+
+
+def _reason(seat: SeatRow, command: type[Command], senders: Senders) -> str:
+    if command in senders.people:
+        return f"This reply is for {seat.name}. To do that for yourself, send it in a new email."
+    if command in senders.gms:
+        return f"Only the GM of {seat.game.name} can do that."
+    return "A deputy cannot do that; only the player can."
 
 
 def refuse_turn(identity: Identity, game: Game, turn: int | None) -> None:
@@ -76,7 +93,7 @@ def notify_of_sheet(context: LetterContext, watched: Watched) -> None:
         turn=after.turn,
         seat=seat.name,
         by_deputy=theirs,
-        receipt=after.letter_id,
+        receipt=context.receipt,
         orders=tuple(after.orders),
         deadline=_due(seat.game, reader.zone),
     )

@@ -11,9 +11,9 @@ from referee.letters.incoming.letter import Attachment
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.body import Body, read_body
+from referee.parsing.body import Body
+from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.items import Parsed
-from referee.parsing.lines import Line
 from referee.parsing.reader import Reader
 from referee.store.models import GameStatus
 
@@ -24,6 +24,7 @@ _ABOUT: Final = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """What can precede the orders in a subject: CHECK, our tag, or a heading."""
+_GM: Final = re.compile(r"^\s*GM[\s,:]+", re.IGNORECASE)
 _OUR_TAG: Final = re.compile(r"\[[A-Z]{1,5}-[0-9]{1,9}[^\[\]]*\]", re.IGNORECASE | re.ASCII)
 _OUR_ANSWER: Final = re.compile(
     rf"{_OUR_TAG.pattern}\s*(?:CHECK only:\s*)?"
@@ -61,7 +62,7 @@ def orders_in_subject(context: LetterContext, body: Body, own: OwnText) -> str:
         return ""
     words = without_heading(context.letter.subject)
     typed = [item.order for item in body.orders if isinstance(item, Parsed)]
-    if orders := only_orders(words, table.reader):
+    if orders := table.reader.orders_of(words.strip(_MARKS)):
         return "" if all(order in typed for order in orders) else words
     read = {code.upper() for line in own.lines for code in _words(line.text)}
     codes = codes_among_words(context.letter.subject, table.reader)
@@ -69,16 +70,24 @@ def orders_in_subject(context: LetterContext, body: Body, own: OwnText) -> str:
     return " ".join(code for code in missing if code.upper() not in read)
 
 
+def command_in_subject(context: LetterContext) -> str:
+    """Return that the command in the subject was not read, and how to send it, or ""."""
+    words = _GM.sub("", REPLY_PREFIX.sub("", context.letter.subject)).strip()
+    word = next(iter(without_heading(words).upper().split()), "").strip(_MARKS)
+    if word not in COMMAND_WORDS:
+        return ""
+    game = context.identity.game
+    by_gm = game is not None and context.identity.is_gm and context.identity.seat is None
+    where = f"GM {game.name} on the first line, and {word} below it" if game and by_gm else word
+    return (
+        f"{word} in the subject was not read. Only the text of an email is read, so nothing was "
+        f"done. Write this in the text: {where}."
+    )
+
+
 def without_heading(subject: str) -> str:
     """Return the words of a subject that are neither a reply prefix nor a tag or heading."""
     return _ABOUT.sub("", " ".join(REPLY_PREFIX.sub("", subject).split()), count=1)
-
-
-def only_orders(words: str, reader: Reader) -> list[Any]:
-    """Return the orders that the words are, or none if one of them is anything else."""
-    items = read_body([Line(1, words)], reader).items
-    orders = [item.order for item in items if isinstance(item, Parsed)]
-    return orders if len(orders) == len(items) else []
 
 
 def codes_among_words(subject: str, reader: Reader) -> dict[str, Any]:
@@ -90,7 +99,7 @@ def codes_among_words(subject: str, reader: Reader) -> dict[str, Any]:
     if _OUR_ANSWER.match(subject):
         return {}
     words = [word for word in _words(_OUR_TAG.sub(" ", subject)) if not _TURN.fullmatch(word)]
-    read = {word: only_orders(word, reader) for word in words if _CODE.fullmatch(word)}
+    read = {word: reader.orders_of(word) for word in words if _CODE.fullmatch(word)}
     return {word: orders[0] for word, orders in read.items() if len(orders) == 1}
 
 

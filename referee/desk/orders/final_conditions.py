@@ -18,11 +18,11 @@ from referee.parsing.reader import NOT_READ
 
 _WORD: Final = "FINAL"
 _OWN_LINE: Final = "FINAL goes on a line of its own."
-_AGAIN: Final = "FINAL alone in an email says it."
-_SAY_AGAIN: Final = "FINAL alone in an email says it again."
+_SAY: Final = "To say it, send an email with only FINAL."
 _NOT_DONE: Final = "a part of this email was not done"
 _TAKEN_BACK: Final = (
-    "FINAL was put aside, and your earlier FINAL is taken back. FINAL alone says it again."
+    "FINAL was not carried out, and your earlier FINAL is taken back. To say it again, send an "
+    "email with only FINAL."
 )
 _STILL_FINAL: Final = "Your earlier FINAL is still in effect. WAIT takes it back."
 
@@ -43,10 +43,10 @@ def _named(item: Item) -> Iterator[Item]:
         case Parsed() if " " in item.text and item.text.upper().endswith(f" {_WORD}"):
             reason = f"{_WORD} was read as a part of this order. {_OWN_LINE}"
             yield item
-            yield Unparsed(item.text, item.line, item.column, reason, _AGAIN, is_command=True)
+            yield Unparsed(item.text, item.line, item.column, reason, _SAY, is_command=True)
         case Unparsed() if not item.is_command and _is_meant(item):
             rest = item.advice[item.advice.find(NOT_READ) :] if NOT_READ in item.advice else ""
-            advice = f"{_AGAIN} {rest}".rstrip()
+            advice = f"{_SAY} {rest}".rstrip()
             yield item._replace(reason=_OWN_LINE, advice=advice, is_command=True, is_remark=False)
         case _:
             yield item
@@ -105,13 +105,13 @@ def preview(body: Body, names: Sequence[str], *, refused: bool) -> str:
 
 
 def _refusal(why: str, *, is_final: bool) -> str:
-    return f"Put aside, because {why}. {_STILL_FINAL if is_final else _SAY_AGAIN}"
+    return f"Not carried out, because {why}. {_STILL_FINAL if is_final else _SAY}"
 
 
 def _obstacle_in(body: Body, names: Sequence[str]) -> str:
     unread = [item for item in body.orders if isinstance(item, Unparsed)]
     if any(item.is_command or not item.is_remark for item in unread):
-        return "something in this email was rejected"
+        return _NOT_DONE
     words = [item.text for item in unread]
     is_signed = isinstance(body.items[-1], Unparsed) and are_closing(words, names)
     has_orders = any(isinstance(item, Parsed) for item in body.orders)

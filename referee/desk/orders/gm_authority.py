@@ -3,6 +3,7 @@
 from typing import Final
 
 from referee.desk.base import announcements
+from referee.desk.base.site import Site
 from referee.desk.orders.letter_context import LetterContext
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
@@ -15,7 +16,7 @@ UNDECIDED = (GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
 BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
 
 _STATUS_WORDS: Final = {
-    GameStatus.FORMING: "has not begun",
+    GameStatus.FORMING: "has not started",
     GameStatus.RUNNING: "is running",
     GameStatus.HELD: "is on hold",
     GameStatus.ENDED: "has ended",
@@ -63,27 +64,43 @@ def seat_called(game: Game, name: str) -> SeatRow:
     raise UserError(f"{game.name} has no seat {name.upper()}. Its seats: {names}.")
 
 
-def check_address(context: LetterContext, address: str) -> None:
+def check_address(site: Site, address: str) -> None:
     """Raise UserError if the address is the site's own: the referee would answer itself."""
     local, _, domain = address.partition("@")
-    ours, _, our_domain = context.site.address.lower().partition("@")
+    ours, _, our_domain = site.address.lower().partition("@")
     if domain == our_domain and local.partition("+")[0] == ours:
         raise UserError("That is our own address.")
 
 
-def announce_change(context: LetterContext, game: Game, what: str, note: str = "") -> str:
+def announce_change(
+    context: LetterContext, game: Game, what: str, note: str = "", *, at_once: bool = False
+) -> str:
     """Record a public change, notify the other GMs, and return the answer to this one.
 
-    The *note* is for the other GMs, not for the report. Revokes the claim on the game, so that a
-    running adjudication starts again.
+    The *note* is for the other GMs, not for the report. *at_once* says that the caller notifies the
+    players, who also read it in the report. Revokes the claim on the game, so that a running
+    adjudication starts again.
     """
-    _write(context, game, what, note, public=True)
-    return f"Done. All players read in the next report: {what}"
+    _write(context, game, what, public=True)
+    _notify_others(context, game, f"{what} {note}".rstrip())
+    told = "are notified" if at_once else "read in the next report"
+    return f"Done. All players {told}: {what}"
 
 
-def noted_of_clock(context: LetterContext, game: Game, what: str, note: str = "") -> str:
+def announce_and_log(context: LetterContext, game: Game, hidden: str, what: str) -> str:
+    """Announce *what* as `announce_change` does; only GMs read *hidden*, in one email."""
+    _write(context, game, hidden, public=False)
+    _write(context, game, what, public=True)
+    told = f"All players read in the next report: {what}"
+    _notify_others(context, game, f"{hidden} {told}")
+    return f"Done. {told}"
+
+
+def noted_of_clock(
+    context: LetterContext, game: Game, what: str, note: str = "", *, at_once: bool = False
+) -> str:
     """Announce a change of deadlines; the answer includes the deadline that applies now."""
-    done = announce_change(context, game, what, note)
+    done = announce_change(context, game, what, note, at_once=at_once)
     if game.deadline_at is not None and game.status is GameStatus.RUNNING:
         done += f" The current turn is due on {Moment(game.deadline_at, context.zone)}."
     return f"{done} {note}".rstrip()
@@ -92,6 +109,7 @@ def noted_of_clock(context: LetterContext, game: Game, what: str, note: str = ""
 def log_change(context: LetterContext, game: Game, what: str, answer: str) -> str:
     """Record a change hidden from the players, notify the other GMs, and return *answer*."""
     _write(context, game, what, public=False)
+    _notify_others(context, game, what)
     return answer
 
 
@@ -119,9 +137,14 @@ def notify_person(
     game: Game,
     what: str,
     files: tuple[OutgoingFile, ...] = (),
+    *,
+    has_left: bool = False,
 ) -> None:
-    """Notify a person at once of a change to the game that concerns no seat of theirs."""
-    _tell(context, person, game, what, None, can_wait=False, files=files)
+    """Notify a person at once of a change to the game that concerns no seat of theirs.
+
+    They may be a person who *has_left* their seat or role.
+    """
+    _tell(context, person, game, what, None, can_wait=False, has_left=has_left, files=files)
 
 
 def notify_gms(context: LetterContext, game: Game, what: str) -> None:
@@ -131,15 +154,18 @@ def notify_gms(context: LetterContext, game: Game, what: str) -> None:
             notify_person(context, gm.person, game, what)
 
 
-def _write(context: LetterContext, game: Game, what: str, note: str = "", *, public: bool) -> None:
+def _write(context: LetterContext, game: Game, what: str, *, public: bool) -> None:
     games.revoke_claim(game)
     who = "GM"
     if len(game.gms) > 1 and context.identity.person is not None:
         who = f"GM #{context.identity.person.account}"
     audit.note(context.session, game, who, what, context.now, public=public)
+
+
+def _notify_others(context: LetterContext, game: Game, what: str) -> None:
     for gm in game.gms:
         if gm.person_id != getattr(context.identity.person, "id", None):
-            _tell(context, gm.person, game, f"{what} {note}".rstrip(), None, can_wait=True)
+            _tell(context, gm.person, game, what, None, can_wait=True)
 
 
 def _tell(
@@ -150,9 +176,18 @@ def _tell(
     seat: SeatRow | None,
     *,
     can_wait: bool,
+    has_left: bool = False,
     files: tuple[OutgoingFile, ...] = (),
 ) -> None:
     occasion = f"changed{context.row.id}"
     announcements.tell(
-        context.desk, game, person, what, occasion, seat=seat, can_wait=can_wait, files=files
+        context.desk,
+        game,
+        person,
+        what,
+        occasion,
+        seat=seat,
+        can_wait=can_wait,
+        has_left=has_left,
+        files=files,
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
-from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.desk.base.site import Site
@@ -21,6 +21,7 @@ from referee.letters.outgoing.notices import CommandReply, Notice
 from referee.parsing.heading import TURNS
 from referee.rules.ruleset import UserError
 from referee.store import Session
+from referee.store.mail import receipts
 from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
 
@@ -63,15 +64,13 @@ class LetterContext:
     memory_before: int = field(init=False)
     """The most memory that the process had taken by then, in octets."""
     quiet: bool = False
-    """Whether the letter is carried out but not answered: its subject may be a vacation note."""
+    """Whether the letter waits for a confirmation: its subject may be that of a vacation note."""
 
     def __post_init__(self) -> None:
         """Wrap the ruleset, so that a fault in its comments on orders costs only that part."""
         self.began = self.site.cpu_clock()
         self.memory_before = self.site.peak_memory()
-        if self.table is not None:
-            rules = lenient(self.table.ruleset, self.note_fault)
-            self.table = replace(self.table, ruleset=rules)
+        self._be_lenient()
 
     @property
     def session(self) -> Session:
@@ -113,6 +112,19 @@ class LetterContext:
         """The time zone for the times in answers to the sender."""
         holder = self._holder()
         return holder.zone if holder is not None else "UTC"
+
+    @property
+    def receipt(self) -> int:
+        """The number of the letter that people see, counted for its seat."""
+        if self.row.receipt is None:
+            return receipts.take(self.session, self.row, self.seat())
+        return self.row.receipt
+
+    def receipt_of(self, letter_id: int) -> int:
+        """Return the receipt of this letter or an earlier one of the seat, by its id."""
+        if letter_id == self.row.id:
+            return self.receipt
+        return receipts.of(self.session, letter_id)
 
     @property
     def writers(self) -> tuple[Person, ...]:
@@ -225,8 +237,18 @@ class LetterContext:
     def playing(self) -> LoadedGame:
         """Return the loaded game. Raises UserError if it has not begun."""
         if self.table is None:
-            raise UserError(f"{self.game().name} has not begun.")
+            raise UserError(f"{self.game().name} has not started yet.")
         return self.table
+
+    def reload(self) -> None:
+        """Load the game as it is now, because a command may have changed its state or its turn."""
+        self.table = lay_begun(self.session, self.site, self.identity.game)
+        self._be_lenient()
+
+    def _be_lenient(self) -> None:
+        if self.table is not None:
+            rules = lenient(self.table.ruleset, self.note_fault)
+            self.table = replace(self.table, ruleset=rules)
 
     def _holder(self) -> Person | None:
         """Return the player of the letter's seat, or else the owner of the sender's address.

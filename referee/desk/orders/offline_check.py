@@ -2,18 +2,18 @@
 
 from typing import Any
 
+from referee.desk.base.loaded_games import order_reader
 from referee.desk.orders.rulings import misreadings, rule
 from referee.domain.sheets import Entry
 from referee.letters.outgoing.notices import Checked
 from referee.parsing.items import Parsed
-from referee.parsing.reader import reader_of
 from referee.reports.text import text as drawn
 from referee.rules.ruleset import Ruleset, Seat
 
 
 def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Checked:
     """Rule on an order text as an acknowledgement would, without filing anything."""
-    items = reader_of(ruleset.grammar(ruleset.phase(state))).read(text)
+    items = order_reader(ruleset, ruleset.phase(state)).read(text)
     entries = [
         Entry(ruleset.render(item.order), item.line, item.order)
         for item in items

@@ -17,6 +17,7 @@ from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
+from referee.store.mail import receipts
 from referee.store.mail.mail_queries import Quotable
 from referee.store.models import InboxLetter, SeatRow
 
@@ -71,7 +72,7 @@ def read(
     typed = read_body(_lines(own.lines), table.reader, about)
     if row is None:
         return Reading(typed)
-    answered = _answered(desk.session, row, letter, arrival)
+    answered = _answered(desk, row, letter, arrival)
     if answered is None:
         return Reading(typed)
     seal = trust.seal(answered.message_id, desk.site.key)
@@ -91,11 +92,13 @@ def _outside(own: OwnText, found: EditedSheet) -> list[OwnLine]:
     return [line for line in own.lines if not found.first <= line.number <= found.last]
 
 
-def _answered(
-    session: Session, row: SeatRow, letter: Letter, arrival: InboxLetter
-) -> Quotable | None:
+def _answered(desk: Desk, row: SeatRow, letter: Letter, arrival: InboxLetter) -> Quotable | None:
     """Return the letter of ours to this seat whose order sheet the letter quotes, or None."""
-    found = answered_letter(session, letter, arrival) if shows_sheet(letter.text) else None
+    found = (
+        answered_letter(desk.session, letter, arrival, desk.site.key)
+        if shows_sheet(letter.text)
+        else None
+    )
     if found is None or (found.game_id, found.seat_number) != (row.game_id, row.number):
         return None
     return found
@@ -132,9 +135,10 @@ def _doubt(
         if sheet.filed_at > answered.created_at or sheet.letter_id > (answered.answers_id or 0)
     ]
     if found.filed and later:
+        changed = receipts.of(session, later[-1].letter_id)
         return (
-            f"{_CHANGED} But it is no longer the one on file: #{later[-1].letter_id} has changed "
-            f"it since. {_NOTHING}"
+            f"{_CHANGED} But it is no longer the one on file: #{changed} has changed it since. "
+            f"{_NOTHING}"
         )
     return ""
 

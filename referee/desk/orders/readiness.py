@@ -39,7 +39,7 @@ def answer_final(context: LetterContext, _command: Final) -> str:
     sheet.is_final = True
     sheets.file(context.session, sheet, context.now)
     _declare(context, table, row, (table.game.turn, 0), "FINAL")
-    doubt = "" if context.sheet is sheet else _doubt(sheet)
+    doubt = "" if context.sheet is sheet else _doubt(sheet, early_moment(table.game), context.now)
     return f"{_ready(context, table)} {doubt}".rstrip()
 
 
@@ -54,7 +54,7 @@ def _ready(context: LetterContext, table: LoadedGame) -> str:
     return f"Everyone is ready: {end_in_words(table.game, context.zone, context.now)}"
 
 
-def _doubt(sheet: OpenSheet) -> str:
+def _doubt(sheet: OpenSheet, early: datetime | None, now: datetime) -> str:
     """Return what the answer to a FINAL says about the sheet, which it does not show, or ""."""
     if not sheet.draft.entries:
         runs = sheet.before is None and sheet.row.standing
@@ -64,7 +64,10 @@ def _doubt(sheet: OpenSheet) -> str:
     if not rejected:
         return ""
     are = "order on your sheet is" if len(rejected) == 1 else "orders on your sheet are"
-    return f"{len(rejected)} {are} rejected; ORDERS shows the reasons."
+    # Once the turn is resolved, ORDERS shows the next one.
+    ends_now = early is not None and early <= now
+    shown = "the report says why" if ends_now else "ORDERS shows the reasons"
+    return f"{len(rejected)} {are} rejected; {shown}."
 
 
 def answer_wait(context: LetterContext, _command: Wait) -> str:

@@ -17,7 +17,7 @@ from referee.store.games import games, sheets, undo_log
 from referee.store.games.games import OnFile
 from referee.store.games.sheets import Revision
 from referee.store.games.undo_log import UndoKind
-from referee.store.models import Game, InboxLetter, SeatRow
+from referee.store.models import Game, GameStatus, InboxLetter, SeatRow
 
 
 @dataclass(slots=True)
@@ -65,10 +65,13 @@ class Filed:
 
 
 def is_too_late(game: Game, turn: int, arrived_at: datetime) -> bool:
-    """Return whether orders for *turn* that reached us at *arrived_at* missed their deadline."""
+    """Return whether orders for *turn* that reached us at *arrived_at* missed their deadline.
+
+    A game on hold has no deadline, so none for its current turn did.
+    """
     if turn < game.turn:
         return True
-    if turn > game.turn or game.deadline_at is None:
+    if turn > game.turn or game.deadline_at is None or game.status is GameStatus.HELD:
         return False
     return arrived_at > game.deadline_at + timedelta(seconds=game.grace_seconds)
 
@@ -151,7 +154,7 @@ def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
     sheet.draft.clear()
     file(session, sheet, now)
     receipt = sheet.before.receipt
-    return f"Your sheet for turn {sheet.turn}, from #{receipt}, is withdrawn."
+    return f"Your sheet for turn {sheet.turn}, from #{receipt}, is removed."
 
 
 def ruled(sheet: OpenSheet, items: Iterable[Parsed | Unparsed]) -> Filed:
@@ -193,7 +196,7 @@ def _note(session: Session, sheet: OpenSheet) -> int:
 
 def _called(filed: Revision) -> str:
     if filed.withdrawn:
-        return "sheet withdrawn"
+        return "sheet removed"
     return f"sheet {filed.revision}: {_orders(len(filed.orders))}"
 
 

@@ -1,4 +1,4 @@
-"""Standing orders: saved whole or not at all, shown, and withdrawn."""
+"""Standing orders: saved whole or not at all, shown, and removed."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,7 +14,7 @@ from referee.store.models import SeatRow
 
 
 def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
-    """Save orders for every turn without a sheet; an empty list withdraws the saved ones.
+    """Save orders for every turn without a sheet; an empty list removes the saved ones.
 
     Raises UserError if one of them cannot be parsed, because an incomplete list could do harm.
     """
@@ -25,7 +25,7 @@ def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
     if row.standing == before:
         return "You have no standing orders." if not before else f"They are unchanged. {_run(row)}"
     kept = _counted(len(row.standing))
-    what = f"{kept} saved" if row.standing else "standing orders withdrawn"
+    what = f"{kept} saved" if row.standing else "standing orders removed"
     undo_log.note(
         context.session,
         row,
@@ -37,8 +37,9 @@ def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
         after=row.standing,
     )
     if not row.standing:
-        return f"{_withdrawn(before)}. You now have no standing orders."
-    return f"{_run(row)} STANDING shows them, STANDING NONE withdraws them."
+        return f"{_removed(before)}. You now have no standing orders."
+    them = "it" if len(row.standing) == 1 else "them"
+    return f"{_run(row)} STANDING shows {them}, STANDING NONE removes {them}."
 
 
 def read(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> list[Parsed]:
@@ -70,7 +71,7 @@ def answer_no_standing(context: LetterContext, _command: NoStanding) -> str:
 
 
 def answer_standing(context: LetterContext, _command: ShowStanding) -> str:
-    """Handle STANDING without orders: list them, with meanings and how to withdraw them."""
+    """Handle STANDING without orders: list them, with meanings and how to remove them."""
     table, row = context.playing(), context.seat()
     if not row.standing:
         return "You have none. To save some, write STANDING, the orders below it, and then END."
@@ -80,7 +81,7 @@ def answer_standing(context: LetterContext, _command: ShowStanding) -> str:
         labelled(text, meaning)
         for text, meaning in zip(table.render(orders), meanings, strict=True)
     ]
-    ends = "STANDING NONE withdraws them; STANDING with other orders and END replaces them."
+    ends = "STANDING NONE removes them; STANDING with other orders and END replaces them."
     return "\n".join((_run(row), *lines, ends))
 
 
@@ -89,8 +90,8 @@ def _run(row: SeatRow) -> str:
     return f"{_counted(len(row.standing))} {runs} in every turn without a sheet from you."
 
 
-def _withdrawn(orders: Sequence[str]) -> str:
-    return f"{_counted(len(orders))} {'is' if len(orders) == 1 else 'are'} withdrawn"
+def _removed(orders: Sequence[str]) -> str:
+    return f"{_counted(len(orders))} {'is' if len(orders) == 1 else 'are'} removed"
 
 
 def _counted(count: int) -> str:

@@ -48,7 +48,7 @@ _KINDS: Final = {
 
 def set_address(context: LetterContext, command: SetAddress) -> str:
     """Handle SET ADDRESS. Both addresses are asked to confirm."""
-    person, address = context.person(), proper_address(context, command.address)
+    person, address = context.person(), proper_address(context.site, command.address)
     if address == person.mailing_address:
         if address_changes.withdraw(context.session, person, ChangeKind.RECORD):
             return f"Your address stays {address}. The change to another one is cancelled."
@@ -61,10 +61,34 @@ def set_second_address(context: LetterContext, command: SetSecondAddress) -> str
     person = context.person()
     if not command.address:
         return _drop_second(context, person)
-    address = proper_address(context, command.address)
+    address = proper_address(context.site, command.address)
     if address in (person.address, person.second_address):
         return f"{address} is already an address of yours."
     return _ask(context, person, ChangeKind.SECOND, address)
+
+
+def ask_for_operator(desk: Desk, person: Person, typed: str) -> AddressChange:
+    """Ask a new address of a person whose mailbox no longer works; return the request.
+
+    The operator's word takes the place of the present address, which is notified when the new one
+    has confirmed. Raises UserError if no person, or only another one, can have the address.
+    """
+    address = proper_address(desk.site, typed)
+    if address == person.mailing_address:
+        raise UserError(f"{address} is already the address of account #{person.account}.")
+    if address_changes.is_taken(desk.session, address, but_for=person):
+        raise UserError(f"{address} is an address of another person.")
+    change = address_changes.ask(
+        desk.session,
+        person,
+        ChangeKind.RECORD,
+        address,
+        now=desk.now,
+        expires=desk.now + PATIENCE,
+    )
+    change.wished_at = desk.now
+    _ask_new(desk, change)
+    return change
 
 
 def preview(_context: LetterContext, command: SetAddress | SetSecondAddress) -> str:
@@ -101,7 +125,7 @@ def confirm(context: LetterContext, token: AddressToken) -> str:
             return _forget(context, change.person)
         return address_switch.move(context.desk, change)
     if token.side is Side.OLD:
-        _ask_new(context, change)
+        _ask_new(context.desk, change)
         said = f"{change.address} has to confirm it too, by {_until(change)}."
         _answer(context, _to(change.person, context), CommandAnswers((_said(said),)))
     else:
@@ -189,12 +213,12 @@ def _ask(context: LetterContext, person: Person, kind: ChangeKind, address: str)
     trust = context.identity.trust
     if trust is Trust.CONFIRMED:
         change.wished_at = context.now
-        _ask_new(context, change)
+        _ask_new(context.desk, change)
         return f"{address} is asked, too. The change takes effect if it confirms by {until}."
     _ask_old(context, change)
     if trust < Trust.CODE:
         return f"Another email asks you to confirm this. Do so by {until}."
-    _ask_new(context, change)
+    _ask_new(context.desk, change)
     return (
         f"Two emails ask for a confirmation: one goes to {person.mailing_address}, the other to "
         f"{address}. Answer both with CONFIRM by {until}. Nothing changes before that."
@@ -216,14 +240,14 @@ def _ask_old(context: LetterContext, change: AddressChange) -> None:
     reply_limits.answer(context.desk, [(notice, addressing)], context.asked(ReplyBudget.QUESTION))
 
 
-def _ask_new(context: LetterContext, change: AddressChange) -> None:
+def _ask_new(desk: Desk, change: AddressChange) -> None:
     """Ask the new address, once for each request."""
     second = change.kind is ChangeKind.SECOND
     # The time zone would reveal something about the person who asks.
-    notice = AddressProof(context.site.address, second, Moment(change.expires_at, "UTC"))
+    notice = AddressProof(desk.site.address, second, Moment(change.expires_at, "UTC"))
     token = AddressToken(change.id, Side.NEW)
     addressing = Addressing(MailAddress("", change.address), f"proof{change.id}", token=token)
-    post(context.desk, notice, addressing)
+    post(desk, notice, addressing)
 
 
 def _too_late(context: LetterContext, change: AddressChange | None) -> str:

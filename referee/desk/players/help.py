@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.base.loaded_games import LoadedGame, other_grammars
 from referee.desk.base.option_text import players, written
 from referee.desk.base.site import Site
 from referee.desk.games import house_rules
@@ -154,8 +154,14 @@ def _command(words: str) -> str:
 
 
 def _order(table: LoadedGame | None, word: str) -> str:
-    """Return the help of the phase's grammar on the orders that contain the word, or ""."""
-    return about_order(_grammar(table), word) if table is not None else ""
+    """Return the help on the orders that contain the word, in this or another phase, or ""."""
+    if table is None:
+        return ""
+    if page := about_order(_grammar(table), word):
+        return page
+    others = (g.source for g in other_grammars(table.ruleset, table.phase))
+    page = "\n\n".join(filter(None, (about_order(source, word) for source in others)))
+    return f"{word} is an order of another phase.\n\n{page}" if page else ""
 
 
 def _rules(site: Site) -> str:

@@ -68,9 +68,9 @@ def _of_player(context: LetterContext, row: SeatRow, turn: int, orders: list[str
         yield f"STANDING\n{orders[0]}\nEND"
     for coming in games.coming_sheets(session, row, turn)[:1]:
         yield from (f"ORDERS T{coming.turn}", f"CLEAR T{coming.turn}")
-    receipt = undo_log.last(session, row, context.row.id)
-    if receipt in {entry.letter_id for entry in undo_log.since(session, row, turn)}:
-        yield f"UNDO #{receipt}"
+    last = undo_log.last(session, row, context.row.id)
+    if last in {entry.letter_id for entry in undo_log.since(session, row, turn)}:
+        yield f"UNDO #{context.receipt_of(last)}"
     if turn > 1:
         yield f"HISTORY {turn - 1}"
 

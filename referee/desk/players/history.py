@@ -41,8 +41,9 @@ def _history(context: LetterContext, turn: int | None) -> History:
     if turn is not None:
         done = [deed for deed in done if deed.turn == turn]
     past = [each for each in games.turns_of(session, game) if each.resolved_at is not None]
-    letters = {letter.id: letter for letter in (*undo_log.letters_of(session, row), context.row)}
-    idle = ", ".join(_idle(session, undo_log.letters_of(session, row), past, row, turn))
+    earlier = undo_log.letters_of(session, row)
+    letters = {letter.id: letter for letter in (*earlier, context.row)}
+    idle = ", ".join(_idle(session, earlier, past, row, turn))
     resolved = [*games.undone_turns(session, game), *past]
     shown = [each for each in resolved if turn in (None, each.number)]
     return History(
@@ -51,10 +52,10 @@ def _history(context: LetterContext, turn: int | None) -> History:
         turn=turn,
         running=game.turn,
         letters=(
-            *_letters(row, done, letters, context.zone),
+            *_letters(context, done, letters),
             *([f"Changed no orders, messages or votes: {idle}"] if idle else []),
         ),
-        sheets=tuple(_sheets(session, row, done, turn)),
+        sheets=tuple(_sheets(context, row, done, turn)),
         turns=tuple(_turn_result(each, row) for each in shown if _is_own(each, row)),
         outcomes=tuple(_outcomes(resolved, row, turn)),
         reports=tuple(_reports(session, row)),
@@ -68,24 +69,31 @@ def _filed(session: Session, row: SeatRow, turn: int) -> bool:
 
 
 def _letters(
-    row: SeatRow, done: list[UndoEntry], letters: dict[int, InboxLetter], zone: str
+    context: LetterContext, done: list[UndoEntry], letters: dict[int, InboxLetter]
 ) -> Iterator[str]:
     """Yield what each letter did, including UNDO, in the order of arrival."""
     undoing = {deed.undone_id for deed in done if deed.undone_id is not None}
-    receipts = sorted({deed.letter_id for deed in done} | undoing)
-    for receipt in receipts:
-        if receipt not in letters:
+    for number in sorted({deed.letter_id for deed in done} | undoing):
+        if number not in letters:
             continue
-        said = [_called(row, deed) for deed in done if deed.letter_id == receipt]
-        back = dict.fromkeys(deed.letter_id for deed in done if deed.undone_id == receipt)
-        said += [f"took back #{number}" for number in back]
-        yield f"#{receipt}, {Moment(letters[receipt].arrived_at, zone)}: {'; '.join(said)}"
+        said = [_called(context, deed, letters) for deed in done if deed.letter_id == number]
+        back = dict.fromkeys(deed.letter_id for deed in done if deed.undone_id == number)
+        said += [
+            f"took back #{_receipt(context, letters[each])}" for each in back if each in letters
+        ]
+        arrived = Moment(letters[number].arrived_at, context.zone)
+        yield f"#{_receipt(context, letters[number])}, {arrived}: {'; '.join(said)}"
 
 
-def _called(row: SeatRow, deed: UndoEntry) -> str:
+def _receipt(context: LetterContext, letter: InboxLetter) -> int:
+    return context.receipt if letter.id == context.row.id else letter.receipt or 0
+
+
+def _called(context: LetterContext, deed: UndoEntry, letters: dict[int, InboxLetter]) -> str:
     """Return what a letter did, and whether it was taken back."""
-    coming = f" for turn {deed.turn}" if deed.turn > row.game.turn else ""
-    undone = f" (taken back by #{deed.undone_id})" if deed.undone_id is not None else ""
+    coming = f" for turn {deed.turn}" if deed.turn > context.seat().game.turn else ""
+    by = letters.get(deed.undone_id or 0)
+    undone = f" (taken back by #{_receipt(context, by)})" if by is not None else ""
     return f"{deed.what}{coming}{undone}"
 
 
@@ -107,32 +115,33 @@ def _idle(
         ):
             continue
         late = mail_queries.refusal_of(session, letter) is not None
-        yield f"#{letter.id} (too late)" if late else f"#{letter.id}"
+        yield f"#{letter.receipt} (too late)" if late else f"#{letter.receipt}"
 
 
 def _sheets(
-    session: Session, row: SeatRow, done: list[UndoEntry], turn: int | None
+    context: LetterContext, row: SeatRow, done: list[UndoEntry], turn: int | None
 ) -> Iterator[str]:
     """Yield the current revision of each sheet, or for one turn all revisions with their orders."""
     turns = sorted({deed.turn for deed in done}) if turn is None else [turn]
     own = {deed.letter_id for deed in done} | {deed.undone_id for deed in done}
     for number in turns:
-        for sheet in games.undone_revisions_of(session, row, number):
+        for sheet in games.undone_revisions_of(context.session, row, number):
             if sheet.letter_id in own:
-                yield _revision(sheet, _UNDONE, whole=turn is not None)
-        revisions = games.revisions_of(session, row, number)
+                yield _revision(context, sheet, _UNDONE, whole=turn is not None)
+        revisions = games.revisions_of(context.session, row, number)
         for sheet in revisions:
             counts = sheet is revisions[-1]
             if sheet.letter_id in own and (counts or turn is not None):
                 state = "" if not counts else "resolved" if number < row.game.turn else "in effect"
-                yield _revision(sheet, state, whole=turn is not None)
+                yield _revision(context, sheet, state, whole=turn is not None)
 
 
-def _revision(sheet: Sheet, state: str, *, whole: bool) -> str:
+def _revision(context: LetterContext, sheet: Sheet, state: str, *, whole: bool) -> str:
     count = f"{len(sheet.orders)} order" + ("s" if len(sheet.orders) != 1 else "")
     what = "nothing on file" if sheet.withdrawn else count
     back = f", sheet {sheet.restores.revision} again" if sheet.restores is not None else ""
-    called = f"turn {sheet.turn}: sheet {sheet.revision}, from #{sheet.letter_id}{back}"
+    receipt = context.receipt_of(sheet.letter_id)
+    called = f"turn {sheet.turn}: sheet {sheet.revision}, from #{receipt}{back}"
     head = ", ".join(filter(None, (called, what, state)))
     if not whole or not sheet.orders:
         return head

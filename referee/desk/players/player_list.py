@@ -5,6 +5,7 @@ from collections.abc import Container
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import holder_of
 from referee.desk.games.attendance import reliability_of
+from referee.desk.orders import real_names
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import ShowPlayers
 from referee.rules.ruleset import Seat, UserError
@@ -16,10 +17,16 @@ def show_players(context: LetterContext, _command: ShowPlayers) -> str:
     game, own = context.game(), context.identity.seat
     if own is None and not context.identity.is_gm:
         raise UserError(f"You have no seat in {game.name}.")
-    known = _known(context.table, game, own)
-    rows = [row for row in game.seats if row.number in known]
-    listed = "\n".join(_line(context, row, own) for row in rows)
+    rows = known_rows(context.table, game, own)
+    doubled = real_names.doubled(row.person for row in rows)
+    listed = "\n".join(_line(context, row, own, doubled) for row in rows)
     return "\n".join(filter(None, (_head(game), listed, _rest(game, rows, own))))
+
+
+def known_rows(table: LoadedGame | None, game: Game, own: SeatRow | None) -> list[SeatRow]:
+    """Return the seats that the asker may know."""
+    known = _known(table, game, own)
+    return [row for row in game.seats if row.number in known]
 
 
 def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Container[int]:
@@ -34,20 +41,27 @@ def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Contain
     return {own.number, *met}
 
 
-def _line(context: LetterContext, row: SeatRow, own: SeatRow | None) -> str:
-    """Return ``FRODO: Frodo Baggins (you), 95% reliable``; what is not known is left out."""
+def _line(
+    context: LetterContext, row: SeatRow, own: SeatRow | None, doubled: frozenset[int]
+) -> str:
+    """Return ``FRODO: Frodo Baggins (you), 95% reliable``; what is not known is left out.
+
+    If the name of one of the *doubled* people is shown, so is their account number.
+    """
     mine = ("(you)",) if own is not None and row.id == own.id else ()
     out = ("(eliminated)",) if row.eliminated else ()
-    who = " ".join(filter(None, (holder_of(row), *mine, *out)))
-    known = ", ".join(filter(None, (who, _reliable(context, row))))
+    name = f"{holder_of(row)}{real_names.number_of(row.person, doubled)}"
+    who = " ".join(filter(None, (name, *mine, *out)))
+    known = ", ".join(filter(None, (who, _reliable(context, row, is_gm=own is None))))
     return f"{row.name}: {known}" if known else row.name
 
 
-def _reliable(context: LetterContext, row: SeatRow) -> str:
-    """Return how reliable the seat's player is over all games, or "" if unknown."""
+def _reliable(context: LetterContext, row: SeatRow, *, is_gm: bool) -> str:
+    """Return how reliable the seat's player is in games that the asker may know, or ""."""
     if row.person is None:
         return ""
-    percent = reliability_of(context.session, row.person).percent
+    own_game = row.game if is_gm else None
+    percent = reliability_of(context.session, row.person, own_game).percent
     return f"{percent}% reliable" if percent is not None else ""
 
 

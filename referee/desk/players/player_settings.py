@@ -6,8 +6,9 @@ from typing import Final
 from referee.desk.base.attachments import FILES
 from referee.desk.base.outbox_writer import clock_of
 from referee.desk.games import reminders
+from referee.desk.orders import real_names
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players import address_changes
+from referee.desk.players import address_changes, player_list
 from referee.domain.commands import (
     AttachmentKind,
     SetAttachments,
@@ -19,10 +20,10 @@ from referee.domain.commands import (
     SetZone,
     ShowSettings,
 )
-from referee.domain.person_names import check_name
 from referee.domain.player_settings import DAILY_LETTER, ReportFormat
 from referee.domain.schedules import in_words
 from referee.parsing.schedules import zone_named
+from referee.store.games import games
 from referee.store.games.reminders import check_reminders_of
 from referee.store.mail import digests
 from referee.store.models import Person
@@ -90,16 +91,27 @@ def set_zone(context: LetterContext, command: SetZone) -> str:
 
 
 def set_name(context: LetterContext, command: SetName) -> str:
-    """Handle SET NAME. Raises UserError for a name that looks official."""
-    check_name(command.name)
+    """Handle SET NAME. Raises UserError as real_names.check does."""
+    _check_name(context, command)
     context.person().name = command.name
     return f"Your name is now {command.name}."
 
 
-def preview_name(_context: LetterContext, command: SetName) -> str:
+def preview_name(context: LetterContext, command: SetName) -> str:
     """Return the preview of SET NAME."""
-    check_name(command.name)
+    _check_name(context, command)
     return ""
+
+
+def _check_name(context: LetterContext, command: SetName) -> None:
+    """Raise UserError if the person knows somebody with the name, or it looks like other words."""
+    person, own, table = context.person(), context.identity.seat, context.table
+    masters = [gm.person for row in games.seats_of(context.session, person) for gm in row.game.gms]
+    met = player_list.known_rows(table, own.game, own) if own is not None else []
+    others = [*masters, *(row.person for row in met if row.person is not None)]
+    seats = [row.name for row in met if row is not own]
+    reader = table.reader if table is not None else None
+    real_names.check(command.name, others, person.address, seats=seats, reader=reader)
 
 
 def set_attachments(context: LetterContext, command: SetAttachments) -> str:

@@ -15,6 +15,7 @@ from referee.rules.ruleset import Seat, UserError
 from referee.store.games import press, undo_log
 from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoKind
+from referee.store.mail import receipts
 from referee.store.models import GameStatus, SeatRow
 
 MOST_CHARACTERS = 10_000
@@ -67,7 +68,7 @@ def recall(context: LetterContext, command: Recall) -> str:
     pending = _pending(context, command)
     for item in pending:
         context.session.delete(item)
-    for entry in undo_log.of_letter(context.session, row, command.receipt):
+    for entry in undo_log.of_letter(context.session, row, pending[0].letter_id):
         if entry.kind is UndoKind.PRESS and entry.undone_id is None:
             entry.undone_id = context.row.id
     whom = "; ".join(addressees(row.game, item) for item in pending)
@@ -83,9 +84,10 @@ def preview_recall(context: LetterContext, command: Recall) -> str:
 def _pending(context: LetterContext, command: Recall) -> list[Press]:
     """Return the messages of a letter that wait. Raises UserError if there are none."""
     row = context.seat()
-    if pending := press.pending_of(context.session, row, command.receipt):
+    letter = receipts.letter_with(context.session, row, command.receipt) or 0
+    if pending := press.pending_of(context.session, row, letter):
         return pending
-    if press.has_gone(context.session, row, command.receipt):
+    if press.has_gone(context.session, row, letter):
         raise UserError(f"The messages from #{command.receipt} have already been delivered.")
     raise UserError(f"You sent no message with receipt #{command.receipt}.")
 
@@ -122,7 +124,8 @@ def _keep_once(
     names = addressees(game, item)
     twin = press.twin(context.session, row, recipients, message.text, anonymous=message.anonymous)
     if twin is not None:
-        where = "in this email" if twin.letter_id == context.row.id else f"from #{twin.letter_id}"
+        first = context.receipt_of(twin.letter_id)
+        where = "in this email" if twin.letter_id == context.row.id else f"from #{first}"
         return f"The same message to {names} is already waiting, {where}, so it goes out once."
     if not to_gm:
         _check_limits(context, row, message.text)
@@ -143,8 +146,8 @@ def _answer_kept(context: LetterContext, row: SeatRow, item: Press, names: str) 
         when = f"on {Moment(item.due_at, context.zone)}"
     told = f"Your message to {names} goes out {when}, {signed}."
     if context.identity.deputy is not None:
-        return f"{told} Until then the player can take it back with CANCEL #{context.row.id}."
-    return f"{told} Until then CANCEL #{context.row.id} takes it back."
+        return f"{told} Until then the player can take it back with CANCEL #{context.receipt}."
+    return f"{told} Until then CANCEL #{context.receipt} takes it back."
 
 
 def _refuse_unconfirmed(context: LetterContext, message: PressBlock) -> None:

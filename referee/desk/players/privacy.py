@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.players.redaction import redacted
 from referee.desk.seats import forgetting
 from referee.domain.commands import ForgetMe, ShowStored
 from referee.domain.trust import AddressToken, Side, Trust
@@ -51,8 +52,14 @@ def show_stored(context: LetterContext, _command: ShowStored) -> str:
 
 
 def as_json(found: dict[str, list[dict[str, Any]]]) -> str:
-    """Return what is stored about a person as JSON in ASCII."""
-    return json.dumps(found, indent=1, ensure_ascii=True)
+    """Return what is stored about a person as JSON in ASCII, without codes and tokens."""
+    shown = {table: [_redacted(row) for row in rows] for table, rows in found.items()}
+    return json.dumps(shown, indent=1, ensure_ascii=True)
+
+
+def _redacted(row: dict[str, Any]) -> dict[str, Any]:
+    text = row.get("text")
+    return {**row, "text": redacted(text)} if text else row
 
 
 def preview_forget_me(context: LetterContext, _command: ForgetMe) -> str:

@@ -26,7 +26,7 @@ from referee.store.models import Game, GameStatus, SeatRow, Sheet
 def answer_list(context: LetterContext, _command: ListGames) -> str:
     """Handle LIST: the games that can be joined or are being played, without any names.
 
-    The reliability shown is that of all players together, over all their games.
+    The reliability shown is that of all players together, over games that have ended.
     """
     lines = []
     for game in games.listing(context.session, GameStatus.FORMING, GameStatus.RUNNING):
@@ -59,11 +59,13 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     turn = max(wanted, table.game.turn)
     sheet = games.sheet_of(context.session, row, turn)
     lines = [_deadline(context, table)] if turn == table.game.turn else []
-    lines.append(_sheet(table, row, sheet) if sheet is not None else _nothing(context, row, turn))
+    lines.append(
+        _sheet(context, table, row, sheet) if sheet is not None else _nothing(context, row, turn)
+    )
     lines += [
         f"On file for turn {coming.turn}: {_counted(len(coming.orders))}, from "
-        f"#{coming.origin.letter_id}. ORDERS T{coming.turn} shows them, CLEAR T{coming.turn} "
-        "withdraws them."
+        f"#{_receipt(context, coming)}. ORDERS T{coming.turn} shows the sheet, "
+        f"CLEAR T{coming.turn} removes it."
         for coming in games.coming_sheets(context.session, row, table.game.turn)
         if coming.turn != turn
     ]
@@ -113,7 +115,7 @@ def _nothing(context: LetterContext, row: SeatRow, turn: int) -> str:
     filled = table.ruleset.defaults(table.state, Seat(row.number), standing)
     counts = "" if standing else f"{_missed(context, row, table.game)}, and "
     if not filled:
-        return f"Nothing is on file. If you send nothing, {counts}you get no default orders."
+        return f"Nothing is on file. If you send nothing, {counts}your seat gets no orders."
     kind = "orders from your standing orders" if standing else "default orders"
     head = f"Nothing is on file. If you send nothing, {counts}you get these {kind}:"
     return "\n".join([head, *(f"  {_shown(text)}" for text in table.render(filled))])
@@ -124,13 +126,17 @@ def _missed(context: LetterContext, row: SeatRow, game: Game) -> str:
     seat, due = Seat(row.number), game.due_at
     if due is not None and absences.excused(context.session, game, (seat,), due):
         return "the turn does not count as missed, because you are away then"
-    return "the turn counts as missed"
+    return "you miss the turn"
 
 
-def _sheet(table: LoadedGame, row: SeatRow, sheet: Sheet) -> str:
+def _receipt(context: LetterContext, sheet: Sheet) -> int:
+    return context.receipt_of(sheet.origin.letter_id)
+
+
+def _sheet(context: LetterContext, table: LoadedGame, row: SeatRow, sheet: Sheet) -> str:
     entries = table.with_orders([Entry(text) for text in sheet.orders])
     rulings = rule_sheet(table, row, entries, sheet.turn)
-    receipt = sheet.origin.letter_id
+    receipt = _receipt(context, sheet)
     if not sheet.orders:
         return f"Your sheet from #{receipt} has no orders."
     coming = f" for turn {sheet.turn}" if sheet.turn > table.game.turn else ""

@@ -14,7 +14,8 @@ WIDTH: Final = 78
 _FENCE: Final = "```"
 _MARKS: Final = re.compile(r"`|\*\*|\[(?=[^\[\]]*\]\()|(?<=\w)\]\([^()]*\)")
 _HEADING: Final = re.compile(r"^## (?P<title>(?:[0-9]+\. )?(?P<word>[A-Za-z]+).*)$", re.MULTILINE)
-_NUMBERED: Final = re.compile(r"^(?:- |[0-9]+\.[0-9]+ )")
+_NUMBERED: Final = re.compile(r"^(?:- |[0-9]+\.[0-9]+ |[0-9]{1,2}\. )")
+_ITEM: Final = re.compile(r"- |[0-9]{1,2}\. ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def _items(lines: list[str]) -> Iterator[list[str]]:
     """Yield the items of a list, each as its lines, or a paragraph as one item."""
     item: list[str] = []
     for line in lines:
-        if item and line.startswith("- "):
+        if item and _ITEM.match(line):
             yield item
             item = []
         item.append(line)

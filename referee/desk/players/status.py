@@ -5,7 +5,7 @@ from datetime import datetime
 
 from referee.desk.games import absences as games_absences
 from referee.desk.games import house_rules
-from referee.desk.games.attendance import reliability_of
+from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders import deputy_rights
 from referee.desk.orders.gm_authority import BEGUN, plays
 from referee.desk.orders.letter_context import LetterContext
@@ -61,7 +61,8 @@ def _own_orders(context: LetterContext, row: SeatRow) -> Iterator[str]:
     if sheet is not None:
         final = " You have sent FINAL." if row.final_turn == turn else ""
         count = _counted(len(sheet.orders))
-        yield f"Your orders for turn {turn}: {count}, from #{sheet.origin.letter_id}.{final}"
+        receipt = context.receipt_of(sheet.origin.letter_id)
+        yield f"Your orders for turn {turn}: {count}, from #{receipt}.{final}"
     elif table.awaits(row):
         yield f"You still have to send orders for turn {turn}; nothing is on file."
     else:
@@ -69,6 +70,8 @@ def _own_orders(context: LetterContext, row: SeatRow) -> Iterator[str]:
 
 
 def _counted(count: int) -> str:
+    if not count:
+        return "an empty sheet"
     return f"{count} order" + ("s" if count != 1 else "")
 
 
@@ -86,7 +89,7 @@ def _game_status(
     if is_gm:
         lines += _seat_lines(session, game, person, now)
     else:
-        lines.append(f"You, over all your games: {reliability_of(session, person).in_words()}.")
+        lines.append(f"You, over all your games: {own_reliability(session, person).in_words()}.")
     return "\n".join(lines)
 
 
@@ -121,9 +124,9 @@ def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
         state = "eliminated" if row.eliminated else "vacant"
         return f"  {row.name}: {state}"
     sheet = games.sheet_of(session, row, game.turn)
-    orders = "no orders yet" if sheet is None else f"{len(sheet.orders)} orders"
+    orders = "no orders yet" if sheet is None else _counted(len(sheet.orders))
     final = ", final" if row.final_turn == game.turn and game.turn else ""
     missed = f", missed {row.missed} in a row" if row.missed else ""
-    percent = reliability_of(session, row.person).percent
+    percent = reliability_of(session, row.person, game).percent
     met = f", {percent}% reliable" if percent is not None else ""
     return f"  {row.name}: {orders}{final}{missed}{met}"

@@ -14,6 +14,7 @@ from referee.store.games import games, sheets, undo_log
 from referee.store.games.games import OnFile
 from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoEntry, UndoKind
+from referee.store.mail import receipts
 from referee.store.models import Sheet
 
 
@@ -55,26 +56,28 @@ def _receipt(context: LetterContext, command: Undo) -> int:
         raise UserError(
             "You have sent nothing that can be taken back. HISTORY shows what your emails did."
         )
-    return last
+    return context.receipt_of(last)
 
 
 def _open_entries(context: LetterContext, receipt: int) -> list[UndoEntry]:
     """Return a letter's entries that are not yet undone. Raises UserError if there are none."""
-    row = context.seat()
-    done = undo_log.of_letter(context.session, row, receipt)
-    left = [deed for deed in done if deed.undone_id is None]
-    if left and receipt != context.row.id:
-        return left
-    if receipt == context.row.id:
+    session, row = context.session, context.seat()
+    if receipt == context.receipt:
         raise UserError("That is this email itself. UNDO takes an earlier one back.")
+    letter = receipts.letter_with(session, row, receipt) or 0
+    done = undo_log.of_letter(session, row, letter)
+    if left := [deed for deed in done if deed.undone_id is None]:
+        return left
     if done:
-        raise UserError(f"#{receipt} was already taken back, by #{done[-1].undone_id}.")
-    if undone := undo_log.undone_by(context.session, row, receipt):
+        by = context.receipt_of(done[-1].undone_id or 0)
+        raise UserError(f"#{receipt} was already taken back, by #{by}.")
+    if undone := undo_log.undone_by(session, row, letter):
+        taken = context.receipt_of(undone[0].letter_id)
         raise UserError(
-            f"#{receipt} only took back #{undone[0].letter_id}, and an UNDO cannot be undone. Send "
-            "the orders again."
+            f"#{receipt} only took back #{taken}, and an UNDO cannot be undone. Send the orders "
+            "again."
         )
-    if any(letter.id == receipt for letter in undo_log.letters_of(context.session, row)):
+    if any(each.id == letter for each in undo_log.letters_of(session, row)):
         raise UserError(f"Your email #{receipt} did nothing that can be taken back.")
     raise UserError(f"You sent no email with receipt #{receipt} in {row.game.name}.")
 
@@ -94,15 +97,15 @@ def _undo_sheet(context: LetterContext, deed: UndoEntry) -> str:
         )
     revisions = games.revisions_of(context.session, context.seat(), deed.turn)
     if not revisions or revisions[-1].origin.id != deed.after[0]:
-        raise UserError(_changed_since(deed, revisions[-1] if revisions else None))
+        raise UserError(_changed_since(context, deed, revisions[-1] if revisions else None))
     return _restore(context, sheet, deed)
 
 
-def _changed_since(deed: UndoEntry, counts: Sheet | None) -> str:
+def _changed_since(context: LetterContext, deed: UndoEntry, counts: Sheet | None) -> str:
     if counts is None or counts.withdrawn:
         return f"Its sheet for turn {deed.turn} is no longer on file."
-    receipt = counts.origin.letter_id
-    if receipt < deed.letter_id:
+    receipt = context.receipt_of(counts.origin.letter_id)
+    if counts.origin.letter_id < deed.letter_id:
         return f"Your sheet from #{receipt} is already in effect for turn {deed.turn}."
     return (
         f"Your sheet for turn {deed.turn} is unchanged, because #{receipt} has changed it since. "
@@ -118,15 +121,17 @@ def _restore(context: LetterContext, sheet: OpenSheet, deed: UndoEntry) -> str:
         context.session, sheet.row, sheet.turn, context.row, orders, context.now
     )
     filed = sheets.amend(context.session, filed, orders, withdrawn=before is None, restores=before)
+    letter = before.letter_id if before is not None else 0
+    receipt = context.receipt_of(letter)
     if context.sheet is None or context.sheet is sheet:
-        known = OnFile(orders, before.id, before.letter_id, before.filed_at) if before else None
+        known = OnFile(orders, before.id, letter, receipt, before.filed_at) if before else None
         context.sheet = OpenSheet(
             sheet.table, sheet.row, context.row, sheet.turn, known, filed=filed
         )
     if before is None:
         return f"Nothing is on file for turn {deed.turn} now."
     since = Moment(before.filed_at, context.zone)
-    return f"Your sheet from #{before.letter_id}, filed on {since}, is in effect again."
+    return f"Your sheet from #{receipt}, filed on {since}, is in effect again."
 
 
 def _undo_readiness(context: LetterContext, deed: UndoEntry) -> str:

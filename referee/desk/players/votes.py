@@ -1,5 +1,6 @@
 """Votes among the players: proposals to all who may vote, and their ballots."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -23,6 +24,7 @@ from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import in_words
 from referee.domain.votes import Motion, Quorum, VoteResult
 from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import LineError
 from referee.letters.outgoing.vote_notices import VoteOpened
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import agenda, undo_log, votes
@@ -68,6 +70,20 @@ def preview_vote(context: LetterContext, command: VoteCommand) -> str:
     if command.motion is Motion.EXTEND:
         _extensible(table.game, command.span or USUAL_EXTENSION)
     return "Everyone who can vote is asked."
+
+
+def with_ballots(context: LetterContext, fault: LineError) -> LineError:
+    """Return the answer to a VOTE that does not say on what, with the open votes."""
+    words = fault.text.upper().split()
+    if words[:1] != ["VOTE"] or len(words) < 2 or words[1].rstrip(".,!") not in ("YES", "NO"):
+        return fault
+    game, seat = context.identity.game, context.identity.seat
+    if game is None or seat is None:
+        return fault
+    ballot = words[1].rstrip(".,!")
+    open_ones = [f"{command_of(vote)} {ballot}" for vote in votes.running(context.session, game)]
+    advice = f"{' or '.join(open_ones)}." if open_ones else "No vote is open."
+    return replace(fault, reason="On what?", advice=advice)
 
 
 def _table(context: LetterContext) -> LoadedGame:

@@ -34,7 +34,7 @@ def acknowledgement(
     early = readiness.early_moment(game) if current else None
     forecast = _forecast(context, sheet, filed) if current else ""
     return Acknowledgement(
-        receipt=context.row.id,
+        receipt=context.receipt,
         game=game.name,
         turn=sheet.turn,
         arrived=context.arrived,
@@ -128,7 +128,7 @@ def undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineErr
 
 def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
     """Return the orders of the sheet as lines to edit in a reply, several orders to a line."""
-    alone = sheet.table.ruleset.grammar(sheet.table.phase).separator is Separator.LINES
+    alone = sheet.table.reader.separator is Separator.LINES
     lines: list[str] = []
     leaves = sheet.table.reader.leaves
     for order in sheet.draft.texts:

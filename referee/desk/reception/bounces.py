@@ -5,14 +5,15 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Addressing, mailbox, post, with_token
+from referee.desk.base.outbox_writer import Addressing, mailbox, post, with_extension
 from referee.desk.base.site import Site
-from referee.desk.seats import address_switch
+from referee.desk.seats import address_switch, forgetting
 from referee.domain.trust import ReturnToken, verify
 from referee.letters.incoming.bounces import Return, read_return, reported_sender
-from referee.letters.incoming.letter import Letter
+from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing import address_notices, notices
+from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import outbox
@@ -79,10 +80,11 @@ def _returned(session: Session, site: Site, addresses: tuple[str, ...]) -> _Retu
         local, _, domain = address.rpartition("@")
         if domain.lower() != site.domain.lower():
             continue
-        token = verify(local.partition("+")[2], site.key)
+        extension = local.partition("+")[2].lower()
+        token = verify(extension, site.key)
         if isinstance(token, ReturnToken):
             person = people.by_id(session, token.person)
-            letter = outbox.newest_sent_from(session, with_token(site, token))
+            letter = outbox.newest_sent_from(session, with_extension(site, extension))
             if person is None or person.forgotten_at is not None:
                 return None
             return _Returned(person, letter)
@@ -134,3 +136,23 @@ def _warn(desk: Desk, person: Person, serial: str, *, complaint: bool, goes_on: 
             if gm.person_id != person.id:
                 to, name = mailbox(gm.person), f"bounce{serial}x{seat.id}"
                 post(desk, notice, Addressing(to, name, game=seat.game, can_wait=True))
+    if not goes_on:
+        _alert(desk, person, serial)
+
+
+def _alert(desk: Desk, person: Person, serial: str) -> None:
+    """Alert the operator if no GM is left whom our emails about a game reach."""
+    names = " and ".join(forgetting.run_alone(desk.session, person))
+    operator = desk.site.operator
+    if not names or operator in (None, "", person.address):
+        return
+    alert = OperatorAlert(
+        subject=f"emails to the only GM of {names} bounce",
+        what=f"We could not deliver an email to account #{person.account}, the only GM of {names}.",
+        reference=serial,
+        to_do=(
+            "If you can reach them another way, ask them for an address that works. Run `referee "
+            "person move OLD NEW` with it: the new address is asked, and gets all they have."
+        ),
+    )
+    post(desk, alert, Addressing(MailAddress("", operator), f"lonely{serial}"))

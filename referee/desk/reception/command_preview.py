@@ -12,27 +12,27 @@ from referee.desk.orders import deputy_rights, final_conditions, standing_orders
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import check_press
 from referee.desk.reception import execution
-from referee.desk.reception.commands import COMMANDS, INSPECTIONS, OF_DEPUTIES, Effect, For
+from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, Effect, For
 from referee.desk.reception.letter_limits import check_cost
+from referee.desk.reception.rehearsal import rehearsed
 from referee.domain import commands, gm_commands
-from referee.domain.commands import Broadcast, Command
-from referee.domain.gm_commands import Correct, Extend, SetDeadline
+from referee.domain.commands import Broadcast, Command, StandBy
+from referee.domain.gm_commands import Correct
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import Seat, UserError
-
-_MOVES: Final = (Extend, SetDeadline)
-"""The commands that move the current deadline."""
+from referee.store.games import games
 
 _QUESTIONS: Final[Mapping[type[Command], str]] = {
+    StandBy: "we ask you when a seat becomes vacant.",
     gm_commands.Export: "mails you the state of the game and all orders as files.",
     gm_commands.Preview: "mails you the reports as they would be now, and changes nothing.",
     gm_commands.Replay: "resolves all stored turns again, and says whether they are identical.",
     gm_commands.ShowSheets: "shows which seats have sent orders.",
 }
-"""What the questions of a GM do whose words do not say it."""
+"""What commands do whose words do not say it, such as the questions of a GM."""
 
 _LONGEST: Final = 600
 """The number of characters of a correction or a broadcast that are repeated."""
@@ -94,24 +94,25 @@ def _without(body: Body, left_out: Sequence[Item]) -> Body:
 
 
 def _preview(context: LetterContext, body: Body) -> Preview:
+    """Return the preview, in which each line sees what the lines above it did."""
     done, refused = [], []
-    orders = sum(isinstance(item, Parsed) for item in body.items)
-    moved = False
-    for item in body.items:
-        moves = isinstance(item, ParsedCommand) and isinstance(item.command, _MOVES)
-        check_cost(context)
-        try:
-            # A preview shows the effect on the current state, so a second move would differ.
-            if moves and moved:
-                raise UserError("An email can move the deadline once. Send this in another email.")
-            line = _previewed(context, item)
-            moved = moved or moves
-        except UserError as mistake:
-            refused.append(Refused(item, mistake))
-        else:
-            done += [line] if line else []
+    orders = [item for item in body.items if isinstance(item, Parsed)]
+    with rehearsed(context, body) as rehearsal:
+        for item in body.items:
+            check_cost(context)
+            try:
+                line = _previewed(rehearsal.context, item)
+                rehearsal.play(item)
+            except UserError as mistake:
+                refused.append(Refused(item, mistake))
+            else:
+                done += [line] if line else []
     try:
-        done += [_orders(context, orders)] if orders else []
+        # An order that ends the game has a line of its own.
+        others = sum(not item.leaves for item in orders)
+        line = _orders(context, others) if orders else ""
+        done += [line] if others else []
+        done += _newer_orders(context, body) if done else []
     except UserError as mistake:
         refused.append(Refused(None, mistake))
     return Preview(tuple(done), tuple(refused))
@@ -143,7 +144,7 @@ def _previewed(context: LetterContext, item: Item) -> str:
 
     Raises UserError as carrying it out would.
     """
-    deputy_rights.refuse(context.identity, item, OF_DEPUTIES)
+    deputy_rights.refuse(context.identity, item, SENDERS)
     execution.refuse_left_out(context, item)
     match item:
         case PressBlock():
@@ -219,6 +220,29 @@ def _orders(context: LetterContext, count: int) -> str:
     name = context.seat().name
     deputy_rights.refuse_turn(context.identity, context.game(), context.turn_of_orders())
     return f"{_counted(count)} for {name} in {context.game().name}"
+
+
+def _newer_orders(context: LetterContext, body: Body) -> list[str]:
+    """Return a warning if the letter, confirmed late, replaces orders that came after it."""
+    if not _replaces(body) or context.identity.seat is None or context.table is None:
+        return []
+    turn = context.turn_of_orders()
+    newer = games.on_file(context.session, context.identity.seat, turn)
+    if newer is None or newer.letter <= context.row.id:
+        return []
+    count = _counted(len(newer.orders))
+    replaced = f"Your newer orders for turn {turn}, {count} from #{newer.receipt}, are replaced."
+    keep = "To keep them, do not confirm. After a CONFIRM, UNDO brings them back."
+    return [f"{replaced} {keep}"]
+
+
+def _replaces(body: Body) -> bool:
+    """Return whether the letter takes all orders on file off the sheet."""
+    if any(item.command.turn is None for item in body.commanded(commands.Clear)):
+        return True
+    kept = body.commanded(commands.Add, commands.Cancel)
+    orders = [item.line for item in body.items if isinstance(item, Parsed)]
+    return bool(orders) and not any(item.line < orders[0] for item in kept)
 
 
 def _counted(count: int) -> str:

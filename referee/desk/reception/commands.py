@@ -20,6 +20,7 @@ from referee.desk.gm import (
 )
 from referee.desk.gm import queries as gm_queries
 from referee.desk.orders import readiness, standing_orders
+from referee.desk.orders.deputy_rights import Senders
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import (
     address_changes,
@@ -137,6 +138,11 @@ class Entry(Generic[C]):
             raise ValueError(f"{name}: an unproven sender confirms it without a preview")
         if self.preview is not None and self.effect not in BINDING | {Effect.ENTERS}:
             raise ValueError(f"{name}: it never waits, so nobody sees its preview")
+
+    @property
+    def changes_game(self) -> bool:
+        """Whether it is a GM's and can change what the commands after it do."""
+        return self.who is For.GM and self.effect is Effect.CONFIRMED
 
 
 def table(*entries: Entry[Any]) -> Mapping[type[c.Command], Entry[Any]]:
@@ -351,10 +357,13 @@ COMMANDS: Final = table(
 # fmt: on
 """Every command, by its topic; each row uses as few lines as it needs."""
 
-OF_DEPUTIES: Final = frozenset(
-    entry.command for entry in COMMANDS.values() if For.DEPUTY in entry.who
-)
-"""The commands a deputy may send; all others are only for the player."""
+
+def _sent_by(who: For) -> frozenset[type[c.Command]]:
+    return frozenset(entry.command for entry in COMMANDS.values() if entry.who & who)
+
+
+SENDERS: Final = Senders(_sent_by(For.DEPUTY), _sent_by(For.ANYONE | For.KNOWN), _sent_by(For.GM))
+"""The commands by their senders; in a letter for a seat, its deputy may send only a deputy's."""
 
 
 COSTLY: Final = (gm.Export, gm.Preview, gm.Replay)

@@ -11,7 +11,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception import execution
 from referee.desk.reception.command_preview import Preview, shown_in, undone
 from referee.desk.reception.commands import BINDING, COMMANDS, INSPECTIONS, Effect, For, effects
-from referee.desk.seats import registration, takeover
+from referee.desk.seats import takeover
 from referee.domain.commands import (
     Broadcast,
     Decline,
@@ -38,10 +38,13 @@ from referee.domain.gm_commands import (
 )
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter
+from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.outgoing.notices import Confirmation
 from referee.parsing.body import Body, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS
+from referee.parsing.heading import read_heading
 from referee.parsing.items import Parsed
+from referee.parsing.lines import Line
 from referee.parsing.reference import about
 from referee.store import Session
 from referee.store.models import InboxLetter
@@ -55,7 +58,11 @@ _FOR_OWNER: Final = For.SEAT | For.DEPUTY | For.KNOWN
 _ANYONE: Final = (
     "Anyone could have sent it: no signature of your mail provider shows that you wrote it to us."
 )
-_FIRST_COME: Final = "No seat is reserved for you: they go to the first who confirm."
+_FIRST_COME: Final = "No seat is kept for you until then: each goes to the first who confirms."
+_AWAY: Final = (
+    "Its subject is that of an automatic reply, so a program could have written it while you are "
+    "away. With another subject, orders count at once."
+)
 _IRREVOCABLE: Final = (
     Adjudicate,
     Broadcast,
@@ -80,15 +87,17 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
     identity = context.identity
     if identity.trust is Trust.CONFIRMED:
         return None
-    if identity.borrows_token:
-        return f"It came from {_shown(identity.address)}, which is not an address of yours."
+    if identity.borrows_token or context.quiet:
+        elsewhere = f"It came from {_shown(identity.address)}, which is not an address of yours."
+        return elsewhere if identity.borrows_token else _AWAY
     if identity.is_gm and not identity.is_believed and body.has(*INSPECTIONS):
-        return _unverified_reason(identity)
+        return _unverified_reason(context)
     if execution.is_check(context, body):
         return None
     if identity.deputy is not None:
-        # Any refusal to a deputy is answered at once, so only privacy can make the letter wait.
-        return _privacy_reason(context, body)
+        # Any refusal to a deputy is answered at once.
+        doubted = not identity.is_believed and binds(context, body)
+        return _unverified_reason(context) if doubted else _privacy_reason(context, body)
     if (reason := _newcomer_reason(identity, body)) is not None:
         return reason
     if is_consequential(context, body):
@@ -98,7 +107,7 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
     sets = identity.person is not None and Effect.SETS in effects(body)
     if not (sets or (identity.seat is not None and binds(context, body))):
         return None
-    return _privacy_reason(context, body) if identity.is_believed else _unverified_reason(identity)
+    return _privacy_reason(context, body) if identity.is_believed else _unverified_reason(context)
 
 
 def _newcomer_reason(identity: Identity, body: Body) -> str | None:
@@ -181,11 +190,11 @@ def is_from_asked(context: LetterContext, held: Letter, terms: "ConfirmationTerm
     return asked is not None and is_from(context.session, address, asked)
 
 
-def by_another(identity: Identity, number: int) -> str:
+def by_another(identity: Identity) -> str:
     """Return the sentence about a CONFIRM that did not come from the person asked."""
     return (
-        f"It came from {_shown(identity.address)}, which is not an address of yours, so email "
-        f"#{number} still waits. If you want it, reply with the word CONFIRM from your own address."
+        f"It came from {_shown(identity.address)}, which is not an address of yours, so "
+        "your email still waits. If you want it, reply with the word CONFIRM from your own address."
     )
 
 
@@ -208,21 +217,9 @@ def asks_for_seat(body: Body) -> bool:
     return body.has(StandBy, TakeOver) or Effect.ENTERS in effects(body)
 
 
-def reserve(context: LetterContext, body: Body) -> str:
-    """Reserve seats for the person who is asked about a JOIN; return what the question says."""
-    joins = body.commanded(Join)
-    if not joins:
-        return ""
-    until = [registration.reserve(context, item.command) for item in joins]
-    if None in until:
-        return _FIRST_COME
-    return f"A seat is reserved for you until {until[0]}."
-
-
-def release(context: LetterContext, body: Body) -> None:
-    """Release the seats that were reserved, because nobody could be asked about the JOIN."""
-    for item in body.commanded(Join):
-        registration.release(context, item.command)
+def terms_of_joining(body: Body) -> str:
+    """Return what the question about a JOIN says of the seat, or ""."""
+    return _FIRST_COME if body.has(Join) else ""
 
 
 def _named(body: Body) -> str:
@@ -401,10 +398,11 @@ def _consequences(context: LetterContext, body: Body) -> str | None:
     if body.press or _leaving(body) or body.has(*_IRREVOCABLE):
         reason = "It has consequences that cannot all be undone."
     # The owner must see that somebody else could have written it.
-    return reason if identity.is_proven else f"{reason} {_unverified_reason(identity)}"
+    return reason if identity.is_proven else f"{reason} {_unverified_reason(context)}"
 
 
-def _unverified_reason(identity: Identity) -> str:
+def _unverified_reason(context: LetterContext) -> str:
+    identity = context.identity
     if identity.wrong_code:
         return "The security code in it is not yours."
     if identity.code_doubted:
@@ -414,13 +412,37 @@ def _unverified_reason(identity: Identity) -> str:
         )
     if identity.trust is Trust.NONE:
         return "It did not come from your address."
+    subject = read_heading(Line(1, REPLY_PREFIX.sub("", context.letter.subject)))
+    if subject is not None and subject.code:
+        return (
+            "The line with the security code is in the subject. Only the text of an email is read: "
+            "write it on the first line there."
+        )
     if identity.has_expired:
         return (
             "It answers an email from more than a turn ago, and replies to those prove nothing. "
             "A reply to the last report needs no confirmation."
         )
+    what = "It is not a reply to one of our reports or acknowledgements."
+    if identity.only_refers:
+        what = (
+            "It answers an email of ours, but it was not sent to the reply address of that email."
+        )
+    if identity.answers_game and identity.game is not None:
+        what = f"The reply address for {identity.answers_game} proves nothing in another game."
     return (
-        "It is not a reply to one of our reports or acknowledgements. It has no security code, and "
-        "no signature of your mail provider that shows that you wrote all of it to us. So anyone "
-        "could have sent it."
+        f"{what} It has no security code, and no signature of your mail provider that shows that "
+        "you wrote all of it to us. So anyone could have sent it."
+    )
+
+
+def other_game(identity: Identity) -> str:
+    """Return the sentence about a letter that answers one game and names another, or ""."""
+    if not identity.answers_game:
+        return ""
+    named = identity.missing or (identity.game.name if identity.game is not None else "")
+    answered = identity.answers_game
+    return (
+        f"You answered an email about {answered}, but your email names {named}. So nothing in it "
+        f"is done in {answered}. If you mean {answered}, send it again without {named}."
     )

@@ -10,7 +10,7 @@ from referee.desk.base.identity import Identity
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.trust import Trust, named_by
+from referee.domain.trust import DeputyToken, SeatToken, Trust, name_of, verify
 from referee.letters.incoming.decode import recipients_of
 from referee.letters.incoming.letter import Letter
 from referee.letters.outgoing.local_time import Moment
@@ -26,16 +26,18 @@ _MOST_SEATS: Final = 12
 """The most seats of one letter; a person plays in fewer games at a time."""
 
 
-def one_for_each_seat(arrival: IncomingMail) -> list[IncomingMail]:
+def one_for_each_seat(arrival: IncomingMail, key: bytes) -> list[IncomingMail]:
     """Return the letter once for each seat or deputy whose reply address it is sent to.
 
-    A mail server hands over one letter for each address, but a mailbox keeps only one of them.
+    *key* signed the tokens. A mail server hands over one letter for each address, but a mailbox
+    keeps only one of them.
     """
     named: dict[str, str] = {}
     for address in recipients_of(arrival.raw) if not arrival.recipient else ():
         local = address.rpartition("@")[0]
-        if seat := named_by(local.partition("+")[2]):
-            named.setdefault(seat, address)
+        token = verify(local.partition("+")[2], key)
+        if isinstance(token, SeatToken | DeputyToken):
+            named.setdefault(name_of(token), address)
     return [arrival, *_others(arrival, list(named.values())[1:_MOST_SEATS])]
 
 
@@ -75,7 +77,7 @@ def supersede(twins: Sequence[InboxLetter], row: InboxLetter) -> None:
     for twin in twins:
         if twin.state is InboxState.HELD:
             twin.state = InboxState.IGNORED
-            twin.note = f"a copy of receipt {row.id}, which is believed"
+            twin.note = f"a copy of email #{row.id}, which is believed"
 
 
 def answer(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> None:
@@ -87,7 +89,9 @@ def answer(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> N
         return
     person = people.by_address(desk.session, letter.senders[0].address) if letter.senders else None
     if person is not None:
-        notice = AlreadyReceived(twin.id, Moment(twin.arrived_at, person.zone))
+        # The receipt of another person's seat would be a number of theirs.
+        receipt = twin.receipt if twin.holder_id == person.id else None
+        notice = AlreadyReceived(receipt, Moment(twin.arrived_at, person.zone))
         addressing = Addressing(mailbox(person), f"copy{row.id}", answers=row)
         reply_limits.answer(desk, [(notice, addressing)], Asked(ReplyBudget.IDLE))
 
@@ -95,10 +99,10 @@ def answer(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> N
 def _is_for_another_seat(session: Session, twin: InboxLetter, sender: Identity) -> bool:
     """Return whether the twin was for another seat of the player, and this letter is for both.
 
-    A letter that names a game is for that one.
+    If the letter names a game, both are for that one.
     """
     seat = sender.seat
-    if seat is None or seat.person is None or sender.names_other_game:
+    if seat is None or seat.person is None:
         return False
     mine = {(other.game_id, other.number) for other in games.seats_of(session, seat.person)}
     other = (twin.game_id, twin.seat_number)

@@ -1,30 +1,32 @@
 """Execution of an accepted letter, item by item, with one letter as the answer."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from difflib import get_close_matches
 
 from referee.desk.base import reply_limits
+from referee.desk.base.site import Site
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
 from referee.desk.orders import (
     deputy_rights,
     elsewhere,
     final_conditions,
-    player_text,
     readiness,
     standing_orders,
 )
+from referee.desk.orders.closing_words import is_signed
 from referee.desk.orders.gm_authority import require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import OpenSheet, is_too_late, put
-from referee.desk.players import order_sheet
+from referee.desk.players import order_sheet, votes
 from referee.desk.players.press import accept_press
+from referee.desk.reception import unread_text
 from referee.desk.reception.acknowledgement import acknowledgement, undone
-from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect, For
+from referee.desk.reception.commands import COMMANDS, SENDERS, Effect, For
 from referee.desk.reception.letter_limits import check_cost
 from referee.desk.reception.part_faults import missing_parts, try_item
 from referee.domain.commands import (
@@ -38,7 +40,6 @@ from referee.domain.commands import (
 from referee.domain.sheets import Change
 from referee.domain.trust import Trust
 from referee.letters.incoming.quoting import OwnText
-from referee.letters.incoming.reply_marker import MARKER
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
     CommandAnswers,
@@ -50,11 +51,12 @@ from referee.letters.outgoing.notices import (
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS, CONTINUED, is_courtesy
-from referee.parsing.items import Parsed
+from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
 from referee.store.games import games, undo_log
 from referee.store.games.undo_log import UndoKind
-from referee.store.models import GameStatus
+from referee.store.models import Game, GameStatus
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
@@ -67,14 +69,6 @@ _NOTHING_TYPED = (
 _ONLY_NAMED = (
     "Your email has neither orders nor commands. Write them below the line that names the game or "
     "the turn; HELP explains them."
-)
-_CUT = (
-    f"The line {MARKER} ends your text, so what is below it was not read. Leave that line out and "
-    "send the email again."
-)
-_BELOW_NAME = (
-    "This line names who wrote the lines below it, so they were taken for a quote, and no order in "
-    "them was read. If they are yours, send them without this line."
 )
 _FROM_ELSEWHERE = (
     "A message in an email from another address is not sent; send it from your own address."
@@ -89,7 +83,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     cannot be done are answered in their place and do not affect the others. FINAL comes last,
     because it counts only if all the rest was done. Returns a note for the inbox.
     """
-    faults = [*_doubts(context, own)]
+    faults = [*unread_text.find(context, own)]
     context.checking = is_check(context, body)
     rules, watched = house_rules.of_letter(context), deputy_rights.watched(context)
     early = _early_moment(context)
@@ -107,7 +101,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
         deputy_rights.notify_of_sheet(context, watched)
     answer(context, faults, body, own)
     sheet = context.sheet
-    return "read" if sheet is None else f"{len(sheet.draft.entries)} orders on the sheet"
+    return "read" if sheet is None else f"{counted(len(sheet.draft.entries), 'order')} on the sheet"
 
 
 def answer(
@@ -126,9 +120,10 @@ def answer(
         wrong, others = undone(context, faults), len(reply_limits.binding(context.letters))
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
         context.letters.append((answers, context.addressing("answer")))
-    elif not context.letters and identity.seat is not None:
+    elif not context.letters and (identity.seat is not None or identity.is_gm):
         is_empty = own is None or not any(line.text.strip() for line in own.lines)
-        nothing = CommandReply(0, "", _NOTHING_TYPED if is_empty else _ONLY_NAMED)
+        why = elsewhere.command_in_subject(context) or (_NOTHING_TYPED if is_empty else _ONLY_NAMED)
+        nothing = CommandReply(0, "", why)
         context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:
         game = identity.game.name if identity.game is not None else ""
@@ -162,7 +157,7 @@ def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[L
 
 
 def _execute_item(context: LetterContext, item: Item) -> CommandReply | None:
-    deputy_rights.refuse(context.identity, item, OF_DEPUTIES)
+    deputy_rights.refuse(context.identity, item, SENDERS)
     refuse_left_out(context, item)
     match item:
         case Parsed():
@@ -207,6 +202,8 @@ def _execute_command(context: LetterContext, item: ParsedCommand) -> CommandRepl
         answer = try_item(context, entry.topic, lambda: run(context, item.command))
     else:
         answer = run(context, item.command)
+    if entry.changes_game:
+        context.reload()
     return CommandReply(item.line, item.text, answer, entry.effect is Effect.ASKS)
 
 
@@ -243,7 +240,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
     if not _is_about_sheet(body) or _answers_offer(context, body):
         return
     if _is_gm_typo(context, body):
-        faults.extend(map(_to_gm, misreadings(body.sheet_lines)))
+        faults.extend(_answered_to_gm(context, body.sheet_lines))
         return
     try:
         table = context.table_for_orders()
@@ -261,8 +258,19 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
         return
     deadline = table.game.deadline_at
     due = Moment(deadline, context.zone) if deadline is not None else None
-    late = TooLate(table.game.name, sheet.turn, table.game.turn, due, context.row.id)
+    early = _resolved_early(context, table.game, sheet.turn)
+    late = TooLate(table.game.name, sheet.turn, table.game.turn, due, context.receipt, early=early)
     context.letters.append((late, context.addressing("late")))
+
+
+def _resolved_early(context: LetterContext, game: Game, turn: int) -> Moment | None:
+    """Return when a turn was resolved, if the letter came in time for its deadline, or None."""
+    if not 0 < turn < game.turn:
+        return None
+    row = games.turn_of(context.session, game, turn)
+    if row.deadline_at is None or row.resolved_at is None or row.resolved_at >= row.deadline_at:
+        return None
+    return Moment(row.resolved_at, context.zone)
 
 
 def _answers_offer(context: LetterContext, body: Body) -> bool:
@@ -286,6 +294,23 @@ def _to_gm(fault: LineError) -> LineError:
     return replace(fault, reason="This is not a command.", advice="HELP GM lists all commands.")
 
 
+def _answered_to_gm(
+    context: LetterContext, items: Sequence[Parsed | Unparsed]
+) -> tuple[LineError, ...]:
+    """Return the lines of a GM that are no command; a name that signs them is a remark."""
+    faults = tuple(map(_to_gm, misreadings(items)))
+    names = final_conditions.sender_names(context)
+    if not faults or faults[-1].text.upper() in COMMAND_WORDS or _is_nearly_command(faults[-1]):
+        return faults
+    if not is_signed([fault.text for fault in faults], names):
+        return faults
+    return (*faults[:-1], replace(faults[-1], is_remark=True))
+
+
+def _is_nearly_command(fault: LineError) -> bool:
+    return bool(get_close_matches(fault.text.upper(), COMMAND_WORDS, n=1, cutoff=0.75))
+
+
 def _speaks_as_gm(context: LetterContext, body: Body) -> bool:
     """Return whether a GM's letter is not a player's: by its heading, or for lack of a seat."""
     return context.identity.seat is None or (body.heading is not None and body.heading.by_gm)
@@ -305,7 +330,7 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Return what was not understood; strangers get advice without their own words."""
     if context.identity.person is not None:
         misread = misreadings(body.orders)
-        return tuple(map(_to_gm, misread)) if _is_gm_typo(context, body) else misread
+        return _answered_to_gm(context, body.orders) if _is_gm_typo(context, body) else misread
     if _is_creator(context):
         return misreadings(body.mistyped)
     return tuple(_misread_commands(context, body))
@@ -315,8 +340,9 @@ def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Return the commands that were not understood; they never count as orders."""
     if _answers_offer(context, body):
         return ()
-    known = context.identity.person is not None
-    return misreadings(body.mistyped) if known else unparsed(context, body)
+    if context.identity.person is None:
+        return unparsed(context, body)
+    return tuple(votes.with_ballots(context, fault) for fault in misreadings(body.mistyped))
 
 
 def _is_creator(context: LetterContext) -> bool:
@@ -327,7 +353,7 @@ def _is_creator(context: LetterContext) -> bool:
 def fault(context: LetterContext, item: object, mistake: UserError) -> LineError:
     """Return the line error of a mistake; for a stranger, without their own words."""
     if context.identity.person is None and not _is_creator(context):
-        return LineError(0, "", without_echo(item, str(mistake)))
+        return LineError(0, "", without_echo(item, str(mistake), _choices(context.site)))
     match item:
         case ParsedCommand():
             return LineError(item.line, item.text, str(mistake))
@@ -348,16 +374,24 @@ def _misread_commands(context: LetterContext, body: Body) -> Iterator[LineError]
             yield LineError(0, "", without_echo(item, f"{item.reason} {item.advice}".strip()))
 
 
-def without_echo(item: object, reason: str) -> str:
+def _choices(site: Site) -> frozenset[str]:
+    """Return the words of what players can choose in the installed games, such as characters."""
+    options = (option for rules in site.rulesets.values() for option in rules.info.choices)
+    return frozenset(
+        _bare(word) for option in options for name in option.choices for word in name.split()
+    )
+
+
+def without_echo(item: object, reason: str, ours: Collection[str] = ()) -> str:
     """Return the reason without the words typed: a forged From could mail them to anyone.
 
-    Names of games stay, and so do words too short to carry a message.
+    Names of games stay, *ours* too, and so do words too short to carry a message.
     """
     typed = {_bare(word) for word in getattr(item, "text", "").split()}
     kept = []
     for word in reason.split():
         echoed = _bare(word) in typed and len(_bare(word)) > 2
-        known = _bare(word) in _OUR_WORDS or _GAME.fullmatch(_bare(word))
+        known = _bare(word) in _OUR_WORDS or _bare(word) in ours or _GAME.fullmatch(_bare(word))
         kept.append("..." if echoed and not known else word)
     return " ".join(kept)
 
@@ -375,21 +409,3 @@ def _unchanged(context: LetterContext, body: Body | None) -> int | None:
     changed = any(deed.kind is UndoKind.SHEET for deed in done)
     on_file = games.on_file(context.session, seat, table.game.turn) is not None
     return table.game.turn if on_file and not changed else None
-
-
-def _doubts(context: LetterContext, own: OwnText) -> Iterator[LineError]:
-    """Yield what was typed or edited below our text but not read, for senders we accept."""
-    reading = context.reading
-    if own.named and context.identity.person is not None and _hides_orders(context, own.named):
-        yield LineError(own.named, "", _BELOW_NAME)
-    if own.cut and context.identity.person is not None:
-        yield LineError(own.cut, "", _CUT)
-    if reading is not None and reading.remark and context.identity.person is not None:
-        yield LineError(reading.line, "", reading.remark)
-
-
-def _hides_orders(context: LetterContext, number: int) -> bool:
-    """Return whether an order is below the line with this number."""
-    lines = context.letter.text.split("\n")[number:]
-    table = context.table
-    return table is not None and any(player_text.is_order(table, line) for line in lines)

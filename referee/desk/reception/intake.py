@@ -25,9 +25,11 @@ from referee.letters.incoming.kept import beginning
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.screening import MOST_OCTETS, Screening, screen
 from referee.letters.outgoing.notices import OperatorAlert, Quarantined
+from referee.parsing.body import find_heading
+from referee.parsing.lines import Line
 from referee.store import Session, Store
 from referee.store.games import games
-from referee.store.mail import inbox
+from referee.store.mail import inbox, receipts
 from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter, InboxState
 from referee.store.people import people
@@ -35,23 +37,30 @@ from referee.store.people import people
 _RETURNS = (Screening.BOUNCE, Screening.COMPLAINT)
 _ENTERS: Final = re.compile(r"^[ \t]{0,9}(?:JOIN|CREATE)\b", re.IGNORECASE | re.MULTILINE)
 """The commands that are done at once for a proven stranger, at the start of a line."""
+_NAMES_GAME: Final = re.compile(
+    r"^[ \t]{0,9}(?:GM[\s,:]{1,9})?(?:GAME[\s,:]{1,9})?[A-Z]{1,5}-[1-9]",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The beginning of a heading, at the start of a line."""
 _IGNORED = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG)
 
 
-def accept(session: Session, arrival: IncomingMail) -> int:
-    """Store a letter before it is read, and return its receipt number, the first of several.
+def accept(session: Session, arrival: IncomingMail, key: bytes = b"") -> int:
+    """Store a letter before it is read, and return its number, the first of several.
 
-    Commit before acknowledging to the source. Idempotent: the same letter from the same source
-    returns the same number.
+    *key* is the site's. Commit before acknowledging to the source. Idempotent: the same letter from
+    the same source returns the same number.
     """
     arrival = shortened(arrival)
     writer = _writer(arrival)
-    return min([inbox.insert(session, one, writer) for one in copies.one_for_each_seat(arrival)])
+    each = copies.one_for_each_seat(arrival, key)
+    return min([inbox.insert(session, one, writer) for one in each])
 
 
-def accept_all(session: Session, arrivals: Sequence[IncomingMail]) -> None:
-    """Store letters as ``accept`` does, without returning their receipt numbers."""
-    arrivals = [one for arrival in arrivals for one in copies.one_for_each_seat(shortened(arrival))]
+def accept_all(session: Session, arrivals: Sequence[IncomingMail], key: bytes = b"") -> None:
+    """Store letters as ``accept`` does, without returning their numbers."""
+    whole = map(shortened, arrivals)
+    arrivals = [one for arrival in whole for one in copies.one_for_each_seat(arrival, key)]
     inbox.insert_all(session, arrivals, [_writer(arrival) for arrival in arrivals])
 
 
@@ -85,11 +94,21 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
     address = letter.senders[0].address
     with store.read() as session:
         known = people.by_address(session, address) is not None
-        if known and owns_seat(session, address, opened.tokens):
+        tokens = _tokens_that_count(session, site.key, opened)
+        if known and owns_seat(session, address, tokens):
             return opened
     if not known and _ENTERS.search(letter.text) is None:
         return opened
     return replace(opened, basis=site.authenticator.vouch(row.raw, row.arrived_at))
+
+
+def _tokens_that_count(session: Session, key: bytes, opened: Opened) -> LetterTokens:
+    """Return the tokens of the letter without those of another game than the one it names."""
+    if _NAMES_GAME.search(opened.letter.text) is None:
+        return opened.tokens
+    own = typed_text(session, opened.letter, opened.row, key)
+    heading = find_heading([Line(line.number, line.text) for line in own.lines])
+    return opened.tokens if heading is None else opened.tokens.about(session, heading.game)
 
 
 def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
@@ -110,7 +129,7 @@ def _read(desk: Desk, opened: Opened) -> None:
     nothing.
     """
     row, letter = opened.row, opened.letter
-    own = typed_text(desk.session, letter, row)
+    own = typed_text(desk.session, letter, row, desk.site.key)
     digest = body_hash(letter, own)
     conclude = partial(_conclude, desk.session, row, letter, digest, desk.now)
     screening = screen(letter, row.raw, row.envelope_sender, desk.site.loop_token)
@@ -130,7 +149,7 @@ def _read(desk: Desk, opened: Opened) -> None:
     if (twin := copies.original(twins, sender)) is not None:
         if screening is Screening.HUMAN:
             copies.answer(desk, letter, row, twin)
-        conclude(InboxState.IGNORED, f"a copy of receipt {twin.id}")
+        conclude(InboxState.IGNORED, f"a copy of email #{twin.id}")
         return
     routed = routing.route(desk, read, row, sender)
     if routed.state is not InboxState.IGNORED:
@@ -146,7 +165,7 @@ def _for_same_person(
     A letter to the reply addresses of two people is judged for each of them.
     """
     seat = sender.seat
-    if seat is None or seat.person is None:
+    if not twins or seat is None or seat.person is None:
         return twins
     theirs = {(each.game_id, each.number) for each in games.seats_of(session, seat.person)}
     theirs |= {(seat.game_id, seat.number)}
@@ -216,6 +235,9 @@ def _conclude(
     identity = routed.identity if routed is not None else None
     game = identity.game if identity is not None else None
     seat = identity.seat if identity is not None else None
+    holder = routed.holder if routed is not None else None
+    if seat is not None and holder is not None and row.receipt is None:
+        receipts.take(session, row, seat)
     inbox.conclude(
         session,
         row,
@@ -227,7 +249,7 @@ def _conclude(
         body_hash=digest,
         game_id=game.id if game is not None else None,
         seat_number=seat.number if seat is not None else None,
-        holder_id=routed.holder if routed is not None else None,
+        holder_id=holder,
         trust=identity.trust.name.lower() if identity is not None else None,
         asked=routed.asked if routed is not None else None,
     )

@@ -77,8 +77,9 @@ class IntakeRegistration:
         Raises StoreError.
         """
         with self._store.read() as session:
-            if not intake_leases.is_overdue(session, now):
-                return intake_leases.watermark(session, besides)
+            others = intake_leases.others(session, besides, now)
+        if not others.is_overdue:
+            return others.watermark
         with self._store.claim() as session:
             intake_leases.give_up(session, now)
-            return intake_leases.watermark(session, besides)
+            return intake_leases.others(session, besides, now).watermark

@@ -2,25 +2,35 @@
 
 Nobody can use up what another person needs. A reply to a letter of ours from an address of its
 owner is charged to the seat, deputy or confirmation that its address names, any other letter to its
-From. Half of what the site takes is reserved for replies.
+From. Half of what the site takes is reserved for replies and for letters that prove their From.
+Such a letter has a quota of its own when the one of its From is used up, since anybody can forge
+that. To prove a letter takes time, so it is not done before.
 """
 
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from enum import Enum
 from typing import Final
 
+from referee.desk.base import wrong_codes
 from referee.desk.base.desk import Desk
 from referee.desk.base.letter_tokens import is_from, valid_seat
 from referee.desk.base.outbox_writer import Addressing, post
+from referee.desk.base.site import Site
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.trust import SeatToken, Token, verify
+from referee.domain.trust import SeatToken, Token, code_fits, name_of, verify
 from referee.errors import OverQuota
-from referee.letters.incoming.decode import recipients_of, writer_of
+from referee.letters.incoming.decode import decode, recipients_of, writer_of
 from referee.letters.incoming.kept import beginning
 from referee.letters.incoming.letter import MailAddress
+from referee.letters.incoming.quoting import own_text
+from referee.letters.incoming.screening import is_too_big
 from referee.letters.outgoing.notices import OperatorAlert
-from referee.store import Session
+from referee.parsing.heading import find_heading
+from referee.parsing.lines import Line
+from referee.store import Session, Store
+from referee.store.games import games
 from referee.store.mail import inbox, intake_counts
 from referee.store.people import people
 
@@ -28,9 +38,18 @@ _ROW_OCTETS: Final = 1000
 """What a letter takes besides its bytes."""
 _REPLIES: Final = "replies"
 _OTHERS: Final = "others"
+_REPLY_TO: Final = "reply to "
+_ONE: Final = "One sender"
 
 
-def charge(desk: Desk, arrivals: Sequence[IncomingMail]) -> None:
+class Purse(Enum):
+    """Which purse of a sender a letter without a reply address is charged to."""
+
+    ANYBODY = "the From's, which anybody can write"
+    PROVEN = "its owner's"
+
+
+def charge(desk: Desk, arrivals: Sequence[IncomingMail], of_sender: Purse = Purse.ANYBODY) -> None:
     """Charge letters that are being stored. Raises OverQuota if a quota is used up.
 
     A letter that its source delivers again costs nothing.
@@ -40,12 +59,46 @@ def charge(desk: Desk, arrivals: Sequence[IncomingMail]) -> None:
     for arrival in arrivals:
         if (arrival.source, arrival.source_id) in stored:
             continue
-        for purse in _purses(desk, arrival):
+        for purse in _purses(desk, arrival, of_sender):
             octets[purse] += len(beginning(arrival.raw)) + _ROW_OCTETS
-    # In one order, so that two transactions cannot wait for each other.
-    for purse in sorted(octets):
-        if intake_counts.add(desk.session, purse, octets[purse], desk.now) > _quota(desk, purse):
+    for purse, total in sorted(intake_counts.add(desk.session, octets, desk.now).items()):
+        if total > _quota(desk, purse):
             raise OverQuota(purse)
+
+
+def is_proven(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -> bool:
+    """Return whether a single letter proves that somebody we know wrote it, and is no copy.
+
+    May wait for name servers, so call it outside a transaction. A wrong security code is counted.
+    """
+    if len(arrivals) != 1 or is_too_big(arrivals[0].raw):
+        return False
+    raw, writer = arrivals[0].raw, writer_of(arrivals[0].raw)
+    with store.read() as session:
+        if people.by_address(session, writer) is None:
+            return False
+    letter = decode(raw)
+    if site.authenticator.has_evidence(raw) and site.authenticator.vouch(
+        raw, arrivals[0].arrived_at
+    ):
+        with store.read() as session:
+            return not inbox.has_read(session, letter.message_id, writer)
+    heading = find_heading([Line(line.number, line.text) for line in own_text(letter.text).lines])
+    if heading is None or not heading.code:
+        return False
+    with store.write() as session:
+        return _has_code(Desk(session, site, arrivals[0].arrived_at), writer, heading.code)
+
+
+def _has_code(desk: Desk, writer: str, code: str) -> bool:
+    """Return whether a code is the writer's, and no guess; count a wrong one."""
+    person = people.by_address(desk.session, writer)
+    if person is None or wrong_codes.are_many(desk.session, person, desk.now):
+        return False
+    if code_fits(code, person.code_salt, person.code_hash):
+        return True
+    wrong_codes.count(desk, person)
+    return False
 
 
 def report(desk: Desk, purse: str) -> None:
@@ -53,7 +106,7 @@ def report(desk: Desk, purse: str) -> None:
     if not desk.site.operator or not intake_counts.mark_warned(desk.session, purse, desk.now):
         return
     is_pool = purse in (_REPLIES, _OTHERS)
-    who = "All senders together have" if is_pool else "One sender has"
+    who = "All senders together have" if is_pool else f"{_whose(desk.session, purse)} has"
     setting = "limits.intake_bytes_a_day" if is_pool else "limits.sender_bytes_a_day"
     reference = f"{desk.now:%Y%m%d}x{hashlib.sha256(purse.encode()).hexdigest()[:6]}"
     alert = OperatorAlert(
@@ -72,26 +125,51 @@ def report(desk: Desk, purse: str) -> None:
     post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"quota{reference}"))
 
 
-def _purses(desk: Desk, arrival: IncomingMail) -> tuple[str, str]:
+def _whose(session: Session, purse: str) -> str:
+    """Return who is charged to a purse, in the words of an operator: an account, or a seat."""
+    kind, _, number = purse.removeprefix(_REPLY_TO).partition("s")
+    if purse.startswith(_REPLY_TO) and not kind and number.isdigit():
+        seat = games.seat_by_id(session, int(number))
+        return f"The player of {seat.name} of {seat.game.name}" if seat is not None else _ONE
+    address = purse.removeprefix(intake_counts.of_sender(""))
+    person = people.by_address(session, address.removeprefix(intake_counts.of_owner("")))
+    if person is None:
+        return _ONE
+    held = [f"{row.name} of {row.game.name}" for row in games.seats_of(session, person)]
+    seats = f" ({', '.join(held)})" if held else ""
+    return f"The address of account #{person.account}{seats}"
+
+
+def _purses(desk: Desk, arrival: IncomingMail, of_sender: Purse) -> tuple[str, str]:
     """Return what a letter is charged to: its sender, and half of the site."""
     site, writer = desk.site, writer_of(arrival.raw) or arrival.sender
     addresses = [arrival.recipient] if arrival.recipient else recipients_of(arrival.raw)
     for address in addresses:
         local, _, domain = address.lower().rpartition("@")
-        token = local.partition("+")[2]
-        ours = verify(token, site.key) if domain == site.domain.lower() else None
+        extension = local.partition("+")[2]
+        ours = verify(extension, site.key) if domain == site.domain.lower() else None
         if ours is not None and _is_by_owner(desk.session, ours, writer):
-            return f"reply to {token.partition('-')[0]}", _REPLIES
+            return f"{_REPLY_TO}{name_of(ours)}", _REPLIES
+    if of_sender is Purse.PROVEN:
+        return intake_counts.of_owner(writer), _REPLIES
     return intake_counts.of_sender(writer), _OTHERS
 
 
 def _is_by_owner(session: Session, token: Token, writer: str) -> bool:
     """Return whether a letter with a token can be its owner's, so that it is charged to them."""
     if isinstance(token, SeatToken):
-        seat = valid_seat(session, token)
-        owner = seat.person if seat is not None else None
-        return owner is not None and is_from(session, writer, owner)
+        holder = people.holder_of(session, token.seat)
+        if holder is None or holder.epoch != token.epoch or not token.is_valid_in(holder.turn):
+            return False
+        return writer.lower() in holder.addresses or _is_by_player(session, token, writer)
     return people.by_address(session, writer) is not None
+
+
+def _is_by_player(session: Session, token: SeatToken, writer: str) -> bool:
+    """Return whether a letter is from another address of the player, such as a plus-address."""
+    seat = valid_seat(session, token)
+    owner = seat.person if seat is not None else None
+    return owner is not None and is_from(session, writer, owner)
 
 
 def _quota(desk: Desk, purse: str) -> int:

@@ -8,7 +8,7 @@ from referee.desk.base.answered import typed_text
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Evidence, Identity, identify
 from referee.desk.base.letter_tokens import LetterTokens, tokens_of
-from referee.desk.base.loaded_games import LoadedGame, lay_to_read
+from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.site import Site
 from referee.desk.orders import player_text
@@ -46,9 +46,9 @@ from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
-from referee.store.mail import inbox
+from referee.store.mail import inbox, receipts
 from referee.store.mail.rate_limits import ReplyBudget
-from referee.store.models import GameStatus, InboxLetter, InboxState
+from referee.store.models import InboxLetter, InboxState
 from referee.store.people import people
 from referee.store.people.deputies import Deputy
 from referee.store.privacy import erasure
@@ -60,8 +60,10 @@ _NOTHING_ASKED: Final = (
     "command needs one, we send you an email that shows what it does; reply CONFIRM to that one. "
     "HELP lists all commands, and HELP GM those of a GM."
 )
+_OTHER_GAME: Final = "Nothing was confirmed: the email that you answered is about another game."
 _TO_CONFIRM: Final = (
-    "Nothing has been done yet. To have it done, reply with the word CONFIRM. If you do not want "
+    "Nothing has been done yet. To have it done, reply with the word CONFIRM on a line of its own. "
+    "If you do not want "
     "it, do nothing."
 )
 _FORGEABLE: Final = (Trust.NONE.name.lower(), Trust.ADDRESS.name.lower())
@@ -122,7 +124,7 @@ def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Route
     table = _table(desk.session, desk.site, identity)
     context = LetterContext(desk, letter, row, _as_released(desk, row, identity), table)
     context.quiet = read.screening is Screening.AWAY
-    context.note = confirmation.unusual_address(identity)
+    context.note = confirmation.other_game(identity) or confirmation.unusual_address(identity)
     human = read.screening in _BY_HAND
     body = _body(context, own, by_hand=human)
     if read.screening is not Screening.HUMAN and not _is_worth_reading(
@@ -146,7 +148,8 @@ def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Route
     ):
         return _explain_confirm(context, identity.held)
     if human and _confirms_nothing(identity, body):
-        context.said.append(CommandReply(0, "CONFIRM", _NOTHING_ASKED, is_answer=True))
+        why = _OTHER_GAME if identity.answers_game else _NOTHING_ASKED
+        context.said.append(CommandReply(0, "CONFIRM", why, is_answer=True))
     return _route_body(context, body, own)
 
 
@@ -183,10 +186,10 @@ def _explain_confirm(context: LetterContext, number: int) -> Routed:
         # The person who was asked may not be the player of the seat in the subject.
         context.identity = replace(context.identity, seat=None)
     # IDLE, because a program could answer each of our answers.
-    notice = CommandAnswers((CommandReply(0, "", _TO_CONFIRM, is_answer=True),))
+    notice = CommandAnswers((), note=_TO_CONFIRM, fact="not confirmed yet: reply CONFIRM")
     context.letters.append((notice, context.addressing("explain", held=number)))
     _deliver(context, ReplyBudget.IDLE)
-    return Routed(InboxState.READ, f"does not confirm receipt {number}", context.identity)
+    return Routed(InboxState.READ, f"does not confirm email #{number}", context.identity)
 
 
 def _asks_of_owner(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> bool:
@@ -231,7 +234,7 @@ def _record_evidence(context: LetterContext) -> None:
     """Count a wrong security code, and record that the player's address works."""
     identity = context.identity
     if identity.wrong_code and identity.person is not None:
-        wrong_codes.count(context.desk, identity.person, context.row)
+        wrong_codes.count(context.desk, identity.person)
     if identity.trust is Trust.TOKEN and identity.person is not None:
         bounces.note_reply(identity.person, context.now)
 
@@ -288,17 +291,17 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     held = inbox.by_id(context.session, number)
     terms = confirmation.ConfirmationTerms.kept_with(held) if held is not None else None
     if held is None or terms is None or held.state is not InboxState.HELD:
-        return _nothing_waits(context, number)
+        return _nothing_waits(context)
     letter = decode(held.raw)
     if not confirmation.is_from_asked(context, letter, terms):
         return _report_stranger(context, number, terms)
-    own = typed_text(context.session, letter, held)
+    own = typed_text(context.session, letter, held, context.site.key)
     tokens = tokens_of(context.site, letter, held)
     evidence = Evidence(tokens, find_heading(_lines(own)), None, context.now)
     claimed = identify(context.session, letter, held, evidence)
     identity = confirmation.confirmed(context.session, held, claimed, terms)
     if identity is None:
-        return _nothing_waits(context, number)
+        return _nothing_waits(context)
     if identity.game is not None:
         # The letter that confirms may name no game, so the game may not be locked yet.
         games.lock(context.session, identity.game)
@@ -313,12 +316,14 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     if held.trust in _FORGEABLE:
         reply_limits.give_back(context.desk, again.to.address)
     routed = _route_body(again, body, own)
-    held.state, held.note = routed.state, f"confirmed by receipt {context.row.id}: {routed.note}"
+    held.state, held.note = routed.state, f"confirmed by email #{context.row.id}: {routed.note}"
+    if routed.holder is not None and identity.seat is not None:
+        receipts.take(context.session, held, identity.seat)
     held.holder_id, held.trust = routed.holder, Trust.CONFIRMED.name.lower()
     if privacy.is_forgotten(identity.person):
         erasure.empty_letter(context.session, context.row.id, context.now)
         identity = replace(identity, game=None, seat=None)
-    return Routed(InboxState.READ, f"confirmed receipt {number}", identity)
+    return Routed(InboxState.READ, f"confirmed email #{number}", identity)
 
 
 def _report_stranger(
@@ -326,7 +331,7 @@ def _report_stranger(
 ) -> Routed:
     """Notify the person who was asked that somebody else sent a CONFIRM, which changed nothing."""
     if terms.person is not None and (asked := people.by_id(context.session, terms.person)):
-        said = confirmation.by_another(context.identity, number)
+        said = confirmation.by_another(context.identity)
         notice = CommandAnswers((), (LineError(0, "CONFIRM", said),))
         token = ConfirmationToken(number)
         to, serial = mailbox(asked), f"stranger{context.row.id}"
@@ -334,15 +339,15 @@ def _report_stranger(
         context.letters.append((notice, addressing))
         _deliver(context, ReplyBudget.QUESTION)
     return Routed(
-        InboxState.READ, f"confirms receipt {number} from another address", context.identity
+        InboxState.READ, f"confirms email #{number} from another address", context.identity
     )
 
 
-def _nothing_waits(context: LetterContext, number: int) -> Routed:
+def _nothing_waits(context: LetterContext) -> Routed:
     if context.identity.trust is Trust.NONE and context.identity.person is not None:
         # The deputy who was asked is not the player of the seat in the subject.
         context.identity = replace(context.identity, seat=None)
-    why = f"Receipt #{number} no longer waits for your confirmation."
+    why = "That email no longer waits for your confirmation."
     execution.answer(context, (LineError(0, "CONFIRM", why),))
     _deliver(context, ReplyBudget.WORK)
     return Routed(InboxState.READ, "answered", context.identity)
@@ -359,7 +364,7 @@ def _ask_again(
         (notice, context.addressing(f"confirm{seen.digest}x", held=context.row.id))
     )
     _deliver(context, ReplyBudget.WORK)
-    return Routed(InboxState.READ, f"asked again about receipt {context.row.id}", context.identity)
+    return Routed(InboxState.READ, f"asked again about email #{context.row.id}", context.identity)
 
 
 def _hold(context: LetterContext, body: Body, seen: Preview, reason: str) -> Routed:
@@ -376,26 +381,26 @@ def _hold(context: LetterContext, body: Body, seen: Preview, reason: str) -> Rou
         return Routed(InboxState.READ, "nothing in it can be done", context.identity)
     shown = "" if command_preview.is_unshown(context, body) else seen.digest
     asked = confirmation.ConfirmationTerms.of(context.identity, shown).stored()
-    reserved = confirmation.reserve(context, seen.possible(body))
-    notice = confirmation.question(context, body, seen, f"{reason} {reserved}".rstrip())
+    terms = confirmation.terms_of_joining(seen.possible(body))
+    why = " ".join(filter(None, (reason, confirmation.other_game(context.identity), terms)))
+    notice = confirmation.question(context, body, seen, why)
     context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
     has_code = context.identity.code_doubted or context.identity.trust is Trust.CODE
-    told = _deliver(context, ReplyBudget.CODE if has_code else ReplyBudget.QUESTION)
+    told = _deliver(context, ReplyBudget.CODE if has_code else _for_question(context))
     if not told:
-        return _leave_unasked(context, seen.possible(body), asked)
+        return _leave_unasked(context, asked)
     if context.identity.claims_seat:
         _reject_claim(context)
     note = f"waits for a confirmation: {reason}"
     return Routed(InboxState.HELD, note, context.identity, asked)
 
 
-def _leave_unasked(context: LetterContext, body: Body, asked: dict[str, Any]) -> Routed:
+def _leave_unasked(context: LetterContext, asked: dict[str, Any]) -> Routed:
     """Leave a letter undone, because the budget of questions to its sender is spent.
 
     The operator can release it, unless we know neither its sender nor its seat.
     """
     note = "was not done, and nobody could be asked"
-    confirmation.release(context, body)
     if context.identity.is_stranger:
         return Routed(InboxState.IGNORED, note, context.identity)
     context.desk.unasked.append(context.row.id)
@@ -421,8 +426,12 @@ def _reject_claim(context: LetterContext) -> None:
 
 def _deliver(context: LetterContext, ration: ReplyBudget) -> bool:
     """Post the collected answers that the sender's reply limits allow."""
-    letters = reply_limits.binding(context.letters) if context.quiet else context.letters
-    return reply_limits.answer(context.desk, letters, context.asked(ration))
+    return reply_limits.answer(context.desk, context.letters, context.asked(ration))
+
+
+def _for_question(context: LetterContext) -> ReplyBudget:
+    """Return the budget of a question; a program could answer each with another letter."""
+    return ReplyBudget.IDLE if context.quiet else ReplyBudget.QUESTION
 
 
 def _lines(own: OwnText) -> tuple[Line, ...]:
@@ -430,9 +439,7 @@ def _lines(own: OwnText) -> tuple[Line, ...]:
 
 
 def _table(session: Session, site: Site, identity: Identity) -> LoadedGame | None:
-    if identity.game is None or identity.game.status is GameStatus.FORMING:
-        return None
-    return lay_to_read(session, site, identity.game)
+    return lay_begun(session, site, identity.game)
 
 
 def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:

@@ -136,7 +136,8 @@ def _confirm(desk: Desk, game: Game, item: Press) -> None:
     if row is None or row.person is None:
         return
     at = Moment(desk.now, row.person.zone)
-    notice = PressDelivered(game.name, item.letter_id, addressees(game, item), at)
+    receipt = item.letter.receipt or 0
+    notice = PressDelivered(game.name, receipt, addressees(game, item), at)
     addressing = Addressing(
         mailbox(row.person), f"delivered{item.id}", game=game, seat=row, turn=game.turn
     )

@@ -9,7 +9,8 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.desk.orders.gm_authority import plays
 from referee.desk.reports import turn_reports
-from referee.letters.outgoing.notices import FinalStanding, GameChanged, Notice, PressItem
+from referee.letters.outgoing.end_notices import FinalStanding
+from referee.letters.outgoing.notices import GameChanged, Notice, PressItem
 from referee.letters.outgoing.observer_notices import PublicReport
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Verdict

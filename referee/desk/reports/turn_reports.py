@@ -1,7 +1,8 @@
 """The letters of a turn: reports, notices of missed turns, and the final standings."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -9,15 +10,16 @@ from referee.desk.base.attachments import cancelled, enclosures
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
-from referee.desk.base.press_privacy import holder_of
 from referee.desk.base.site import Site
-from referee.desk.games import vacancies
+from referee.desk.games import record_file, vacancies
+from referee.desk.orders import real_names
 from referee.desk.orders.deputy_rights import until
 from referee.desk.reports import vote_text
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
 from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
+from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import (
-    FinalStanding,
+    Correction,
     MissedTurn,
     OrderResult,
     PressItem,
@@ -30,7 +32,7 @@ from referee.rules.extras import extras_of
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
 from referee.store import Session
-from referee.store.games import audit, press
+from referee.store.games import audit, games, press
 from referee.store.games import votes as ballots
 from referee.store.games.press import Press
 from referee.store.games.votes import Vote
@@ -61,6 +63,8 @@ class TurnTransition:
     """Public notes of GM actions since the last report."""
     votes: tuple[Vote, ...] = ()
     """The votes that closed since the last report, and the open ones."""
+    ahead: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    """The orders that were sent ahead for the turn that begins, by seat id."""
 
 
 def report_turn(desk: Desk, turnover: TurnTransition) -> None:
@@ -69,6 +73,7 @@ def report_turn(desk: Desk, turnover: TurnTransition) -> None:
     waiting = press.undelivered(desk.session, game)
     turnover = _with_votes(desk.session, _with_notes(desk.session, turnover))
     acting = deputies.acting_in(desk.session, game, desk.now)
+    turnover = replace(turnover, ahead=games.sheets_on_file(desk.session, game))
     letters: list[Finished] = []
     for row in game.seats:
         if row.person is not None:
@@ -90,12 +95,42 @@ def report_start(desk: Desk, table: LoadedGame) -> None:
             outbox.put(desk.session, desk.now, *letters)
 
 
-def report_anew(desk: Desk, table: LoadedGame, row: SeatRow, serial: str) -> None:
-    """Put a seat's report into the outbox again, because the state was corrected."""
+def report_anew(
+    desk: Desk, table: LoadedGame, row: SeatRow, serial: str, correction: Correction | None = None
+) -> None:
+    """Put a seat's report on the current state into the outbox again; a *correction* is named.
+
+    It has the messages, events and failed orders of the report before, because REPORT mails it in
+    the place of that one.
+    """
     report, addressing = report_now(desk.site, table, row, serial, desk.now)
+    report = _with_results(desk.session, report, row)
+    messages = press.in_reports(desk.session, table.game)
+    groups = in_letters(_press_for(table.game, Seat(row.number), messages))
+    more = sum(map(len, groups[1:]))
+    report = replace(report, correction=correction, press=groups[0], more_press=more)
     deputy = deputies.acting(desk.session, row, desk.now)
     copy = _deputy_copy(desk, report, addressing, deputy, ())
-    outbox.put(desk.session, desk.now, *written(desk, report, addressing), *copy)
+    rest = _more_press(desk, report, addressing, groups[1:])
+    outbox.put(desk.session, desk.now, *written(desk, report, addressing), *copy, *rest)
+
+
+def _with_results(session: Session, report: Report, row: SeatRow) -> Report:
+    """Return the report with the stored events and failed orders of the turn before."""
+    if row.game.turn == 1:
+        return report
+    turn = games.turn_of(session, row.game, row.game.turn - 1)
+    own = () if row.eliminated else (turn.outcomes or {}).get(str(row.number), ())
+    readers = set() if row.eliminated else {row.number}
+    return replace(
+        report,
+        failed=tuple(OrderResult(order, reason) for order, done, reason in own if not done),
+        events=tuple(
+            words
+            for words, audience in turn.events or ()
+            if audience is None or readers & set(audience)
+        ),
+    )
 
 
 def report_now(
@@ -246,6 +281,7 @@ def _report(
         commitment=commitment(game.seed) if game.turn == 1 else "",
         seed=game.seed.hex() if over else "",
         winners=_winners(game, turnover.verdict),
+        ahead=len(turnover.ahead[row.id]) if awaited and row.id in turnover.ahead else None,
     )
 
 
@@ -263,8 +299,8 @@ def _delivered(row: SeatRow, messages: Iterable[Press]) -> Iterable[str]:
     for item in messages:
         if item.sender == row.number and item.receipt:
             yield (
-                f"Your message from receipt #{item.letter_id} to {addressees(row.game, item)} is "
-                "in the reports of this turn."
+                f"Your message from receipt #{item.letter.receipt} to "
+                f"{addressees(row.game, item)} is in the reports of this turn."
             )
 
 
@@ -342,19 +378,22 @@ def _silent(session: Session, row: SeatRow) -> SeatSilent:
 
 
 def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = False) -> None:
-    """Mail the final standings and the seed to every player and GM of the game.
+    """Mail the final standings and the record to every player and GM of the game.
 
     If the game *is_cut_short*, the deadline of its last turn goes from the calendars.
     """
-    notice = final_standing(game, verdict)
+    record = record_file.enclosed(desk.session, game)
+    notice = replace(final_standing(game, verdict), files=tuple(file.name for file in record))
+    unsent = Counter(item.sender for item in press.undelivered(desk.session, game))
     for row in game.seats:
         if row.person is not None:
-            files = cancelled(desk.site, game, row, desk.now) if is_cut_short else ()
+            entry = cancelled(desk.site, game, row, desk.now) if is_cut_short else ()
+            files = (*record, *entry)
             # The last turn is in the text; a second number in the subject would contradict it.
             addressing = replace(_addressing(game, row, "standing"), turn=None, files=files)
-            post(desk, replace(notice, seat=row.name), addressing)
+            post(desk, replace(notice, seat=row.name, unsent=unsent[row.number]), addressing)
     for gm in game.gms:
-        post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game))
+        post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game, files=record))
 
 
 def final_standing(game: Game, verdict: Verdict) -> FinalStanding:
@@ -365,7 +404,7 @@ def final_standing(game: Game, verdict: Verdict) -> FinalStanding:
         turn=game.turn - 1,
         winners=_winners(game, verdict),
         standing=text(verdict.standing),
-        players=tuple(f"{row.name}: {holder_of(row)}" for row in game.seats if holder_of(row)),
+        players=real_names.listed(game.seats),
         commitment=commitment(game.seed),
         seed=game.seed.hex(),
     )

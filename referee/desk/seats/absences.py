@@ -18,7 +18,7 @@ from referee.store.models import Game, SeatRow
 from referee.store.people import absences
 from referee.store.people.absences import Absence
 
-_BACK: Final = "ABSENT NONE withdraws it."
+_BACK: Final = "ABSENT NONE cancels it."
 _NOT_AWAY: Final = "You are no longer away."
 
 
@@ -62,7 +62,8 @@ def announce(context: LetterContext, command: Absent) -> str:
     )
     context.session.add(absence)
     context.session.flush()
-    _notify_gms(context, row, f"The player of {row.name} announced an absence: {when(absence)}.")
+    what = f"The player of {row.name} announced an absence"
+    _notify_gms(context, row, f"{what}: {when(absence)}.", f"{what}.")
     return " ".join((f"You are away {when(absence)}.", *_promises(context, game, absence, left)))
 
 
@@ -79,9 +80,10 @@ def withdraw(context: LetterContext, _command: NoAbsence) -> str:
             absence.ends_at = now
     context.session.flush()
     check_reminders(row.game)
-    told = [f"The player of {row.name} is no longer away."] if begun else []
-    told += [f"The player of {row.name} cancelled the absence {days}." for days in cancelled]
-    _notify_gms(context, row, " ".join(told))
+    ended = [f"The player of {row.name} is no longer away."] if begun else []
+    told = [f"The player of {row.name} cancelled an absence: {days}." for days in cancelled]
+    noted = [f"The player of {row.name} cancelled an absence."] if cancelled else []
+    _notify_gms(context, row, " ".join(ended + told), " ".join(ended + noted))
     said = [f"{_NOT_AWAY} Turns that you miss count, and you get reminders again."] if begun else []
     said += [f"Your absence {days} is cancelled." for days in cancelled]
     if deputies.dismiss(context, row):
@@ -124,14 +126,15 @@ def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -
     if due is not None and absence.begins_at <= due < absence.ends_at:
         yield (
             f"Turn {game.turn} is resolved while you are away, on {Moment(due, context.zone)}; the "
-            "deadline does not move. If you have no orders on file then, your standing orders are "
-            "used, or default orders if you have none. The turn does not count as missed."
+            "deadline does not move. If you have no orders on file then, your standing orders "
+            "run, or without them the default orders of the rules, if the rules have any. The "
+            "turn does not count as missed."
         )
     else:
         yield (
             "No deadline moves. If a turn is resolved while you are away and you have no orders on "
-            "file, your standing orders are used, or default orders if you have none. The turn "
-            "does not count as missed."
+            "file, your standing orders run, or without them the default orders of the rules, "
+            "if the rules have any. The turn does not count as missed."
         )
     once = "" if absence.reminded else ", only one on the day before"
     yield f"You get no reminders while you are away{once}. ABSENT NONE says that you are back."
@@ -142,8 +145,7 @@ def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -
     yield f"You have {counted(left)} of absence left in this game."
 
 
-def _notify_gms(context: LetterContext, row: SeatRow, what: str) -> None:
-    # A GM who plays would know when to attack, so neither the notice nor AUDIT gives the days.
-    said = f"The player of {row.name} announced an absence."
-    audit.note(context.session, row.game, row.name, said, context.now, public=False)
+def _notify_gms(context: LetterContext, row: SeatRow, what: str, noted: str) -> None:
+    # A GM who plays would know when to attack, so they get no notice, and AUDIT gives no days.
+    audit.note(context.session, row.game, row.name, noted, context.now, public=False)
     notify_gms(context, row.game, what)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.site import Site
 from referee.desk.orders.gm_authority import check_address
-from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
 from referee.letters.incoming.address_lists import canonical_address
 from referee.letters.incoming.bounce_forms import is_daemon
@@ -27,14 +27,14 @@ from referee.store.people import address_changes
 from referee.store.people.address_changes import AddressChange, ChangeKind, ChangeState
 
 
-def proper_address(context: LetterContext, typed: str) -> str:
+def proper_address(site: Site, typed: str) -> str:
     """Return the canonical spelling of an address. Raises UserError if no person can have it."""
     # A dot at the end belongs to the sentence.
     address = canonical_address(typed.rstrip("."))
     host = address.rpartition("@")[2].split(".")
     if len(host) < 2 or not all(host):
         raise UserError("That is not an email address. An example: frodo@example.org.")
-    check_address(context, address)
+    check_address(site, address)
     if is_daemon(address):
         raise UserError("A program answers at that address, not a person.")
     return address

@@ -51,7 +51,7 @@ def _off_calendar(desk: Desk, row: SeatRow, serial: str) -> tuple[Notice, Addres
 def leave_as_gm(desk: Desk, game: Game, person: Person) -> None:
     """Remove a GM of a game that has another one, and notify the GMs who stay."""
     remove_gm(desk, first_gm.gm_row(game, person))
-    what = "The game has one GM fewer."
+    what = f"A GM has left {game.name}."
     audit.note(desk.session, game, f"GM #{person.account}", what, desk.now)
     for gm in game.gms:
         announcements.tell(desk, game, gm.person, what, f"gmleft{person.id}", can_wait=True)
@@ -62,12 +62,12 @@ def dismiss_gm(desk: Desk, gm: GameMaster) -> None:
     game, person = gm.game, gm.person
     remove_gm(desk, gm)
     what, occasion = (
-        "The game has one GM fewer.",
+        f"A GM has left {game.name}.",
         f"dismissed{person.id}x{desk.now.timestamp():.0f}",
     )
     audit.note(desk.session, game, "operator", what, desk.now)
     mine = f"You are no longer a GM of {game.name}. The operator decided this."
-    announcements.tell(desk, game, person, mine, occasion)
+    announcements.tell(desk, game, person, mine, occasion, has_left=True)
     told = f"The operator decided that GM #{person.account} is no longer a GM of {game.name}."
     for each in game.gms:
         announcements.tell(desk, game, each.person, told, occasion)

@@ -10,8 +10,7 @@ from referee.desk.games import vacancies
 from referee.desk.orders.deputy_rights import until, when
 from referee.desk.orders.gm_authority import (
     BEGUN,
-    announce_change,
-    log_change,
+    announce_and_log,
     notify_gms,
     notify_seat,
     plays,
@@ -166,8 +165,8 @@ def give(context: LetterContext, command: GiveDeputy) -> str:
         "orders in its name, and so can you. You are notified when they accept. DEPUTY NONE ends "
         "it.",
     )
-    log_change(context, game, f"{row.name} gets a deputy {wish.days}.", "")
-    return announce_change(context, game, "The GM gave a seat a deputy for some days.")
+    hidden = f"{row.name} gets a deputy {wish.days}."
+    return announce_and_log(context, game, hidden, "The GM gave a seat a deputy for some days.")
 
 
 def preview_take(context: LetterContext, command: TakeDeputy) -> str:
@@ -184,8 +183,8 @@ def take(context: LetterContext, command: TakeDeputy) -> str:
     row = _seat_with_deputy(context, command)
     dismiss(context, row)
     notify_seat(context, row, f"{row.name} no longer has a deputy. The GM decided this.")
-    log_change(context, row.game, f"{row.name} no longer has a deputy.", "")
-    return announce_change(context, row.game, "A seat no longer has a deputy.")
+    hidden = f"{row.name} no longer has a deputy."
+    return announce_and_log(context, row.game, hidden, "A seat no longer has a deputy.")
 
 
 def may_accept(context: LetterContext, deputy: Deputy) -> bool:
@@ -223,7 +222,8 @@ def closed(deputy: Deputy, now: datetime) -> str:
     """Return the answer to a deputy who cannot order now, with the reason."""
     row = deputy.seat
     if deputy.state is DeputyState.ASKED and not _is_over(deputy, now):
-        return f"To be deputy for {row.name} {when(deputy)}, reply with the word CONFIRM."
+        what = f"To be deputy for {row.name} {when(deputy)}"
+        return f"{what}, reply with the word CONFIRM on a line of its own."
     if deputy.is_engaged and now < deputy.begins_at:
         return f"Nothing was done. You are deputy for {row.name} only {when(deputy)}."
     return (
@@ -320,7 +320,7 @@ def _requested_by_gm(context: LetterContext, command: GiveDeputy) -> _Wish:
 
 
 def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wish:
-    address = proper_address(context, typed)
+    address = proper_address(context.site, typed)
     if days.count > MOST_DAYS:
         raise UserError(f"These are {counted(days.count)}; a deputy can have at most {MOST_DAYS}.")
     for other in deputies.of(context.session, row):

@@ -23,11 +23,16 @@ from referee.store.privacy.subject import subject_of
 
 def obstacle(session: Session, person: Person) -> str:
     """Return why the person cannot be forgotten now, or "": a game would have no GM."""
-    lonely = [game.name for game in _run_by(session, person) if _needs_gm(game, person)]
+    lonely = run_alone(session, person)
     if not lonely:
         return ""
     names = " and ".join(lonely)
     return f"{names} would have no GM. First make someone a GM there with PROMOTE, or END GAME."
+
+
+def run_alone(session: Session, person: Person) -> list[str]:
+    """Return the names of the games that would have no GM without the person."""
+    return [game.name for game in _run_by(session, person) if _needs_gm(game, person)]
 
 
 def consequences(session: Session, person: Person) -> list[str]:

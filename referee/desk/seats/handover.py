@@ -93,7 +93,7 @@ def _dismiss(context: LetterContext, row: SeatRow, reason: LeaveReason) -> None:
     if reason is LeaveReason.SILENT:
         why = "You had sent no orders for some time, and a standby plays it now."
     told = f"You no longer play {row.name} in {row.game.name}. {why}"
-    notify_person(context, old, row.game, told, files)
+    notify_person(context, old, row.game, told, files, has_left=True)
 
 
 def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
@@ -106,7 +106,7 @@ def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
     deadlines.move(context.session, game, moved, context.now)
     for other in game.seats:
         if other is not row:
-            told = f"A seat of {game.name} has a new player. To give them time, the deadline of"
+            told = f"A seat in {game.name} has a new player. To give them time, the deadline of"
             notify_seat(context, other, f"{told} turn {game.turn} moved, this once.")
     return moved
 

@@ -5,7 +5,6 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, Final
 
 from referee.desk.base.desk import Desk
@@ -15,16 +14,17 @@ from referee.desk.base.press_privacy import shows_address
 from referee.desk.base.site import Site
 from referee.desk.games import deadlines
 from referee.desk.games.house_rules import charter
+from referee.desk.orders import real_names
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Join
-from referee.domain.person_names import check_name, is_official
 from referee.domain.trust import hash_code
-from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Joined
+from referee.parsing.commands import COMMAND_WORDS
+from referee.parsing.labels import is_ordinal
 from referee.parsing.schedules import zone_named
-from referee.rules.ruleset import RulesetInfo, UserError
+from referee.rules.ruleset import NameRule, RulesetInfo, UserError
 from referee.store import Session
-from referee.store.games import agenda, games, reservations
+from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import people
@@ -34,11 +34,10 @@ _OF_REFEREE: Final = frozenset(
         *("ADMIN", "ALL", "CONFIRM", "END", "EVERYBODY", "EVERYONE", "FINAL", "GAMEMASTER", "GM"),
         *("MASTER", "MODERATOR", "NO", "NOBODY", "NONE", "OPERATOR", "POSTMASTER", "REFEREE"),
         *("RESIGN", "UMPIRE", "UNDO", "YES"),
+        *("AS", "FROM", "OF", "OFF", "OFFER", "ON", "OR", "REAL", "RECEIPT", "TO", "UNTIL", "ZONE"),
     }
 )
 """Names that would make a player's words look like ours, or like a command."""
-RESERVED: Final = timedelta(days=1)
-"""How long a seat is reserved for a person who was asked to confirm their JOIN."""
 _CODE_BYTES = 5
 
 
@@ -93,7 +92,7 @@ def _shown(name: str) -> str:
 
     Some mail programs put the address there; others could take an official name for ours.
     """
-    return "" if shows_address(name) or is_official(name) else name
+    return "" if shows_address(name) or real_names.fault_of(name) else name
 
 
 def fingerprint(site: Site, address: str) -> str:
@@ -112,7 +111,6 @@ def renew_code(site: Site, person: Person) -> str:
 def preview_join(context: LetterContext, command: Join) -> str:
     """Return the preview of JOIN, without anything that was typed but the name of the game."""
     wish = _wish(context.desk, _joiner(context), command)
-    _check_reservations(context, wish.game)
     return f"You play in {wish.game.name}, a game of {wish.info.title}."
 
 
@@ -120,9 +118,7 @@ def answer_join(context: LetterContext, command: Join) -> str:
     """Handle JOIN. The welcome is a letter of its own."""
     address = _joiner(context)
     name = context.letter.senders[0].name if context.letter.senders else ""
-    _check_reservations(context, _open_game(context.session, command.game))
     row, welcome = join(context.desk, address, name, command)
-    reservations.drop(context.session, row.game, address)
     assert row.person is not None
     addressing = Addressing(
         to=mailbox(row.person),
@@ -136,45 +132,10 @@ def answer_join(context: LetterContext, command: Join) -> str:
     return ""
 
 
-def reserve(context: LetterContext, command: Join) -> Moment | None:
-    """Reserve a seat for the person who is asked to confirm JOIN; return until when.
-
-    None if none is reserved: at most half of the free seats are, so that emails in the names of
-    others cannot fill a game.
-    """
-    session, now, address = context.session, context.now, _joiner(context)
-    game = _open_game(session, command.game)
-    reservations.drop_expired(session, now)
-    kept = reservations.of(session, game, address)
-    if kept is not None:
-        return Moment(kept.until, context.zone)
-    reserved = reservations.count(session, game, now, but_for=address)
-    if 2 * (reserved + 1) > game.places - len(game.seats):
-        return None
-    reservations.add(session, game, address, now + RESERVED)
-    return Moment(now + RESERVED, context.zone)
-
-
-def release(context: LetterContext, command: Join) -> None:
-    """Release the reservation of a seat, if there is one."""
-    game = _open_game(context.session, command.game)
-    reservations.drop(context.session, game, _joiner(context))
-
-
 def _joiner(context: LetterContext) -> str:
     """Return the address that joins: a person we know joins with their own, wherever they write."""
     person = context.identity.person
     return person.address if person is not None else context.identity.address
-
-
-def _check_reservations(context: LetterContext, game: Game) -> None:
-    """Raise UserError if all free seats are reserved for others."""
-    reserved = reservations.count(context.session, game, context.now, but_for=_joiner(context))
-    if len(game.seats) + reserved >= game.places:
-        raise UserError(
-            f"All free seats of {game.name} are reserved, for a day at most. Try again tomorrow, "
-            "or see LIST for other games."
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +154,7 @@ def _wish(desk: Desk, address: str, command: Join) -> _Wish:
     info = ruleset_of(desk.site.rulesets, game.ruleset).info
     choices = _choices(game, info, command)
     _check_names(info, command.names)
-    check_name(command.real_name)
+    real_names.check(command.real_name, [gm.person for gm in game.gms], address)
     zone = zone_named(command.zone) if command.zone else ""
     person = people.by_address(desk.session, address)
     if person is not None and any(row.person_id == person.id for row in game.seats):
@@ -257,10 +218,15 @@ def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
     for number, wish in enumerate(wishes):
         which = ("first", "second")[number] if number < 2 else "last"
         name = "That name" if len(wishes) == 1 else f"Your {which} choice"
-        if wish.upper() in info.names.reserved | _OF_REFEREE:
+        if is_reserved(info.names, wish.upper()):
             raise UserError(f"{name} cannot be used here: it already means something else.")
         if not info.names.allows(wish.upper()):
             raise UserError(f"{name} cannot be used here: {info.names.sentence}.")
+
+
+def is_reserved(names: NameRule, name: str) -> bool:
+    """Return whether no seat can have the *name*, because it means something else in emails."""
+    return name in names.reserved | _OF_REFEREE | COMMAND_WORDS or is_ordinal(name)
 
 
 def _seat_name(

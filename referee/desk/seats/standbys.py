@@ -115,7 +115,7 @@ def preview_switch(context: LetterContext, command: SetStandby) -> str:
     if not command.on:
         return (
             f"Seats that become vacant in {game.name} are offered to nobody until you say so. Open "
-            "offers are withdrawn."
+            "offers are cancelled."
         )
     names = ", ".join(row.name for row in _not_offered(context, game))
     now = f" These are offered now: {names}." if names else ""
@@ -196,7 +196,7 @@ def _own(context: LetterContext, person: Person) -> Iterator[str]:
         yield f"You are a standby for {', '.join(_in_words(context, row.scope) for row in rows)}."
     for each in _unanswered(context, person):
         until = Moment(each.until, person.zone)
-        yield f"A seat of {each.seat.game.name} is offered to you until {until}."
+        yield f"A seat in {each.seat.game.name} is offered to you until {until}."
 
 
 def _unanswered(context: LetterContext, person: Person) -> list[Offer]:
@@ -227,7 +227,7 @@ def _called(person: Person) -> str:
 
 
 def _record(context: LetterContext, person: Person) -> str:
-    return reliability_of(context.session, person).in_words()
+    return reliability_of(context.session, person, context.identity.game).in_words()
 
 
 def _offerable(context: LetterContext, command: OfferSeat) -> SeatRow:

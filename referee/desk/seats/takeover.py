@@ -114,7 +114,7 @@ def _game(context: LetterContext, command: TakeOver) -> Game:
     if game is None:
         raise UserError(f"There is no game {command.game}. LIST shows those with vacant seats.")
     if game.status is GameStatus.FORMING:
-        raise UserError(f"{game.name} has not begun yet. JOIN {game.name} joins it.")
+        raise UserError(f"{game.name} has not started yet. JOIN {game.name} joins it.")
     return games.lock(context.session, game)
 
 
@@ -170,7 +170,7 @@ def _answers_in_time(context: LetterContext, offer: Offer) -> bool:
 
 
 def _notify_gms(context: LetterContext, row: SeatRow, newcomer: Person) -> None:
-    game, known = row.game, reliability_of(context.session, newcomer).in_words()
+    game, known = row.game, reliability_of(context.session, newcomer, row.game).in_words()
     what = f"{row.name} of {game.name} has a new player, who took it over: {known}."
     audit.note(
         context.session, game, "referee", f"{row.name} was taken over.", context.now, public=False

@@ -4,6 +4,7 @@ import binascii
 import hashlib
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from referee.letters.incoming import headers, parts, unreadable
@@ -11,7 +12,7 @@ from referee.letters.incoming.address_lists import mailboxes
 from referee.letters.incoming.charsets import clean, is_utf_7, text_of
 from referee.letters.incoming.flowed import unflow
 from referee.letters.incoming.headers import Field
-from referee.letters.incoming.html_text import text_of_markup
+from referee.letters.incoming.html_text import MOST_MARKUP, text_of_markup
 from referee.letters.incoming.letter import Attachment, Letter, MailAddress, Unreadable
 from referee.letters.incoming.parts import Leaf
 from referee.letters.incoming.phrases import REPLY_PREFIX
@@ -90,15 +91,13 @@ def whole(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
 
 def writer_of(raw: bytes) -> str:
     """Return the address in a letter's From, or "" if there is not exactly one."""
-    fields, _ = headers.split_head(_line_ends(raw[:_HEAD_OCTETS]))
-    senders = _mailboxes(fields, "from")
+    senders = _mailboxes(_head(raw[:_HEAD_OCTETS]), "from")
     return senders[0].address if len(senders) == 1 else ""
 
 
 def recipients_of(raw: bytes) -> tuple[str, ...]:
     """Return the plain addresses that a letter is sent to, as its header names them."""
-    fields, _ = headers.split_head(_line_ends(raw[:_HEAD_OCTETS]))
-    return _recipients(fields)
+    return _recipients(_head(raw[:_HEAD_OCTETS]))
 
 
 def body_hash(letter: Letter, own: OwnText) -> str:
@@ -111,6 +110,12 @@ def body_hash(letter: Letter, own: OwnText) -> str:
     about = REPLY_PREFIX.sub("", letter.subject)
     octets = "\0".join((who, about, words)).encode("utf-8", "surrogatepass")
     return hashlib.sha256(octets).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _head(octets: bytes) -> tuple[Field, ...]:
+    """Return the fields of a header. Those of the last one are kept, since several callers ask."""
+    return headers.split_head(_line_ends(octets))[0]
 
 
 def _line_ends(raw: bytes) -> bytes:
@@ -137,13 +142,7 @@ def _references(fields: tuple[Field, ...]) -> tuple[str, ...]:
 @dataclass(slots=True)
 class _Alternative:
     plain: list[str] = field(default_factory=list)
-    marked_up: list[str] = field(default_factory=list)
-
-    def text(self) -> str:
-        plain = _joined(self.plain)
-        if self.marked_up and (len(plain) < 400 and _STUB.search(plain.strip()) is not None):
-            return _joined(self.marked_up) or plain
-        return plain
+    marked_up: list[Leaf] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -154,6 +153,8 @@ class _Reading:
     appended: list[str] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
     refused: list[Unreadable] = field(default_factory=list)
+    markup_left: int = MOST_MARKUP
+    """How much more HTML is read."""
 
     def take(self, leaf: Leaf) -> None:
         """Add the leaf: as text, as an attachment, or as something unreadable."""
@@ -161,7 +162,7 @@ class _Reading:
         if leaf.kind == "text/plain" and not leaf.attached:
             group.plain.append(self._plain(leaf))
         elif leaf.kind == "text/html" and not leaf.attached:
-            group.marked_up.append(text_of_markup(_characters(leaf)))
+            group.marked_up.append(leaf)
         elif leaf.kind == "text/plain" or leaf.name.lower().endswith(".txt"):
             self.appended.append(self._plain(leaf))
             self._attach(leaf, read=True)
@@ -174,7 +175,22 @@ class _Reading:
 
     def text(self) -> str:
         """Return the text of the letter, followed by the text files attached to it."""
-        return _joined([group.text() for group in self.groups.values()] + self.appended)
+        return _joined([self._text_of(group) for group in self.groups.values()] + self.appended)
+
+    def _text_of(self, group: _Alternative) -> str:
+        """Return the plain text of an alternative; its HTML is parsed only if that is a stub."""
+        plain = _joined(group.plain)
+        if group.marked_up and len(plain) < 400 and _STUB.search(plain.strip()) is not None:
+            return _joined([self._marked_up(leaf) for leaf in group.marked_up]) or plain
+        return plain
+
+    def _marked_up(self, leaf: Leaf) -> str:
+        markup = _characters(leaf)
+        read, self.markup_left = markup[: self.markup_left], self.markup_left - len(markup)
+        if self.markup_left < 0:
+            self.refused.append(Unreadable(unreadable.WHOLE, unreadable.CUT_MARKUP))
+            self.markup_left = 0
+        return text_of_markup(read)
 
     def _plain(self, leaf: Leaf) -> str:
         text = _characters(leaf)

@@ -9,7 +9,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-_MARKUP: Final = 1_000_000
+MOST_MARKUP: Final = 200_000
+"""The most characters of HTML that are read of one letter: its sender may be anybody."""
 _NODES: Final = 200_000
 _QUOTE_DEPTH: Final = 5
 _OPEN: Final = 500
@@ -47,7 +48,7 @@ _BLANKS: Final = re.compile(r"[ \t\n\f\r]+")
 
 def text_of_markup(markup: str) -> str:
     """Return the lines that a reader of *markup* sees; quotes begin with ``>``. Never raises."""
-    markup = markup[:_MARKUP]
+    markup = markup[:MOST_MARKUP]
     if _is_too_nested(markup):
         return _without_tags(markup)
     root = LexborHTMLParser(markup).root
@@ -89,6 +90,8 @@ class _Page:
 
     lines: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
+    has_text: bool = False
+    """Whether the line in progress has more than blanks."""
     quotes: int = 0
     verbatim: int = 0
 
@@ -96,20 +99,20 @@ class _Page:
         """Add text, folding blanks as a browser does unless it is preformatted."""
         if self.verbatim:
             first, *others = text.split("\n")
-            self.words.append(first)
+            self._add(first)
             for line in others:
                 self.break_line()
-                self.words.append(line)
+                self._add(line)
             return
         text = _BLANKS.sub(" ", text)
         if not self.words or self.words[-1].endswith((" ", "\t")):
             text = text.removeprefix(" ")
         if text:
-            self.words.append(text)
+            self._add(text)
 
     def end_cell(self) -> None:
         """End a cell of a table with a tab, which text in HTML never has."""
-        if "".join(self.words).strip():
+        if self.has_text:
             self.words.append("\t")
 
     def break_line(self) -> None:
@@ -119,19 +122,26 @@ class _Page:
         line = line if line in ("-- ", "--\xa0") else line.rstrip()
         marks = ">" * min(self.quotes, _QUOTE_DEPTH)
         self.lines.append(f"{marks} {line}".rstrip() if marks else line.replace("--\xa0", "-- "))
-        self.words = []
+        self._begin_line()
 
     def end_line(self) -> None:
         """End the line if it has text."""
         if "".join(self.words).strip(" \t"):
             self.break_line()
-        self.words = []
+        self._begin_line()
 
     def space(self) -> None:
         """Make sure that an empty line precedes the next text."""
         self.end_line()
         if self.lines and self.lines[-1].strip("> "):
             self.break_line()
+
+    def _add(self, text: str) -> None:
+        self.words.append(text)
+        self.has_text = self.has_text or bool(text.strip())
+
+    def _begin_line(self) -> None:
+        self.words, self.has_text = [], False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,17 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 MARK: Final = ":"
 """Begins every line of press in our letters. Email programs neither quote with it nor change it."""
 
 _QUOTES: Final = r"(?:[ \t>＞›»|]|[A-Za-z]{1,3}>)*"
-_MARKED: Final = re.compile(rf"^{_QUOTES}:(?:[ \t\u00a0]|$)", re.MULTILINE)
+_COLONS: Final = ":\uff1a\ufe55"
+"""The mark, and the wide and the small colon into which other programs change it."""
+_MARKED: Final = re.compile(rf"^{_QUOTES}[{_COLONS}]", re.MULTILINE)
 _QUOTED_WITH: Final = re.compile(rf"^{_QUOTES}")
 _NARROWEST: Final = 19
 """No email program breaks lines that have at most so many characters."""
@@ -23,16 +26,26 @@ def marked(text: str) -> str:
 
 
 def shows_press(text: str) -> bool:
-    """Return whether any line of *text* has the mark of press, quoted or not."""
+    """Return whether any line of *text* has the mark of press, quoted or not.
+
+    The blank after the mark can be lost.
+    """
     return _MARKED.search(text) is not None
 
 
-def may_be_broken(lines: Sequence[str], quoted: Sequence[bool], at: int) -> bool:
-    """Return whether the next line could be what an email program broke off the quoted line."""
-    if not quoted[at] or at + 1 >= len(lines) or quoted[at + 1]:
-        return False
-    rest = lines[at + 1].split(maxsplit=1)
-    return bool(rest) and len(lines[at].rstrip()) + 1 + len(rest[0]) > _NARROWEST
+def is_press(line: str) -> bool:
+    """Return whether one line has the mark of press, quoted or not."""
+    # Few lines have a colon, and few are not ASCII.
+    return (":" in line or not line.isascii()) and _MARKED.match(line) is not None
+
+
+def possibly_broken(lines: Sequence[str], quoted: Sequence[bool]) -> list[int]:
+    """Return the quoted lines whose next line could be what an email program broke off them.
+
+    Their length does not tell: blanks are lost where the line was broken.
+    """
+    pairs = enumerate(pairwise(quoted))
+    return [at for at, (one, next_) in pairs if one and not next_ and lines[at + 1].strip()]
 
 
 def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> Iterator[int]:
@@ -41,22 +54,52 @@ def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> Itera
     They have no quote mark, and continue a quoted line that is the beginning of one of ours. If
     press is from another letter, everything directly below it is taken for a part of it.
     """
-    starts = [at for at in range(len(lines)) if may_be_broken(lines, quoted, at)]
-    wholes = sorted({_words(line) for line in ours.split("\n")} if starts else ())
+    starts = possibly_broken(lines, quoted)
+    sent = ours.split("\n") if starts else []
+    of_all, of_press = _Lines.of(sent), _Lines.of([*filter(is_press, sent)])
     for at in starts:
         begun = _words(lines[at])
-        press = shows_press(lines[at])
+        press = is_press(lines[at])
+        longest, wholes = of_press if press else of_all
         # The mark of press can be alone in its line, above a word that was too long for it.
-        count = _count(lines, at + 1, begun, wholes) if begun or press else 0
-        if not count and press and not _begins(begun, wholes):
+        found = _counts(lines, at + 1, begun, wholes) if begun or press else ()
+        room = _NARROWEST - _quote_width(lines[at])
+        count = max((count for count, whole in found if longest[whole] > room), default=0)
+        if not count and press and _is_long(lines, at) and not _begins(begun, wholes):
             count = _to_the_gap(lines, quoted, at + 1)
         yield from range(at + 1, at + 1 + count)
 
 
+class _Lines(NamedTuple):
+    """Lines of our letter as sorted words, and the most characters that have these words."""
+
+    longest: Mapping[_Words, int]
+    wholes: Sequence[_Words]
+
+    @classmethod
+    def of(cls, lines: Sequence[str]) -> "_Lines":
+        longest: dict[_Words, int] = {}
+        for line in lines:
+            words = _words(line)
+            longest[words] = max(longest.get(words, 0), len(line))
+        return cls(longest, sorted(longest))
+
+
+def _quote_width(line: str) -> int:
+    found = _QUOTED_WITH.match(line)
+    return found.end() if found is not None else 0
+
+
+def _is_long(lines: Sequence[str], at: int) -> bool:
+    """Return whether the first word of the next line was too much for the line."""
+    rest = lines[at + 1].split(maxsplit=1)
+    return len(lines[at].rstrip()) + 1 + len(rest[0]) > _NARROWEST
+
+
 def _words(line: str) -> _Words:
     """Return the words of a line without quote marks and the mark of press, which can be lost."""
-    words = tuple(_QUOTED_WITH.sub("", line).split())
-    return words[1:] if words[:1] == (MARK,) else words
+    text = _QUOTED_WITH.sub("", line)
+    return tuple((text[1:] if text[:1] and text[0] in _COLONS else text).split())
 
 
 def _begins(begun: _Words, wholes: Sequence[_Words]) -> bool:
@@ -75,14 +118,18 @@ def _to_the_gap(lines: Sequence[str], quoted: Sequence[bool], start: int) -> int
     return count
 
 
-def _count(lines: Sequence[str], start: int, begun: _Words, wholes: Sequence[_Words]) -> int:
-    """Return how many lines from *start* on complete one of *wholes*, which are sorted, or 0."""
-    words, count = begun, 0
+def _counts(
+    lines: Sequence[str], start: int, begun: _Words, wholes: Sequence[_Words]
+) -> Iterator[tuple[int, _Words]]:
+    """Yield how many lines from *start* on complete one of *wholes*, which are sorted, and which.
+
+    An empty line and one that no longer continues any of them end the search.
+    """
+    words = begun
     for at in range(start, len(lines)):
         words = (*words, *lines[at].split())
         place = bisect_left(wholes, words)
         if not lines[at].strip() or place == len(wholes) or wholes[place][: len(words)] != words:
             break
         if wholes[place] == words:
-            count = at + 1 - start
-    return count
+            yield at + 1 - start, words

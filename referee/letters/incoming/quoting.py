@@ -5,7 +5,6 @@ whatever it contains: press can quote press.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -13,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from referee.letters.incoming import attributions, phrases
-from referee.letters.incoming.press_marks import broken_off, may_be_broken, shows_press
+from referee.letters.incoming.press_marks import broken_off, is_press, possibly_broken
 from referee.letters.incoming.reply_marker import is_marker
 
 _MOST_CHARACTERS: Final = 400
@@ -39,6 +38,9 @@ class Origin(Enum):
     QUOTED = "quoted"
     SIGNATURE = "signature"
     DISCLAIMER = "disclaimer"
+
+
+_SIGNED: Final = frozenset((Origin.SIGNATURE, Origin.DISCLAIMER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class OwnText:
     named: int = 0
     """The number of a line such as ``Eve wrote:`` from which on all is quoted without marks, or 0.
     """
+    signed: tuple[int, ...] = ()
+    """The numbers of the lines of signatures, footers and disclaimers that are not empty."""
 
 
 @lru_cache(maxsize=1)
@@ -93,19 +97,18 @@ def own_text(text: str, ours: str = "") -> OwnText:
         for number in numbers:
             origins[number] = stretch.origin
     own = [at for at, origin in enumerate(origins) if origin is Origin.OWN]
-    left_out = Counter(
-        origin
-        for line, origin in zip(lines, origins, strict=True)
-        if origin is not Origin.OWN and line.strip()
-    )
+    filled = [origin for line, origin in zip(lines, origins, strict=True) if line.strip()]
     return OwnText(
         tuple(OwnLine(at + 1, lines[at]) for at in own),
-        left_out[Origin.QUOTED],
-        left_out[Origin.SIGNATURE],
-        left_out[Origin.DISCLAIMER],
+        filled.count(Origin.QUOTED),
+        filled.count(Origin.SIGNATURE),
+        filled.count(Origin.DISCLAIMER),
         frozenset(blocks),
         rest[classifier.cut - 1] + 1 if classifier.cut else 0,
         rest[classifier.named - 1] + 1 if classifier.named else 0,
+        tuple(
+            at + 1 for at, origin in enumerate(origins) if origin in _SIGNED and lines[at].strip()
+        ),
     )
 
 
@@ -114,9 +117,10 @@ def press_in(seen: Sequence[str], ours: str) -> frozenset[int]:
 
     *ours* is the text of our letter that is answered.
     """
-    press = [":" in line and shows_press(line) for line in seen]
-    marked = (at for at, is_press in enumerate(press) if is_press)
-    return frozenset(marked).union(broken_off(seen, press, ours))
+    press = [*map(is_press, seen)]
+    return frozenset(at for at, marked in enumerate(press) if marked).union(
+        broken_off(seen, press, ours)
+    )
 
 
 def _others_words(seen: Sequence[str], ours: str) -> frozenset[int]:
@@ -131,8 +135,8 @@ def _others_words(seen: Sequence[str], ours: str) -> frozenset[int]:
 def needs_ours(text: str) -> bool:
     """Return whether own_text can do more if it is given our letter that *text* answers."""
     seen = seen_lines(text)
-    quoted = [is_quoted(line) or (":" in line and shows_press(line)) for line in seen]
-    return any(may_be_broken(seen, quoted, at) for at in range(len(seen)))
+    quoted = [is_quoted(line) or is_press(line) for line in seen]
+    return bool(possibly_broken(seen, quoted))
 
 
 def is_quoted(line: str) -> bool:
@@ -223,6 +227,11 @@ class _Classifier:
         return ends
 
     @cached_property
+    def marker(self) -> int:
+        """The last line with our marker, or -1."""
+        return max((at for at, line in enumerate(self.lines) if is_marker(line)), default=-1)
+
+    @cached_property
     def filled(self) -> list[int]:
         """For each line the next line that is not empty, itself included."""
         filled, at = [len(self.lines)] * len(self.lines), len(self.lines)
@@ -239,8 +248,10 @@ class _Classifier:
             return rest, Origin.QUOTED
         if _OPENER.match(line) and self.ends[at] >= 0:
             return self.ends[at] - at + 1, Origin.OWN
-        quoted = self._attribution(at) or self._header(at)
-        if quoted:
+        if quoted := self._attribution(at) or self._header(at):
+            # An unmarked quote of a letter of ours has our marker.
+            is_ours = self.marker > at
+            self.named = at + 1 if quoted == rest and not is_ours else self.named
             return quoted, Origin.QUOTED
         if quoted := self._name(at):
             self.named = at + 1 if quoted == rest else self.named

@@ -37,7 +37,7 @@ class Screening(Enum):
     AUTOMATIC = "automatic"
     """Made by a program of its own accord; a player's own program can send it, so it is read."""
     AWAY = "vacation note"
-    """Judged by its subject only; a person may have written it, so only the answer is left out."""
+    """Judged by its subject only; a person may have written it, so they are asked about orders."""
     BOUNCE = "bounce"
     COMPLAINT = "complaint"
     """A mail server reports that the reader of our letter marked it as spam."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from referee.letters.incoming.press_marks import shows_press
+from referee.letters.incoming.press_marks import is_press
 from referee.letters.incoming.quoting import QUOTE, OwnLine, press_in, seen_lines
 
 LAST_LINE: Final = "# End of orders"
@@ -91,7 +91,7 @@ def edited(
     *seal* is the seal of our letter. No sheet begins in the lines *typed* within a message. A sheet
     with the same words as ours, with other line breaks, is unchanged.
     """
-    own_words = "\n".join(line for line in ours.split("\n") if not shows_press(line))
+    own_words = "\n".join(line for line in ours.split("\n") if not is_press(line))
     seal = seal if f"({seal})" in own_words else ""
     head_line, found = _head(own_words, seal)
     written = _sheet(own_words, head_line, seal) if found is not None else None
@@ -151,7 +151,7 @@ class _Sheet:
 def _head(ours: str, seal: str) -> tuple[str, re.Match[str] | None]:
     """Return the words of the first line of our sheet, and what it says, or None."""
     for line in ours.split("\n"):
-        words = _words(line)
+        words = _words(line) if "TURN" in line else ""
         if (found := _HEAD.match(words)) is not None and words.endswith(sealed("", seal)):
             return words, found
     return "", None

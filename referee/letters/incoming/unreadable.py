@@ -20,6 +20,10 @@ ENCRYPTED: Final = (
 TOO_DEEP: Final = f"Its parts lie too deep inside each other. {_INSTEAD}"
 UTF_7: Final = f"Its text is in UTF-7, which we do not read. {_INSTEAD}"
 CUT: Final = "It is longer than we read; what comes after that was left out. Send it in pieces."
+CUT_MARKUP: Final = (
+    "Of its HTML only the first 200,000 characters are read; what comes after that was left out. "
+    "Send plain text, or quote less."
+)
 
 _BY_ENDING: Final = {
     ".doc": _DOCUMENT, ".docx": _DOCUMENT, ".odt": _DOCUMENT, ".rtf": _DOCUMENT,

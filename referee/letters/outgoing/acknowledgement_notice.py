@@ -93,6 +93,11 @@ class Acknowledgement(Notice):
         return tuple(fault for fault in self.faults if fault.is_remark)
 
     @property
+    def unsent(self) -> int:
+        """How many messages of the email were not sent."""
+        return sum(fault.text.upper().startswith("PRESS") for fault in self.undone)
+
+    @property
     def sent_rejected(self) -> tuple[LineError, ...]:
         """The rejected orders of the email."""
         return tuple(fault for fault in self.rejected if fault.line)
@@ -162,6 +167,11 @@ class Acknowledgement(Notice):
         if not (self.filed and self.rejected) or self.ready:
             return False
         return self.awaited or self.sent_valid > 0 or self.kept > self.kept_rejected
+
+    @property
+    def to_fix(self) -> tuple[LineError, ...]:
+        """The rejected orders to fix: an order that is on the sheet twice counts once anyway."""
+        return tuple(each for each in self.rejected if not each.repeats) if self.is_fixable else ()
 
     @property
     def is_out_of_turn(self) -> bool:

@@ -16,7 +16,7 @@ class DeputyAsked(Notice):
     player: str
     by_gm: bool
     days: str
-    """``from Friday 18 September 2026 to Friday 2 October 2026``."""
+    """``from Fri 18 Sep 2026 to Fri 2 Oct 2026``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class DeputyBegins(Notice):
     turn: int
     seat: str
     until: str
-    """``Friday 2 October 2026``."""
+    """``Fri 2 Oct 2026``."""
     deadline: Moment | None
     orders: tuple[str, ...]
     report: str

@@ -15,6 +15,10 @@ _WINDOW: Final = 50
 """How many characters of a long line are shown."""
 _SUBJECT: Final = 60
 """The longest fact in a subject line."""
+_OPENERS: Final = frozenset(
+    ("A", "All", "An", "Another", "No", "Nobody", "The", "This", "Turn", "You", "Your")
+)
+"""The words at the beginning of a fact that are no names."""
 _TWO_WORDS: Final = frozenset(("ACCEPT", "END", "FORGET", "MY", "SET"))
 """The commands that a subject line names by two words, because the first says too little."""
 _LABEL: Final = 40
@@ -46,6 +50,13 @@ def promised(line: str) -> str:
     sentence, _, message = line.partition("\n")
     shown = fill(sentence, 2, 2)
     return f"{shown}\n{fold(marked(_plain(message)), 4)}" if message else shown
+
+
+def repeated(text: str) -> str:
+    """Mark every line of a part that repeats an email as press is marked, so it is never read."""
+    return "\n".join(
+        line if shows_press(line) else f"  {MARK} {line[2:]}".rstrip() for line in text.split("\n")
+    )
 
 
 def set_in(text: str) -> str:
@@ -88,6 +99,9 @@ def fault(wrong: LineError) -> str:
     return _placed(wrong.line, _window(wrong.text, wrong.at), text)
 
 
+_COUNTS_ONCE: Final = "The order counts once. Its copy stays on your sheet and does nothing."
+
+
 def rejected(wrong: LineError, filed: bool, resolved: bool) -> str:
     """Set a rejected order, and, if the email filed its orders, whether it is on the sheet.
 
@@ -98,7 +112,7 @@ def rejected(wrong: LineError, filed: bool, resolved: bool) -> str:
     if wrong.filed:
         stays = "It stays on your sheet and fails if nothing changes."
         if wrong.repeats:
-            stays = "Only the first one counts."
+            return f"{fault(wrong)}\n{fill(_COUNTS_ONCE, 4)}"
         fate = "It is on your sheet and fails now." if resolved else stays
         return f"{fault(wrong)}\n{fill(fate, 4)}"
     return fault(replace(wrong, advice=f"{wrong.advice} Not on your sheet."))
@@ -145,8 +159,13 @@ def _command(text: str) -> str:
 
 
 def first_fact(text: str) -> str:
-    """Return the first sentence of *text* for a subject line, or "" if it is too long for one."""
+    """Return the first sentence of *text* for a subject line, or "" if it is too long for one.
+
+    Only names keep a capital at its beginning.
+    """
     sentence = re.split(r"[.;:] ", " ".join(text.split()))[0].rstrip(".")
+    if sentence.split(" ")[0] in _OPENERS:
+        sentence = sentence[0].lower() + sentence[1:]
     return sentence if len(sentence) <= _SUBJECT else ""
 
 

@@ -133,6 +133,19 @@ class OrderResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """What a GM's correction of the game changed for one seat.
+
+    *reason* is the GM's, a sentence. *changes* are the parts of the report that differ, drawn.
+    *rejected* are the orders on file that were possible before.
+    """
+
+    reason: str
+    changes: str
+    rejected: tuple[OrderResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PressItem:
     """A message of another player; *sender* is a seat's name, ``ANONYMOUS`` or ``the GM``."""
 
@@ -182,12 +195,16 @@ class Report(Notice):
     format: ReportFormat = ReportFormat.FULL
     excused: bool = False
     """Whether the turn does not count as missed, because of an absence."""
+    correction: Correction | None = None
+    """What was corrected, if this report takes the place of an earlier one."""
     deputy_until: str = ""
     """To a deputy: the last day."""
     more_press: int = 0
     """The number of messages that come in other letters."""
     winners: tuple[str, ...] = ()
     """In the last report."""
+    ahead: int | None = None
+    """The number of orders on the sheet that was sent ahead for this turn, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,26 +248,6 @@ class History(Notice):
     turns: tuple[str, ...]
     outcomes: tuple[str, ...]
     reports: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FinalStanding(Notice):
-    """The game is over: the standing for everybody, and the seed to check the whole game."""
-
-    game: str
-    title: str
-    turn: int
-    """The last turn that was resolved; 0 if there was none."""
-    winners: tuple[str, ...]
-    standing: str
-    commitment: str
-    seed: str
-    seat: str = ""
-    """The seat of the reader, if they played."""
-    players: tuple[str, ...] = ()
-    """The seats and their players: ``FRODO: Frodo Baggins``."""
-    observer: bool = False
-    """Whether it goes to somebody who did not play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,23 +317,18 @@ class Appointed(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed(Notice):
-    """To every player of a game that has ended: all of it, as files."""
-
-    game: str
-    title: str
-    files: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class GameChanged(Notice):
-    """A GM changed something that players or other GMs must know at once."""
+    """A GM changed something that players or other GMs must know at once.
+
+    *has_moved* means that the referee moved the deadline, so the subject says to when.
+    """
 
     game: str
     turn: int
     what: str
     deadline: Moment | None
     on_hold: bool = False
+    has_moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,9 +350,12 @@ class Confirmation(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AlreadyReceived(Notice):
-    """The same letter came before; nothing was changed by the copy."""
+    """The same letter came before; nothing was changed by the copy.
 
-    receipt: int
+    *receipt* is None if it was for no seat of the reader.
+    """
+
+    receipt: int | None
     arrived: Moment
 
 
@@ -377,6 +372,8 @@ class TooLate(Notice):
     """The answers to the commands of the same email."""
     undone: tuple[LineError, ...] = ()
     """What else in the email was not done."""
+    early: Moment | None = None
+    """When the turn was resolved, if that was before its deadline and before the email came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,7 +387,9 @@ class CommandAnswers(Notice):
     others: int = 0
     """How many letters of their own answer other commands of the same email."""
     note: str = ""
-    """A sentence at the end."""
+    """A sentence at the end, or with a *fact* at the beginning."""
+    fact: str = ""
+    """The subject, if the email has neither commands nor questions."""
     page: str = ""
     """The text of a page that the email asked for, such as one of HELP."""
 
@@ -461,13 +460,13 @@ class ManyWrongCodes(Notice):
 class AnswersPaused(Notice):
     """Answers to this address stop for a *span*, ``hour`` or ``day``; letters are still read.
 
-    *proven* means that the sender of the letters was proven. *waiting* is the receipt of a letter
-    that needs a confirmation for which we did not ask, so that it is not done.
+    *proven* means that the sender of the letters was proven. *waiting* means that the answered
+    letter needs a confirmation for which we did not ask, so that it is not done.
     """
 
     span: str
     proven: bool = True
-    waiting: int | None = None
+    waiting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

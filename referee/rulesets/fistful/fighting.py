@@ -160,12 +160,12 @@ def _capture(turn: Turn, star: Star, enemy: Seat) -> None:
 def look(turn: Turn) -> None:
     """Report what the surviving scouts see (rule 16, F13)."""
     looked: set[tuple[Seat, StarNumber]] = set()
-    for (seat, letter), given in turn.recons.items():
+    for (seat, letter), (given, stars) in turn.recons.items():
         fleet = turn.state.fleet(seat, letter)
         scouts = fleet.ships.scouts if fleet is not None else 0
-        if scouts < len(given.order.stars):
+        if scouts < len(stars):
             given.remark = f"only {counted(scouts, 'scout')} survived to report"
-        looked.update((seat, number) for number in given.order.stars[:scouts])
+        looked.update((seat, number) for number in stars[:scouts])
     for seat, number in sorted(looked):
         turn.tell(RECON, seen(turn.state, seat, number), {seat})
 

@@ -1,9 +1,18 @@
 """Fleet orders: moves, and withdrawals before an enemy arrives (rules 11 to 17)."""
 
+from dataclasses import dataclass
+
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
-from referee.rules.wording import counted
-from referee.rulesets.fistful.orders import FleetOrder, Letter, Move, Recon, Withdraw
+from referee.rules.wording import counted, listed
+from referee.rulesets.fistful.orders import (
+    FleetOrder,
+    Letter,
+    Move,
+    Recon,
+    StarNumber,
+    Withdraw,
+)
 from referee.rulesets.fistful.state import REACH, Fleet, State
 from referee.rulesets.fistful.turn_state import WITHDRAWALS, Turn
 
@@ -27,6 +36,8 @@ def _accept(turn: Turn, given: SheetOrder[FleetOrder]) -> None:
     assert fleet is not None
     if reason := objection(turn.state, fleet, given.order):
         given.fail(reason)
+    elif isinstance(given.order, Recon):
+        given.remark = looks(turn.state, fleet, given.order.stars).refused
 
 
 def prepare(turn: Turn) -> None:
@@ -34,7 +45,10 @@ def prepare(turn: Turn) -> None:
     for withdrawal in turn.given(Withdraw):
         turn.withdrawals[withdrawal.seat, withdrawal.order.fleet] = withdrawal
     for recon in turn.given(Recon):
-        turn.recons[recon.seat, recon.order.fleet] = recon
+        fleet = turn.state.fleet(recon.seat, recon.order.fleet)
+        assert fleet is not None
+        stars = looks(turn.state, fleet, recon.order.stars).stars
+        turn.recons[recon.seat, recon.order.fleet] = recon, stars
 
 
 def objection(state: State, fleet: Fleet, order: FleetOrder) -> str:
@@ -76,21 +90,41 @@ def _objection_to_withdraw(state: State, fleet: Fleet, to: int) -> str:
     return ""
 
 
-def _objection_to_recon(state: State, fleet: Fleet, stars: tuple[int, ...]) -> str:
+def _objection_to_recon(state: State, fleet: Fleet, stars: tuple[StarNumber, ...]) -> str:
     if not state.rules.fog:
         return "without fog of war you see everything, so recon is not possible"
     if not fleet.ships.scouts:
         return f"fleet {fleet.letter} has no scout"
-    if len(stars) > fleet.ships.scouts:
-        have = counted(fleet.ships.scouts, "scout")
-        return f"fleet {fleet.letter} has {have}. It needs one for each star"
-    for star in stars:
-        if star not in state.stars:
-            return f"there is no star W{star}"
-        if state.apart(fleet.star, star) > REACH:
-            far = state.apart(fleet.star, star)
-            return f"W{star} is {far} hexes away, but scouts see only {REACH}"
-    return ""
+    seen = looks(state, fleet, stars)
+    return "" if seen.stars else seen.refused
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The stars that the scouts of a fleet look at, one each, and why they refuse the others."""
+
+    stars: tuple[StarNumber, ...]
+    refused: str
+    """The reasons, or an empty string."""
+
+
+def looks(state: State, fleet: Fleet, stars: tuple[StarNumber, ...]) -> Looks:
+    """Return the stars that a fleet looks at, one for each of its scouts (rule 16)."""
+    reasons = {star: _objection_to_look(state, fleet, star) for star in stars}
+    possible = [star for star in stars if not reasons[star]]
+    refused = [reason for reason in reasons.values() if reason]
+    scouts = fleet.ships.scouts
+    if left := possible[scouts:]:
+        has = f"fleet {fleet.letter} has only {counted(scouts, 'scout')}"
+        refused.append(f"{has}, so nobody looks at {listed(f'W{star}' for star in left)}")
+    return Looks(tuple(possible[:scouts]), "; ".join(refused))
+
+
+def _objection_to_look(state: State, fleet: Fleet, star: StarNumber) -> str:
+    if star not in state.stars:
+        return f"there is no star W{star}"
+    far = state.apart(fleet.star, star)
+    return f"W{star} is {far} hexes away, but scouts see only {REACH}" if far > REACH else ""
 
 
 def move(turn: Turn) -> None:

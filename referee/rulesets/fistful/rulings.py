@@ -16,6 +16,7 @@ from referee.rulesets.fistful.orders import (
     Fortify,
     Move,
     Order,
+    Recon,
     Withdraw,
 )
 from referee.rulesets.fistful.state import Stage, Star, State
@@ -60,6 +61,8 @@ def _ruling(turn: Turn, given: SheetOrder[Order]) -> Ruling:
         return warned(f"W{order.star} is fortified only if you order this again next turn")
     if isinstance(order, Move) and _enemies_at(turn, given.seat, order.to):
         return warned(f"enemy fleets are at W{order.to} now")
+    if isinstance(order, Recon) and given.remark:
+        return warned(given.remark)
     if isinstance(order, Withdraw) and _enemies_at(turn, given.seat, order.to):
         return warned(f"enemy fleets are at W{order.to} now, and it would fight there")
     return accepted()

@@ -33,7 +33,10 @@ class Turn(TurnState[State, Order]):
         self.fortifying: set[StarNumber] = set()
         self.growing: dict[StarNumber, Seat] = {}
         self.withdrawals: dict[tuple[Seat, Letter], SheetOrder[Withdraw]] = {}
-        self.recons: dict[tuple[Seat, Letter], SheetOrder[Recon]] = {}
+        self.recons: dict[
+            tuple[Seat, Letter], tuple[SheetOrder[Recon], tuple[StarNumber, ...]]
+        ] = {}
+        """The recon orders of fleets, with the stars that they look at."""
         self.captured: set[StarNumber] = set()
 
     def fleet(self, given: SheetOrder[Any]) -> Fleet | None:

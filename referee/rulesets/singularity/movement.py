@@ -1,6 +1,7 @@
 """Section B, Movement: segments of slipstreams, warps and jumps (rules 11 to 15)."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
@@ -10,6 +11,9 @@ from referee.rulesets.singularity.orders import Jump, Move, Segment, ShipNumber,
 from referee.rulesets.singularity.state import Chart, Edge, Ship, State
 from referee.rulesets.singularity.turn_state import MOVEMENT, Turn
 from referee.rulesets.singularity.units import JUMP, SLIP
+
+ALREADY: Final = "S{} already has an order to move"
+"""The reason to reject a second move of a ship."""
 
 
 def mark_stationary(turn: Turn) -> None:
@@ -29,7 +33,7 @@ def move(turn: Turn) -> None:
         if meets(turn.state, ship):
             reason = reason or f"S{ship.number} is in an encounter, so it cannot move"
         if ship.number in movers:
-            reason = f"S{ship.number} already has an order to move"
+            reason = ALREADY.format(ship.number)
         if reason:
             given.fail(reason)
         else:

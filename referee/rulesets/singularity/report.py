@@ -39,6 +39,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
         *notes(state, seat),
         *fleet(state, seat),
         *_foreign(state, seat),
+        *_prices(state),
         _planets(state, seat),
         *public,
         *_settings(state, seat),
@@ -100,6 +101,18 @@ def fleet(state: State, seat: Seat) -> Iterator[Table]:
 def _missing(state: State, ship: Ship) -> str:
     whole = state.kind(ship).undamaged()
     return units.written({unit: whole[unit] - ship.units.get(unit, 0) for unit in whole})
+
+
+def _prices(state: State) -> Iterator[Block]:
+    """Return the types of ships, with their letters, units and costs, while the war goes on."""
+    if state.section is Section.OVER:
+        return
+    rows = tuple(
+        (letter, kind.name, units.written(kind.undamaged()), str(kind.cost))
+        for letter, kind in state.rules.types.items()
+    )
+    yield Table(("Letter", "Type", "Units", "Points"), rows, "Ships to build")
+    yield Prose(f"Units: {', '.join(f'{u} {units.UNITS[u]}' for u in units.WRITTEN)}.")
 
 
 def _foreign(state: State, seat: Seat) -> Iterator[Table]:

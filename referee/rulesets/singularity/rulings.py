@@ -61,10 +61,18 @@ def _check_move(turn: Turn, given: SheetOrder[Move]) -> None:
         return
     if reason := movement.objection(turn.state, ship, given.order.segments):
         given.fail(reason)
+    elif _has_moved(turn, given):
+        given.fail(movement.ALREADY.format(ship.number))
     elif movement.meets(turn.state, ship):
         _check_encounter(turn, given)
     elif _leaves_the_charts(turn.state, ship, given.order.segments):
         given.remark = "you do not know yet where this jump leads"
+
+
+def _has_moved(turn: Turn, given: SheetOrder[Move]) -> bool:
+    """Return whether an earlier order moves the same ship."""
+    earlier = (each for each in turn.given(Move) if each.place < given.place)
+    return any(each.seat == given.seat and each.order.ship == given.order.ship for each in earlier)
 
 
 def _check_encounter(turn: Turn, given: SheetOrder[Move]) -> None:
@@ -151,8 +159,15 @@ def _ruling(given: SheetOrder[Order]) -> Ruling:
     return warned(given.remark) if given.remark else accepted()
 
 
+def is_leaving(orders: Sequence[Order]) -> bool:
+    """Return whether the player of these orders leaves the war before anything else happens."""
+    return any(isinstance(order, Resign) for order in orders)
+
+
 def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Return the points that are left, and the ships that could move but have no order."""
+    if is_leaving(orders):
+        return []
     turn, lines = plan(state, seat, orders), []
     here = ACCEPTED[state.section]
     if Build in here:

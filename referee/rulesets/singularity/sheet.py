@@ -18,7 +18,7 @@ from referee.rulesets.singularity.orders import (
 )
 from referee.rulesets.singularity.politics import next_colours
 from referee.rulesets.singularity.report import fleet, notes
-from referee.rulesets.singularity.rulings import foreseen
+from referee.rulesets.singularity.rulings import foreseen, is_leaving
 from referee.rulesets.singularity.sections import phase
 from referee.rulesets.singularity.state import Section, Ship, State
 from referee.rulesets.singularity.units import NAMES, TERRAFORM
@@ -99,8 +99,11 @@ MOST_WITHOUT = 3
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
-    """Return points and ships after the player's own economy and movement."""
-    if not {Build, Move} & {*ACCEPTED[state.section]}:
+    """Return points and ships after the player's own economy and movement.
+
+    A player who leaves has no income, and no ships to move.
+    """
+    if is_leaving(orders) or not {Build, Move} & {*ACCEPTED[state.section]}:
         return ()
     turn = foreseen(state, seat, orders)
     return (*notes(turn.state, seat), *fleet(turn.state, seat))

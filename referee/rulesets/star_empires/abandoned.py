@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.hulls import ONE_SHOT, Hull, ShipClass
 from referee.rulesets.star_empires.knowledge import Sighted, believed, sighted
 from referee.rulesets.star_empires.orders import (
@@ -26,6 +28,7 @@ from referee.rulesets.star_empires.orders import (
     Traverse,
     Unload,
 )
+from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import Sector, disk, distance
 from referee.rulesets.star_empires.state import Empire, Portal, Ship, State, World
 from referee.rulesets.star_empires.steps.maintenance import pay_for_repair
@@ -54,6 +57,7 @@ class _Steward:
 
     def __init__(self, state: State, seat: Seat) -> None:
         self._state = believed(state, seat)
+        self._roster = Roster(self._state)
         self._seat = seat
         self._empire: Empire = self._state.empires[seat]
         self._foes: defaultdict[Sector, list[Sighted]] = defaultdict(list)
@@ -248,14 +252,14 @@ class _Steward:
         return min((_Way(distance(at, to), None), *ways), key=lambda way: way.length)
 
     def _safety(self, world: World) -> Fraction:
-        dp, guns = dp_and_guns(self._state, world, self._seat)
+        dp, guns = dp_and_guns(self._roster, world, self._seat)
         return Fraction(dp, guns) if guns else Fraction(10**12)
 
     def _building(self) -> Iterator[Order]:
         """Spend all RU: alternate the affordable class with most DP and with most guns (R6.6.1)."""
         for world in self._state.worlds_of(self._seat):
-            for name, kinds in groupby(self._wares(world)):
-                yield Build(world.name, len(list(kinds)), name)
+            for key, kinds in groupby(self._wares(world)):
+                yield Build(world.name, len(list(kinds)), class_name(self._empire, key))
 
     def _wares(self, world: World) -> Iterator[str]:
         dp_next = True
@@ -267,8 +271,8 @@ class _Steward:
     def _affordable(self, stockpile: int, *, by_dp: bool) -> ShipClass | None:
         kinds = [
             kind
-            for name in sorted(self._empire.classes)
-            if (kind := self._state.classes[name]).buildable
+            for key in sorted(self._empire.classes, key=partial(class_name, self._empire))
+            if (kind := self._state.classes[key]).buildable
             and kind.cost <= stockpile
             and kind.hull is not Hull.DEVICE
         ]
@@ -306,7 +310,7 @@ class _Steward:
             yield Deny(Scope(everything=True), others)
 
     def _fleet(self) -> list[Ship]:
-        return self._state.fleet(self._seat)
+        return self._roster.fleet(self._seat)
 
     def _kinds(self, ship: Ship) -> ShipClass:
         return self._state.classes[ship.kind]

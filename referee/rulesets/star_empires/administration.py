@@ -1,17 +1,19 @@
 """The GM's orders, which correct a game in galactic coordinates (RULES 6.1.1 to 6.1.6)."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, UserError
-from referee.rulesets.star_empires.hulls import BEYOND, Hull
+from referee.rules.wording import counted
+from referee.rulesets.star_empires.class_names import forget, learn
+from referee.rulesets.star_empires.gm_words import Words, is_name
+from referee.rulesets.star_empires.hulls import BEYOND, COMPONENTS, Hull, ShipClass, some
 from referee.rulesets.star_empires.lookup import ship_called
-from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Design
-from referee.rulesets.star_empires.sectors import Sector, written
+from referee.rulesets.star_empires.roster import Roster
+from referee.rulesets.star_empires.sectors import written
 from referee.rulesets.star_empires.ships import Shipyard, with_cargo
 from referee.rulesets.star_empires.state import (
     Empire,
@@ -29,97 +31,9 @@ from referee.rulesets.star_empires.steps.ownership import prohibition_of
 from referee.rulesets.star_empires.steps.research import drafted
 from referee.rulesets.star_empires.steps.scanning import look_around
 
-_TOKEN: Final = re.compile(
-    r"(?:\( *+)?-?[0-9]{1,6} *+, *+-?[0-9]{1,6}(?: *+\))?|-?[A-Za-z0-9_]+\*?|\S"
-)
-_NAME: Final = re.compile("[A-Za-z0-9_]+")
-_DIGITS: Final = 5
-"""The most digits of a number; more RU could build too many ships to process."""
+T = TypeVar("T")
 
 Effect = str
-
-
-class Words:
-    """The words of one line, read one after the other."""
-
-    def __init__(self, line: str) -> None:
-        self.line = line
-        self._words = _TOKEN.findall(line.partition("#")[0])
-
-    def __bool__(self) -> bool:
-        """Return whether any words are left."""
-        return bool(self._words)
-
-    def word(self, what: str) -> str:
-        """Read a word. Raises UserError if there is none; *what* names the missing part."""
-        if not self._words:
-            raise UserError(f"Expected {what} at the end, but found nothing.")
-        return str(self._words.pop(0))
-
-    def name(self, what: str) -> str:
-        """Read a name. Raises UserError if it has other characters than letters, digits and _."""
-        word = self.word(what)
-        if not _NAME.fullmatch(word) or len(word) > LONGEST:
-            raise UserError(
-                f"{word} is not a valid name for {what}. "
-                f"A name has 1 to {LONGEST} letters, digits and _."
-            )
-        return word
-
-    def names(self, what: str) -> list[str]:
-        """Read the rest as names, at least one."""
-        names = [self.name(what)]
-        while self:
-            names.append(self.name(what))
-        return names
-
-    def number(self, what: str) -> int:
-        """Read a number. Raises UserError if the word is not a number."""
-        word = self.word(what)
-        if not word.isdecimal() or len(word) > _DIGITS:
-            raise UserError(f"Expected a number from 0 to 99999 for {what}, but found {word}.")
-        return int(word)
-
-    def cycle(self) -> tuple[int, ...]:
-        """Read the rest as whole numbers, at least one; they can be negative."""
-        words = [self.word("the cycle")]
-        while self:
-            words.append(self.word("the cycle"))
-        if not all(re.fullmatch(rf"-?[0-9]{{1,{_DIGITS}}}", word) for word in words):
-            raise UserError("Expected only numbers in the cycle, for example 0 1 -2.")
-        return tuple(map(int, words))
-
-    def sector(self) -> Sector:
-        """Read a galactic coordinate. Raises UserError if the word is not a coordinate."""
-        word = self.word("the coordinate")
-        found = re.findall("-?[0-9]+", word)
-        if len(found) != 2:
-            raise UserError(f"Expected a coordinate such as (3,-1), but found {word}.")
-        return int(found[0]), int(found[1])
-
-    def one_of(self, words: Iterable[str]) -> str:
-        """Read one of these words, in lower case. Raises UserError for any other word."""
-        choices = sorted(words)
-        word = self.word(" or ".join(choices)).lower()
-        if word not in choices:
-            raise UserError(f"Expected {' or '.join(choices)}, but found {word}.")
-        return word
-
-    def before(self, *stops: str) -> list[str]:
-        """Read the names up to one of the words *stops*, and that word too."""
-        names: list[str] = []
-        while True:
-            word = self.word(" or ".join(stops))
-            if word.upper() in stops:
-                return names
-            names.append(word)
-
-    def end(self) -> None:
-        """Raise UserError if any words are left."""
-        if self:
-            raise UserError(f"Unexpected text at the end: {' '.join(self._words)}")
-
-
 Action = Callable[[State, Words], Effect]
 
 
@@ -134,8 +48,9 @@ def correct(state: State, text: str) -> tuple[State, str]:
     if not lines:
         raise UserError("Expected at least one order, for example ADDWORLD (1,0) Vega 5 0.")
     effects = [_carried_out(state, action, words) for action, words in _sorted(lines)]
+    roster = Roster(state)
     for world in state.worlds.values():
-        world.prohibition = prohibition_of(state, world)
+        world.prohibition = prohibition_of(roster, world)
     look_around(state)
     return state, "\n".join(effects)
 
@@ -171,8 +86,15 @@ def _add_world(state: State, words: Words) -> Effect:
     production, stockpile = words.number("the production"), words.number("the stockpile")
     owner = _owner(state, words)
     _new(state, name)
-    state.worlds[name] = World(name, at, production, stockpile, owner)
-    return f"World {name} was added at {written(at)}."
+    world = state.worlds[name] = World(name, at, production, stockpile, owner)
+    return f"World {name} was added at {written(at)}. It {_riches(state, world)}."
+
+
+def _riches(state: State, world: World) -> str:
+    of = "has no owner"
+    if world.owner is not None:
+        of = f"belongs to {state.empires[world.owner].name}"
+    return f"makes {world.production} RU a turn, has {world.stockpile} RU and {of}"
 
 
 def _add_portal(state: State, words: Words) -> Effect:
@@ -181,7 +103,8 @@ def _add_portal(state: State, words: Words) -> Effect:
     words.end()
     _new(state, name)
     state.portals[name] = Portal(name, at, collapsed=collapsed)
-    return f"Portal {name} was added at {written(at)}."
+    is_open = "collapsed until the next turn" if collapsed else "open"
+    return f"Portal {name} was added at {written(at)}. It is {is_open}."
 
 
 def _add_storm(state: State, words: Words) -> Effect:
@@ -215,36 +138,56 @@ def _add_class(state: State, words: Words) -> Effect:
     """Add a ship class by the design formula; no empire knows it yet (R6.1.3)."""
     name, hull = words.name("the class"), words.one_of(each.value for each in Hull)
     if any(name.casefold() == known.casefold() for known in state.classes):
-        raise UserError(f"There is already a class called {name}.")
+        raise UserError(f"there is already a class called {name}.")
     ratings = [words.number("its guns")]
     while words:
         ratings.append(words.number("its ratings"))
     kind = drafted(state, Design("", name, hull, tuple(ratings)))
     if kind.cost == BEYOND:
-        raise UserError(f"A {name} is too expensive: no empire could ever build one.")
+        raise UserError(f"{name} is too expensive: no empire could ever build one.")
     state.classes[name] = kind
-    return f"Class {name} costs {kind.cost} RU and weighs {kind.tonnage}. No empire knows it yet."
+    ratings_ = zip(kind.ratings.each(), COMPONENTS, strict=True)
+    parts = ", ".join(some(rating, component) for rating, component in ratings_)
+    return (
+        f"Class {name} ({hull.replace('_', ' ')}, {parts}) costs {kind.cost} RU and weighs "
+        f"{kind.tonnage}. No empire knows it yet."
+    )
 
 
 def _add_ship(state: State, words: Words) -> Effect:
     at, empire = words.sector(), _empire(state, words.name("the owner"))
-    count, kind, dp = words.number("how many"), words.name("the class"), words.number("the DP")
+    count, key, dp = words.number("how many"), words.word("the class"), words.number("the DP")
     public = words.one_of({"public", "private"}) == "public"
     if count == 0:
-        raise UserError("Add at least one ship.")
+        raise UserError("add at least one ship.")
     names = _ship_names(words, count, {s.callsign.casefold() for s in state.fleet(empire.seat)})
-    if kind not in state.classes:
-        raise UserError(f"There is no class called {kind}.")
-    if not 1 <= dp <= state.classes[kind].ratings.dp:
-        raise UserError(f"A {kind} has 1 to {state.classes[kind].ratings.dp} DP.")
-    yard = Shipyard(state, empire.seat)
+    kind = _of(state.classes, key, "class")
+    whole = _checked_dp(kind, dp)
+    yard = Shipyard(Roster(state), empire.seat)
     for name in names:
         if ship_called(state, empire.seat, name) is not None:
             raise UserError(f"{empire.name} already has a ship called {name}.")
         dice = Dice(f"{state.game} {state.turn}".encode()).at("added", state.commissioned)
-        ship = yard.commission(kind, at, dice, name)
+        ship = yard.commission(kind.name, at, dice, name)
         ship.dp, ship.public = dp, public
-    return f"{empire.name} now has at {written(at)}: {kind} {', '.join(names)}."
+    each = "It has" if count == 1 else "Each has"
+    return (
+        f"{empire.name} now has at {written(at)}: {kind.name} {', '.join(names)}. "
+        f"{each} {dp} of {whole} DP and a {_mode(public=public)} transponder."
+    )
+
+
+def _checked_dp(kind: ShipClass, dp: int) -> int:
+    """Return the DP of an undamaged ship. Raises UserError if no ship of a class has *dp*."""
+    whole = kind.ratings.dp
+    if not 1 <= dp <= whole:
+        most = "1 DP" if whole == 1 else f"1 to {whole} DP"
+        raise UserError(f"a ship of class {kind.name} has {most}.")
+    return whole
+
+
+def _mode(*, public: bool) -> str:
+    return "public" if public else "private"
 
 
 def _ship_names(words: Words, count: int, taken: set[str]) -> list[str]:
@@ -253,9 +196,9 @@ def _ship_names(words: Words, count: int, taken: set[str]) -> list[str]:
         names.append(words.word("a name"))
     if len(names) == 1 and names[0].endswith("*"):
         return list(islice(numbered(names[0][:-1], taken), count))
-    fit = all(_NAME.fullmatch(name) and len(name) <= LONGEST for name in names)
-    if len(names) != count or not fit:
-        raise UserError(f"For {count} ships, give {count} names, or one with a star: probe*.")
+    if len(names) != count or not all(map(is_name, names)):
+        ships, wanted = counted(count, "ship"), counted(count, "name")
+        raise UserError(f"for {ships}, give {wanted}, or one with a star: probe*.")
     return names
 
 
@@ -280,8 +223,7 @@ def _modify_world(state: State, words: Words) -> Effect:
     owner = _owner(state, words)
     if owner != world.owner:
         _give_world(state, world, owner)
-    of = f"belongs to {state.empires[owner].name}" if owner is not None else "has no owner"
-    return f"{world.name} makes {world.production} RU a turn, has {world.stockpile} RU and {of}."
+    return f"{world.name} {_riches(state, world)}."
 
 
 def _give_world(state: State, world: World, owner: Seat | None) -> None:
@@ -295,21 +237,23 @@ def _modify_ship(state: State, words: Words) -> Effect:
     ship, dp = _ship(state, empire, words.name("the ship")), words.number("the DP")
     public = words.one_of({"public", "private"}) == "public"
     words.end()
-    whole = state.kind(ship).ratings.dp
-    if not 1 <= dp <= whole:
-        raise UserError(f"{ship.callsign} has 1 to {whole} DP.")
+    whole = _checked_dp(state.kind(ship), dp)
     ship.dp, ship.public = dp, public
-    return f"{ship.callsign} of {empire.name} now has {dp} DP."
+    return (
+        f"{ship.callsign} of {empire.name} now has {dp} of {whole} DP "
+        f"and a {_mode(public=public)} transponder."
+    )
 
 
 def _relocate_object(state: State, words: Words) -> Effect:
     kind, name, at = words.one_of(_KINDS), words.name("the object"), words.sector()
     words.end()
-    _of(_objects(state, kind), name, kind).at = at
+    there = _of(_objects(state, kind), name, kind)
+    there.at = at
     for empire in state.empires.values():
-        if kind == "world" and empire.homeworld == name:
+        if kind == "world" and empire.homeworld == there.name:
             empire.home = at
-    return f"The {kind} {name} is now at {written(at)}."
+    return f"The {kind} {there.name} is now at {written(at)}."
 
 
 def _relocate_ship(state: State, words: Words) -> Effect:
@@ -328,9 +272,10 @@ def _relocate_ship(state: State, words: Words) -> Effect:
 
 
 def _remove_object(state: State, words: Words) -> Effect:
-    kind, names = words.one_of(_KINDS), words.names("the object")
-    for name in names:
-        _of(_objects(state, kind), name, kind)
+    kind, removed = words.one_of(_KINDS), list[str]()
+    for typed in words.names("the object"):
+        name = str(_of(_objects(state, kind), typed, kind).name)
+        removed.append(f"{kind} {name}")
         if kind == "world":
             _give_world(state, state.worlds[name], None)
         del _objects(state, kind)[name]
@@ -339,7 +284,7 @@ def _remove_object(state: State, words: Words) -> Effect:
             empire.navigation.discard(name)
         for portal in state.portals.values():
             portal.exits.discard(name)
-    return f"Removed: {', '.join(names)}."
+    return f"Removed: {', '.join(removed)}."
 
 
 def _remove_ship(state: State, words: Words) -> Effect:
@@ -355,14 +300,14 @@ def _add_known(state: State, words: Words) -> Effect:
     for empire in empires:
         for name in names:
             _learn(state, empire, kind, name)
-    return f"Now known to {_listed(empires)}: {', '.join(names)}."
+    return f"Now known to {_listed(empires)}: {_kinds(kind, names)}."
 
 
 def _learn(state: State, empire: Empire, kind: str, name: str) -> None:
     if kind == "contact":
         empire.contacts |= {_empire(state, name).seat} - {empire.seat}
     elif kind == "shipclass":
-        empire.classes.add(_of(state.classes, name, "class").name)
+        learn(empire, _of(state.classes, name, "class").name)
     elif kind == "world":
         w = _world(state, name)
         empire.worlds[name] = KnownWorld(
@@ -383,14 +328,14 @@ def _remove_known(state: State, words: Words) -> Effect:
     for empire in empires:
         for name in names:
             _forget(state, empire, kind, name)
-    return f"No longer known to {_listed(empires)}: {', '.join(names)}."
+    return f"No longer known to {_listed(empires)}: {_kinds(kind, names)}."
 
 
 def _forget(state: State, empire: Empire, kind: str, name: str) -> None:
     if kind == "contact":
         empire.contacts.discard(_empire(state, name).seat)
     elif kind == "shipclass":
-        empire.classes.discard(name)
+        forget(empire, name)
     elif kind == "navdata":
         empire.navigation.discard(name)
     else:
@@ -398,9 +343,24 @@ def _forget(state: State, empire: Empire, kind: str, name: str) -> None:
 
 
 def _about(state: State, words: Words) -> tuple[str, list[str], list[Empire]]:
+    """Read what is to be known, its names as the galaxy has them, and to whom."""
     kind = words.one_of({*_KINDS, "shipclass", "contact", "navdata"})
-    names = words.before("TO", "FROM")
+    names = [_known_name(state, kind, name) for name in words.before("TO", "FROM")]
     return kind, names, [_empire(state, name) for name in words.names("the empire")]
+
+
+def _known_name(state: State, kind: str, name: str) -> str:
+    if kind == "contact":
+        return _empire(state, name).name
+    if kind == "shipclass":
+        return _of(state.classes, name, "class").name
+    thing = "portal" if kind == "navdata" else kind
+    return str(_of(_objects(state, thing), name, thing).name)
+
+
+def _kinds(kind: str, names: Iterable[str]) -> str:
+    words = {"contact": "empire", "shipclass": "class", "navdata": "navigation data for"}
+    return ", ".join(f"{words.get(kind, kind)} {name}" for name in names)
 
 
 _KINDS: Final = frozenset({"world", "portal", "storm"})
@@ -418,25 +378,26 @@ def _known(empire: Empire, kind: str) -> dict[str, Any]:
     return found
 
 
-def _of(objects: Mapping[str, Any], name: str, kind: str) -> Any:
-    if name not in objects:
-        raise UserError(f"There is no {kind} called {name}.")
-    return objects[name]
+def _of(objects: Mapping[str, T], name: str, kind: str) -> T:
+    """Return the object of a name, in capital or small letters. Raises UserError without one."""
+    if name in objects:
+        return objects[name]
+    for known, each in objects.items():
+        if known.casefold() == name.casefold():
+            return each
+    raise UserError(f"there is no {kind} called {name}.")
 
 
 def _world(state: State, name: str) -> World:
-    world: World = _of(state.worlds, name, "world")
-    return world
+    return _of(state.worlds, name, "world")
 
 
 def _portal(state: State, words: Words) -> Portal:
-    portal: Portal = _of(state.portals, words.name("the portal"), "portal")
-    return portal
+    return _of(state.portals, words.name("the portal"), "portal")
 
 
 def _empire(state: State, name: str) -> Empire:
-    found: Empire = _of({e.name: e for e in state.empires.values()}, name, "empire")
-    return found
+    return _of({e.name: e for e in state.empires.values()}, name, "empire")
 
 
 def _ship(state: State, empire: Empire, name: str) -> Ship:
@@ -457,7 +418,7 @@ def _new(state: State, name: str) -> None:
     """Raise UserError if anything on the map already has that name."""
     taken = (each for kind in _KINDS for each in _objects(state, kind))
     if name.casefold() in map(str.casefold, taken):
-        raise UserError(f"The name {name} is already in use on the map.")
+        raise UserError(f"the name {name} is already in use on the map.")
 
 
 class _Order(NamedTuple):

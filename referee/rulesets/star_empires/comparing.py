@@ -6,13 +6,15 @@ from typing import Any, Final
 from referee.rules.fields import Fields
 from referee.rules.ruleset import UserError
 from referee.rules.scenarios import seat_of
+from referee.rules.views import Prose, Table
 from referee.rulesets.star_empires.lookup import ship_called
+from referee.rulesets.star_empires.report import view
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.state import Empire, Ship, State
 
 _KEYS: Final = (
     "ships", "ships_gone", "worlds", "portals", "storms", "classes", "empires", "scan_status",
-    "order_accepted",
+    "order_accepted", "report", "report_lacks",
 )  # fmt: skip
 
 
@@ -30,6 +32,16 @@ def differences(state: State, then: Fields) -> Iterator[str]:
     yield from _objects(then.table("empires"), lambda name: _empire(state, name), _LISTS)
     for name in then.table("scan_status").names():
         yield from _statuses(_empire_called(state, name), then.table("scan_status").table(name))
+    for name in then.table("report").names():
+        lines = _report(state, name)
+        for wanted in then.table("report").texts(name):
+            if wanted not in lines:
+                yield f"the report of {name} lacks: {wanted}"
+    for name in then.table("report_lacks").names():
+        lines = _report(state, name)
+        for unwanted in then.table("report_lacks").texts(name):
+            if unwanted in lines:
+                yield f"the report of {name} has: {unwanted}"
 
 
 def _ships(state: State, expected: Fields) -> Iterator[str]:
@@ -179,6 +191,17 @@ def _statuses(empire: Empire, expected: Fields) -> Iterator[str]:
         found = chart.get((int(oblique), int(y)), "unknown")
         if found != expected.text(key):
             yield f"{empire.name}: ({key}) is {found}, expected {expected.text(key)}"
+
+
+def _report(state: State, name: str) -> set[str]:
+    """Return the facts of a report: sentences, and rows of tables after their titles."""
+    lines = set()
+    for block in view(state, seat_of(state, name), ""):
+        if isinstance(block, Prose):
+            lines |= {f"{sentence.rstrip('.')}." for sentence in block.text.split(". ")}
+        elif isinstance(block, Table):
+            lines |= {f"{block.title}: {' | '.join(row)}" for row in block.rows}
+    return lines
 
 
 def _empire_called(state: State, name: str) -> Empire:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.wording import counted, listed
+from referee.rulesets.star_empires.hulls import COMPONENTS, some
 from referee.rulesets.star_empires.orders import (
     Ally,
     Authorize,
@@ -119,8 +120,8 @@ def _scope(scope: Scope) -> str:
 
 
 def _ratings(numbers: tuple[int, ...]) -> str:
-    names = ("guns", "tonnes") if len(numbers) == 2 else ("guns", "DP", "engines", "scan", "racks")
-    return ", ".join(f"{number} {name}" for number, name in zip(numbers, names, strict=False))
+    names = ("guns", "tonnes") if len(numbers) == 2 else COMPONENTS
+    return ", ".join(some(number, name) for number, name in zip(numbers, names, strict=False))
 
 
 SENTENCES: Final[Mapping[type[Order], Callable[[Any], str]]] = {

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from math import isqrt
 
 from referee.rules.views import Table
+from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.hulls import ShipClass
 from referee.rulesets.star_empires.knowledge import Sighted, knows_class, sighted, strangers
 from referee.rulesets.star_empires.sectors import Sector, written
@@ -29,13 +30,23 @@ def _own(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
         written(empire.frame.local(ship.at)),
         ship.name or "-",
         ship.serial,
-        ship.kind,
+        class_name(empire, ship.kind),
         f"{ship.dp}/{kind.ratings.dp}",
         str(state.guns(ship)),
         str(state.engines_to_move(ship)),
         str(state.scan(ship)),
         racks,
     )
+
+
+def activity(state: State, empire: Empire) -> Table | None:
+    """Return the table of what the empire's own ships did in the last turn, or None."""
+    doers: dict[str, list[Ship]] = {}
+    for ship in sorted(state.fleet(empire.seat), key=lambda ship: natural(ship.callsign)):
+        for deed in dict.fromkeys(ship.did):
+            doers.setdefault(deed, []).append(ship)
+    rows = tuple((deed, callsigns(doers[deed])) for deed in sorted(doers))
+    return Table(("Did", "Ships"), rows, "What your ships did") if rows else None
 
 
 def transponders(state: State, empire: Empire) -> Table | None:
@@ -61,13 +72,19 @@ def foreign(state: State, empire: Empire) -> Iterator[Table]:
     columns = ("At", "Owner", "Ship", "Serial", "Class")
     if close := tuple(_close_row(state, empire, each) for each in every if each.close):
         yield Table((*columns, "DP", "Guns", "Did"), close, "Foreign ships seen closely")
+    known = (
+        each.ship for each in every if each.close and knows_class(state, empire.seat, each.ship)
+    )
+    if rated := tuple(_rated_row(state, empire, ship) for ship in known):
+        systems = ("At", "Owner", "Ship", "OR", "Guns", "Eng", "Scan", "Racks")
+        yield Table(systems, rated, "Ratings of foreign ships seen closely")
     if far := tuple(_far_row(state, empire, each) for each in every if not each.close):
         yield Table(columns, far, "Foreign ships on long-range scan")
-    kinds = {each.ship.kind: state.kind(each.ship) for each in every}
+    kinds = {class_name(empire, each.ship.kind): state.kind(each.ship) for each in every}
     rows = tuple(
         (name, kind.hull.title, str(kind.tonnage))
         for name, kind in sorted(kinds.items())
-        if name not in empire.classes
+        if kind.name not in empire.classes
     )
     if rows:
         yield Table(("Class", "Hull", "Tons"), rows, "Foreign classes you have no design of")
@@ -93,7 +110,7 @@ def _far_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
         state.empires[ship.owner].name,
         ship.name or "-",
         ship.serial,
-        ship.kind,
+        class_name(empire, ship.kind),
     )
 
 
@@ -104,6 +121,20 @@ def _close_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
         f"{_percent(ship, kind)}%", "?",
     )  # fmt: skip
     return (*_far_row(state, empire, each), *strength, " ".join(dict.fromkeys(ship.did)))
+
+
+def _rated_row(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
+    kind = state.kind(ship)
+    return (
+        written(empire.frame.local(ship.at)),
+        state.empires[ship.owner].name,
+        ship.callsign,
+        f"{_percent(ship, kind)}%",
+        str(state.guns(ship)),
+        str(state.engines(ship)),
+        str(state.scan(ship)),
+        str(kind.ratings.racks),
+    )
 
 
 def _percent(ship: Ship, kind: ShipClass) -> int:

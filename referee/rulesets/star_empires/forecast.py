@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, Table, View
+from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.knowledge import believed
 from referee.rulesets.star_empires.orders import Destruct, Fire, Order, Traverse
 from referee.rulesets.star_empires.report import ledger
 from referee.rulesets.star_empires.sectors import written
-from referee.rulesets.star_empires.state import State
+from referee.rulesets.star_empires.state import Ship, State
 from referee.rulesets.star_empires.turn import resolve
 
 _UNKNOWN = Dice(b"nobody knows what will be drawn")
@@ -61,18 +62,22 @@ def _fleet(before: State, after: State, seat: Seat) -> tuple[Table, ...]:
     """Return the table of ships that are new, gone or moved, if there are any."""
     frame = before.empires[seat].frame
     rows = []
+
+    def kind(ship: Ship) -> str:
+        return class_name(after.empires[seat], ship.kind)
+
     for number in sorted({s.number for s in (*before.fleet(seat), *after.fleet(seat))}):
         was, will = before.ships.get(number), after.ships.get(number)
         if will is None:
             assert was is not None
-            rows.append((was.callsign, was.kind, written(frame.local(was.at)), "gone"))
+            rows.append((was.callsign, kind(was), written(frame.local(was.at)), "gone"))
         elif was is None:
             # The serial number of a new ship is not known before the deadline.
-            what = will.name or f"a new {will.kind}"
-            rows.append((what, will.kind, "new", written(frame.local(will.at))))
+            what = will.name or f"a new {kind(will)}"
+            rows.append((what, kind(will), "new", written(frame.local(will.at))))
         elif was.at != will.at:
             places = written(frame.local(was.at)), written(frame.local(will.at))
-            rows.append((will.callsign, will.kind, *places))
+            rows.append((will.callsign, kind(will), *places))
     if not rows:
         return ()
     return (Table(("Ship", "Class", "From", "To"), tuple(rows), "Ships that change"),)

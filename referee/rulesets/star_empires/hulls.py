@@ -26,6 +26,11 @@ class Hull(Enum):
         """Return the name as reports write it: ``capital ship``."""
         return self.value.replace("_", " ")
 
+    @property
+    def one(self) -> str:
+        """Return the name after its article: ``a capital ship``, ``an orbital``."""
+        return f"{'an' if self is Hull.ORBITAL else 'a'} {self.title}"
+
 
 ONE_SHOT: Final = frozenset({Hull.MISSILE, Hull.DEVICE})
 """The hulls that are used up when used; they cannot conquer or hold a world."""
@@ -133,6 +138,7 @@ class ShipClass:
     """A ship class: its design, and the values computed from it."""
 
     name: str
+    """Its key among all classes of the galaxy; each empire has its own name of it."""
     hull: Hull
     ratings: Ratings
     tonnage: int
@@ -157,7 +163,8 @@ HAMMER: Final = "hammer"
 SHIELD: Final = "shield"
 
 
-def _some(count: int, component: str) -> str:
+def some(count: int, component: str) -> str:
+    """Return a rating in words: ``1 gun``, ``2 guns``, ``1 DP``."""
     return f"{count} {component.removesuffix('s') if count == 1 else component}"
 
 
@@ -165,18 +172,18 @@ def design(table: Table, name: str, hull: Hull, ratings: Ratings) -> ShipClass:
     """Design a class other than a missile. Raises UserError if the hull does not allow it."""
     row = ROWS[table][hull]
     if hull is Hull.MISSILE:
-        raise UserError("A missile is designed with two numbers: its guns and its tonnage.")
+        raise UserError("a missile is designed with two numbers: its guns and its tonnage.")
     if ratings.guns < 1 and hull is not Hull.DEVICE:
-        raise UserError("A ship needs at least 1 gun.")
+        raise UserError("a ship needs at least 1 gun.")
     if ratings.dp < 1:
-        raise UserError("A ship needs at least 1 DP.")
+        raise UserError("a ship needs at least 1 DP.")
     for component, rating, base, by, limit in zip(
         COMPONENTS, ratings.each(), row.base.each(), row.cost_by, row.limits, strict=True
     ):
         if by == 0 and rating != base:
-            raise UserError(f"A {hull.title} always has {_some(base, component)}.")
+            raise UserError(f"{hull.one} always has {some(base, component)}.")
         if limit is not None and rating > limit:
-            raise UserError(f"A {hull.title} can have at most {_some(limit, component)}.")
+            raise UserError(f"{hull.one} can have at most {some(limit, component)}.")
     cost = max(1, row.cost + _sum(ratings, row.base, row.cost_by))
     tonnage = max(1, row.tonnage + _sum(ratings, row.base, row.tonnage_by))
     return ShipClass(
@@ -187,9 +194,9 @@ def design(table: Table, name: str, hull: Hull, ratings: Ratings) -> ShipClass:
 def design_missile(table: Table, name: str, guns: int, tonnage: int) -> ShipClass:
     """Design a missile. Raises UserError if it has no guns or no tonnage."""
     if guns < 1:
-        raise UserError("A missile needs at least 1 gun.")
+        raise UserError("a missile needs at least 1 gun.")
     if tonnage < 1:
-        raise UserError("A missile needs a tonnage of at least 1.")
+        raise UserError("a missile needs a tonnage of at least 1.")
     weight = guns / (_MISSILE_DIVISOR[table] * tonnage)
     cost = BEYOND if weight > _STEEPEST else max(1, floor(exp(weight) + 0.5))
     return ShipClass(name, Hull.MISSILE, Ratings(guns, 1), tonnage, cost, 0)

@@ -1,6 +1,6 @@
 """The knowledge of an empire: the foreign ships it sees, and the state as it knows it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from referee.rules.ruleset import Seat
@@ -43,20 +43,25 @@ def sighted(state: State, seat: Seat) -> Iterator[Sighted]:
     """
     chart = chart_of(state.empires[seat])
     for ship in state.ships.values():
+        if ship.owner == seat or ship.loaded:
+            continue
         seen = chart.get(ship.at)
-        if seen is None or ship.owner == seat or ship.loaded:
+        if seen is None:
             continue
         open_ = ship.public or seat in ship.identified
-        if Sighting.VISIBLE in _views(seen, ship, open_=open_):
+        if _is_seen(seen, ship, Sighting.VISIBLE, open_=open_):
             yield Sighted(ship, close=True)
         elif open_ and seen.status is not Sighting.STALE:
             yield Sighted(ship, close=False)
 
 
-def _views(seen: Seen, ship: Ship, *, open_: bool) -> Iterator[Sighting]:
-    """Return how well the empire, and each empire that shares with it, sees a ship there."""
-    yield seen.own
-    yield from (how for donor, how in seen.shown.items() if open_ or donor != ship.owner)
+def _is_seen(seen: Seen, ship: Ship, how: Sighting, *, open_: bool) -> bool:
+    """Return whether the empire, or one that shares with it, sees a ship there that well."""
+    if seen.own is how:
+        return True
+    if open_ or how not in seen.shown.values():
+        return how in seen.shown.values()
+    return any(each is how for donor, each in seen.shown.items() if donor != ship.owner)
 
 
 def strangers(state: State, seat: Seat) -> dict[Sector, Strangers]:
@@ -68,7 +73,7 @@ def strangers(state: State, seat: Seat) -> dict[Sector, Strangers]:
         seen = chart.get(ship.at)
         if seen is None or ship.loaded or ship.owner == seat or ship.number in named:
             continue
-        if Sighting.SCANNED in _views(seen, ship, open_=False):
+        if _is_seen(seen, ship, Sighting.SCANNED, open_=False):
             before = found.get(ship.at, Strangers(0, 0))
             tonnage = before.tonnage + state.kind(ship).tonnage
             found[ship.at] = Strangers(before.number + 1, tonnage)
@@ -81,7 +86,12 @@ def knows_class(state: State, seat: Seat, ship: Ship) -> bool:
 
 
 def believed(state: State, seat: Seat) -> State:
-    """Return the state as an empire knows it, and nothing more.
+    """Return the state as an empire knows it, and nothing more."""
+    return scene(state, seat, sighted(state, seat))
+
+
+def scene(state: State, seat: Seat, seen: Iterable[Sighted]) -> State:
+    """Return the state as an empire knows it that sees those foreign ships.
 
     States that differ only in things hidden from the empire give equal results. The result has
     the foreign ships that are seen closely and whose class is known, and of the portals only the
@@ -89,10 +99,8 @@ def believed(state: State, seat: Seat) -> State:
     """
     own = state.empires[seat].copy()
     chart = chart_of(own)
-    ships = [
-        *state.fleet(seat),
-        *(s.ship for s in sighted(state, seat) if _is_open(state, seat, s)),
-    ]
+    fleet = state.fleet(seat)
+    ships = [*fleet, *(each.ship for each in seen if _is_open(state, seat, each))]
     empires = {
         other.seat: _stranger(other) for other in state.empires.values() if other.seat != seat
     }
@@ -107,7 +115,7 @@ def believed(state: State, seat: Seat) -> State:
         },
         ships={ship.number: ship.copy() for ship in sorted(ships, key=lambda s: s.number)},
         classes={name: state.classes[name] for name in sorted(own.classes) if name in state.classes}
-        | {ship.kind: state.classes[ship.kind] for ship in state.fleet(seat)},
+        | {ship.kind: state.classes[ship.kind] for ship in fleet},
         empires={**empires, seat: own},
         devices=state.devices,
         alliance_size=state.alliance_size,

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.hulls import ShipClass
 from referee.rulesets.star_empires.orders import ClassName, Named, Place, ShipSet
+from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.state import Empire, Ship, State
 
@@ -19,44 +21,41 @@ class Found:
 
 
 def ship_called(state: State, seat: Seat, callsign: str) -> Ship | None:
-    """Return an empire's own ship of that name or serial number, ignoring case, or None."""
-    wanted = callsign.casefold()
-    for ship in state.fleet(seat):
-        if wanted in (ship.name.casefold(), ship.serial.casefold()):
-            return ship
-    return None
+    """Return an empire's own ship of that name or serial number; use a Roster for several."""
+    return Roster(state).called(seat, callsign)
 
 
-def ships_called(state: State, seat: Seat, callsigns: Iterable[str]) -> Found:
+def ships_called(roster: Roster, seat: Seat, callsigns: Iterable[str]) -> Found:
     """Return an empire's own ships of those names, each once, and a remark on other names."""
-    ships: list[Ship] = []
+    ships: dict[int, Ship] = {}
     remarks = []
     for callsign in callsigns:
-        ship = ship_called(state, seat, callsign)
+        ship = roster.called(seat, callsign)
         if ship is None:
             remarks.append(f"you have no ship {callsign}")
-        elif ship not in ships:
-            ships.append(ship)
-    return Found(tuple(ships), tuple(remarks))
+        else:
+            ships[ship.number] = ship
+    return Found(tuple(ships.values()), tuple(remarks))
 
 
-def ships_of(state: State, empire: Empire, ships: ShipSet) -> Found:
+def ships_of(roster: Roster, empire: Empire, ships: ShipSet) -> Found:
     """Return the ships of a set: those named, or all own unloaded ones at a place."""
-    excepted = ships_called(state, empire.seat, ships.excepted)
+    excepted = ships_called(roster, empire.seat, ships.excepted)
     if ships.place is None:
-        found = ships_called(state, empire.seat, ships.ships)
+        found = ships_called(roster, empire.seat, ships.ships)
     else:
-        found = _ships_in(state, empire, ships.place)
-    left = tuple(ship for ship in found.ships if ship not in excepted.ships)
+        found = _ships_in(roster, empire, ships.place)
+    without = {ship.number for ship in excepted.ships}
+    left = tuple(ship for ship in found.ships if ship.number not in without)
     return Found(left, (*found.remarks, *excepted.remarks))
 
 
-def _ships_in(state: State, empire: Empire, place: Place) -> Found:
+def _ships_in(roster: Roster, empire: Empire, place: Place) -> Found:
     sector = sector_of(empire, place)
     if sector is None:
         assert isinstance(place, Named)
         return Found((), (f"you do not know a place called {place.name}",))
-    here = tuple(s for s in state.fleet(empire.seat) if s.at == sector and not s.loaded)
+    here = tuple(s for s in roster.at(sector) if s.owner == empire.seat and not s.loaded)
     return Found(here, () if here else ("you have no unloaded ship there",))
 
 
@@ -76,24 +75,27 @@ def sector_of(empire: Empire, place: Place | str) -> Sector | None:
 
 
 def class_called(state: State, empire: Empire, name: str) -> ShipClass | None:
-    """Return a class of that name, ignoring case, whose design the empire has, or None."""
+    """Return a class that the empire knows by that name and has the design of, or None.
+
+    Capital and small letters are the same.
+    """
     wanted = name.casefold()
-    known = (state.classes[each] for each in sorted(empire.classes))
-    return next((each for each in known if each.name.casefold() == wanted), None)
+    keys = [key for key in empire.classes if class_name(empire, key).casefold() == wanted]
+    return state.classes[min(keys)] if keys else None
 
 
-def ships_or_classes(state: State, empire: Empire, items: Iterable[str | ClassName]) -> Found:
+def ships_or_classes(roster: Roster, empire: Empire, items: Iterable[str | ClassName]) -> Found:
     """Return the empire's own ships that are named, or that are of a named class."""
     ships: list[Ship] = []
     remarks = []
     for item in items:
         name = item.name if isinstance(item, ClassName) else item
-        ship = None if isinstance(item, ClassName) else ship_called(state, empire.seat, name)
-        kind = class_called(state, empire, name) if ship is None else None
+        ship = None if isinstance(item, ClassName) else roster.called(empire.seat, name)
+        kind = class_called(roster.state, empire, name) if ship is None else None
         if ship is not None:
             ships.append(ship)
         elif kind is not None:
-            ships += [each for each in state.fleet(empire.seat) if each.kind == kind.name]
+            ships += [each for each in roster.fleet(empire.seat) if each.kind == kind.name]
         else:
             remarks.append(f"you have no ship or class {name}")
     return Found(tuple(ships), tuple(remarks))

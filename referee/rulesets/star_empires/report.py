@@ -1,15 +1,18 @@
 """The report: everything an empire sees and knows, in its own coordinates (RULES 3.0, page 4.1)."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
-from referee.rulesets.star_empires.fleets import foreign, ships, transponders
+from referee.rules.wording import counted
+from referee.rulesets.star_empires.class_names import class_name
+from referee.rulesets.star_empires.fleets import activity, foreign, ships, transponders
 from referee.rulesets.star_empires.knowledge import chart_of, chart_status
 from referee.rulesets.star_empires.mapping import hex_map
-from referee.rulesets.star_empires.sectors import written
+from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.sorting import natural
 from referee.rulesets.star_empires.state import (
     Account,
@@ -18,6 +21,8 @@ from referee.rulesets.star_empires.state import (
     KnownPortal,
     KnownWorld,
     Prohibition,
+    Seen,
+    Share,
     Sighting,
     State,
     World,
@@ -41,12 +46,15 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
         _worlds(state, empire),
         ledger(sorted(empire.ledger, key=lambda each: each.world)) if empire.ledger else None,
         ships(state, empire),
+        activity(state, empire),
         transponders(state, empire),
         *foreign(state, empire),
         _designs(state, empire),
         _portals(state, empire),
         _storms(empire),
         _contacts(state, empire),
+        _received(state, empire),
+        _sectors(empire),
         Verbatim("\n\n".join(hex_map(state, seat)), "Map"),
     ]
     return tuple(block for block in blocks if block is not None)
@@ -65,7 +73,11 @@ def _summary(state: State, empire: Empire) -> Prose:
         _wealth(state.worlds_of(empire.seat)),
         f"Ships: {len(state.fleet(empire.seat))}.",
         f"Your dedication rating is {empire.dedication:+d}.",
+        f"Your empire's code is {empire.code}.",
     ]
+    if state.radius:
+        reach = counted(state.radius, "sector")
+        parts.append(f"The galaxy reaches {reach} from its centre.")
     if empire.homeless:
         parts.append("The turn does not wait for your orders, but you can send some.")
     return Prose(" ".join(parts))
@@ -132,17 +144,19 @@ def ledger(accounts: Sequence[Account], columns: tuple[str, ...] = _LEDGER) -> T
 
 
 def _designs(state: State, empire: Empire) -> Table:
-    kinds = [state.classes[name] for name in sorted(empire.classes) if name in state.classes]
+    kinds = {
+        class_name(empire, key): state.classes[key] for key in empire.classes & state.classes.keys()
+    }
     rows = tuple(
         (
-            kind.name,
+            name,
             kind.hull.title,
             *map(str, kind.ratings.each()),
             str(kind.tonnage),
             str(kind.repair),
             str(kind.cost) if kind.buildable else "-",
         )
-        for kind in kinds
+        for name, kind in sorted(kinds.items())
     )
     columns = ("Class", "Hull", "Guns", "DP", "Eng", "Scan", "Racks", "Tons", "AR", "Cost")
     return Table(columns, rows, "Designs")
@@ -157,12 +171,15 @@ def _portals(state: State, empire: Empire) -> Table | None:
             portal.name,
             written(empire.frame.local(portal.at)),
             _state_of(portal, chart_status(chart, portal.at)),
+            _last_scanned(chart.get(portal.at)),
             "yes" if portal.name in empire.navigation else "no",
             ", ".join(_known_exits(state, empire, portal.name)) or "unknown",
+            ", ".join(_known_entrances(state, empire, portal.name)) or "unknown",
         )
         for portal in sorted(empire.portals.values(), key=lambda portal: portal.name)
     )
-    return Table(("Portal", "At", "State", "Navigation", "Known exits"), rows, "Portals")
+    columns = ("Portal", "At", "State", "Seen", "Navigation", "Exits", "Entrances")
+    return Table(columns, rows, "Portals")
 
 
 def _state_of(portal: KnownPortal, seen: Sighting) -> str:
@@ -170,6 +187,13 @@ def _state_of(portal: KnownPortal, seen: Sighting) -> str:
     if seen is Sighting.STALE:
         return "?"
     return "collapsed" if portal.collapsed else "open"
+
+
+def _last_scanned(seen: Seen | None) -> str:
+    """Return how well a sector is seen, or the turn in which it was last scanned."""
+    if seen is None or not seen.last_seen:
+        return "never"
+    return f"turn {seen.last_seen}" if seen.status is Sighting.STALE else seen.status.value
 
 
 def _storms(empire: Empire) -> Table | None:
@@ -194,6 +218,13 @@ def _known_exits(state: State, empire: Empire, name: str) -> list[str]:
     return sorted(state.portals[name].exits & empire.navigation)
 
 
+def _known_entrances(state: State, empire: Empire, name: str) -> list[str]:
+    if name not in empire.navigation:
+        return []
+    known = empire.navigation & state.portals.keys()
+    return sorted(entry for entry in known if name in state.portals[entry].exits)
+
+
 def _contacts(state: State, empire: Empire) -> Prose | Table:
     if not empire.contacts:
         return Prose("You have not met another empire yet.", "Contacts")
@@ -214,9 +245,41 @@ def _shared(state: State, empire: Empire, seat: Seat) -> str:
     watching = [state.ships[number] for number in share.ships & state.ships.keys()]
     watching.sort(key=lambda ship: natural(ship.callsign))
     named = (ship.callsign for ship in watching)
-    return (
-        ", ".join((*sectors, *named, *(f"@{name}" for name in sorted(share.classes)))) or "nothing"
+    kinds = sorted(f"@{class_name(empire, key)}" for key in share.classes)
+    return ", ".join((*sectors, *named, *kinds)) or "nothing"
+
+
+def _received(state: State, empire: Empire) -> Table | None:
+    """Return the table of the scans that other empires share with this one, or None (R6.8.2)."""
+    rows = tuple(
+        (other.name, part)
+        for other in sorted(state.empires.values(), key=lambda other: other.name)
+        if (part := _granted(empire, other.shares.get(empire.seat)))
     )
+    return Table(("Empire", "You see"), rows, "Scans shared with you") if rows else None
+
+
+def _granted(empire: Empire, share: Share | None) -> str:
+    """Return what an empire can see by a share; not by which ships, because they can be hidden."""
+    if share is None:
+        return ""
+    if share.everything:
+        return "everything"
+    parts = [written(at) for at in sorted(map(empire.frame.local, share.sectors))]
+    parts += ["what some ships see"] if share.ships else []
+    parts += ["what some classes see"] if share.classes else []
+    return ", ".join(parts)
+
+
+def _sectors(empire: Empire) -> Table | None:
+    """Return the table of empty sectors by the turn in which they were last seen, or None."""
+    occupied = {each.at for each in empire.objects()}
+    turns: defaultdict[int, list[Sector]] = defaultdict(list)
+    for seen in empire.chart:
+        if seen.status is Sighting.STALE and seen.last_seen and seen.at not in occupied:
+            turns[seen.last_seen].append(empire.frame.local(seen.at))
+    rows = tuple((str(turn), " ".join(map(written, sorted(turns[turn])))) for turn in sorted(turns))
+    return Table(("Turn", "Sectors"), rows, "Empty sectors seen earlier") if rows else None
 
 
 def _alliance(state: State, empire: Empire, seat: Seat) -> str:

@@ -14,14 +14,14 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, RulingKind, Seat, UserError
 from referee.rules.rulings import accepted
 from referee.rules.wording import counted
+from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.hulls import Hull, ShipClass
-from referee.rulesets.star_empires.knowledge import believed, sighted
+from referee.rulesets.star_empires.knowledge import scene, sighted
 from referee.rulesets.star_empires.lookup import (
     class_called,
     one_sector,
     other_case,
     sector_of,
-    ship_called,
     ships_called,
     ships_of,
     ships_or_classes,
@@ -52,6 +52,7 @@ from referee.rulesets.star_empires.orders import (
     Unally,
     Unload,
 )
+from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.scratch import Rejected, Scratch
 from referee.rulesets.star_empires.sectors import Sector, distance
 from referee.rulesets.star_empires.ships import Shipyard
@@ -63,18 +64,19 @@ from referee.rulesets.star_empires.steps.logistics import (
 )
 from referee.rulesets.star_empires.steps.maintenance import new_names, pay_for_repair
 from referee.rulesets.star_empires.steps.movement import objection_to_distance
-from referee.rulesets.star_empires.steps.research import drafted
+from referee.rulesets.star_empires.steps.research import add_design, drafted, objection_to_name
 from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, EmpireOrder, sentences
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
     """Return the rulings on a whole sheet, in its order, from what the empire knows."""
-    scene = believed(state, seat)
-    seen: defaultdict[Sector, set[Seat]] = defaultdict(set)
-    for each in sighted(state, seat):
+    seen = list(sighted(state, seat))
+    known = scene(state, seat, seen)
+    close: defaultdict[Sector, set[Seat]] = defaultdict(set)
+    for each in seen:
         if each.close:
-            seen[each.ship.at].add(each.ship.owner)
-    scratch = Scratch(scene, scene.empires[seat], seen)
+            close[each.ship.at].add(each.ship.owner)
+    scratch = Scratch(Roster(known), known.empires[seat], close)
     _unload_to_use(scratch, orders)
     rulings: dict[int, Ruling] = {}
     mended = False
@@ -107,12 +109,12 @@ def _unload_to_use(scratch: Scratch, orders: Sequence[Order]) -> None:
     for order in orders:
         hull, ships = Hull.DEVICE, tuple[Ship, ...]()
         if isinstance(order, Fire):
-            hull, ships = Hull.MISSILE, ships_of(state, scratch.empire, order.ships).ships
+            hull, ships = Hull.MISSILE, ships_of(scratch.roster, scratch.empire, order.ships).ships
             at = one_sector(ships)
             if at is None or not _targets(scratch, order, at):
                 continue
         elif isinstance(order, Deploy) and state.devices:
-            ships = ships_called(state, scratch.seat, order.ships).ships
+            ships = ships_called(scratch.roster, scratch.seat, order.ships).ships
         for ship in ships:
             if ship.loaded and state.kind(ship).hull is hull:
                 ship.carrier = None
@@ -136,23 +138,23 @@ def _unload(scratch: Scratch, order: Unload) -> None:
         aboard = ship.loaded or ship.number in scratch.unloaded
         return "" if aboard else f"{ship.callsign} is not loaded"
 
-    ships = scratch.found(ships_called(scratch.state, scratch.seat, order.ships))
+    ships = scratch.found(ships_called(scratch.roster, scratch.seat, order.ships))
     for ship in scratch.able(ships, objection):
         ship.carrier = None
         scratch.unloaded.add(ship.number)
 
 
 def _deploy(scratch: Scratch, order: Deploy) -> None:
-    ships = scratch.found(ships_called(scratch.state, scratch.seat, order.ships))
+    ships = scratch.found(ships_called(scratch.roster, scratch.seat, order.ships))
     for ship in scratch.able(ships, lambda ship: objection_to_deploy(scratch.state, ship)):
         if ship.loaded or ship.number in scratch.automatic:
             scratch.warn(f"{ship.callsign} is unloaded first")
-        del scratch.state.ships[ship.number]
+        scratch.roster.remove(ship)
 
 
 def _load(scratch: Scratch, order: Load) -> None:
-    ships = scratch.found(ships_called(scratch.state, scratch.seat, order.ships))
-    carrier = ship_called(scratch.state, scratch.seat, order.carrier)
+    ships = scratch.found(ships_called(scratch.roster, scratch.seat, order.ships))
+    carrier = scratch.roster.called(scratch.seat, order.carrier)
     if carrier is None:
         raise Rejected(f"you have no ship {order.carrier}")
     able = []
@@ -168,7 +170,7 @@ def _load(scratch: Scratch, order: Load) -> None:
 
 
 def _destruct(scratch: Scratch, order: Destruct) -> None:
-    ships = scratch.found(ships_of(scratch.state, scratch.empire, order.ships))
+    ships = scratch.found(ships_of(scratch.roster, scratch.empire, order.ships))
     scratch.able(ships, lambda ship: objection_to_destruct(scratch.state, ship))
 
 
@@ -202,7 +204,7 @@ def _fire(scratch: Scratch, order: Fire) -> None:
 def _targets(scratch: Scratch, order: Fire, at: Sector) -> list[str]:
     """Return the names of the targets that have a ship in a sector where the empire sees it."""
     state = scratch.state
-    seats = {ship.owner for ship in state.ships_at(at)} | scratch.seen.get(at, set())
+    seats = {ship.owner for ship in scratch.roster.at(at)} | scratch.seen.get(at, set())
     there = {state.empires[seat].name.casefold() for seat in seats}
     return [name for name in order.targets if name.casefold() in there]
 
@@ -273,7 +275,7 @@ def _traverse_unknown(scratch: Scratch, order: Traverse) -> None:
     unknown = f"you do not know a portal called {order.entry}"
     if meant := other_case(order.entry, scratch.state.portals):
         raise Rejected(f"{unknown}{meant}")
-    for ship in scratch.found(ships_of(scratch.state, scratch.empire, order.ships)):
+    for ship in scratch.found(ships_of(scratch.roster, scratch.empire, order.ships)):
         scratch.journeys.setdefault(ship.number, None)
     scratch.warn(unknown)
     scratch.warn("the ships go through only if you get its navigation data this turn")
@@ -295,8 +297,8 @@ def _known_exit(scratch: Scratch, entry: Portal, name: str | None) -> Portal | N
 
 def _design(scratch: Scratch, order: Design) -> None:
     world = scratch.workshop(order.world)
-    if any(order.name.casefold() == name.casefold() for name in scratch.state.classes):
-        raise Rejected(f"there is already a class called {order.name}")
+    if objection := objection_to_name(scratch.empire, order.name):
+        raise Rejected(objection)
     try:
         kind = drafted(scratch.state, order)
     except UserError as mistake:
@@ -304,8 +306,7 @@ def _design(scratch: Scratch, order: Design) -> None:
     if kind.fee > world.stockpile:
         raise Rejected(f"{world.name} has {world.stockpile} RU, but the fee is {kind.fee} RU")
     world.stockpile -= kind.fee
-    scratch.state.classes[kind.name] = kind
-    scratch.empire.classes.add(kind.name)
+    add_design(scratch.state, scratch.empire, kind)
 
 
 def _give(scratch: Scratch, order: Give) -> None:
@@ -329,25 +330,25 @@ def _build(scratch: Scratch, order: Build) -> None:
         scratch.warn("it is built only if you get its design this turn")
         return
     if not kind.buildable:
-        raise Rejected(f"a {kind.name} cannot be built")
-    count = _payable(world, kind, order.count)
+        raise Rejected(f"a {class_name(scratch.empire, kind.name)} cannot be built")
+    count = _payable(scratch, world, kind, order.count)
     names = _names(scratch, order, count)
     world.stockpile -= count * kind.cost
-    yard = Shipyard(scratch.state, scratch.seat)
+    yard = Shipyard(scratch.roster, scratch.seat)
     for number, name in enumerate(names):
         dice = Dice(b"scratch").at(scratch.state.commissioned, number)
         ship = yard.commission(kind.name, world.at, dice, name)
         scratch.built.add(ship.number)
 
 
-def _payable(world: World, kind: ShipClass, wanted: int | None) -> int:
+def _payable(scratch: Scratch, world: World, kind: ShipClass, wanted: int | None) -> int:
     """Return the number of ships to build. Raises Rejected if the world cannot pay for them."""
-    payable = world.stockpile // kind.cost
-    number = wanted or 1
+    payable, number = world.stockpile // kind.cost, wanted or 1
     if payable < number:
-        price = f"a {kind.name} costs {kind.cost} RU"
+        name = class_name(scratch.empire, kind.name)
+        price = f"a {name} costs {kind.cost} RU"
         if number > 1:
-            price = f"{number} ships of class {kind.name} cost {number * kind.cost} RU"
+            price = f"{number} ships of class {name} cost {number * kind.cost} RU"
         raise Rejected(f"{world.name} has {world.stockpile} RU, but {price}")
     return payable if wanted is None else wanted
 
@@ -355,16 +356,16 @@ def _payable(world: World, kind: ShipClass, wanted: int | None) -> int:
 def _names(scratch: Scratch, order: Build, count: int) -> list[str]:
     """Return a name or "" for each new ship. Raises Rejected if a name is in use or too long."""
     if len(order.names) > count:
-        scratch.warn(f"you gave {len(order.names)} names for {counted(count, 'ship')}")
+        scratch.warn(f"you gave {counted(len(order.names), 'name')} for {counted(count, 'ship')}")
     given = EmpireOrder(scratch.seat, order)
-    names = list(islice(new_names(scratch.state, given), count))
+    names = list(islice(new_names(scratch.roster, given), count))
     if given.remarks:
         raise Rejected(*given.remarks)
     return names + [""] * (count - len(names))
 
 
 def _repair(scratch: Scratch, order: Repair) -> None:
-    ship = ship_called(scratch.state, scratch.seat, order.ship)
+    ship = scratch.roster.called(scratch.seat, order.ship)
     if ship is None:
         raise Rejected(f"you have no ship {order.ship}")
     if order.dp == 0:
@@ -388,7 +389,7 @@ def _repair(scratch: Scratch, order: Repair) -> None:
 
 
 def _toggle(scratch: Scratch, order: Toggle) -> None:
-    found = scratch.found(ships_or_classes(scratch.state, scratch.empire, order.items))
+    found = scratch.found(ships_or_classes(scratch.roster, scratch.empire, order.items))
     for ship in scratch.able(found, lambda _ship: ""):
         ship.public = order.public
 
@@ -399,9 +400,9 @@ def _set_private(scratch: Scratch, order: Conceal | Identify) -> None:
         return f"the transponder of {ship.callsign} is public. {fix}" if ship.public else ""
 
     if isinstance(order, Identify) and order.everything:
-        found: Sequence[Ship] = scratch.state.fleet(scratch.seat)
+        found: Sequence[Ship] = scratch.roster.fleet(scratch.seat)
     else:
-        found = scratch.found(ships_or_classes(scratch.state, scratch.empire, order.items))
+        found = scratch.found(ships_or_classes(scratch.roster, scratch.empire, order.items))
     scratch.able(found, objection)
     scratch.met(order.empires)
 
@@ -434,7 +435,7 @@ def _share(scratch: Scratch, order: Deny | Authorize) -> None:
             assert isinstance(place, Named)
             if class_called(scratch.state, scratch.empire, place.name) is None:
                 raise Rejected(f"you do not know a place or class called {place.name}")
-    ships = scratch.found(ships_called(scratch.state, scratch.seat, order.scope.ships))
+    ships = scratch.found(ships_called(scratch.roster, scratch.seat, order.scope.ships))
     if order.scope.ships:
         scratch.able(ships, lambda ship: f"{ship.callsign} is loaded" if ship.loaded else "")
     scratch.met(order.empires)
@@ -476,11 +477,11 @@ _STEPS: Final = {kind: step for step, kind in enumerate(CHECKS)}
 
 def named_ships(state: State, seat: Seat, orders: Sequence[Order]) -> set[int]:
     """Return the numbers of the empire's own ships that any of *orders* concerns."""
-    empire, found = state.empires[seat], set[int]()
+    roster, empire, found = Roster(state), state.empires[seat], set[int]()
     for order in orders:
         ships: Any = getattr(order, "ships", ())
         if isinstance(ships, ShipSet):
-            found |= {ship.number for ship in ships_of(state, empire, ships).ships}
+            found |= {ship.number for ship in ships_of(roster, empire, ships).ships}
         else:
-            found |= {ship.number for ship in ships_called(state, seat, ships).ships}
+            found |= {ship.number for ship in ships_called(roster, seat, ships).ships}
     return found

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.lookup import Found, one_sector, other_case, ships_of
 from referee.rulesets.star_empires.orders import ShipSet
+from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import Sector
-from referee.rulesets.star_empires.ships import with_cargo
+from referee.rulesets.star_empires.ships import cargo_by_carrier
 from referee.rulesets.star_empires.state import Empire, Ship, State, World
 
 
@@ -20,7 +21,7 @@ class Rejected(Exception):
 class Scratch:
     """The state as the empire knows it, with the orders so far applied, and the warnings."""
 
-    state: State
+    roster: Roster
     empire: Empire
     seen: Mapping[Sector, set[Seat]]
     """The owners of the foreign ships seen closely, by sector."""
@@ -35,28 +36,35 @@ class Scratch:
     built: set[int] = field(default_factory=set)
 
     @property
+    def state(self) -> State:
+        """Return the state as the empire knows it."""
+        return self.roster.state
+
+    @property
     def seat(self) -> Seat:
         """Return the seat that gave the orders."""
         return self.empire.seat
 
     def self_repair(self) -> None:
         """Repair the own ships as they repair themselves between combat and moves (R6.3.5)."""
-        for ship in self.state.fleet(self.seat):
+        for ship in self.roster.fleet(self.seat):
             ship.dp += self.state.self_repair(ship)
 
     @contextmanager
     def arrived(self) -> Iterator[None]:
         """Put the ships at the ends of their journeys, as they are after logistics and combat."""
-        origins: dict[int, Sector] = {}
+        cargo = cargo_by_carrier(self.state)
+        origins: list[tuple[list[Ship], Sector]] = []
         for number, to in self.journeys.items():
-            for ship in with_cargo(self.state, [self.state.ships[number]]):
-                origins[ship.number] = ship.at
-                ship.at = ship.at if to is None else to
+            ship = self.state.ships[number]
+            if to is not None:
+                origins.append(([ship, *cargo.get(number, ())], ship.at))
+                self.roster.move(origins[-1][0], to)
         try:
             yield
         finally:
-            for number, at in origins.items():
-                self.state.ships[number].at = at
+            for ships, at in origins:
+                self.roster.move(ships, at)
 
     def warn(self, text: str) -> None:
         """Add a warning about the order that is being checked, once."""
@@ -86,7 +94,7 @@ class Scratch:
 
     def group(self, ships: ShipSet) -> tuple[Ship, ...]:
         """Return the ships of an order. Raises Rejected if they are not all in one sector."""
-        found = self.found(ships_of(self.state, self.empire, ships))
+        found = self.found(ships_of(self.roster, self.empire, ships))
         if not found:
             raise Rejected(*self.warnings or ("there is no such ship",))
         if one_sector(found) is None:

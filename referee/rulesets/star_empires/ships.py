@@ -1,7 +1,11 @@
 """The commissioning of ships, and their cargo."""
 
+from collections import defaultdict
+from collections.abc import Mapping
+
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.state import Ship, State
 
@@ -12,9 +16,9 @@ _SERIALS = 0xFFFFF
 class Shipyard:
     """The shipyard of an empire, which gives every ship its own serial number."""
 
-    def __init__(self, state: State, seat: Seat) -> None:
-        self._state, self._seat = state, seat
-        self._serials = {ship.serial for ship in state.fleet(seat)}
+    def __init__(self, roster: Roster, seat: Seat) -> None:
+        self._roster, self._state, self._seat = roster, roster.state, seat
+        self._serials = {ship.serial for ship in roster.fleet(seat)}
 
     def commission(self, kind: str, at: Sector, dice: Dice, name: str = "") -> Ship:
         """Return a new ship of a class, undamaged, with a private transponder (RULES 6.6.1)."""
@@ -29,7 +33,7 @@ class Shipyard:
             at=at,
             dp=state.classes[kind].ratings.dp,
         )
-        state.ships[ship.number] = ship
+        self._roster.add(ship)
         return ship
 
     def _serial(self, dice: Dice) -> str:
@@ -42,7 +46,16 @@ class Shipyard:
 
 def commission(state: State, seat: Seat, kind: str, at: Sector, dice: Dice, name: str = "") -> Ship:
     """Return one new ship for an empire; use a Shipyard for several."""
-    return Shipyard(state, seat).commission(kind, at, dice, name)
+    return Shipyard(Roster(state), seat).commission(kind, at, dice, name)
+
+
+def cargo_by_carrier(state: State) -> Mapping[int, list[Ship]]:
+    """Return the ships that each carrier carries, by its number."""
+    cargo: defaultdict[int, list[Ship]] = defaultdict(list)
+    for ship in state.ships.values():
+        if ship.carrier is not None:
+            cargo[ship.carrier].append(ship)
+    return cargo
 
 
 def with_cargo(state: State, ships: list[Ship]) -> list[Ship]:

@@ -25,12 +25,8 @@ class Sighting(Enum):
     SCANNED = "scanned"
     VISIBLE = "visible"
 
-    def or_better(self, other: "Sighting") -> "Sighting":
-        """Return the better of two."""
-        return other if _RANKS[other] > _RANKS[self] else self
 
-
-_RANKS = {each: rank for rank, each in enumerate(Sighting)}
+_BEST_FIRST = tuple(reversed(Sighting))
 
 
 @dataclass(slots=True)
@@ -98,7 +94,7 @@ class Ship:
     name: str
     """Empty if the ship is known by its serial number."""
     kind: str
-    """The name of its class."""
+    """The key of its class; each empire has its own names of classes."""
     at: Sector
     dp: int
     carrier: int | None = None
@@ -112,7 +108,19 @@ class Ship:
 
     def copy(self) -> "Ship":
         """Return a copy that shares nothing that changes."""
-        return replace(self, identified=set(self.identified), did=list(self.did))
+        return Ship(
+            self.number,
+            self.owner,
+            self.serial,
+            self.name,
+            self.kind,
+            self.at,
+            self.dp,
+            self.carrier,
+            self.public,
+            set(self.identified),
+            list(self.did),
+        )
 
     @property
     def callsign(self) -> str:
@@ -139,7 +147,8 @@ class Share:
         return Share(self.everything, set(self.sectors), set(self.ships), set(self.classes))
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen, because a turn makes thousands of these and a frozen one takes twice as long.
+@dataclass(slots=True)
 class Seen:
     """A sector on an empire's map: how well its own ships and other empires see it.
 
@@ -152,14 +161,21 @@ class Seen:
     """How well each empire that shares it now sees it."""
     ours: bool = False
     """Whether the empire itself ever scanned it; only such sectors are shared with others."""
+    turn: int = 0
+    """The turn in which the empire itself last saw into it; 0 for never."""
+    heard: int = 0
+    """The last turn in which an empire that shares it saw into it; 0 for never."""
+
+    @property
+    def last_seen(self) -> int:
+        """Return the last turn of which the empire knows what was there; 0 for never."""
+        return max(self.turn, self.heard)
 
     @property
     def status(self) -> Sighting:
         """Return how well it is seen, by the empire or by those who share it."""
-        status = self.own
-        for how in self.shown.values():
-            status = status.or_better(how)
-        return status
+        views = (self.own, *self.shown.values())
+        return next(how for how in _BEST_FIRST if how in views)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +276,9 @@ class Empire:
     """The empires it declared allies; an alliance counts only if all members declare it."""
 
     classes: set[str] = field(default_factory=set)
+    """The classes whose designs it has, by their keys."""
+    class_names: dict[str, str] = field(default_factory=dict)
+    """The names under which it knows other classes than those of the start, by their keys."""
     contacts: set[Seat] = field(default_factory=set)
     navigation: set[str] = field(default_factory=set)
     """The portals for which it has navigation data."""
@@ -287,6 +306,7 @@ class Empire:
             attackers=set(self.attackers),
             allies=set(self.allies),
             classes=set(self.classes),
+            class_names=dict(self.class_names),
             contacts=set(self.contacts),
             navigation=set(self.navigation),
             shares={seat: share.copy() for seat, share in self.shares.items()},
@@ -381,10 +401,6 @@ class State:
         taken = sum(self.kind(ship).tonnage for ship in self.cargo(carrier))
         return self.kind(carrier).ratings.racks - taken
 
-    def ships_at(self, sector: Sector) -> list[Ship]:
-        """Return the ships in a sector, including loaded ones."""
-        return [ship for ship in self.ships.values() if ship.at == sector]
-
     def fleet(self, seat: Seat) -> list[Ship]:
         """Return the ships of an empire."""
         return [ship for ship in self.ships.values() if ship.owner == seat]
@@ -396,9 +412,3 @@ class State:
     def storms_at(self, sector: Sector) -> list[Storm]:
         """Return the storms and nebulae of a sector."""
         return [storm for storm in self.storms.values() if storm.at == sector]
-
-    def present(self, sector: Sector) -> set[Seat]:
-        """Return the empires that have a ship or own a world there."""
-        here = {ship.owner for ship in self.ships.values() if ship.at == sector}
-        owners = {world.owner for world in self.worlds.values() if world.at == sector}
-        return here | {owner for owner in owners if owner is not None}

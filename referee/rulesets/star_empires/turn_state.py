@@ -8,8 +8,10 @@ from typing import Any, Final, TypeVar
 
 from referee.rules.ruleset import Outcome, Resolution, Seat
 from referee.rules.turns import SheetOrder, TurnState
+from referee.rulesets.star_empires.class_names import class_name, is_met, learn, meet
 from referee.rulesets.star_empires.hulls import STARBASE
-from referee.rulesets.star_empires.orders import Order
+from referee.rulesets.star_empires.orders import Design, Order
+from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.ships import with_cargo
 from referee.rulesets.star_empires.state import Empire, News, Ship, State, World
@@ -80,11 +82,24 @@ class Wreck:
     at: Sector
 
 
-def named(ship: Ship, what: str = "") -> str:
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A class, or a ship after its class, as the news name it to each empire."""
+
+    kind: str
+    callsign: str = ""
+    what: str = ""
+    """A fact about the ship."""
+
+
+Part = Sector | Called
+"""A part of the news that each empire writes in its own way."""
+
+
+def named(ship: Ship, what: str = "") -> Called:
     """Return a ship as the news name it, after its class, with *what* about it."""
     # Every starbase is named after its class, so do not repeat the word.
-    name = ship.kind if ship.callsign == STARBASE else f"{ship.kind} {ship.callsign}"
-    return f"{name} {what}".rstrip()
+    return Called(ship.kind, "" if ship.callsign == STARBASE else ship.callsign, what)
 
 
 class Turn(TurnState[State, Order]):
@@ -99,6 +114,10 @@ class Turn(TurnState[State, Order]):
     def begin(self) -> None:
         """Set up the notes of the steps."""
         self.dice = self.dice.at(f"turn {self.before.turn}")
+        self.roster = Roster(self.state)
+        self.by_kind: dict[type, list[Any]] = {}
+        for given in self.all_given():
+            self.by_kind.setdefault(type(given.order), []).append(given)
         self.unloaded: set[int] = set()
         """The ships that left their carriers this turn."""
         self.deployed: list[tuple[Seat, str, Sector]] = []
@@ -134,45 +153,58 @@ class Turn(TurnState[State, Order]):
         """The remarks for ships destroyed this turn, by the remark that they replace."""
 
     def given(self, *kinds: type[T]) -> list[EmpireOrder[T]]:
-        """Return the orders of these kinds that run, by seat and in the order of the sheet."""
-        return [
-            given
-            for sheet in self.sheets.values()
-            for given in sheet
-            if isinstance(given.order, kinds) and not given.failed
-        ]
+        """Return the orders that run, kind by kind, by seat and in the order of the sheet."""
+        return [each for kind in kinds for each in self.by_kind.get(kind, ()) if not each.failed]
 
     def empire(self, seat: Seat) -> Empire:
         """Return the empire in *seat*."""
         return self.state.empires[seat]
 
-    def tell(self, stage: Stage, audience: Iterable[Seat], text: str, *sectors: Sector) -> None:
-        """Add a line to the news of *audience*; ``%s`` is a sector in each one's coordinates."""
+    def tell(self, stage: Stage, audience: Iterable[Seat], text: str, *parts: Part) -> None:
+        """Add a line to the news of *audience*; ``%s`` is a part as each one writes it."""
         for seat in sorted(set(audience) & self.state.empires.keys()):
-            empire = self.state.empires[seat]
-            local = tuple(written(empire.frame.local(sector)) for sector in sectors)
-            empire.news.append(News(stage.value, text % local))
+            own = tuple(self._written(seat, part) for part in parts)
+            self.state.empires[seat].news.append(News(stage.value, text % own))
 
     def tell_of(
-        self, stage: Stage, audience: Iterable[Seat], text: str, ship: str, *at: Sector
+        self, stage: Stage, audience: Iterable[Seat], text: str, ship: Called | str, *parts: Part
     ) -> None:
         """Add a ship, after its class, to the news item *text*, which can have many ships.
 
-        The sectors are written as in ``tell``.
+        The parts are written as in ``tell``.
         """
         for seat in sorted(set(audience) & self.state.empires.keys()):
-            empire = self.state.empires[seat]
-            heading = text % tuple(written(empire.frame.local(sector)) for sector in at)
-            place = self.lists.setdefault((seat, stage, heading), len(empire.news))
-            if place == len(empire.news):
-                empire.news.append(News(stage.value, heading, (ship,)))
+            news = self.state.empires[seat].news
+            heading = text % tuple(self._written(seat, part) for part in parts)
+            listed = ship if isinstance(ship, str) else self._written(seat, ship)
+            place = self.lists.setdefault((seat, stage, heading), len(news))
+            if place == len(news):
+                news.append(News(stage.value, heading, (listed,)))
             else:
-                ships = (*empire.news[place].ships, ship)
-                empire.news[place] = News(stage.value, heading, ships)
+                news[place] = News(stage.value, heading, (*news[place].ships, listed))
+
+    def _written(self, seat: Seat, part: Part) -> str:
+        """Return a sector in an empire's coordinates, a class or ship by its name of the class."""
+        if not isinstance(part, Called):
+            return written(self.empire(seat).frame.local(part))
+        empire = self.empire(seat)
+        if not is_met(empire, part.kind):
+            meet(empire, part.kind, self._designed(seat))
+        words = class_name(empire, part.kind), part.callsign, part.what
+        return " ".join(filter(None, words))
+
+    def learn(self, seat: Seat, kind: str) -> None:
+        """Add the design of a class to an empire's knowledge."""
+        learn(self.empire(seat), kind, self._designed(seat))
+
+    def _designed(self, seat: Seat) -> frozenset[str]:
+        """Return the names of the classes that an empire designs this turn."""
+        orders = (given.order for given in self.sheets.get(seat, ()) if not given.failed)
+        return frozenset(each.name.casefold() for each in orders if isinstance(each, Design))
 
     def witnesses(self, sector: Sector) -> set[Seat]:
         """Return the empires that see what happens in a sector now."""
-        return self.state.present(sector)
+        return self.roster.present(sector)
 
     def destroy(self, ships: Iterable[Ship], stage: Stage) -> None:
         """Remove ships and their cargo, and inform all empires there (R6.3.4, R6.4.6)."""
@@ -183,7 +215,7 @@ class Turn(TurnState[State, Order]):
             # Every empire there has it on short-range scan, with its cargo (R6.8.3).
             for seat in audiences[ship.at] - {ship.owner}:
                 self.empire(seat).contacts.add(ship.owner)
-            del self.state.ships[ship.number]
+            self.roster.remove(ship)
             for called in (ship.name, ship.serial):
                 wanted = (ship.owner, f"you have no ship {called}".casefold())
                 self.lost[wanted] = f"{ship.callsign} was lost earlier this turn"
@@ -229,7 +261,8 @@ class Turn(TurnState[State, Order]):
 
     def resolution(self) -> Resolution[State, Order]:
         """Return the result, with remarks about ships destroyed before their orders ran."""
-        for given in (given for sheet in self.sheets.values() for given in sheet):
+        remarked = (each for sheet in self.sheets.values() for each in sheet if each.remarks)
+        for given in remarked:
             said = (self.lost.get((given.seat, each.casefold()), each) for each in given.remarks)
             given.remarks = list(dict.fromkeys(said))
         return super().resolution()

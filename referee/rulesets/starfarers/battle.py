@@ -24,6 +24,8 @@ class Side:
     """The player whose prototype counts, or None for pirates and aliens."""
     ships: list[Ship] = field(default_factory=list)
     bases: list[Base] = field(default_factory=list)
+    aside: list[Ship] = field(default_factory=list)
+    """The ships in range that only watch (``S5N``). They retreat with their side."""
     firepower: str = ""
     """The firepower of pirates and aliens in words."""
     strength: int = 0
@@ -33,6 +35,11 @@ class Side:
     def fighters(self) -> int:
         """Return the number of ships and bases."""
         return len(self.ships) + len(self.bases)
+
+    @property
+    def beaten(self) -> list[Ship]:
+        """Return the ships that retreat if the side loses: all in range (rule 35)."""
+        return [*self.ships, *self.aside]
 
 
 def side_of(
@@ -51,22 +58,28 @@ def side_of(
     allies = sorted(state.players[owner].allies)
     seats = [owner, *(s for s in allies if against is None or not state.friends(s, against))]
     ships, bases = _in_range(state, seats, hexes)
-    ships = [ship for ship in ships if ship is fights or ship.number not in state.standing_back]
+    aside = [ship for ship in ships if ship is not fights and ship.number in state.standing_back]
+    ships = [ship for ship in ships if ship not in aside]
     if fights is not None and fights not in ships:
         ships.append(fights)
     there = {owner, *(ship.owner for ship in ships), *(base.owner for base in bases)}
     leader = _lead(state, [seat for seat in seats if seat in there])
-    return Side(game.name(owner), leader, ships, bases)
+    return Side(game.name(owner), leader, ships, bases, aside)
 
 
 def _in_range(
     state: State, seats: Sequence[Seat], hexes: Sequence[int]
 ) -> tuple[list[Ship], list[Base]]:
-    """Return the ships and bases of *seats* that reach one of the hexes (rules 29, 30)."""
+    """Return the ships and bases of *seats* that reach one of the hexes (rules 29, 30).
+
+    A ship that is being rebuilt does not fight (rule 36).
+    """
     ships = [
         ship
         for ship in state.ships.values()
-        if ship.owner in seats and any(state.near(ship.hex, number) for number in hexes)
+        if ship.owner in seats
+        and state.is_ready(ship)
+        and any(state.near(ship.hex, number) for number in hexes)
     ]
     places = {(state.hexes[number].galaxy, state.hexes[number].at) for number in hexes}
     bases = [
@@ -140,10 +153,10 @@ def _fight(game: Round, ship: Ship, target: Ship | Base, hexes: Sequence[int], n
     result = compare(game, attacker, defender, what, hexes[0])
     if result > 0:
         _take(game, ship, defender, target)
-        retreat(game, defender.ships, reach_of(game.state, attacker))
+        retreat(game, defender.beaten, reach_of(game.state, attacker))
     elif result < 0:
         lose(game, attacker, ship)
-        retreat(game, attacker.ships, reach_of(game.state, defender))
+        retreat(game, attacker.beaten, reach_of(game.state, defender))
 
 
 def _take(game: Round, ship: Ship, defender: Side, target: Ship | Base) -> None:
@@ -196,16 +209,17 @@ def attack_mothership(game: Round, ship: Ship, owner: Seat) -> None:
     defender = side_of(game, owner, ship.owner, [here])
     others = [each for each in defender.ships if each.owner != owner or each.mercenary]
     near = [each for each in defender.ships if state.near(each.hex, here)]
-    defender.ships = [*(s for s in state.fleet(owner) if not s.mercenary), *others]
+    fleet = [s for s in state.fleet(owner) if not s.mercenary and state.is_ready(s)]
+    defender.ships = [*fleet, *others]
     what = f"S{ship.number} of {attacker.called} attacks the mothership of {defender.called}"
     result = compare(game, attacker, defender, what, here)
     if result > 0:
         _capture_mothership(game, ship, owner)
-        retreat(game, near, reach_of(state, attacker))
+        retreat(game, [*near, *defender.aside], reach_of(state, attacker))
     elif result < 0:
         lose(game, attacker, ship)
         guard = Side(defender.called, owner, near, defender.bases)
-        retreat(game, attacker.ships, reach_of(state, guard))
+        retreat(game, attacker.beaten, reach_of(state, guard))
 
 
 def _capture_mothership(game: Round, ship: Ship, owner: Seat) -> None:

@@ -1,11 +1,13 @@
 """The Trade and Build phases (rules 24 to 28)."""
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
 from referee.rules.wording import counted, listed
 from referee.rulesets.starfarers.goods import NAMES, Goods, in_words
+from referee.rulesets.starfarers.numbering import new_base, new_ship
 from referee.rulesets.starfarers.orders import (
     BaseKind,
     BuildBase,
@@ -17,6 +19,7 @@ from referee.rulesets.starfarers.orders import (
     PortTrade,
     Target,
 )
+from referee.rulesets.starfarers.sight import table_of
 from referee.rulesets.starfarers.state import (
     Base,
     Bid,
@@ -42,6 +45,8 @@ BASE_CAPS: Final = {
     BaseKind.COLONY: "colonies",
     BaseKind.SPACEPORT: "spaceports",
 }
+TOO_NEW: Final = "B{} is built in this turn, and builds from the next one"
+"""The reason to reject what a base cannot build in the turn in which it is built (rule 9)."""
 
 
 def trade(game: Round, seat: Seat) -> None:
@@ -147,7 +152,8 @@ def report_offers(game: Round) -> None:
 
 def build(game: Round, seat: Seat) -> None:
     """Build in the order of the sheet: one ship or base, any enhancements (rule 27)."""
-    big = False
+    big, before = False, dict(game.state.bases)
+    ports = {number for number, base in before.items() if base.kind is BaseKind.SPACEPORT}
     for given in _buildings(game, seat):
         order = given.order
         if isinstance(order, Enhance):
@@ -156,7 +162,9 @@ def build(game: Round, seat: Seat) -> None:
         if big and not isinstance(order, BuildRing):
             given.fail("you can build only one ship or base in a turn")
             continue
-        reason = objection_to_build(game.state, seat, order)
+        reason = objection_to_build(table_of(game.state, seat), seat, order)
+        if not reason and not _was_there(order, before.keys(), ports):
+            reason = TOO_NEW.format(order.base if isinstance(order, BuildRing) else order.number)
         cost = cost_of(game.state, order)
         if reason:
             given.fail(reason)
@@ -168,6 +176,21 @@ def build(game: Round, seat: Seat) -> None:
             given.succeed()
             _put(game, seat, order)
             big = big or not isinstance(order, BuildRing)
+
+
+def _was_there(
+    order: BuildBase | BuildShip | BuildRing, bases: Collection[int], spaceports: Collection[int]
+) -> bool:
+    """Return whether what builds something was there when the player's Build phase began (rule 9).
+
+    A ship does not need to be, because a turn builds only one ship or base.
+    """
+    match order:
+        case BuildRing(base):
+            return base in bases
+        case BuildShip(Target.BASE, number):
+            return number in spaceports
+    return True
 
 
 def cost_of(state: State, order: BuildBase | BuildShip | BuildRing) -> Goods:
@@ -201,7 +224,9 @@ def objection_to_build(state: State, seat: Seat, order: BuildBase | BuildShip | 
 def _objection_to_base(state: State, seat: Seat, order: BuildBase) -> str:
     """Return why a base cannot be built on a planet or at a corner (rule 27, G7, G8)."""
     here = state.hexes.get(order.hex)
-    if here is None or here.kind is not Kind.PLANET:
+    if here is None:
+        return state.absent(f"H{order.hex}")
+    if here.kind is not Kind.PLANET:
         return f"H{order.hex} is not a planet"
     if here.occupied or here.quarantined_until > state.round:
         return f"nobody can build at H{order.hex} yet"
@@ -253,20 +278,20 @@ def _put(game: Round, seat: Seat, order: BuildBase | BuildShip | BuildRing) -> N
     state = game.state
     match order:
         case BuildBase(place, kind, corner):
-            state.built_bases += 1
-            state.bases[state.built_bases] = Base(state.built_bases, seat, kind, place, corner)
+            base = Base(new_base(game, seat), seat, kind, place, corner)
+            state.bases[base.number] = base
             where = f"in orbit at H{place}{corner}" if corner else f"on H{place}"
-            what = f"the {kind.called} B{state.built_bases} {where}"
+            what = f"the {kind.called} B{base.number} {where}"
         case BuildRing(number):
             state.bases[number].kind = BaseKind.SPACEPORT
             place = state.bases[number].hex
             what = f"a teleport ring: B{number} is a spaceport"
         case BuildShip(at, number):
-            state.built_ships += 1
             home = state.mothership(seat).number
             place = home if at is Target.MOTHERSHIP else state.bases[number].hex
-            state.ships[state.built_ships] = Ship(state.built_ships, seat, place)
-            what = f"the starship S{state.built_ships} at H{place}"
+            ship = Ship(new_ship(game, seat), seat, place)
+            state.ships[ship.number] = ship
+            what = f"the starship S{ship.number} at H{place}"
     game.tell(BUILDING, f"{game.name(seat)} builds {what}.", place)
 
 
@@ -279,7 +304,7 @@ def _enhance(game: Round, given: SheetOrder[Any], order: Enhance) -> None:
     player, built, skipped = game.player(given.seat), list[str](), list[str]()
     for number, part in order.parts:
         done, reason = 0, ""
-        while done < number and not (reason := _objection_to_part(game.state, given.seat, part)):
+        while done < number and not (reason := objection_to_part(game.state, given.seat, part)):
             player.hand -= game.state.rules.costs[COST_KEYS[part]]
             player.fit(part)
             done += 1
@@ -293,7 +318,7 @@ def _enhance(game: Round, given: SheetOrder[Any], order: Enhance) -> None:
     game.tell(BUILDING, f"{player.name} builds {listed(built)}.")
 
 
-def _objection_to_part(state: State, seat: Seat, part: Enhancement) -> str:
+def objection_to_part(state: State, seat: Seat, part: Enhancement) -> str:
     """Return why a player cannot build one more enhancement, or an empty string (G1, G2)."""
     player, cost = state.players[seat], state.rules.costs[COST_KEYS[part]]
     cap = state.rules.caps[CAP_KEYS[part]]

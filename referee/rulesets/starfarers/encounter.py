@@ -6,6 +6,7 @@ from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
 from referee.rulesets.starfarers import battle, landing, strangers
 from referee.rulesets.starfarers.orders import Attack, Target
+from referee.rulesets.starfarers.sight import table_of
 from referee.rulesets.starfarers.state import Base, Hex, Kind, Ship, State
 from referee.rulesets.starfarers.turn_state import Round
 
@@ -31,7 +32,7 @@ def _attack(game: Round, seat: Seat) -> None:
         ship = game.ship(given)
         if ship is None:
             continue
-        reason = objection_to_attack(game.state, ship, given.order)
+        reason = objection_to_attack(table_of(game.state, seat), ship, given.order)
         if reason or ship.number in attackers:
             given.fail(reason or f"S{ship.number} has already attacked this turn")
             continue
@@ -44,17 +45,19 @@ def objection_to_attack(state: State, ship: Ship, order: Attack) -> str:
     """Return why a ship cannot attack its target, or an empty string."""
     if ship.mercenary:
         return f"S{ship.number} is a mercenary and only supports your starships"
-    if ship.ready > state.round:
+    if not state.is_ready(ship):
         return f"S{ship.number} is being rebuilt and fights from the next round"
     name = f"{order.target.value}{order.number}"
     target = _target(state, order)
     if target is None:
-        return f"there is no {name}"
+        return state.absent(name)
     hexes, owner = target
     if owner is not None and state.friends(ship.owner, owner):
         return f"{name} belongs to your ally" if owner != ship.owner else f"{name} is your own"
     if not any(state.near(ship.hex, number) for number in hexes):
         return f"S{ship.number} is not next to {name}"
+    if order.target is Target.SHIP and not state.is_ready(state.ships[order.number]):
+        return f"{name} is being rebuilt and cannot be attacked in this round"
     if order.target is Target.MOTHERSHIP and owner and state.players[owner].captor is not None:
         return f"{name} is already captured"
     if order.target is Target.HEX and not _is_hostile(state.hexes[order.number], ship):
@@ -174,6 +177,7 @@ def _meet_enemies(game: Round, ship: Ship) -> None:
         other
         for other in state.ships.values()
         if other.owner != ship.owner
+        and state.is_ready(other)
         and state.at_war(ship.owner, other.owner)
         and state.near(other.hex, ship.hex)
     ]

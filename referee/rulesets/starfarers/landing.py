@@ -6,6 +6,7 @@ from referee.rules.turns import SheetOrder
 from referee.rulesets.starfarers.decks import encounters
 from referee.rulesets.starfarers.economy import CAP_KEYS
 from referee.rulesets.starfarers.goods import LETTERS, in_words, of
+from referee.rulesets.starfarers.numbering import new_ship
 from referee.rulesets.starfarers.orders import Barter, EncounterAnswer, Enhancement, Hire
 from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship, State
 from referee.rulesets.starfarers.turn_state import ENCOUNTERS, Round
@@ -199,8 +200,7 @@ def objection_to_price(order: Hire) -> str:
 def _enlist(game: Round, ship: Ship, number: int) -> None:
     state = game.state
     for _ in range(number):
-        state.built_ships += 1
-        hired = Ship(state.built_ships, ship.owner, ship.hex, mercenary=True)
+        hired = Ship(new_ship(game, ship.owner), ship.owner, ship.hex, mercenary=True)
         state.ships[hired.number] = hired
     who = "a mercenary" if number == 1 else f"{number} mercenaries"
     game.tell(ENCOUNTERS, f"{game.name(ship.owner)} hires {who} at H{ship.hex}.", ship.hex)

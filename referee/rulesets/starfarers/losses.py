@@ -42,13 +42,14 @@ def retreat(game: Round, ships: Iterable[Ship], is_reached: Callable[[int], bool
     Ships that are being rebuilt stay at their mothership.
     """
     for ship in ships:
-        rebuilt = ship.ready > game.state.round
+        rebuilt = not game.state.is_ready(ship)
         if ship.number not in game.state.ships or rebuilt or not is_reached(ship.hex):
             continue
         left, ship.hex = ship.hex, _refuge(game.state, ship, is_reached)
         game.arrived.pop(ship.number, None)
-        what = f"S{ship.number} of {game.name(ship.owner)} retreats to H{ship.hex}."
-        game.tell(BATTLES, what, left, ship.hex)
+        who = f"S{ship.number} of {game.name(ship.owner)}"
+        game.tell(BATTLES, f"{who} retreats to H{ship.hex}.", ship.hex)
+        game.tell_rest(BATTLES, f"{who} retreats from H{left}.", left, seen=ship.hex)
 
 
 def _refuge(state: State, ship: Ship, is_reached: Callable[[int], bool]) -> int:

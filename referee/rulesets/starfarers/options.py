@@ -39,6 +39,7 @@ TILES: Final[Mapping[str, tuple[int, str]]] = {
 COLOUR: Final = "colour"
 COLOURS: Final = ("red", "yellow", "blue", "green", "white", "violet")
 NO_LIMIT: Final = "none"
+USUAL: Final = Rules()
 
 _OPTIONS: Final = (
     Option(
@@ -71,6 +72,14 @@ _OPTIONS: Final = (
         1,
         "The number of further rounds that all colony systems must last.",
         highest=9,
+    ),
+    Option(
+        "turn_limit",
+        int,
+        USUAL.turn_limit,
+        "The last round, after which the most galaxies with a colony system win.",
+        1,
+        highest=999,
     ),
     Option("combine_moves", bool, False, "Whether a ship can travel and then explore."),
     Option("mine_on_stay", bool, False, "Whether a ship that stays at a planet mines it again."),
@@ -170,6 +179,7 @@ def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
         thrust_boosters=bool(chosen["thrust.boosters"]),
         encounters=cards_of(str(chosen["encounters"])),
         peace_hold=int(chosen["peace_hold"]),
+        turn_limit=int(chosen["turn_limit"]),
         cluster=chosen["colony_system"] == "cluster",
         combine_moves=bool(chosen["combine_moves"]),
         mine_on_stay=bool(chosen["mine_on_stay"]),

@@ -10,7 +10,7 @@ from referee.rulesets.starfarers.sight import may_read
 from referee.rulesets.starfarers.state import Base, Note, Stage, State
 from referee.rulesets.starfarers.turn import TITLES
 from referee.rulesets.starfarers.turn_state import HEADINGS
-from referee.rulesets.starfarers.victory import has_system
+from referee.rulesets.starfarers.victory import systems
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
@@ -20,7 +20,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
     galaxies = [galaxy for galaxy in state.players if state.sees(seat, galaxy)]
     blocks: list[Block] = [_summary(state, seat), *_notes(state, seat), _players(state)]
     blocks += [_galaxy(state, galaxy, seat) for galaxy in galaxies]
-    blocks += [*_ships(state, galaxies), *_bases(state, galaxies)]
+    blocks += [*_ships(state, galaxies), *_bases(state, galaxies), *_costs(state)]
     for galaxy in galaxies:
         blocks += drawing(state, galaxy)
     return (*blocks, Verbatim(LEGEND))
@@ -31,7 +31,7 @@ def _summary(state: State, seat: Seat | None) -> Prose:
         return Prose(
             state.ending if seat is None else f"{state.players[seat].name}: {state.ending}"
         )
-    lines = [f"Round {state.round}: {TITLES[state.stage]}."]
+    lines = [f"Round {state.round} of at most {state.rules.turn_limit}: {TITLES[state.stage]}."]
     if seat is not None:
         player = state.players[seat]
         lines = [f"{player.name}, player {seat}.", *lines, f"You hold {in_words(player.hand)}."]
@@ -66,17 +66,13 @@ def _players(state: State) -> Table:
             str(player.boosters),
             str(player.cannons),
             str(player.rings),
-            "-" if hidden else str(_systems(state, seat)),
+            "-" if hidden else str(systems(state, seat)),
             _relations(state, seat),
         )
         for seat, player in state.players.items()
     )
     columns = ("No", "Player", "Colour", "Cards", "Boost", "Cann", "Rings", "Sys", "Relations")
     return Table(columns, rows, "Players: cards in hand, prototype, galaxies with a colony system")
-
-
-def _systems(state: State, seat: Seat) -> int:
-    return sum(has_system(state, seat, galaxy) for galaxy in state.players)
 
 
 def _relations(state: State, seat: Seat) -> str:
@@ -118,7 +114,7 @@ def _ships(state: State, galaxies: Sequence[Seat]) -> Iterator[Table]:
             state.players[ship.owner].name,
             f"H{ship.hex}",
             content(state.hexes[ship.hex], None),
-            "mercenary" if ship.mercenary else "rebuilt" if ship.ready > state.round else "-",
+            "mercenary" if ship.mercenary else "-" if state.is_ready(ship) else "rebuilt",
         )
         for ship in state.ships.values()
         if state.hexes[ship.hex].galaxy in galaxies
@@ -135,6 +131,16 @@ def _bases(state: State, galaxies: Sequence[Seat]) -> Iterator[Table]:
     )
     if rows:
         yield Table(("Base", "Owner", "Kind", "At", "Where", "Galaxy"), rows, "Bases")
+
+
+def _costs(state: State) -> Iterator[Prose]:
+    """Return the costs of all that can be built in this game."""
+    if state.stage is not Stage.OVER:
+        costs = {**state.rules.costs}
+        # A spaceport that is built at once costs a colony and its ring.
+        costs["spaceport"] = costs["colony"] + costs["ring"]
+        each = [f"{key.replace('_', ' ')} {cost}" for key, cost in costs.items()]
+        yield Prose(f"Costs in cards: {', '.join(each)}.")
 
 
 def _place(state: State, base: Base) -> tuple[str, str, str]:

@@ -57,6 +57,8 @@ class Sheet:
         """The cards left after paying for the orders so far."""
         self.built = False
         """Whether a ship or base has been ordered already."""
+        self.ringed: dict[int, bool] = {}
+        """The colonies that build a ring, and whether nothing can change that."""
         self.playing = seat in turn.phase(state).awaiting
         """Whether it is the player's turn to send orders."""
         self._active = frozenset(state.active())
@@ -216,7 +218,7 @@ def _check_attack(sheet: Sheet, order: Attack) -> str:
     allied = friend is not None and friend in state.players[sheet.seat].allies
     galaxies = {state.hexes[ship.hex].galaxy, *encounter.galaxies_of(state, order)}
     own = friend == sheet.seat and order.target is not Target.BASE
-    permanent = ship.mercenary or ship.ready > state.round or own
+    permanent = ship.mercenary or not state.is_ready(ship) or own
     settled = permanent or (known and not allied and sheet.is_settled(*galaxies))
     warning = sheet.warn(reason, settled=settled)
     sheet.is_uncertain = True
@@ -274,6 +276,8 @@ def _check_offer(sheet: Sheet, order: Offer) -> str:
 
 def _check_build(sheet: Sheet, order: BuildBase | BuildRing | BuildShip) -> str:
     reason = economy.objection_to_build(sheet.state, sheet.seat, order)
+    if isinstance(order, BuildShip) and order.at is Target.BASE and order.number in sheet.ringed:
+        return sheet.warn(economy.TOO_NEW.format(order.number), settled=sheet.ringed[order.number])
     if reason:
         reason = sheet.warn(reason, settled=_is_site_settled(sheet, order))
     elif sheet.built and not isinstance(order, BuildRing):
@@ -281,6 +285,7 @@ def _check_build(sheet: Sheet, order: BuildBase | BuildRing | BuildShip) -> str:
     else:
         reason = sheet.spend(economy.cost_of(sheet.state, order))
     if isinstance(order, BuildRing):
+        sheet.ringed.setdefault(order.base, _is_base_settled(sheet, order.base))
         # The colony becomes a spaceport, so the number of colonies goes down.
         sheet.is_uncertain = True
     else:
@@ -361,7 +366,7 @@ def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     resting = [
         f"S{ship.number}"
         for ship in state.fleet(seat)
-        if ship.number not in moving and not ship.mercenary and ship.ready <= state.round
+        if ship.number not in moving and not ship.mercenary and state.is_ready(ship)
     ]
     if len(resting) == 1:
         return [f"{resting[0]} stays where it is{_mining(state, 's')}."]

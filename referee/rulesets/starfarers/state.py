@@ -191,6 +191,10 @@ class Player:
     peaceful: int = 0
     """The number of rounds in a row that ended with a colony system in every galaxy."""
     resigned: bool = False
+    ships: int = 0
+    """The ships that were built and hired so far, in fog."""
+    bases: int = 0
+    """The bases that were built so far, in fog."""
     private: list[Note] = field(default_factory=list)
 
     def count(self, part: Enhancement) -> int:
@@ -242,6 +246,8 @@ class Rules:
     thrust_boosters: bool = False
     encounters: tuple[Card, ...] = ()
     peace_hold: int = 1
+    turn_limit: int = 60
+    """The last round."""
     cluster: bool = False
     combine_moves: bool = False
     mine_on_stay: bool = False
@@ -308,6 +314,10 @@ class State:
         """Return a player's ships, mercenaries among them."""
         return [ship for ship in self.ships.values() if ship.owner == seat]
 
+    def is_ready(self, ship: Ship) -> bool:
+        """Return whether a ship can move and fight, and is not being rebuilt (rule 36)."""
+        return ship.ready <= self.round
+
     def bases_of(self, seat: Seat) -> list[Base]:
         """Return a player's bases."""
         return [base for base in self.bases.values() if base.owner == seat]
@@ -364,6 +374,10 @@ class State:
         hexes = [ship.hex for ship in self.fleet(seat)]
         hexes += [base.hex for base in self.bases_of(seat)]
         return any(self.hexes[number].galaxy == galaxy for number in hexes)
+
+    def absent(self, name: str) -> str:
+        """Return the words for a number that does not exist, or in fog is not seen."""
+        return f"you see no {name}" if self.rules.fog else f"there is no {name}"
 
     def with_ship(self, ship: Ship) -> list[Ship]:
         """Return the mercenaries that go with a starship, if no other starship stays (rule 21)."""

@@ -21,7 +21,8 @@ def prey(state: State, seat: Seat, pirates: Hex) -> Ship | Base | None:
     near = [base for base in state.bases_of(seat) if _is_close(state, base, pirates)]
     if near:
         return min(near, key=rank)
-    ships = [ship for ship in state.fleet(seat) if state.near(ship.hex, pirates.number)]
+    fleet = [ship for ship in state.fleet(seat) if state.is_ready(ship)]
+    ships = [ship for ship in fleet if state.near(ship.hex, pirates.number)]
     return min(ships, key=lambda ship: (ship.mercenary, ship.number), default=None)
 
 
@@ -53,7 +54,7 @@ def meet_pirates(game: Round, seat: Seat, pirates: Hex, attacker: Ship | None = 
         _clear(game, pirates)
     elif result < 0:
         _plunder(game, defender, target)
-        retreat(game, defender.ships, lambda number: state.near(number, pirates.number))
+        retreat(game, defender.beaten, lambda number: state.near(number, pirates.number))
 
 
 def _defence(game: Round, seat: Seat, pirates: Hex, target: Ship | Base) -> Side:

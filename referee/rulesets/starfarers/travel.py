@@ -6,6 +6,7 @@ from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
 from referee.rulesets.starfarers.goods import Goods, in_words, of
 from referee.rulesets.starfarers.losses import fall
+from referee.rulesets.starfarers.numbering import new_hex
 from referee.rulesets.starfarers.orders import (
     Avoid,
     BaseKind,
@@ -15,6 +16,7 @@ from referee.rulesets.starfarers.orders import (
     Teleport,
     Travel,
 )
+from referee.rulesets.starfarers.sight import table_of
 from referee.rulesets.starfarers.state import Hex, Kind, Place, Ship, State, apart, next_to
 from referee.rulesets.starfarers.strangers import described
 from referee.rulesets.starfarers.turn_state import TRAVEL, Round
@@ -41,7 +43,8 @@ def travel(game: Round, seat: Seat) -> None:
         ship = game.ship(given)
         if ship is None:
             continue
-        reason = objection(game.state, ship, given.order, ordered.get(ship.number, ""))
+        table = table_of(game.state, seat)
+        reason = objection(table, ship, given.order, ordered.get(ship.number, ""))
         reason = reason or _reason_to_avoid(game, ship, given.order)
         ordered.setdefault(ship.number, type(given.order).__name__)
         if reason:
@@ -63,7 +66,7 @@ def permanent_objection(state: State, ship: Ship, order: Any, before: str) -> st
     """Return why a ship can never make this move, whatever others do before its turn."""
     if ship.mercenary:
         return f"S{ship.number} is a mercenary and moves with your starships"
-    if ship.ready > state.round:
+    if not state.is_ready(ship):
         return f"S{ship.number} is being rebuilt and moves from the next round"
     combined = state.rules.combine_moves and before == "Travel" and isinstance(order, Explore)
     if before and not combined:
@@ -100,7 +103,11 @@ def _reason_to_avoid(game: Round, ship: Ship, order: Any) -> str:
         goal = (game.state.hexes[to].galaxy, game.state.hexes[to].at)
     else:
         return ""
-    if _is_careful(game, ship) and is_dangerous(game.state, ship.owner, goal):
+    if not _is_careful(game, ship):
+        return ""
+    if not game.state.sees(ship.owner, goal[0]):
+        return f"you do not see that galaxy, and S{ship.number}Q avoids it"
+    if is_dangerous(game.state, ship.owner, goal):
         return f"that hex is in an enemy's range, and S{ship.number}Q avoids it"
     return ""
 
@@ -128,7 +135,7 @@ def _objection_to_travel(state: State, ship: Ship, order: Travel) -> str:
     player, at = state.players[ship.owner], ship.hex
     for number in order.hexes:
         if number not in state.hexes:
-            return f"there is no H{number}"
+            return state.absent(f"H{number}")
         one, other = state.hexes[at], state.hexes[number]
         if one.galaxy != other.galaxy or apart(one.at, other.at) != 1:
             near = ", ".join(f"H{each.number}" for each in state.neighbours(at))
@@ -145,7 +152,7 @@ def _objection_to_jump(state: State, ship: Ship, order: Teleport) -> str:
     if not is_node(state, ship.owner, ship.hex):
         return f"S{ship.number} is not at a node that you can use"
     if to is None or not is_node(state, ship.owner, to):
-        return f"there is no node at {order.to.value}{order.number} that you can use"
+        return state.absent(f"node at {order.to.value}{order.number} that you can use")
     if ship.hex == to:
         return f"S{ship.number} is already there"
     if not player.hand.covers(fare := _fare(state, ship, to)):
@@ -208,7 +215,7 @@ def _explore(game: Round, ship: Ship, direction: int) -> None:
     state = game.state
     here = state.hexes[ship.hex]
     tile = state.bags[here.galaxy].pop(0)
-    number = max(state.hexes) + 1
+    number = new_hex(state, here.galaxy)
     new = Hex(
         number,
         here.galaxy,
@@ -246,7 +253,8 @@ def _travel(game: Round, ship: Ship, hexes: tuple[int, ...], given: SheetOrder[A
 
 def is_dangerous(state: State, seat: Seat, goal: tuple[Seat, Place]) -> bool:
     """Return whether pirates or hostile players have a place in range (rule 12, G14)."""
-    enemies = [s.hex for s in state.ships.values() if state.at_war(seat, s.owner)]
+    ready = [ship for ship in state.ships.values() if state.is_ready(ship)]
+    enemies = [ship.hex for ship in ready if state.at_war(seat, ship.owner)]
     enemies += [place.number for place in state.hexes.values() if place.kind is Kind.PIRATES]
     for place in (state.hexes[number] for number in enemies):
         if place.galaxy == goal[0] and apart(place.at, goal[1]) <= 1:
@@ -263,7 +271,7 @@ def _jump(game: Round, ship: Ship, given: SheetOrder[Any]) -> None:
     to = destination(game.state, given.order)
     assert to is not None
     game.pay(ship.owner, _fare(game.state, ship, to))
-    what = f"S{ship.number} of {game.name(ship.owner)} teleports to H{to}."
-    left = ship.hex
+    who, left = f"S{ship.number} of {game.name(ship.owner)}", ship.hex
     game.bring(ship, to)
-    game.tell(TRAVEL, what, left, to)
+    game.tell(TRAVEL, f"{who} teleports to H{to}.", to)
+    game.tell_rest(TRAVEL, f"{who} teleports away from H{left}.", left, seen=to)

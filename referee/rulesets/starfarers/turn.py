@@ -225,6 +225,7 @@ def _advance(game: Round) -> None:
     else:
         _end_round(game)
     victory.conquest(game)
+    victory.last_round(game)
 
 
 def _later(state: State) -> list[Seat]:

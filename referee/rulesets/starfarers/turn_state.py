@@ -91,13 +91,19 @@ class Round(TurnState[State, Order]):
 
     def tell(self, heading: str, text: str, *hexes: int) -> None:
         """Add a line to the public report. In fog, only seats that see one of the hexes read it."""
-        readers = None
-        if hexes and self.state.rules.fog:
-            galaxies = {self.state.hexes[number].galaxy for number in hexes}
-            readers = frozenset(
-                seat for seat in self.state.players for g in galaxies if self.state.sees(seat, g)
-            )
+        readers = self._watching(*hexes) if hexes and self.state.rules.fog else None
         self.state.notes.append(Note(heading, text, readers))
+
+    def tell_rest(self, heading: str, text: str, number: int, *, seen: int) -> None:
+        """Add a line for the seats that see a hex but not *seen*, which are none without fog."""
+        if readers := self._watching(number) - self._watching(seen):
+            self.state.notes.append(Note(heading, text, readers))
+
+    def _watching(self, *hexes: int) -> frozenset[Seat]:
+        """Return the seats that see one of the hexes."""
+        galaxies = {self.state.hexes[number].galaxy for number in hexes}
+        seats = self.state.players
+        return frozenset(s for s in seats for g in galaxies if self.state.sees(s, g))
 
     def whisper(self, seats: Iterable[Seat], heading: str, text: str) -> None:
         """Add a line to the reports of some players only."""

@@ -63,6 +63,27 @@ def conquest(game: Round) -> None:
     _over(state, winners, f"{names} conquered the universe." if left else "Nobody is left.")
 
 
+def last_round(game: Round) -> None:
+    """End the game after the last round (G29).
+
+    The most galaxies with a colony system win, and among equals the most bases.
+    """
+    state = game.state
+    if state.stage is Stage.OVER or state.round <= state.rules.turn_limit:
+        return
+    counts = {seat: (systems(state, seat), len(state.bases_of(seat))) for seat in state.active()}
+    winners = [seat for seat, count in counts.items() if count == max(counts.values())]
+    each = ", ".join(f"{game.name(seat)} {count[0]} and {count[1]}"
+                     for seat, count in counts.items())  # fmt: skip
+    last = f"Round {state.rules.turn_limit} was the last"
+    _over(state, winners, f"{last}. Galaxies with a colony system, and bases: {each}.")
+
+
+def systems(state: State, seat: Seat) -> int:
+    """Return the number of galaxies where a player has a colony system."""
+    return sum(has_system(state, seat, galaxy) for galaxy in state.players)
+
+
 def _over(state: State, winners: Sequence[Seat], ending: str) -> None:
     state.stage, state.turn_of = Stage.OVER, None
     state.winners, state.ending = tuple(winners), ending

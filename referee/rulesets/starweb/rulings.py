@@ -11,7 +11,7 @@ from referee.rulesets.starweb.foresight import foresee
 from referee.rulesets.starweb.rejections import rejection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import State
-from referee.rulesets.starweb.steps.sheets import TYPED_FIRST
+from referee.rulesets.starweb.steps.sheets import TWICE, TYPED_FIRST
 from referee.rulesets.starweb.warnings import condition, fills, warning
 
 _WITH_SHIPS: Final = (o.MoveFleet, o.TransferToFleet, o.TransferToHome)
@@ -35,9 +35,10 @@ def _ruling(sight: Sight, order: o.Order, outcome: Outcome, done: Sequence[o.Ord
     if (wrong := rejection(sight, order)) is not None:
         return Ruling(RulingKind.REJECTED, wrong)
     if not outcome.done:
-        if outcome.reason.rstrip(".").endswith(TYPED_FIRST):
-            if order in done:
-                return warned("This order is on the sheet twice. It counts once.")
+        reason = outcome.reason.rstrip(".")
+        if reason.casefold() == TWICE and order in done:
+            return warned("This order is on the sheet twice. It counts once.")
+        if reason.endswith(TYPED_FIRST):
             return rejected(f"{outcome.reason} You can give only one of these two orders")
         if (depends := condition(sight, order)) is not None:
             return warned(depends)

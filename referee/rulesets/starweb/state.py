@@ -216,7 +216,8 @@ def chart(player: Player, worlds: Iterable[World], turn: int) -> None:
     """Record the gates of *worlds*, which are in the player's report of that turn."""
     for world in worlds:
         known = player.charted.get(world.number, {})
-        player.charted[world.number] = {gate: known.get(gate, turn) for gate in world.gates}
+        if tuple(known) != world.gates:
+            player.charted[world.number] = {gate: known.get(gate, turn) for gate in world.gates}
 
 
 def _copy(player: Player) -> Player:

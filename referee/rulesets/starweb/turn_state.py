@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final, TypeVar, overload
 
 from referee.rules.ruleset import Seat
@@ -212,8 +213,7 @@ class Migrants:
     robots: int = 0
 
 
-def _as_typed(given: SheetOrder[Any]) -> tuple[Seat, int]:
-    return given.seat, given.place
+_as_typed = attrgetter("seat", "place")
 
 
 def acted(fleet: Fleet, act: str) -> None:

@@ -7,7 +7,9 @@ from psycopg import Error as PostgresError
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from referee.errors import (
+    Finding,
     StoreBusy,
+    StoreDamaged,
     StoreError,
     StoreOutdated,
     StoreUnreachable,
@@ -23,8 +25,8 @@ _SQLITE = {
     "SQLITE_CANTOPEN": StoreUnwritable,
     "SQLITE_IOERR": StoreUnwritable,
     "SQLITE_PERM": StoreUnwritable,
-    "SQLITE_CORRUPT": StoreError,
-    "SQLITE_NOTADB": StoreError,
+    "SQLITE_CORRUPT": StoreDamaged,
+    "SQLITE_NOTADB": StoreDamaged,
 }
 
 # Prefixes of PostgreSQL's SQLSTATE codes.
@@ -45,11 +47,19 @@ _POSTGRES = {
 }
 
 
+def damaged(reason: str) -> StoreDamaged:
+    """Return the error for a damaged database, with what to do."""
+    remedy = "stop the referee, keep the file, and `referee restore --force` the last backup"
+    return StoreDamaged(Finding(f"database: damaged: {reason}", remedy))
+
+
 def translate(error: DBAPIError | sqlite3.Error) -> StoreError | None:
     """Return the referee's error for a database error, or None if it is a bug in the program."""
     complaint = error.orig if isinstance(error, DBAPIError) else error
     kind = _kind(complaint)
-    return None if kind is None else kind(f"database: {complaint}")
+    if kind is StoreDamaged:
+        return damaged(str(complaint))
+    return None if kind is None else kind(f"database: {' '.join(str(complaint).split())}")
 
 
 def concerns_database(error: BaseException) -> bool:

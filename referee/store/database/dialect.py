@@ -35,10 +35,15 @@ def insert_those_missing(
         session.execute(_inserting(row, postgres=is_postgres(session)), rows)
 
 
-def insert_or_add(session: Session, row: type[Base], column: str, values: Mapping[str, Any]) -> int:
-    """Insert a row, or add to *column* of the one with the same key; return the new number."""
-    total: int = session.scalars(_adding(row, column, postgres=is_postgres(session)), values).one()
-    return total
+def insert_or_add(
+    session: Session, row: type[Base], key: str, column: str, rows: Sequence[Mapping[str, Any]]
+) -> dict[Any, int]:
+    """Insert rows in one statement; for those whose primary key exists, add to *column*.
+
+    Returns the new number for each value of *key*. The rows are locked in the order given.
+    """
+    adding = _adding(row, key, column, postgres=is_postgres(session))
+    return {each[0]: each[1] for each in session.execute(adding, rows)}
 
 
 def follow_each_other(session: Session, what: str) -> None:
@@ -69,8 +74,10 @@ def _inserting(row: type[Base], *, postgres: bool) -> Insert:
 
 
 @cache
-def _adding(row: type[Base], column: str, *, postgres: bool) -> ReturningInsert[int]:
+def _adding(row: type[Base], key: str, column: str, *, postgres: bool) -> ReturningInsert[Any, int]:
     insert = postgresql.insert(table(row)) if postgres else sqlite.insert(table(row))
     here, keys = table(row).c[column], table(row).primary_key.columns
     added = {column: here + insert.excluded[column]}
-    return insert.on_conflict_do_update(index_elements=list(keys), set_=added).returning(here)
+    return insert.on_conflict_do_update(index_elements=list(keys), set_=added).returning(
+        table(row).c[key], here
+    )

@@ -53,6 +53,17 @@ def shrink(connection: Connection) -> int:
     return before - _pragma(connection, "freelist_count")
 
 
+def damage(connection: Connection) -> str:
+    """Return the first damage that SQLite finds in its pages, or "".
+
+    It reads every page. A server checks its own files.
+    """
+    if connection.dialect.name != "sqlite":
+        return ""
+    words = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
+    return "" if words == "ok" else " ".join(words.split())
+
+
 def rebuild(engine: Engine) -> None:
     """Rewrite the file of an SQLite database without free pages; other users wait.
 

@@ -12,12 +12,14 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Dialect, Engine, StaticPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidatePoolError, NoSuchModuleError
-from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.errors import SettingsError, StoreUnwritable
 from referee.store.database import db_copy, disk_space, schema, snapshot
-from referee.store.database.db_errors import translate
+from referee.store.database.db_errors import damaged, translate
+from referee.store.database.opening import is_unwritable, open_unwritable
+from referee.store.database.presence import DatabaseFile
 
 __all__ = ["Session", "Store"]
 
@@ -41,17 +43,19 @@ class Store:
     *url* is ``sqlite:///file``, ``sqlite://`` (in memory, for tests) or ``postgresql+psycopg://``.
     A transaction waits at most *patience* seconds for another one. Every database error is raised
     as a StoreError. Rows stay readable after their transaction has ended, but nothing more is
-    loaded then. Raises SettingsError if the url names no database.
+    loaded then. With *or_reads*, a file on a full or read-only disk can be read. Raises
+    SettingsError if the url names no database.
     """
 
-    def __init__(self, url: str, *, patience: float = 10.0) -> None:
+    def __init__(self, url: str, *, patience: float = 10.0, or_reads: bool = False) -> None:
         self.url = _parsed(url)
-        self._engine = _engine(self.url, patience)
+        self._engine = _engine(self.url, patience, or_reads=or_reads)
         # In memory, all threads share one connection, so they take turns.
         in_memory = isinstance(self._engine.pool, StaticPool)
         self._turns: AbstractContextManager[Any] = RLock() if in_memory else nullcontext()
         is_file = self.kind == "sqlite" and not in_memory
         self._log = _log_of(self.url) if is_file else None
+        self._file = DatabaseFile(Path(str(self.url.database))) if is_file else None
         begin_on = _begin_postgres if self.kind == "postgresql" else _begin_sqlite
         begin = partial(begin_on, patience)
         writing = self._engine.execution_options(referee_writes=True)
@@ -63,6 +67,11 @@ class Store:
         # For callers that need the tables themselves and no ORM objects.
         self._bare = self._engine.execution_options()
         event.listen(self._bare, "begin", begin)
+
+    @staticmethod
+    def parsed(url: str) -> URL:
+        """Return the parts of a database URL. Raises SettingsError."""
+        return _parsed(url)
 
     def write(self) -> AbstractContextManager[Session]:
         """Open a transaction that commits at the end and rolls back on an exception.
@@ -107,10 +116,23 @@ class Store:
         with self._turns, _translated():
             schema.check(self._bare)
 
+    def check_tables(self) -> None:
+        """Raise StoreOutdated unless the tables are exactly those of this program.
+
+        Takes longer than ``check``, because all tables are compared.
+        """
+        with self._turns, _translated():
+            schema.check_tables(self._bare)
+
     @property
     def kind(self) -> str:
         """Return the kind of database: ``sqlite`` or ``postgresql``."""
         return self.url.get_backend_name()
+
+    def check_presence(self) -> None:
+        """Raise StoreGone if the file of an SQLite database was deleted or replaced."""
+        if self._file is not None:
+            self._file.check()
 
     def is_empty(self) -> bool:
         """Return whether the database has no tables yet."""
@@ -124,22 +146,29 @@ class Store:
         """
         snapshot.take(self.url, out)
 
-    def restore(self, file: Path, aside: str) -> None:
+    def restore(self, file: Path, aside: str, begin: Callable[["Store"], None]) -> None:
         """Replace the database with a checked file of ``snapshot``, which is moved.
 
-        No program can use the database now. An existing SQLite file is kept, with *aside* appended
-        to its name. Raises StoreError if the file is damaged or has a newer version.
+        *begin* gets the restored database with the tables of this version, in SQLite's case before
+        it replaces the other. No program can use the database now. An existing SQLite file is
+        kept, with *aside* appended to its name. Raises StoreError if the file is damaged or has a
+        newer version.
         """
         snapshot.check(self.url, file)
         if self.kind == "sqlite":
             copy = Store(f"sqlite:///{file}")
             try:
-                copy.refuse_newer()
+                copy.migrate()
+                begin(copy)
             finally:
                 copy.close()
         self._engine.dispose()
+        if self._file is not None:
+            self._file.forget()
         snapshot.put_back(self.url, file, aside)
-        self.refuse_newer()
+        if self.kind == "postgresql":
+            self.migrate()
+            begin(self)
 
     def move_to(self, other: "Store", tell: Callable[[db_copy.Moved], None]) -> None:
         """Copy every row into the empty PostgreSQL database of *other*, in one transaction.
@@ -168,6 +197,12 @@ class Store:
         with self.read() as session:
             return disk_space.room(session.connection())
 
+    def inspect(self) -> None:
+        """Read every page of an SQLite file. Raises StoreDamaged if one is damaged."""
+        with self.read() as session:
+            if words := disk_space.damage(session.connection()):
+                raise damaged(words)
+
     def shrink(self) -> int:
         """Return some unused space of an SQLite file to the disk.
 
@@ -182,8 +217,10 @@ class Store:
             disk_space.rebuild(self._bare)
 
     def close(self) -> None:
-        """Close all connections; the store cannot be used afterwards."""
+        """Close all connections; another use opens the database again."""
         self._engine.dispose()
+        if self._file is not None:
+            self._file.forget()
 
     @contextmanager
     def _lasting(self, sessions: sessionmaker[Session]) -> Iterator[Session]:
@@ -195,6 +232,8 @@ class Store:
 
     @contextmanager
     def _transaction(self, sessions: sessionmaker[Session]) -> Iterator[Session]:
+        if self._file is not None:
+            self._file.check()
         with self._turns, _translated(), sessions.begin() as session:
             yield session
 
@@ -220,16 +259,33 @@ def _parsed(url: str) -> URL:
     return parsed
 
 
-def _engine(url: URL, patience: float) -> Engine:
+def _engine(url: URL, patience: float, *, or_reads: bool) -> Engine:
     if url.get_backend_name() == "postgresql":
         return _postgres(url, patience)
     in_memory = url.database in (None, "", ":memory:")
     options: dict[str, Any] = {"poolclass": StaticPool} if in_memory else {}
+    if or_reads and not in_memory:
+        return create_engine(url, creator=partial(_open_or_read, Path(str(url.database)), patience))
     engine = create_engine(
         url, connect_args={"timeout": patience, "check_same_thread": False}, **options
     )
     event.listen(engine, "connect", _prepare_sqlite)
     return engine
+
+
+def _open_or_read(file: Path, patience: float) -> sqlite3.Connection:
+    """Open a file for writing, or for reading if its disk is full or read-only."""
+    connection = sqlite3.connect(file, timeout=patience, check_same_thread=False)
+    try:
+        _prepare_sqlite(connection, None)
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.Error as complaint:
+        connection.close()
+        if not is_unwritable(complaint):
+            raise
+        connection = open_unwritable(file, patience)
+        connection.isolation_level = None
+    return connection
 
 
 def _postgres(url: URL, patience: float) -> Engine:
@@ -274,8 +330,12 @@ def _sessions(engine: Engine, begin: Callable[[Connection], None]) -> sessionmak
     """
     sessions = sessionmaker(engine, expire_on_commit=False)
 
-    def after_begin(_session: object, _transaction: object, connection: Connection) -> None:
-        begin(connection)
+    def after_begin(
+        _session: object, transaction: SessionTransaction, connection: Connection
+    ) -> None:
+        # A savepoint is in a transaction that has begun.
+        if not transaction.nested:
+            begin(connection)
 
     event.listen(sessions, "after_begin", after_begin)
     return sessions

@@ -1,24 +1,28 @@
 """Schema version: forward migrations and checks of the tables."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Final, Literal
 
 from alembic import command
+from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import Script, ScriptDirectory
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy import Enum as EnumColumn
 
-from referee.errors import StoreError, StoreOutdated
+from referee.errors import Finding, StoreError, StoreOutdated
 from referee.resources import folder
+from referee.store.database.base import Base
 from referee.store.database.types import Packed, Utc
 
 # Any number works, if every program that migrates uses the same one.
 _MIGRATION_LOCK = 7_338_455
+_SHOWN: Final = 5
+_STATES: Final = {"add": "missing", "remove": "unknown"}
 
 
 def upgrade(engine: Engine) -> None:
@@ -65,7 +69,49 @@ def check(engine: Engine) -> None:
         found = _revision(connection)
     if found != _head():
         _refuse_unknown(found)
-        raise StoreOutdated(f"the tables have version {found}, this program needs {_head()}")
+        what = f"the tables have version {found}, this program needs {_head()}"
+        remedy = (
+            "start `referee run` of this version once, which backs up and migrates it, or use the "
+            "version that ran last"
+        )
+        raise StoreOutdated(Finding(what, remedy))
+
+
+def check_tables(engine: Engine) -> None:
+    """Raise StoreOutdated unless the tables are exactly those of the models.
+
+    Two unreleased versions can share a revision, though their tables differ.
+    """
+    with engine.connect() as connection:
+        found = compare_metadata(MigrationContext.configure(connection), Base.metadata)
+    if found:
+        what = f"the tables are not those of this program: {_in_words(found)}"
+        remedy = (
+            "use the version that ran last; tables of a version between two releases cannot be "
+            "migrated"
+        )
+        raise StoreOutdated(Finding(what, remedy))
+
+
+def _in_words(differences: Sequence[Any]) -> str:
+    """Return the first differences that Alembic found, and the number of the others."""
+    shown = [_difference(each) for each in differences[:_SHOWN]]
+    more = len(differences) - len(shown)
+    return "; ".join([*shown, *([f"and {more} more"] if more else [])])
+
+
+def _difference(found: Any) -> str:
+    """Return one difference in words; what is to be added is missing in the database."""
+    # Several changes of one column are a list.
+    kind, *what = found[0] if isinstance(found, list) else found
+    if kind in ("add_column", "remove_column"):
+        table, column = what[1], what[2].name
+        return f"column {table}.{column} is {_STATES[kind.partition('_')[0]]}"
+    if kind.startswith("modify"):
+        return f"column {what[1]}.{what[2]} differs"
+    name = getattr(what[0], "name", None) or "without a name"
+    action, _, sort = kind.partition("_")
+    return f"{sort.replace('_', ' ')} {name} is {_STATES.get(action, 'different')}"
 
 
 def is_empty(engine: Engine) -> bool:
@@ -98,7 +144,8 @@ def upgrade_within(connection: Connection) -> None:
 def _refuse_unknown(revision: str | None) -> None:
     known = {script.revision for script in _scripts().walk_revisions()}
     if revision is not None and revision not in known:
-        raise StoreOutdated(f"the tables have version {revision}, from a newer program")
+        what = f"the tables have version {revision}, from a newer program"
+        raise StoreOutdated(Finding(what, "use the version that ran last, or a newer one"))
 
 
 def _copy(connection: Connection, revision: str) -> None:

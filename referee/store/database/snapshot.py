@@ -12,7 +12,10 @@ from typing import Final
 from sqlalchemy import URL
 
 from referee.errors import Finding, ResourceError, StoreError
+from referee.store.database.db_errors import damaged
+from referee.store.database.opening import is_unwritable, open_unwritable
 
+_PATIENCE: Final = 10.0  # seconds
 _SUFFIXES: Final = ("", "-wal", "-shm")
 _DUMP: Final = ("--format=custom", "--no-owner", "--no-privileges")
 # All or nothing; tables that are not in the backup are dropped.
@@ -50,10 +53,10 @@ def check(url: URL, file: Path) -> None:
             broken = database.execute("PRAGMA foreign_key_check").fetchall()
             tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     except sqlite3.DatabaseError as error:
-        raise StoreError(f"database: damaged: {error}") from error
+        raise damaged(str(error)) from error
     if problems != ["ok"] or broken or not tables:
         words = problems[0] if problems != ["ok"] else f"{len(broken)} rows have broken references"
-        raise StoreError(f"database: damaged: {words if tables else 'it is empty'}")
+        raise damaged(words if tables else "it is empty")
 
 
 def put_back(url: URL, file: Path, aside: str) -> None:
@@ -73,12 +76,25 @@ def put_back(url: URL, file: Path, aside: str) -> None:
 
 def _copy(database: Path, out: Path) -> None:
     try:
-        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(out)) as target:
+        with closing(_source(database)) as source, closing(sqlite3.connect(out)) as target:
             source.backup(target)
             # The copy is a single file, without a write-ahead log next to it.
             target.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as error:
         raise StoreError(f"database: cannot be copied: {error}") from error
+
+
+def _source(database: Path) -> sqlite3.Connection:
+    """Open the file to be copied, whatever its disk allows. Raises sqlite3.Error."""
+    source = sqlite3.connect(database)
+    try:
+        source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.Error as complaint:
+        source.close()
+        if not is_unwritable(complaint):
+            raise
+        return open_unwritable(database, _PATIENCE)
+    return source
 
 
 def _run(program: str, url: URL, *arguments: str) -> None:

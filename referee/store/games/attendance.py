@@ -7,13 +7,13 @@ from datetime import datetime
 from functools import cache
 from itertools import takewhile
 
-from sqlalchemy import ForeignKey, Select, UniqueConstraint, bindparam, func, insert, select
+from sqlalchemy import ForeignKey, Select, UniqueConstraint, bindparam, func, insert, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.domain.reliability import Punctuality
 from referee.store.database.base import Base, enum_of
 from referee.store.database.dialect import table
-from referee.store.models import Game, InboxLetter, SeatRow, Sheet
+from referee.store.models import Game, GameStatus, InboxLetter, SeatRow, Sheet
 
 
 class Attendance(Base):
@@ -65,13 +65,21 @@ def arrivals(session: Session, game: Game) -> Mapping[int, Sequence[datetime]]:
     return found
 
 
-def of_people(session: Session, people: Collection[int]) -> Mapping[int, Mapping[Punctuality, int]]:
-    """Return the number of turns by punctuality in all games, for each person id."""
+def of_people(
+    session: Session, people: Collection[int], running: Collection[int] | None
+) -> Mapping[int, Mapping[Punctuality, int]]:
+    """Return the number of turns by punctuality, for each person id.
+
+    Games that have ended count, and of the others those whose ids are in *running*; None means all.
+    """
     query = (
         select(Attendance.person_id, Attendance.punctuality, func.count())
         .where(Attendance.person_id.in_(people), Attendance.undone == 0)
         .group_by(Attendance.person_id, Attendance.punctuality)
     )
+    if running is not None:
+        counts_for = or_(Game.status == GameStatus.ENDED, Game.id.in_(running))
+        query = query.join(SeatRow, SeatRow.id == Attendance.seat_id).join(Game).where(counts_for)
     counts: dict[int, dict[Punctuality, int]] = defaultdict(dict)
     for person, punctuality, count in session.execute(query):
         counts[person][punctuality] = count

@@ -3,7 +3,7 @@
 from datetime import datetime
 from functools import cache
 
-from sqlalchemy import ForeignKey, Select, bindparam, select
+from sqlalchemy import ForeignKey, Select, bindparam, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base
@@ -24,7 +24,7 @@ class AuditEntry(Base):
     """One line; if it is public, all players of the game can see it."""
     public: Mapped[bool] = mapped_column(default=True)
     told_turn: Mapped[int | None]
-    """The turn whose report contained it."""
+    """The turn whose report contained it; less than 0 if a rollback undid what it says."""
 
 
 def note(
@@ -46,6 +46,13 @@ def told_in(session: Session, game: Game, turn: int) -> list[str]:
     """Return the public entries in the reports of *turn*, oldest first."""
     query = select(AuditEntry.what).where(AuditEntry.game_id == game.id, AuditEntry.public)
     return list(session.scalars(query.where(AuditEntry.told_turn == turn).order_by(AuditEntry.id)))
+
+
+def public_after(session: Session, game: Game, turn: int) -> list[AuditEntry]:
+    """Return the public entries that are in the report of a later turn, or in none yet."""
+    query = select(AuditEntry).where(AuditEntry.game_id == game.id, AuditEntry.public)
+    later = or_(AuditEntry.told_turn > turn, AuditEntry.told_turn.is_(None))
+    return list(session.scalars(query.where(later).order_by(AuditEntry.id)))
 
 
 def newest(session: Session, game: Game, limit: int) -> list[AuditEntry]:

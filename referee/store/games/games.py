@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Executable, Select, bindparam, func, select
-from sqlalchemy.orm import Session, aliased, joinedload, selectinload
+from sqlalchemy.orm import Session, joinedload, selectinload
 
 from referee.store.database.claims import check_fence, lease_clock, locked, taking, unclaimed, void
 from referee.store.database.dialect import follow_each_other, is_postgres, table
@@ -16,6 +16,7 @@ from referee.store.models import (
     Game,
     GameMaster,
     GameStatus,
+    InboxLetter,
     Person,
     SeatRow,
     Sheet,
@@ -362,29 +363,25 @@ def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
 class OnFile:
     """The valid orders of a seat's sheet for a turn.
 
-    *number* is the revision that was typed, in the letter with that *receipt*.
+    *number* is the revision that was typed, in the *letter* with that *receipt*.
     """
 
     orders: list[str]
     number: int
+    letter: int
     receipt: int
     filed_at: datetime
 
 
 def on_file(session: Session, seat: SeatRow, turn: int) -> OnFile | None:
     """Return the data of the sheet from ``sheet_of`` that a letter with orders needs, or None."""
-    newest = session.execute(_on_file(), {"seat": seat.id, "turn": turn}).first()
-    if newest is None:
-        return None
-    withdrawn, *typed = newest
+    asked = {"seat": seat.id, "turn": turn}
+    withdrawn, *typed = session.execute(_on_file(), asked).first() or (True,)
     return None if withdrawn else OnFile(*typed)
 
 
 def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]]:
-    """Return the orders of the valid sheets for the current turn, by seat id.
-
-    Seats without a sheet, or with a withdrawn one, are left out.
-    """
+    """Return the valid sheets' orders for the current turn, by id of each seat that has one."""
     found = session.execute(_sheets_of_all(), {"game": game.id, "turn": game.turn})
     newest = {seat: (withdrawn, orders) for seat, withdrawn, orders in found}
     return {seat: tuple(orders) for seat, (withdrawn, orders) in newest.items() if not withdrawn}
@@ -442,8 +439,9 @@ def _turn() -> Select[TurnRow]:
 
 @cache
 def _running_digest() -> Select[str]:
-    """Build the query for the only value of the turn that every letter needs."""
-    return _turn().with_only_columns(TurnRow.digest)
+    row = table(TurnRow).c
+    turn = row.game_id == bindparam("game"), row.number == bindparam("turn"), row.undone == 0
+    return select(row.digest).where(*turn)
 
 
 def _turns(game: Game) -> Select[TurnRow]:
@@ -470,11 +468,13 @@ def _sheets_of_all() -> Select[int, bool, list[str]]:
 @cache
 def _on_file() -> Select[Any]:
     """Build the query for the newest revision and the typed one, without ORM objects."""
-    typed = aliased(Sheet)
-    is_typed = typed.id == func.coalesce(Sheet.restores_id, Sheet.id)
-    asked = (Sheet.withdrawn, Sheet.orders, typed.id, typed.letter_id, typed.filed_at)
-    newest = _sheets().limit(1).with_only_columns(*asked)
-    return newest.join_from(Sheet, typed, is_typed)
+    newest, typed, letter = table(Sheet).c, table(Sheet).alias().c, table(InboxLetter).c
+    of_letter = letter.id, func.coalesce(letter.receipt, 0), typed.filed_at
+    is_typed = typed.id == func.coalesce(newest.restores_id, newest.id)
+    query = select(newest.withdrawn, newest.orders, typed.id, *of_letter)
+    query = query.where(letter.id == typed.letter_id, is_typed, newest.undone == 0)
+    query = query.where(newest.seat_id == bindparam("seat"), newest.turn == bindparam("turn"))
+    return query.order_by(newest.revision.desc()).limit(1)
 
 
 @cache
@@ -494,5 +494,5 @@ def _moment(
 
 
 def _is_closed(moment: datetime | None, watermark: Watermark) -> bool:
-    """Return whether every letter is stored that reached us before *moment*."""
+    """Return whether every letter that reached us before *moment* is stored."""
     return moment is None or watermark.closed is None or moment <= watermark.closed

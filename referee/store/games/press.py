@@ -1,6 +1,6 @@
 """Press: messages between players, before and after their delivery."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -14,10 +14,10 @@ from sqlalchemy import (
     func,
     select,
 )
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.store.database.base import Base
-from referee.store.models import Game, SeatRow
+from referee.store.models import Game, InboxLetter, SeatRow
 
 
 class Press(Base):
@@ -45,16 +45,18 @@ class Press(Base):
     """The time of delivery; None for delivery with the next report."""
     delivered_turn: Mapped[int | None]
 
+    letter: Mapped[InboxLetter] = relationship()
 
-def pending_of(session: Session, seat: SeatRow, receipt: int) -> list[Press]:
-    """Return the seat's undelivered messages from the letter with that receipt."""
-    query = select(Press).where(*_of(seat), Press.letter_id == receipt)
+
+def pending_of(session: Session, seat: SeatRow, letter: int) -> list[Press]:
+    """Return the seat's undelivered messages from the letter with that id."""
+    query = select(Press).where(*_of(seat), Press.letter_id == letter)
     return list(session.scalars(query.where(Press.delivered_turn.is_(None)).order_by(Press.id)))
 
 
-def has_gone(session: Session, seat: SeatRow, receipt: int) -> bool:
-    """Return whether messages from the letter with that receipt were delivered."""
-    query = select(Press.id).where(*_of(seat), Press.letter_id == receipt)
+def has_gone(session: Session, seat: SeatRow, letter: int) -> bool:
+    """Return whether messages from the letter with that id were delivered."""
+    query = select(Press.id).where(*_of(seat), Press.letter_id == letter)
     return session.scalar(query.where(Press.delivered_turn.is_not(None)).limit(1)) is not None
 
 
@@ -78,8 +80,20 @@ def undelivered(session: Session, game: Game) -> list[Press]:
 
     Signed ones are in the order of writing, anonymous ones in an order that reveals nothing.
     """
-    found = session.scalars(_undelivered(), {"game": game.id})
-    return sorted(found, key=lambda item: (item.anonymous, item.text if item.anonymous else ""))
+    return _in_order(session.scalars(_undelivered(), {"game": game.id}))
+
+
+def _in_order(items: Iterable[Press]) -> list[Press]:
+    return sorted(items, key=lambda item: (item.anonymous, item.text if item.anonymous else ""))
+
+
+def in_reports(session: Session, game: Game) -> list[Press]:
+    """Return the messages that came with the reports of the current turn, in their order there."""
+    query = select(Press).where(Press.game_id == game.id, Press.delivered_turn == game.turn)
+    found = session.scalars(
+        query.where(Press.due_at.is_(None), Press.text != "").order_by(Press.id)
+    )
+    return _in_order(found)
 
 
 def of_masters(session: Session, game: Game, turn: int) -> list[Press]:

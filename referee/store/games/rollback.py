@@ -1,11 +1,22 @@
 """Rollback of a game: the undone turns are kept, and played again."""
 
+import re
+from typing import Final
+
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from referee.store.games import agenda, attendance, games
+from referee.domain.votes import Motion
+from referee.store.games import agenda, attendance, audit, games, votes
 from referee.store.games.reminders import Reminded, check_reminders
 from referee.store.models import Game, SeatRow, Sheet, TurnRow
+
+CORRECTED: Final = "The GM corrected the game:"
+"""How the note of a correction begins, which is undone with its turn."""
+
+ROLLED_BACK: Final = "The GM rolled the game back"
+"""How the note of a rollback begins."""
+_TURN: Final = re.compile(r"\bturn ([0-9]{1,9})\b", re.IGNORECASE)
 
 
 def later_sheets(session: Session, game: Game, turn: int) -> list[Sheet]:
@@ -40,12 +51,33 @@ def undo(session: Session, game: Game, turn: int) -> None:
             corrections=kept.corrections,
         )
     )
+    _silence(session, game, turn)
     game.turn, game.ready_at = turn, None
     check_reminders(game)
     for seat in game.seats:
         _forget(session, seat)
     agenda.schedule(session, game)
     session.flush()
+
+
+def _silence(session: Session, game: Game, turn: int) -> None:
+    """Take what was said of the turns after *turn* out of all reports to come.
+
+    New house rules, a new player and the like are not undone, so they are still reported.
+    """
+    for entry in audit.public_after(session, game, turn):
+        if entry.told_turn is not None or _is_undone(entry.what, turn):
+            entry.told_turn = -game.turn
+    for vote in votes.untold(session, game):
+        if vote.motion is Motion.EXTEND and vote.turn > turn:
+            vote.told_turn = -game.turn
+
+
+def _is_undone(what: str, turn: int) -> bool:
+    """Return whether a note is about a turn after *turn*; that of a rollback itself is not."""
+    if what.startswith(ROLLED_BACK):
+        return False
+    return what.startswith(CORRECTED) or any(int(n) > turn for n in _TURN.findall(what))
 
 
 def _forget(session: Session, seat: SeatRow) -> None:

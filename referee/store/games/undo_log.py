@@ -34,7 +34,6 @@ class UndoEntry(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     letter_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
-    """The receipt."""
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
     person_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"))
     """The holder of the seat: a successor can neither read nor undo it."""
@@ -84,17 +83,17 @@ def reword(session: Session, number: int, what: str) -> None:
     session.get_one(UndoEntry, number).what = what
 
 
-def of_letter(session: Session, seat: SeatRow, receipt: int) -> list[UndoEntry]:
-    """Return the changes by a letter of the seat's holder, in order."""
+def of_letter(session: Session, seat: SeatRow, number: int) -> list[UndoEntry]:
+    """Return the changes by a letter of the seat's holder, given by its id, in order."""
     return list(
-        session.scalars(_own(seat).where(UndoEntry.letter_id == receipt).order_by(UndoEntry.id))
+        session.scalars(_own(seat).where(UndoEntry.letter_id == number).order_by(UndoEntry.id))
     )
 
 
-def undone_by(session: Session, seat: SeatRow, receipt: int) -> list[UndoEntry]:
-    """Return the changes that a letter of the seat's holder undid."""
+def undone_by(session: Session, seat: SeatRow, number: int) -> list[UndoEntry]:
+    """Return the changes that a letter of the seat's holder undid, given by its id."""
     return list(
-        session.scalars(_own(seat).where(UndoEntry.undone_id == receipt).order_by(UndoEntry.id))
+        session.scalars(_own(seat).where(UndoEntry.undone_id == number).order_by(UndoEntry.id))
     )
 
 
@@ -104,7 +103,7 @@ def since(session: Session, seat: SeatRow, turn: int) -> list[UndoEntry]:
 
 
 def last(session: Session, seat: SeatRow, before: int) -> int | None:
-    """Return the receipt of the holder's newest letter with changes, or None.
+    """Return the id of the holder's newest letter with changes, or None.
 
     The letter *before* itself is left out, and so are letters with an undone change.
     """

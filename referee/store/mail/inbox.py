@@ -41,7 +41,7 @@ _SMALL: Final = 16 * 1024
 
 
 def insert(session: Session, arrival: IncomingMail, writer: str = "") -> int:
-    """Store a received letter and return its receipt number. Idempotent per source id.
+    """Store a received letter and return its number. Idempotent per source id.
 
     Letters from one *writer* are read one at a time; those with an empty writer do not wait. Commit
     before acknowledging to the source.
@@ -65,12 +65,8 @@ def insert_all(session: Session, arrivals: Sequence[IncomingMail], writers: Sequ
 
 def known(session: Session, arrivals: Sequence[IncomingMail]) -> set[tuple[str, str]]:
     """Return source and source id of those letters that are stored already."""
-    ids = InboxLetter.source, InboxLetter.source_id
     given = [(arrival.source, arrival.source_id) for arrival in arrivals]
-    return {
-        (source, number)
-        for source, number in session.execute(select(*ids).where(tuple_(*ids).in_(given)))
-    }
+    return {(each[0], each[1]) for each in session.execute(_known(), {"given": given})}
 
 
 def next_waiting(
@@ -196,7 +192,7 @@ def release(session: Session, number: int) -> InboxLetter | None:
 
 
 def by_id(session: Session, number: int) -> InboxLetter | None:
-    """Return the letter with this receipt number, or None."""
+    """Return the letter with this number, or None."""
     return session.get(InboxLetter, number)
 
 
@@ -216,6 +212,12 @@ def twins_by_name(session: Session, letter: InboxLetter, message_id: str) -> lis
     """
     asked = {"message_id": message_id, "writer": letter.writer, "before": letter.id}
     return list(session.scalars(_twins_by_name(), asked)) if letter.writer else []
+
+
+def has_read(session: Session, message_id: str, writer: str) -> bool:
+    """Return whether a letter of this From with this Message-ID was read, or is pending."""
+    asked = {"message_id": message_id, "writer": writer, "before": 2**62}
+    return session.scalars(_twins_by_name().limit(1), asked).first() is not None
 
 
 def oldest_waiting(session: Session) -> datetime | None:
@@ -369,15 +371,19 @@ def _with_same(session: Session, rows: Sequence[dict[str, Any]]) -> list[dict[st
 
 
 @cache
+def _known() -> Select[str, str]:
+    """Build the query for the source ids of some that are stored."""
+    ids = table(InboxLetter).c.source, table(InboxLetter).c.source_id
+    return select(*ids).where(tuple_(*ids).in_(bindparam("given", expanding=True)))
+
+
+@cache
 def _stored_with() -> Select[str, int]:
     """Build the query for the first letter that has its bytes, for each hash."""
-    whole = InboxLetter.same_as_id.is_(None), InboxLetter.emptied_at.is_(None)
-    having = InboxLetter.sha256.in_(bindparam("hashes", expanding=True)), *whole
-    return (
-        select(InboxLetter.sha256, func.min(InboxLetter.id))
-        .where(*having, InboxLetter.bundle_id.is_(None))
-        .group_by(InboxLetter.sha256)
-    )
+    row = table(InboxLetter).c
+    whole = row.same_as_id.is_(None), row.emptied_at.is_(None), row.bundle_id.is_(None)
+    having = row.sha256.in_(bindparam("hashes", expanding=True)), *whole
+    return select(row.sha256, func.min(row.id)).where(*having).group_by(row.sha256)
 
 
 def _whole(letter: InboxLetter) -> InboxLetter:

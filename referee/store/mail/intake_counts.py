@@ -1,6 +1,6 @@
 """Counts of how much was stored for each sender in a day, for the quotas."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
@@ -31,20 +31,30 @@ def of_sender(address: str) -> str:
     return f"from {address.lower()[:_LONGEST]}"
 
 
+def of_owner(address: str) -> str:
+    """Return the purse of the letters that are proven to come from this address."""
+    return f"proven {address.lower()[:_LONGEST]}"
+
+
 def purses(addresses: Iterable[str]) -> list[str]:
     """Return the purses of a person with these addresses."""
-    return [of_sender(address) for address in addresses]
+    return [purse(address) for address in addresses for purse in (of_sender, of_owner)]
 
 
-def add(session: Session, purse: str, octets: int, now: datetime) -> int:
-    """Charge bytes to a purse, and return how many it has today."""
-    values = {"day": _day(now), "purse": purse, "octets": octets, "warned": False}
-    return insert_or_add(session, IntakeCount, "octets", values)
+def add(session: Session, octets: Mapping[str, int], now: datetime) -> dict[str, int]:
+    """Charge bytes to purses, and return how many each of them has today."""
+    day = _day(now)
+    # In one order, so that two transactions cannot wait for each other.
+    rows = [
+        {"day": day, "purse": purse, "octets": octets[purse], "warned": False}
+        for purse in sorted(octets)
+    ]
+    return insert_or_add(session, IntakeCount, "purse", "octets", rows) if rows else {}
 
 
 def mark_warned(session: Session, purse: str, now: datetime) -> bool:
     """Record that the operator is warned about the purse today; return whether that is new."""
-    add(session, purse, 0, now)
+    add(session, {purse: 0}, now)
     today = IntakeCount.day == _day(now), IntakeCount.purse == purse
     fresh = update(IntakeCount).where(*today, IntakeCount.warned.is_(False))
     found = session.scalars(fresh.values(warned=True).returning(IntakeCount.purse)).all()

@@ -1,8 +1,10 @@
 """Intake leases: who receives letters outside of mailboxes, and how far each has stored them."""
 
 from datetime import datetime, timedelta
+from functools import cache
+from typing import NamedTuple
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Select, bindparam, delete, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base
@@ -53,14 +55,12 @@ def is_awaited(session: Session, owner: str) -> bool:
     return session.scalar(query.with_for_update(read=True, key_share=True)) is not None
 
 
-def is_overdue(session: Session, now: datetime) -> bool:
-    """Return whether a lease has expired."""
-    query = (
-        select(IntakeLease.owner)
-        .where(IntakeLease.lease_until <= lease_clock(session, now))
-        .limit(1)
-    )
-    return session.scalar(query) is not None
+class OtherLeases(NamedTuple):
+    """The lowest watermark of the other owners, or None without any; and an expired lease."""
+
+    watermark: datetime | None
+    is_overdue: bool
+    """Whether a lease of anybody has expired."""
 
 
 def give_up(session: Session, now: datetime) -> None:
@@ -68,15 +68,19 @@ def give_up(session: Session, now: datetime) -> None:
     session.execute(delete(IntakeLease).where(IntakeLease.lease_until <= lease_clock(session, now)))
 
 
-def watermark(session: Session, besides: str) -> datetime | None:
-    """Return the lowest intake watermark of all owners except *besides*, or None.
-
-    Expired leases count until they are deleted.
-    """
-    query = select(func.min(IntakeLease.watermark)).where(IntakeLease.owner != besides)
-    return session.scalar(query)
+def others(session: Session, besides: str, now: datetime) -> OtherLeases:
+    """Return the leases of all owners except *besides*; expired ones count until deleted."""
+    watermark, until = session.execute(_others(), {"besides": besides}).one()
+    return OtherLeases(watermark, until is not None and until <= lease_clock(session, now))
 
 
 def owners(session: Session) -> frozenset[str]:
     """Return all owners, including expired ones."""
     return frozenset(session.scalars(select(IntakeLease.owner)))
+
+
+@cache
+def _others() -> Select[datetime | None, datetime | None]:
+    is_other = IntakeLease.owner != bindparam("besides")
+    lowest = func.min(IntakeLease.watermark).filter(is_other)
+    return select(lowest, func.min(IntakeLease.lease_until))

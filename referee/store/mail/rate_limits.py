@@ -51,6 +51,8 @@ class ReplyBudget(Enum):
     """Nothing in the letter could be done."""
     STRANGER = "stranger"
     """The letter came from an unknown address."""
+    NEWCOMER = "newcomer"
+    """The letter came from an unknown address, which was asked to confirm that it joins."""
     LAST = "last"
     """The answer that says that answers stop for a while."""
 
@@ -147,10 +149,10 @@ class SpentOnStrangers:
     domain: int
 
 
-def spent_on_strangers(session: Session, domain: str, since: datetime) -> SpentOnStrangers:
-    """Return how many letters went to strangers after *since*."""
-    of_domain = func.count().filter(ReplyCount.domain == domain)
-    query = select(func.count(), of_domain).where(ReplyCount.ration == ReplyBudget.STRANGER)
+def spent_on_strangers(session: Session, purse: Purse, since: datetime) -> SpentOnStrangers:
+    """Return how many letters from the purse's budget went to strangers after *since*."""
+    of_domain = func.count().filter(ReplyCount.domain == purse.domain)
+    query = select(func.count(), of_domain).where(ReplyCount.ration == purse.budget)
     return SpentOnStrangers(*session.execute(query.where(ReplyCount.at > since)).one())
 
 

@@ -7,7 +7,6 @@ from sqlalchemy import ColumnElement, Select, delete, or_, select, union, update
 from sqlalchemy.orm import Session, aliased
 
 from referee.domain.retention import Retention
-from referee.store.games import reservations
 from referee.store.mail import intake_counts
 from referee.store.mail.rate_limits import ReplyCount, WrongCode
 from referee.store.models import (
@@ -32,11 +31,7 @@ _UNREAD: Final = dict.fromkeys(("writer", "envelope_sender", "envelope_recipient
 
 
 def forget_counts(session: Session, now: datetime) -> int:
-    """Delete some counters that no budget needs now, and return their number.
-
-    Expired reservations of seats are deleted with them.
-    """
-    reservations.drop_expired(session, now)
+    """Delete some counters that no budget needs now, and return their number."""
     counts = sum(_deleted(session, kind, now - COUNTED) for kind in (ReplyCount, WrongCode))
     return counts + intake_counts.forget(session, now - COUNTED)
 

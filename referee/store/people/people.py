@@ -1,22 +1,50 @@
 """People: who they are, and which addresses they have."""
 
+import hashlib
+from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import count
 
 from sqlalchemy import BindParameter, Select, bindparam, or_, select
 from sqlalchemy.orm import Session
 
-from referee.store.database.dialect import insert_unless_there
+from referee.store.database.dialect import insert_unless_there, table
 from referee.store.database.types import Span
-from referee.store.models import Person
+from referee.store.models import Game, Person, SeatRow
 
 
 def by_address(session: Session, address: str) -> Person | None:
     """Return the person with this primary address, or else this second address, or None.
 
-    Case does not matter.
+    Case does not matter. Somebody that the session has loaded costs no query.
     """
-    return session.scalar(_by_address(), {"address": address.lower()})
+    address = address.lower()
+    loaded = (row for row in session.identity_map.values() if isinstance(row, Person))
+    known = next((person for person in loaded if person.address == address), None)
+    return known or session.scalar(_by_address(), {"address": address})
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The player of a seat in a few columns: their addresses, and what makes a token valid."""
+
+    addresses: Collection[str]
+    epoch: int
+    turn: int
+
+
+def holder_of(session: Session, seat: int) -> Holder | None:
+    """Return the player of the seat with this id, or None if nobody holds it.
+
+    Every arriving letter needs it, so it loads no objects.
+    """
+    found = session.execute(_holder(), {"seat": seat}).first()
+    if found is None:
+        return None
+    address, second, epoch, turn = found
+    return Holder((address, second) if second else (address,), epoch, turn)
 
 
 def by_id(session: Session, number: int) -> Person | None:
@@ -27,6 +55,14 @@ def by_id(session: Session, number: int) -> Person | None:
 def forgotten_as(session: Session, fingerprint: str) -> Person | None:
     """Return the forgotten person of this fingerprint, or None once their games have ended."""
     return session.scalar(select(Person).where(Person.fingerprint == fingerprint).limit(1))
+
+
+def listing(session: Session, part: str) -> list[Person]:
+    """Return the people with *part* in their name or an address, by primary address."""
+    columns = (Person.address, Person.second_address, Person.name)
+    having = or_(*(column.icontains(part, autoescape=True) for column in columns))
+    query = select(Person).where(having, Person.forgotten_at.is_(None))
+    return list(session.scalars(query.order_by(Person.address)))
 
 
 def bounced_in(session: Session, span: Span, limit: int) -> list[Person]:
@@ -45,22 +81,39 @@ def enrol(
     code_hash: bytes,
     now: datetime,
 ) -> Person:
-    """Return the person with that address, adding them if they are unknown."""
-    if (known := by_address(session, address)) is not None:
-        return known
-    insert_unless_there(
-        session,
-        Person,
-        address=address.lower(),
-        name=name,
-        zone=zone,
-        code_salt=code_salt,
-        code_hash=code_hash,
-        created_at=now,
-    )
-    enrolled = by_address(session, address)
-    assert enrolled is not None
-    return enrolled
+    """Return the person with that address, adding them if they are unknown.
+
+    The number of the account is drawn from the random *code_salt*: it counts nobody.
+    """
+    draws = count()
+    while (person := by_address(session, address)) is None:
+        # Nothing is added if another account has the number.
+        insert_unless_there(
+            session,
+            Person,
+            drawn_account=_account(code_salt, next(draws)),
+            address=address.lower(),
+            name=name,
+            zone=zone,
+            code_salt=code_salt,
+            code_hash=code_hash,
+            created_at=now,
+        )
+    return person
+
+
+def _account(salt: bytes, draw: int) -> int:
+    """Return a number of six digits, or of one more after every tenth draw."""
+    digest = hashlib.sha256(b"account %d " % draw + salt).digest()
+    least: int = 100_000 * 10 ** (draw // 10)
+    return least + int.from_bytes(digest) % (9 * least)
+
+
+@cache
+def _holder() -> Select[str, str | None, int, int]:
+    person, seat, game = table(Person).c, table(SeatRow).c, table(Game).c
+    held = seat.id == bindparam("seat"), person.id == seat.person_id, game.id == seat.game_id
+    return select(person.address, person.second_address, seat.epoch, game.turn).where(*held)
 
 
 @cache

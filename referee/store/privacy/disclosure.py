@@ -1,5 +1,6 @@
 """All that is stored about a person, as values for JSON, and the tables that have nothing."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,9 +15,9 @@ from referee.store.database.base import Bundle
 from referee.store.database.bundle_format import unpack
 from referee.store.games.attendance import Attendance
 from referee.store.games.press import Press
-from referee.store.games.reservations import Reservation
 from referee.store.games.undo_log import UndoEntry
 from referee.store.games.votes import Ballot, Vote
+from referee.store.mail import receipts
 from referee.store.mail.digests import PendingNotice
 from referee.store.mail.intake_counts import IntakeCount, purses
 from referee.store.mail.rate_limits import ReplyCount, WrongCode
@@ -99,7 +100,6 @@ SECTIONS: Final = (
     Section(
         IntakeCount, "day octets", lambda subject: IntakeCount.purse.in_(purses(subject.addresses))
     ),
-    Section(Reservation, "until", lambda subject: Reservation.address.in_(subject.addresses)),
     Section(PendingNotice, "subject text written_at due_at", _of_person(PendingNotice.person_id)),
     Section(UndoEntry, "letter_id turn kind what", _of_person(UndoEntry.person_id)),
     Section(Sheet, "letter_id turn revision orders filed_at", _in_letter(Sheet.letter_id)),
@@ -108,7 +108,7 @@ SECTIONS: Final = (
     ),
     Section(
         InboxLetter,
-        "id arrived_at writer envelope_sender source state note trust read_at emptied_at",
+        "id receipt arrived_at writer envelope_sender source state note trust read_at emptied_at",
         whose.received,
     ),
     Section(
@@ -134,6 +134,10 @@ NOT_PERSONAL: Final[Mapping[str, str]] = {
 """The tables without a person, and what they have instead."""
 
 
+_NUMBERED: Final = re.compile(r"\b(email|receipt|change) #?[0-9]+")
+"""Ids in a note to the operator: they count the letters of everyone."""
+
+
 def disclose(
     session: Session, subject: Subject, most: int | None = None
 ) -> dict[str, list[dict[str, Any]]]:
@@ -155,6 +159,10 @@ def disclose(
 
 def _shown(session: Session, section: Section, row: Any) -> dict[str, Any]:
     values = {name: _plain(getattr(row, name)) for name in section.columns.split()}
+    if "letter_id" in values:
+        values = {"letter": receipts.of(session, values.pop("letter_id")) or None, **values}
+    if "note" in values:
+        values["note"] = _NUMBERED.sub(r"\1", values["note"])
     return {**_place(session, row), **values}
 
 
@@ -189,6 +197,7 @@ def _add_texts(
     for letter in letters:
         octets = texts.get(letter["id"])
         letter["text"] = octets.decode("utf-8", "backslashreplace") if octets is not None else None
+        del letter["id"]
     return None if most is None else max(most - sum(map(len, texts.values())), 0)
 
 

@@ -11,7 +11,6 @@ from referee.store.database.base import Bundle
 from referee.store.games.attendance import Attendance
 from referee.store.games.audit import AuditEntry
 from referee.store.games.press import Press
-from referee.store.games.reservations import Reservation
 from referee.store.games.undo_log import UndoEntry
 from referee.store.games.votes import Ballot
 from referee.store.mail.digests import PendingNotice
@@ -125,7 +124,6 @@ def _erase_roles(session: Session, subject: Subject) -> None:
     number = subject.number
     for model in _OWN:
         _run(session, delete(model).where(model.person_id == number))
-    _run(session, delete(Reservation).where(Reservation.address.in_(subject.addresses)))
     # Being removed lasts as long as the game, for the person's number.
     seen = Observer.person_id == number, Observer.removed.is_(False)
     _run(session, delete(Observer).where(*seen))

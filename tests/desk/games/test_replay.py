@@ -17,7 +17,7 @@ from sqlalchemy import select
 from referee.cli import main
 from referee.cli.recordfile import read_record, write_record
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import begin_turn
+from referee.desk.base.loaded_games import begin_turn, commitment
 from referee.desk.due import adjudication
 from referee.desk.games.record import Record, prove, record_of
 from referee.desk.games.replay import Resolved
@@ -120,6 +120,24 @@ def test_the_record_is_proved_on_every_python() -> None:
     assert shown.exit_code == 0
 
 
+def test_the_dice_of_a_record_are_those_of_the_first_report(record: Record) -> None:
+    told = commitment(record.seed)
+    shown = CliRunner().invoke(main, ["replay", str(RECORD), "--dice", told.upper()])
+    assert shown.output.endswith("identical\nSW-1: its dice are those of the first report\n")
+    short = CliRunner().invoke(main, ["replay", str(RECORD), "--dice", told[:12]])
+    assert short.exit_code == 2
+    assert "--dice needs all 64 characters of the SHA-256, but has 12" in short.output
+    shown = CliRunner().invoke(main, ["replay", str(RECORD), "--dice", "0" * 64])
+    assert shown.output.startswith(f"SW-1: its dice have the SHA-256 {told}, so they are not")
+    assert shown.exit_code == 1
+
+
+def test_a_game_that_did_not_follow_its_players_wishes_is_found(record: Record) -> None:
+    last = replace(record.signups[-1], choices={"character": ("Pirate",)})
+    changed = replace(record, signups=[*record.signups[:-1], last])
+    assert prove(changed, installed_rulesets()) == ["the state before turn 1 is different"]
+
+
 def test_a_record_that_was_tampered_with_shows_where(record: Record, tmp_path: Path) -> None:
     third = record.turns[2]
     turns = (*record.turns[:2], replace(third, sheets={**third.sheets, "2": []}))
@@ -169,23 +187,23 @@ def _begin(session: Session, talk: Conversation, record: Record) -> None:
         title="Twenty turns",
         ruleset=record.ruleset,
         edition=record.edition,
-        options={},
-        places=len(record.seats),
+        options=dict(record.options),
+        places=len(record.signups),
         seed=record.seed,
         schedule="5 days",
         reminders=[],
         gm=enrol(Desk(session, house, NOON), GM, "", "").person,
         now=NOON,
     )
-    for number, name in record.seats.items():
+    for signup in record.signups:
         person = enrol(Desk(session, house, NOON), "alpha@example.org", "", "").person
         games.add_seat(
             session,
             game,
-            number=number,
-            name=name,
-            choices={},
-            person=person if number == 1 else None,
+            number=int(signup.seat),
+            name=signup.name,
+            choices={key: list(wishes) for key, wishes in signup.choices.items()},
+            person=person if signup.seat == 1 else None,
             now=NOON,
         )
     game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, NOON
@@ -246,7 +264,8 @@ def rewrite() -> None:
         SignUp(Seat(number), name, {"character": (character.value,)})
         for number, (name, character) in enumerate(zip(NAMES, Character, strict=True), 1)
     ]
-    beginning = Beginning(seats, {"game": "SW-1", "worlds": 72}, b"twenty turns")
+    options = {"worlds": 72}
+    beginning = Beginning(seats, {**options, "game": "SW-1"}, b"twenty turns")
     robots = {seat.name: CHARACTERS[seat.choices["character"][0]]() for seat in seats}
     state: Any = RULESET.setup(beginning.seats, beginning.options, Dice(beginning.seed))
     first, turns = codec.as_json(codec.encode(state).content), list[Resolved]()
@@ -272,12 +291,9 @@ def rewrite() -> None:
                 codec.encode(state).digest,
             )
         )
-    names = {int(seat.seat): seat.name for seat in seats}
     info = RULESET.info
-    write_record(
-        RECORD,
-        Record("SW-1", info.key, info.edition, info.schema, beginning.seed, names, first, turns),
-    )
+    about = ("SW-1", info.key, info.edition, info.schema, beginning.seed, options, seats)
+    write_record(RECORD, Record(*about, (), first, turns))
     sys.stdout.write(f"{RECORD}: {len(turns)} turns, {RECORD.stat().st_size} bytes\n")
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk.orders.elsewhere import codes_among_words, only_orders, without_heading
+from referee.desk.orders.elsewhere import codes_among_words, without_heading
 from referee.letters.outgoing.layout import answered
 from referee.letters.outgoing.notices import CommandReply, LineError
 from referee.parsing.reader import Reader, reader_of
@@ -47,7 +47,7 @@ def starweb() -> Reader:
 )
 def test_a_subject_has_orders_if_it_has_nothing_else(subject: str, words: str, count: int) -> None:
     assert without_heading(subject) == words
-    assert len(only_orders(words, starweb())) == count
+    assert len(starweb().orders_of(words)) == count
 
 
 @pytest.mark.slow
@@ -57,7 +57,7 @@ def test_no_subject_of_ours_has_orders() -> None:
     ours = [without_heading(f"Re: [SW-1 T6 FRODO] {subject}") for subject in subjects]
     assert len(ours) > 100
     every = readers()
-    assert [words for words in ours if any(only_orders(words, reader) for reader in every)] == []
+    assert [words for words in ours if any(reader.orders_of(words) for reader in every)] == []
 
 
 @pytest.mark.parametrize(

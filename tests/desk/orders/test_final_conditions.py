@@ -74,10 +74,10 @@ def test_the_word_is_not_named_if_final_has_a_line_of_its_own() -> None:
         ("W75B5I\nFINAL", ""),
         ("Hello Gandalf\nW75B5I\nFINAL", ""),
         ("STATUS\nPRESS TO MARS\nHello.\nEND\nFINAL", ""),
-        ("W75B5X\nFINAL", "something in this email was rejected"),
-        ("W75B5I\nW75B5X\nFINAL", "something in this email was rejected"),
-        ("W75B5I\nSTATSU\nFINAL", "something in this email was rejected"),
-        ("FINAL\nPRESS TO MARS\nHello.", "something in this email was rejected"),
+        ("W75B5X\nFINAL", "a part of this email was not done"),
+        ("W75B5I\nW75B5X\nFINAL", "a part of this email was not done"),
+        ("W75B5I\nSTATSU\nFINAL", "a part of this email was not done"),
+        ("FINAL\nPRESS TO MARS\nHello.", "a part of this email was not done"),
         ("FINAL\n\nFrodo", ""),
         ("FINAL\n\nFrodo B.", ""),
         ("FINAL\n\nmars", ""),
@@ -93,14 +93,14 @@ def test_the_word_is_not_named_if_final_has_a_line_of_its_own() -> None:
     ],
 )
 def test_final_is_put_aside_for_what_is_not_read(text: str, why: str) -> None:
-    again = "FINAL alone in an email says it again."
+    again = "To say it, send an email with only FINAL."
     assert preview(read(text), ["Frodo Baggins", "MARS"], refused=False) == (
-        f"Put aside, because {why}. {again}" * bool(why)
+        f"Not carried out, because {why}. {again}" * bool(why)
     )
 
 
 def test_final_is_put_aside_if_orders_are_not_possible() -> None:
-    assert preview(read("W75B5I\nFINAL"), [], refused=True).startswith("Put aside")
+    assert preview(read("W75B5I\nFINAL"), [], refused=True).startswith("Not carried out")
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ GM SW-1
 QUARANTINE
 
 === gm@example.org gets
-#4, from FRODO, arrived on Tue 1 Sep 2026, 12:00 UTC.
+Reference 5eed: from FRODO, arrived on Tue 1 Sep 2026, 12:00 UTC.
 ! precious
 """
 
@@ -133,5 +133,5 @@ def test_a_gm_sees_the_quarantined_letters_of_their_players() -> None:
         arrival = IncomingMail("test", "broken", raw, conversation.now)
         letter = session.get_one(InboxLetter, inbox.insert(session, arrival))
         letter.state = InboxState.QUARANTINED
-        assert letter.id == 4
+        letter.note = "could not be read, reference 5eed"
     conversation.run(QUARANTINE)

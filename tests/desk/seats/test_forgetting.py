@@ -159,7 +159,7 @@ def test_every_role_ends_and_the_others_are_notified(siege: Siege) -> None:
     forget(siege, MOVED)
     assert "You no longer have a deputy for FRODO" in siege.last(FRODO).text
     forget(siege, "pippin@took.example")
-    assert "The game has one GM fewer." in siege.last(GM).text
+    assert "A GM has left SW-1." in siege.last(GM).text
     with siege.store.read() as session:
         game = games.by_name(session, "SW-1")
         assert game is not None

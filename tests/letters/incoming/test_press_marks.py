@@ -69,6 +69,8 @@ class Program:
     below: bool
     """Whether the inline text is directly below the press instead."""
     bottom: tuple[str, ...]
+    colon: str
+    """What becomes of the mark of press."""
     edit: str
     """What becomes of F17, an order in the sheet to fill in."""
     markup: str
@@ -79,7 +81,7 @@ class Program:
         sent = text.split("\n")
         for at, line in enumerate(sent):
             if shows_press(line):
-                lines += [] if press == self.lost else self.quoted(line)
+                lines += [] if press == self.lost else self.quoted(self.marked(line))
                 press += 1
                 if self.below and not shows_press(sent[at + 1]):
                     lines += self.inline
@@ -90,6 +92,11 @@ class Program:
                 lines += self.inline
             number += 1
         return self.sent([*lines, *self.bottom])
+
+    def marked(self, line: str) -> str:
+        """Return a line of press with the mark as the program leaves it."""
+        blanks, _, words = line.partition(":")
+        return f"{blanks}{self.colon}{words[1:]}".rstrip()
 
     def quoted(self, line: str) -> list[str]:
         """Return a quoted line, broken into as many as fit the width."""
@@ -130,6 +137,7 @@ PROGRAMS = st.builds(
     at=st.integers(0, 30),
     below=st.booleans(),
     bottom=TYPED,
+    colon=st.sampled_from([": ", ": ", ":", ":\u00a0", "\uff1a", "\uff1a ", "\ufe55"]),
     edit=st.sampled_from(["F17", "F17W3", "F9W21"]),
     markup=st.sampled_from(["", "", "{}<br>", "<div>{}</div>", "<p>{}</p>"]),
 )
@@ -158,6 +166,34 @@ def read(program: Program, press: str) -> tuple[list[str], object]:
 @given(PRESS, PROGRAMS)
 def test_no_press_changes_what_is_read_from_any_reply(press: str, program: Program) -> None:
     assert read(program, press) == read(program, "Hello.")
+
+
+def test_an_empty_line_of_press_hides_no_line_of_ours() -> None:
+    typed = [HEAD[:30], f"{HEAD[30:]} ({SEAL})"]
+    own = own_text("\n".join((":", *typed)), sent("")).lines
+    assert [line.text for line in own] == typed
+
+
+def test_what_was_broken_off_at_many_blanks_is_not_read() -> None:
+    press = "Meet me at          F3W7"
+    narrow = Program(
+        mark="> ",
+        attribution="",
+        width=20,
+        bare=True,
+        dropped=frozenset(),
+        lost=-1,
+        top=(),
+        inline=(),
+        at=0,
+        below=False,
+        bottom=(),
+        colon=": ",
+        edit="F17",
+        markup="",
+    )
+    assert "F3W7" in narrow.reply(sent(press)).split("\n")
+    assert read(narrow, press) == read(narrow, "Hello.")
 
 
 def shown(press: str) -> list[list[str]]:
@@ -196,12 +232,31 @@ def test_a_message_in_a_preview_is_marked() -> None:
     assert f"from the GM:\n    : CONFIRM\n    : {HEAD}\n" in text
 
 
-@pytest.mark.parametrize("line", [": F3W7", "> : F3W7", "  : F3W7", ":", "| : F3W7", "AB> : F3W7"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        ": F3W7",
+        "> : F3W7",
+        "  : F3W7",
+        ":",
+        "| : F3W7",
+        "AB> : F3W7",
+        ":F3W7",
+        ":W7B5I",
+        "\uff1aF3W7",
+        "\uff1a F3W7",
+        "> \uff1aW7B5I",
+        "  :F3W7",
+        "\ufe55F3W7",
+        "::",
+        ":-)",
+    ],
+)
 def test_a_marked_line_is_never_an_order(line: str) -> None:
     assert [own.text for own in own_text(f"F9W21\n{line}").lines] == ["F9W21"]
 
 
-@pytest.mark.parametrize("line", [":-)", ":F3W7", "SAM: F3W7", "F3W7 : a comment", "::"])
+@pytest.mark.parametrize("line", ["SAM: F3W7", "F3W7 : a comment", "F3W7\uff1aW9", "F3W7 :-)"])
 def test_a_colon_elsewhere_marks_nothing(line: str) -> None:
     assert [own.text for own in own_text(f"F9W21\n{line}").lines] == ["F9W21", line]
 

@@ -1,6 +1,7 @@
 """Properties of all orders: totality, determinism, and the conservation of ships."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import RulingKind, Seat, SignUp
+from referee.rules.ruleset import Outcome, RulingKind, Seat, SignUp
 from referee.rulesets.fistful import RULESET
 from referee.rulesets.fistful import orders as o
 from referee.rulesets.fistful.state import Fleet, Stage, State
@@ -112,6 +113,24 @@ def test_rejected_orders_fail_at_the_deadline(
         rulings = RULESET.validate(state, seat, orders)
         refused = [ruling.kind is RulingKind.REJECTED for ruling in rulings]
         assert refused == [not outcome.done for _, outcome in outcomes[seat]]
+
+
+@given(positions.filter(lambda state: state.rules.fog), sheets, st.sampled_from(SEATS))
+def test_outcomes_do_not_reveal_what_the_fog_hides(
+    state: State, sheet: dict[Seat, list[o.Order]], seat: Seat
+) -> None:
+    one, other = (
+        RULESET.resolve(each, {seat: sheet[seat]}, frozenset(), DICE).outcomes[seat]
+        for each in (state, otherwise(state, seat))
+    )
+    assert list(map(_told_before_battle, one)) == list(map(_told_before_battle, other))
+
+
+def _told_before_battle(result: tuple[o.Order, Outcome]) -> tuple[o.Order, Outcome]:
+    """Return an order with its outcome, without how many scouts survived a battle."""
+    order, outcome = result
+    looked = isinstance(order, o.Recon) and outcome.done
+    return order, replace(outcome, reason="") if looked else outcome
 
 
 @given(positions, sheets)

@@ -7,10 +7,12 @@ import pytest
 
 from referee.parsing.reader import read_orders
 from referee.reports.text import text
-from referee.rules.ruleset import RulingKind
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Outcome, RulingKind
 from referee.rulesets.fistful import RULESET
 from referee.rulesets.fistful.language import GRAMMAR
-from referee.rulesets.fistful.state import State
+from referee.rulesets.fistful.orders import Ships
+from referee.rulesets.fistful.state import REACH, State
 from tests.rulesets.fistful.played import SEATS, TURNS, game
 
 
@@ -34,6 +36,19 @@ def test_every_order_on_the_template_is_accepted(turn: int) -> None:
         if turn > 1:
             rulings = RULESET.validate(state, seat, orders)
             assert RulingKind.REJECTED not in {ruling.kind for ruling in rulings}
+
+
+def test_the_answer_names_the_star_that_no_scout_is_left_for() -> None:
+    state, seat = late(), SEATS[0]
+    fleet = replace(state.fleets_of(seat)[0], letter="A", ships=Ships(scouts=2))
+    state = replace(state, fleets=[fleet])
+    near = [star for star in state.stars if state.apart(fleet.star, star) <= REACH][:3]
+    orders = read_orders(GRAMMAR, "FA" + "".join(f"R{star}" for star in near))
+    why = f"Fleet A has only 2 scouts, so nobody looks at W{near[2]}."
+    (ruling,) = RULESET.validate(state, seat, orders)
+    assert (ruling.kind, ruling.reason) == (RulingKind.WARNED, why)
+    resolution = RULESET.resolve(state, {seat: orders}, frozenset(), Dice(b"any"))
+    assert [outcome for _, outcome in resolution.outcomes[seat]] == [Outcome(True, why)]
 
 
 def test_the_map_shows_colonies_and_fleets() -> None:

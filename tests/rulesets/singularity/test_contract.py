@@ -10,6 +10,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rulesets.singularity import RULESET
 from referee.rulesets.singularity.knowledge import sees_damage
+from referee.rulesets.singularity.orders import Move
 from referee.rulesets.singularity.state import Chart, Ship, State
 from referee.rulesets.singularity.units import DRIVE
 from referee.testing.contract import Position, check, visible_to
@@ -58,6 +59,21 @@ def test_news_do_not_reveal_points_and_settings_of_others(number: int, seat: Sea
     )
     assert one.outcomes == two.outcomes
     assert RULESET.view(one.state, seat, "") == RULESET.view(two.state, seat, "")
+
+
+@given(st.integers(0, 10**6), st.sampled_from(SEATS), st.randoms(use_true_random=False))
+def test_the_outcomes_of_ships_that_stay_do_not_reveal_what_is_out_of_sight(
+    number: int, seat: Seat, random: Random
+) -> None:
+    state = crowded(number)
+    staying = [each for each in orders(state, seat, number) if not isinstance(each, Move)]
+    one, other = (
+        RULESET.resolve(
+            with_other_secrets(state, seat, random), {seat: staying}, frozenset(), NO_CHANCE
+        ).outcomes[seat]
+        for _ in range(2)
+    )
+    assert one == other
 
 
 def with_other_secrets(state: State, seat: Seat, random: Random) -> State:

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from referee.parsing.items import Parsed
 from referee.parsing.reader import read_orders, reader_of
+from referee.parsing.reference import reference
+from referee.reports.text import text
 from referee.rules.dice import Dice
-from referee.rules.ruleset import RulingKind, Seat
+from referee.rules.ruleset import RulingKind, Seat, SignUp
 from referee.rulesets.singularity import RULESET
 from referee.rulesets.singularity.economy import value
 from referee.rulesets.singularity.language import GRAMMAR, render
@@ -35,6 +37,7 @@ from referee.rulesets.singularity.orders import (
     Vector,
     Warp,
 )
+from referee.rulesets.singularity.setup import setup
 from referee.rulesets.singularity.state import Section, State
 from referee.rulesets.singularity.units import UNITS
 from tests.rulesets.singularity.played import BATCHES, SEATS, crowded, game
@@ -213,6 +216,33 @@ def test_a_doctrine_is_accepted_without_combat(mode: str) -> None:
     resolution = RULESET.resolve(state, sheet, frozenset(), Dice(b"any"))
     is_accepted = state.section is Section.TURN
     assert [outcome.done for _, outcome in resolution.outcomes[Seat(1)]] == [is_accepted] * 4
+
+
+@pytest.mark.parametrize("mode", BATCHES)
+def test_nothing_is_forecast_for_a_player_who_leaves(mode: str) -> None:
+    for position in game(mode):
+        for seat in position.state.active():
+            sheet = read_orders(GRAMMAR, "S11W0=\nQ")
+            assert RULESET.forecast(position.state, seat, sheet) == ()
+            assert RULESET.unused(position.state, seat, sheet) == []
+
+
+@pytest.mark.parametrize("page", ["report", "HELP ORDERS"])
+def test_report_and_help_show_types_letters_units_and_costs_of_ships(page: str) -> None:
+    state = game("single")[0].state
+    shown = (
+        text(RULESET.view(state, Seat(1), "")) if page == "report" else reference(GRAMMAR.source)
+    )
+    words = " ".join(shown.split())
+    for letter, kind in state.rules.types.items():
+        assert f"{letter} {kind.name} {kind.units} {kind.cost}" in words
+    assert "S system, D drive, L slip, J jump, W weapon, A armor, M multifire, N sensor" in words
+
+
+def test_the_report_shows_the_ships_of_this_game() -> None:
+    state = setup([SignUp(Seat(n), name) for n, name in enumerate(("A", "B"), 1)],
+                  {"ships.f": "SDDWA 6"}, ANY)  # fmt: skip
+    assert "F fighter SDDWA 6" in " ".join(text(RULESET.view(state, Seat(1), "")).split())
 
 
 def test_a_jump_off_the_charts_is_warned_of() -> None:

@@ -34,7 +34,7 @@ def otherwise(state: State, seat: Seat) -> State:
     state = state.copy()
     for empire in state.empires.values():
         if empire.seat != seat:
-            _forget(empire)
+            _forget(empire, seat)
     seen = {each.at: each.status for each in state.empires[seat].chart}
     for world in state.worlds.values():
         if seen.get(world.at, Sighting.STALE) is Sighting.STALE:
@@ -52,10 +52,11 @@ def otherwise(state: State, seat: Seat) -> State:
     return state
 
 
-def _forget(empire: Empire) -> None:
+def _forget(empire: Empire, seat: Seat) -> None:
     empire.news, empire.chart, empire.contacts = [], [], set()
     empire.worlds, empire.portals, empire.storms = {}, {}, {}
-    empire.classes, empire.navigation, empire.shares = set(), set(), {}
+    empire.classes, empire.navigation = set(), set()
+    empire.shares = {to: share for to, share in empire.shares.items() if to == seat}
     empire.homeworld, empire.silent, empire.home = None, 3, (7, 7)
 
 

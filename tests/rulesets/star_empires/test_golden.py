@@ -22,6 +22,7 @@ NEWS = (
     *("You design the", "gives you the design of", "You salvage the design", "builds at"),
     *("repairs at", "deploys a", "collapses the portal", "sends you the navigation data"),
     *("loads at", "unloads at", "RU. They are at"),
+    *("has reformed", "You now have the navigation data", "shows you", "salvages the design"),
 )
 """Texts that must occur in the news during the game."""
 

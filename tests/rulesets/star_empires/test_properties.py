@@ -5,11 +5,12 @@ from hypothesis import strategies as st
 
 from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Seat
+from referee.rules.ruleset import RulingKind, Seat
 from referee.rulesets.star_empires import RULESET
+from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.language import GRAMMAR
-from referee.rulesets.star_empires.orders import Order
+from referee.rulesets.star_empires.orders import Design, Order
 from referee.rulesets.star_empires.state import Prohibition, Ship, State, World
 from referee.rulesets.star_empires.turn import TURN, resolve
 from referee.rulesets.star_empires.turn_state import Turn
@@ -72,6 +73,21 @@ def test_every_ship_is_whole_and_where_its_carrier_is(state: State, orders: Shee
     assert [problem for ship in after.ships.values() for problem in _problems(after, ship)] == []
     names = [(ship.owner, ship.callsign.casefold()) for ship in after.ships.values()]
     assert len(set(names)) == len(names)
+
+
+@examples(30)
+@given(galaxies(), sheets())
+def test_no_empire_knows_two_classes_by_one_name(state: State, orders: Sheets) -> None:
+    resolution = resolve(state, orders, frozenset(), DICE)
+    for seat, empire in resolution.state.empires.items():
+        own = {ship.kind for ship in resolution.state.fleet(seat)}
+        met = {*empire.classes, *empire.class_names, *own}
+        names = {class_name(empire, key).casefold() for key in met}
+        assert len(names) == len(met)
+        rulings = RULESET.validate(state, seat, orders[seat])
+        for (order, outcome), ruling in zip(resolution.outcomes[seat], rulings, strict=True):
+            if isinstance(order, Design) and ruling.kind is not RulingKind.REJECTED:
+                assert "already a class" not in outcome.reason
 
 
 def _problems(state: State, ship: Ship) -> list[str]:

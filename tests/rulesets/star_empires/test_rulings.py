@@ -1,10 +1,13 @@
-"""Rulings of Star Empires on names that differ only in their capital letters."""
+"""Rulings of Star Empires on names: in other letters, unknown, and of what is secret."""
+
+from dataclasses import replace
 
 import pytest
 
 from referee.parsing.reader import read_orders
+from referee.rules.dice import Dice
 from referee.rules.fields import Fields
-from referee.rules.ruleset import RulingKind, Seat
+from referee.rules.ruleset import Outcome, Ruling, RulingKind, Seat
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.placing import placed
@@ -57,3 +60,60 @@ def test_a_name_in_the_wrong_case_is_shown_in_the_right_one(
 ) -> None:
     (ruling,) = RULESET.validate(state, RED, read_orders(GRAMMAR, typed))
     assert (kind, reason) == (ruling.kind, ruling.reason)
+
+
+ABSENT = ("BLUE", "GREEN", "NOBODY")
+"""An empire that was met, one that was not, and a name of none."""
+
+
+@pytest.mark.parametrize("name", ABSENT)
+def test_fire_at_an_absent_empire_does_not_reveal_whether_it_exists(name: str) -> None:
+    state = three_empires()
+    ruling, outcome = ruled_and_done(state, f"FIRE f1 AT {name}")
+    assert (ruling.kind, ruling.reason) == (RulingKind.REJECTED, f"{name} has no ship there.")
+    assert (outcome.done, outcome.reason) == (False, f"{name} has no ship there.")
+
+
+@pytest.mark.parametrize("name", ABSENT)
+def test_fire_at_another_empire_as_well_reveals_no_more(name: str) -> None:
+    state = three_empires(at=0)
+    ruling, outcome = ruled_and_done(state, f"FIRE f1 AT PLUM {name}")
+    assert (ruling.kind, ruling.reason) == (RulingKind.WARNED, f"{name} has no ship there.")
+    assert (outcome.done, outcome.reason) == (True, f"{name} has no ship there.")
+
+
+@pytest.mark.parametrize("name", ["hidden", "HIDDEN", "lander"])
+def test_the_name_of_a_secret_class_is_free(name: str) -> None:
+    state = three_empires()
+    state.classes["hidden"] = replace(state.classes["probe"], name="hidden")
+    ruling, outcome = ruled_and_done(state, f"DESIGN Vega {name} scout 2 1 3 3 0")
+    assert (ruling.kind, ruling.reason) == (RulingKind.ACCEPTED, "")
+    assert (outcome.done, outcome.reason) == (True, "")
+
+
+def three_empires(at: int = 9) -> State:
+    """Return a galaxy in which RED has met BLUE and PLUM, but not GREEN; PLUM is at (*at*,0)."""
+    places = {"RED": 0, "BLUE": 20, "GREEN": 40, "PLUM": at}
+    content = {
+        "empires": {
+            "RED": {"known_empires": ["BLUE", "PLUM"]},
+            "BLUE": {},
+            "GREEN": {},
+            "PLUM": {},
+        },
+        "worlds": [{"name": "Vega", "at": [0, 0], "owner": "RED", "stockpile": 20}],
+        "ships": [
+            {"owner": owner, "name": "f1", "class": "frigate", "at": [place, 0]}
+            for owner, place in places.items()
+        ],
+    }
+    return placed(Fields(content, ""), Fields({}, ""))
+
+
+def ruled_and_done(state: State, line: str) -> tuple[Ruling, Outcome]:
+    """Return what RED reads about an order before and after the deadline."""
+    orders = read_orders(GRAMMAR, line)
+    (ruling,) = RULESET.validate(state, RED, orders)
+    resolution = RULESET.resolve(state, {RED: orders}, frozenset(), Dice(b"seed"))
+    ((_, outcome),) = resolution.outcomes[RED]
+    return ruling, outcome

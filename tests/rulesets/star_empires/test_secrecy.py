@@ -120,7 +120,10 @@ def minds_of_others(state: State, seat: Seat, chance: Random) -> None:
         empire.news, empire.ledger, empire.chart = [], [], []
         empire.worlds, empire.portals, empire.storms = {}, {}, {}
         empire.contacts, empire.classes, empire.navigation = set(), set(), set()
-        empire.shares, empire.silent, empire.home = {}, chance.randrange(5), (9, 9)
+        empire.class_names = {"probe": "eye", "d1": "known"}
+        # An empire knows which scans others share with it.
+        empire.shares = {to: share for to, share in empire.shares.items() if to == seat}
+        empire.silent, empire.home = chance.randrange(5), (9, 9)
         empire.frame = Frame(chance.randrange(9), chance.randrange(9), chance.randrange(6))
         empire.attackers = set(state.empires) - {other}
         empire.allies = {each for each in empire.allies if each == seat}
@@ -137,9 +140,10 @@ def designs_of_others(state: State, seat: Seat, chance: Random) -> None:
 
 
 def unknown_designs(state: State, seat: Seat, chance: Random) -> None:
-    """Add a class that the empire has never seen."""
+    """Add a class that the empire has never seen, with a name that it can use in a design."""
     del seat
-    kind = replace(state.classes["probe"], name=f"unheard{chance.randrange(9)}")
+    name = chance.choice(("d1", "d2", "D1", "unheard"))
+    kind = replace(state.classes["probe"], name=name)
     state.classes[kind.name] = kind
 
 
@@ -235,6 +239,20 @@ def test_a_turn_does_not_reveal_unseen_events(
     )
     assert second.outcomes[seat] == first.outcomes[seat]
     assert output_for(second.state, seat, ()) == output_for(first.state, seat, ())
+
+
+@examples(40)
+@given(galaxies(), sheets(), st.sampled_from(SEATS), CHANCE)
+def test_a_turn_does_not_reveal_the_classes_of_others(
+    state: State, orders: dict[Seat, list[Order]], seat: Seat, chance: Random
+) -> None:
+    """Add a class that nobody has met, with a name that the sheet uses; the output is the same."""
+    other = otherwise(state, seat, [unknown_designs], chance)
+    first, second = (RULESET.resolve(each, orders, frozenset(), DICE) for each in (state, other))
+    assert second.outcomes == first.outcomes
+    assert output_for(second.state, seat, orders[seat]) == output_for(
+        first.state, seat, orders[seat]
+    )
 
 
 @pytest.mark.slow

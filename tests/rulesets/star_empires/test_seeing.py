@@ -5,7 +5,7 @@ from typing import Any
 from referee.reports.text import text
 from referee.rules.fields import Fields
 from referee.rules.ruleset import Seat
-from referee.rules.views import Table
+from referee.rules.views import Prose, Table
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.state import Share, State
@@ -15,6 +15,7 @@ A, B, C = Seat(1), Seat(2), Seat(3)
 CLOSE = "Foreign ships seen closely"
 FAR = "Foreign ships on long-range scan"
 STRANGERS = "Unidentified ships on long-range scan"
+EMPTY = "Empty sectors seen earlier"
 
 
 def galaxy(*ships: dict[str, Any], **more: Any) -> State:
@@ -121,6 +122,35 @@ def test_a_stale_world_is_shown_as_it_was_last_seen() -> None:
     state.worlds["W"].owner, state.worlds["W"].stockpile = C, 99
     look_around(state)
     assert table(state, A, "Worlds") == [("W", "(0,0)", "B", "3", "7", "turn 4", "")]
+
+
+def test_the_turn_of_received_scans_is_not_passed_on() -> None:
+    state = galaxy(ship("B", "b", "frigate", 20, 0), ship("C", "c", "frigate", 30, 0), turn=3)
+    state.ships[2].at = (21, 0)
+    sharing(state, B, A)
+    assert table(state, A, EMPTY) == [("3", "(20,0)")]
+    # C sees the sector again and shows it to B, whose own scan is still of turn 3.
+    state.turn, state.ships[3].at = 5, (20, 0)
+    sharing(state, C, B)
+    state.turn, state.ships[3].at = 6, (30, 0)
+    look_around(state)
+    assert table(state, A, EMPTY) == [("3", "(20,0)")]
+    assert ("5", "(20,0)") in table(state, B, EMPTY)
+
+
+def test_a_sector_that_hides_in_a_cloud_was_never_seen() -> None:
+    state = galaxy(storms=[{"name": "Mist", "at": [1, 0], "intensity": 0}])
+    state.storms.clear()
+    state.empires[A].storms.clear()
+    assert table(state, A, EMPTY) == []
+
+
+def test_the_summary_has_the_code_and_the_size_of_the_galaxy() -> None:
+    state = galaxy()
+    state.radius = 7
+    summary = RULESET.view(state, A, "")[0]
+    assert isinstance(summary, Prose)
+    assert "Your empire's code is A1. The galaxy reaches 7 sectors from its centre." in summary.text
 
 
 def test_nothing_in_a_report_is_wider_than_a_letter() -> None:

@@ -83,6 +83,7 @@ GAPS: Final = {
     26: "players",
     27: "elimination",
     28: "hand limit",
+    29: "turn limit",
 }
 """Questions that the rules leave open and this game answers, by their numbers."""
 

@@ -18,6 +18,8 @@ GAMES = CAST.golden
 ENDINGS = {
     "peace": "ARGO held a colony system in every galaxy.",
     "conquest": "CALYPSO conquered the universe.",
+    "serial": "BEAGLE held a colony system in every galaxy.",
+    "phased": "BEAGLE held a colony system in every galaxy.",
 }
 FORMS = {
     *("SnEn", "SnHn", "SnHnHn", "SnJMn", "SnAHn", "SnAMn", "SnABn", "SnKc", "SnTc>c", "BnTc>c"),
@@ -37,7 +39,7 @@ def test_a_replayed_game_equals_the_kept_files(game: str) -> None:
     assert golden.files(replayed(game)) == golden.kept(GAMES[game].place)
 
 
-@pytest.mark.parametrize("game", ENDINGS)
+@pytest.mark.parametrize("game", GAMES)
 def test_the_game_is_played_to_its_verdict(game: str) -> None:
     assert replayed(game)[-1].standing.startswith(ENDINGS[game])
 

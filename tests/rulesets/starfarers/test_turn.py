@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from referee.reports.text import text
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Seat, SignUp
+from referee.rules.ruleset import RulingKind, Seat, SignUp
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import of
 from referee.rulesets.starfarers.orders import (
@@ -17,9 +17,11 @@ from referee.rulesets.starfarers.orders import (
     SetStance,
     StandBack,
     Target,
+    Teleport,
     Travel,
 )
 from referee.rulesets.starfarers.state import Hex, Kind, State, Tile
+from tests.rulesets.starfarers.played import BATCHES, game, order_of
 
 A, B = Seat(1), Seat(2)
 DICE = Dice(b"rounds")
@@ -113,3 +115,72 @@ def test_a_ship_also_stands_back_in_the_turns_of_others() -> None:
     (news,) = (note.text for note in after.notes if "attacks S1" in note.text)
     assert news.count("1 fighter ") == 2
     assert after.standing_back == set()
+
+
+def test_in_fog_a_ship_that_jumps_away_does_not_show_where_to() -> None:
+    """Rules 14 and 15: B sees its own galaxy only, and A's ship goes back to its own."""
+    state = RULESET.setup([SignUp(A, "A"), SignUp(B, "B")], {"fog": "galaxy"}, DICE)
+    state, _ = RULESET.correct(state, "S1 [A] H2\n[A] boosters 1")
+    after = play(state, {A: Teleport(1, Target.MOTHERSHIP, 1)})
+    reports = {seat: text(RULESET.view(after, seat, "")) for seat in (A, B)}
+    assert "S1 of A teleports to H1." in reports[A]
+    assert "S1 of A teleports away from H2." in reports[B]
+    assert "S1 of A teleports to" not in reports[B]
+
+
+SHEETS = """
+H3 [A] 1,0 planet O
+H4 [A] 2,0 planet F aliens 4
+H5 [A] 0,1 planet C
+S1 [A] H3
+S3 [A] H4
+S4 [A] H5
+[A] hand 2O2U2C2F
+"""
+
+
+def sheet(*changes: str) -> list[str]:
+    """Return the order sheet of a player, without the comments, after corrections."""
+    setting = "\n".join([SHEETS.strip(), *changes])
+    state = RULESET.setup([SignUp(A, "A"), SignUp(B, "B")], {}, DICE)
+    state, _ = RULESET.correct(state, setting)
+    return [line.removeprefix("# ").partition(" ")[0] for line in RULESET.template(state, A)[1:]]
+
+
+def test_the_order_sheet_has_no_base_where_one_is_or_aliens_are() -> None:
+    assert "H3BC" in sheet()
+    assert "H4BC" not in sheet()
+    assert [line for line in sheet("B1 [A] colony H3") if line.startswith("H3")] == []
+
+
+def test_the_order_sheet_offers_only_what_the_hand_can_pay() -> None:
+    assert [line for line in sheet() if line[0] in "HE"] == ["H3BC", "H5BC", "E1B"]
+    assert [line for line in sheet("[A] hand 2O1C1F") if line[0] in "HE"] == ["E1R"]
+    assert [line for line in sheet("[A] hand 1O1U2G") if line[0] in "HE"] == ["H3BT", "H5BT"]
+    assert [line for line in sheet("[A] hand nothing") if line[0] in "HE"] == []
+
+
+def test_the_order_sheet_explores_only_while_tiles_are_left() -> None:
+    assert sheet()[0] == "S1E1"
+    assert sheet("BAG [A] nothing")[0] == "S1H1"
+
+
+def test_every_order_on_a_sheet_is_possible() -> None:
+    for kind in BATCHES:
+        for state in (position.state for position in game(kind)):
+            for seat in RULESET.phase(state).awaiting:
+                lines = RULESET.template(state, seat)[1:]
+                for line in lines:
+                    order = order_of(line.removeprefix("# ").partition(" ")[0])
+                    (ruling,) = RULESET.validate(state, seat, [order])
+                    enemies = isinstance(order, Travel) and "enemy's range" in ruling.reason
+                    assert ruling.kind is RulingKind.ACCEPTED or enemies, line
+
+
+def test_the_report_shows_the_costs_of_this_game() -> None:
+    options = {"cost.cannon": "1C1O", "cost.ring": "1F"}
+    state = RULESET.setup([SignUp(A, "A"), SignUp(B, "B")], options, DICE)
+    shown = " ".join(text(RULESET.view(state, A, "")).split())
+    assert "Costs in cards: trade port 2G1O1U, colony 1F1C1O1U, ring 1F," in shown
+    assert "cannon 1C1O" in shown
+    assert "spaceport 2F1C1O1U." in shown

@@ -242,6 +242,7 @@ def test_secrets_do_not_change_the_output(
 
 
 FAR: Final[Secrets] = (
+    unseen_worlds,
     unseen_fleets,
     unseen_departures,
     scores_of_others,

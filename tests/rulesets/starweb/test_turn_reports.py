@@ -183,6 +183,12 @@ def test_an_excluded_order_names_the_other_one() -> None:
     assert [what.reason for _, what in rows] == ["", "F1W2 was typed first."]
 
 
+def test_a_repeated_order_counts_once() -> None:
+    rows = resolved(state(), ceres=[o.MoveFleet(1, (2,)), o.MoveFleet(1, (2,))]).outcomes[CERES]
+    twice = "This order was on your sheet twice, and counts once."
+    assert [what.reason for _, what in rows] == ["", twice]
+
+
 def test_a_mistake_does_not_exclude_its_own_correction() -> None:
     vote = [o.VoteEnding(800), o.VoteEnding(5000)]
     rows = resolved(state(), ceres=vote).outcomes[CERES]

@@ -117,6 +117,7 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(tmp_path: Path) -> None:
 
 
 def test_missing_tables_are_outdated(tmp_path: Path) -> None:
+    (tmp_path / "referee.db").touch()
     store = Store(f"sqlite:///{tmp_path}/referee.db")
     with pytest.raises(StoreOutdated), store.read() as session:
         people.by_address(session, "frodo@there")

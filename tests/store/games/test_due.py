@@ -97,6 +97,14 @@ def test_the_first_of_all_is_next(store: Store, case: Callable[[Session, Game], 
         case(session, game)
         session.flush()
         assert due.next_moment(session) == SOON
+        assert not due.is_quiet(session, SOON)
+
+
+def test_nothing_is_due_before_the_first_moment(store: Store) -> None:
+    with store.write() as session:
+        at_rest(session)
+        assert due.is_quiet(session, LATER - timedelta(seconds=1))
+        assert not due.is_quiet(session, LATER)
 
 
 @pytest.mark.parametrize("status", [GameStatus.HELD, GameStatus.ENDED])

@@ -4,7 +4,7 @@ from sqlalchemy import select
 
 from referee.domain.reliability import Punctuality
 from referee.store import Session, Store
-from referee.store.games import attendance, games, sheets
+from referee.store.games import attendance, audit, games, sheets
 from referee.store.games import rollback as branches
 from referee.store.models import Game, Sheet, TurnRow
 from tests.store.rows import NOW, a_letter, a_person, a_running_game, a_seat
@@ -77,7 +77,7 @@ def test_undone_missed_turns_do_not_count(store: Store) -> None:
         game.turn, seat.missed, seat.missed_all, seat.final_turn = 4, 2, 2, 4
         branches.undo(session, game, 3)
         assert (seat.missed, seat.missed_all, seat.final_turn) == (1, 1, 0)
-        counted = attendance.of_people(session, [seat.person_id or 0])
+        counted = attendance.of_people(session, [seat.person_id or 0], None)
         assert dict(counted) == {seat.person_id: {ON_TIME: 1, MISSED: 1}}
 
 
@@ -93,3 +93,27 @@ def test_missed_turns_of_a_former_player_do_not_count(store: Store) -> None:
         session.flush()
         branches.undo(session, game, 2)
         assert seat.missed == 0
+
+
+def test_notes_of_undone_turns_are_in_no_report_to_come(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        for number in (1, 2, 3):
+            a_turn(session, game, number)
+        game.turn = 3
+        told = ("The GM changed the schedule: 5 days.", "The GM moved the deadline of turn 2.")
+        for what in told:
+            audit.note(session, game, "GM", what, NOW)
+        for entry in audit.untold(session, game):
+            entry.told_turn = 3
+        lasting = "SAM has a new player."
+        undone = ("The GM moved the deadline of turn 3.", "The GM corrected the game: a slip.")
+        for what in (lasting, *undone, "The GM rolled the game back from turn 4 to turn 3."):
+            audit.note(session, game, "GM", what, NOW)
+        session.flush()
+        branches.undo(session, game, 2)
+        assert [entry.what for entry in audit.untold(session, game)] == [
+            lasting,
+            "The GM rolled the game back from turn 4 to turn 3.",
+        ]
+        assert audit.told_in(session, game, 3) == []

@@ -12,17 +12,17 @@ SECOND = timedelta(seconds=1)
 
 def test_all_other_owners_count_until_they_leave(store: Store) -> None:
     with store.write() as session:
-        assert intake_leases.watermark(session, "one") is None
+        assert intake_leases.others(session, "one", NOW).watermark is None
         intake_leases.tell(session, "one", NOW, NOW, LEASE)
         intake_leases.tell(session, "two", NOW + SECOND, NOW, LEASE)
         intake_leases.tell(session, "three", NOW + 2 * SECOND, NOW, LEASE)
     with store.write() as session:
-        assert intake_leases.watermark(session, "one") == NOW + SECOND
+        assert intake_leases.others(session, "one", NOW).watermark == NOW + SECOND
         intake_leases.tell(session, "two", NOW + 3 * SECOND, NOW, LEASE)
-        assert intake_leases.watermark(session, "one") == NOW + 2 * SECOND
+        assert intake_leases.others(session, "one", NOW).watermark == NOW + 2 * SECOND
         intake_leases.leave(session, "three")
         intake_leases.leave(session, "two")
-        assert intake_leases.watermark(session, "one") is None
+        assert intake_leases.others(session, "one", NOW).watermark is None
         assert intake_leases.owners(session) == {"one"}
 
 
@@ -31,10 +31,10 @@ def test_an_expired_lease_is_deleted_and_its_owner_notices(store: Store) -> None
         intake_leases.tell(session, "one", NOW, NOW, LEASE)
         intake_leases.tell(session, "two", NOW, NOW, GONE)
     with store.write() as session:
-        assert intake_leases.is_overdue(session, NOW)
+        assert intake_leases.others(session, "one", NOW).is_overdue
         assert intake_leases.is_awaited(session, "two")
         intake_leases.give_up(session, NOW)
-        assert not intake_leases.is_overdue(session, NOW)
+        assert not intake_leases.others(session, "one", NOW).is_overdue
         assert (
             intake_leases.is_awaited(session, "one"),
             intake_leases.is_awaited(session, "two"),

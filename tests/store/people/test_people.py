@@ -1,9 +1,9 @@
 """People and mailbox cursors: stored once, and kept."""
 
-from referee.store import Store
+from referee.store import Session, Store
 from referee.store.mail import mailboxes
 from referee.store.people import people
-from tests.store.rows import a_person
+from tests.store.rows import NOW, a_person
 
 
 def test_a_person_is_found_by_address_in_any_case(store: Store) -> None:
@@ -13,6 +13,37 @@ def test_a_person_is_found_by_address_in_any_case(store: Store) -> None:
         assert people.by_address(session, "FRODO@THERE") is frodo
         assert people.by_id(session, frodo.id) is frodo
         assert people.by_address(session, "sam@there") is None
+
+
+def test_the_number_of_an_account_counts_nobody(store: Store) -> None:
+    with store.write() as session:
+        drawn = [enrolled(session, bytes([salt])) for salt in range(40)]
+        assert drawn != sorted(drawn)
+        assert all(100_000 <= account < 1_000_000 for account in drawn)
+        # One that is taken is drawn again.
+        again = enrolled(session, bytes([7]), "again")
+        assert again not in drawn
+        assert 100_000 <= again < 1_000_000
+
+
+def test_an_account_of_before_keeps_its_number(store: Store) -> None:
+    with store.write() as session:
+        person = a_person(session)
+        person.drawn_account = None
+        assert person.account == 1000 + person.id
+
+
+def enrolled(session: Session, salt: bytes, name: str = "player") -> int:
+    """Add a person with that salt of their code, and return the number of the account."""
+    return people.enrol(
+        session,
+        address=f"{name}{salt.hex()}@there",
+        name="",
+        zone="UTC",
+        code_salt=salt,
+        code_hash=b"hash",
+        now=NOW,
+    ).account
 
 
 def test_a_known_person_is_not_changed(store: Store) -> None:

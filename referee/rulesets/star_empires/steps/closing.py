@@ -1,7 +1,11 @@
 """The beginning and the end of a turn: clearing last turn's marks, and counting the turn."""
 
+from collections import Counter
+from itertools import chain
+
+from referee.rules.wording import counted
 from referee.rulesets.star_empires.orders import Ally, Unally
-from referee.rulesets.star_empires.state import Known, KnownStorm, KnownWorld
+from referee.rulesets.star_empires.state import Empire, Known, KnownStorm, KnownWorld
 from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, Stage, Turn
 
 ON_TIME, MISSED = 1, -3
@@ -49,18 +53,41 @@ def count_turn(turn: Turn) -> None:
 
 
 def report_discoveries(turn: Turn) -> None:
-    """Report every empire's new contacts and the new objects on its map (R6.8.5)."""
+    """Report what every empire's map now has that is new, or has changed (R6.8.4, R6.8.5)."""
     for seat, empire in turn.state.empires.items():
         before = turn.before.empires[seat]
+        _report_changes(turn, before, empire)
+        _report_shared(turn, empire)
         for other in sorted(empire.contacts - before.contacts):
             text = f"You are now in contact with {turn.name(other)}."
             turn.tell(Stage.SCANNING, {seat}, text)
         known = {each.name for each in before.objects()}
-        for each in sorted(empire.objects(), key=lambda each: each.name):
-            if each.name not in known:
-                turn.tell_of(
-                    Stage.SCANNING, {seat}, "New on your map", f"{_kind(each)} {each.name}"
-                )
+        new = (each for each in empire.objects() if each.name not in known)
+        for each in sorted(new, key=lambda each: each.name):
+            turn.tell_of(Stage.SCANNING, {seat}, "New on your map", f"{_kind(each)} {each.name}")
+
+
+def _report_changes(turn: Turn, before: Empire, empire: Empire) -> None:
+    """Report the storms that changed and the portals that reformed, as the empire now sees them."""
+    for name, storm in empire.storms.items():
+        was = before.storms.get(name)
+        if was is not None and was.intensity != storm.intensity:
+            text = f"The storm {name} at %s changes from strength {was.intensity}"
+            text = f"{text} to {storm.intensity}."
+            turn.tell(Stage.SCANNING, {empire.seat}, text, storm.at)
+    for name, portal in empire.portals.items():
+        known = before.portals.get(name)
+        if known is not None and known.collapsed and not portal.collapsed:
+            text = f"The portal {name} at %s has reformed."
+            turn.tell(Stage.SCANNING, {empire.seat}, text, portal.at)
+
+
+def _report_shared(turn: Turn, empire: Empire) -> None:
+    """Report how many sectors each empire shows to this one."""
+    shown = Counter(chain.from_iterable(seen.shown for seen in empire.chart))
+    for donor in sorted(shown):
+        text = f"{turn.name(donor)} shows you {counted(shown[donor], 'sector')}."
+        turn.tell(Stage.SCANNING, {empire.seat}, text)
 
 
 def _kind(each: Known) -> str:

@@ -8,7 +8,7 @@ from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.lookup import one_sector, ships_of
 from referee.rulesets.star_empires.orders import Destruct, Fire
 from referee.rulesets.star_empires.sectors import Sector
-from referee.rulesets.star_empires.ships import with_cargo
+from referee.rulesets.star_empires.ships import cargo_by_carrier
 from referee.rulesets.star_empires.state import Ship, State
 from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
 
@@ -19,8 +19,9 @@ COLLATERAL = 5
 def self_destruct(turn: Turn) -> None:
     """Record the ships that blow themselves up, and the damage they do (R6.3.1)."""
     tonnage: defaultdict[Sector, int] = defaultdict(int)
+    cargo = cargo_by_carrier(turn.state)
     for given in turn.given(Destruct):
-        found = ships_of(turn.state, turn.empire(given.seat), given.order.ships)
+        found = ships_of(turn.roster, turn.empire(given.seat), given.order.ships)
         given.remarks += found.remarks
         for ship in found.ships:
             objection = objection_to_destruct(turn.state, ship)
@@ -28,13 +29,13 @@ def self_destruct(turn: Turn) -> None:
                 given.note(objection)
                 continue
             given.done = True
-            for each in with_cargo(turn.state, [ship]):
+            for each in (ship, *cargo.get(ship.number, ())):
                 if each.number not in turn.exploding:
                     turn.exploding.add(each.number)
                     tonnage[each.at] += turn.state.kind(each).tonnage
     for at, tonnes in tonnage.items():
         damage = -(-tonnes // COLLATERAL)
-        for ship in turn.state.ships_at(at):
+        for ship in turn.roster.at(at):
             if not ship.loaded and ship.number not in turn.exploding:
                 turn.collateral[ship.number] += damage
 
@@ -59,7 +60,7 @@ class _Battle:
 
     def __init__(self, turn: Turn, given: EmpireOrder[Fire]) -> None:
         self._turn, self._given = turn, given
-        found = ships_of(turn.state, turn.empire(given.seat), given.order.ships)
+        found = ships_of(turn.roster, turn.empire(given.seat), given.order.ships)
         given.remarks += found.remarks
         self._at = one_sector(found.ships)
         if found.ships and self._at is None:
@@ -107,7 +108,7 @@ class _Battle:
                 ranks.setdefault(names[name.casefold()], len(ranks))
         here = [
             ship
-            for ship in self._turn.state.ships_at(self._at or (0, 0))
+            for ship in self._turn.roster.at(self._at or (0, 0))
             if ship.owner in ranks and not ship.loaded and ship.number not in self._turn.spent
         ]
         if here:
@@ -164,9 +165,9 @@ class _Battle:
         turn.empire(target.owner).attackers.add(ship.owner)
         ship.did.append("fired")
         self._given.done = True
-        text = f"{turn.name(ship.owner)} fires at {turn.name(target.owner)}'s {named(target)} at %s"
-        shooter = named(ship, f"with {shots}")
-        turn.tell_of(Stage.COMBAT, turn.witnesses(ship.at), text, shooter, ship.at)
+        text = f"{turn.name(ship.owner)} fires at {turn.name(target.owner)}'s %s at %s"
+        shooter, seers = named(ship, f"with {shots}"), turn.witnesses(ship.at)
+        turn.tell_of(Stage.COMBAT, seers, text, shooter, named(target), ship.at)
 
     def _left(self, target: Ship) -> int:
         return target.dp - self._turn.hits[target.number]

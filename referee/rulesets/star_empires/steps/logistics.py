@@ -2,17 +2,17 @@
 
 from referee.rules.wording import counted
 from referee.rulesets.star_empires.hulls import Hull
-from referee.rulesets.star_empires.lookup import ship_called, ships_called, ships_of
+from referee.rulesets.star_empires.lookup import ships_called, ships_of
 from referee.rulesets.star_empires.orders import Deploy, Fire, Load, Unload
 from referee.rulesets.star_empires.state import Ship, State
-from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
+from referee.rulesets.star_empires.turn_state import Called, EmpireOrder, Stage, Turn, named
 
 
 def unload_to_use(turn: Turn) -> None:
     """Unload the missiles to be fired and the devices to be deployed (R6.2.1)."""
     unload_missiles(turn)
     for deploy in turn.given(Deploy):
-        for ship in ships_called(turn.state, deploy.seat, deploy.order.ships).ships:
+        for ship in ships_called(turn.roster, deploy.seat, deploy.order.ships).ships:
             if ship.loaded and turn.state.kind(ship).hull is Hull.DEVICE and turn.state.devices:
                 _unload(turn, ship)
 
@@ -20,7 +20,7 @@ def unload_to_use(turn: Turn) -> None:
 def unload_missiles(turn: Turn) -> None:
     """Unload the missiles to be fired, including those loaded this turn (R6.3.2)."""
     for fire in turn.given(Fire):
-        for ship in ships_of(turn.state, turn.empire(fire.seat), fire.order.ships).ships:
+        for ship in ships_of(turn.roster, turn.empire(fire.seat), fire.order.ships).ships:
             if ship.loaded and turn.state.kind(ship).hull is Hull.MISSILE:
                 _unload(turn, ship)
 
@@ -28,7 +28,7 @@ def unload_missiles(turn: Turn) -> None:
 def unload(turn: Turn) -> None:
     """Take ships off their carriers, which frees the racks (R6.2.1)."""
     for given in turn.given(Unload):
-        found = ships_called(turn.state, given.seat, given.order.ships)
+        found = ships_called(turn.roster, given.seat, given.order.ships)
         given.remarks += found.remarks
         for ship in found.ships:
             if ship.loaded:
@@ -54,9 +54,9 @@ def load(turn: Turn) -> None:
 
 
 def _load(turn: Turn, given: EmpireOrder[Load]) -> None:
-    found = ships_called(turn.state, given.seat, given.order.ships)
+    found = ships_called(turn.roster, given.seat, given.order.ships)
     given.remarks += found.remarks
-    carrier = ship_called(turn.state, given.seat, given.order.carrier)
+    carrier = turn.roster.called(given.seat, given.order.carrier)
     if carrier is None:
         given.note(f"you have no ship {given.order.carrier}")
         return
@@ -94,7 +94,7 @@ def objection_to_load(state: State, ship: Ship, carrier: Ship) -> str:
 def deploy_devices(turn: Turn) -> None:
     """Use up the deployed devices; they act this turn in their sector."""
     for given in turn.given(Deploy):
-        found = ships_called(turn.state, given.seat, given.order.ships)
+        found = ships_called(turn.roster, given.seat, given.order.ships)
         given.remarks += found.remarks
         for ship in found.ships:
             objection = objection_to_deploy(turn.state, ship)
@@ -103,9 +103,9 @@ def deploy_devices(turn: Turn) -> None:
                 continue
             turn.deployed.append((given.seat, ship.kind, ship.at))
             given.done = True
-            text = f"{turn.name(given.seat)} deploys a {ship.kind} at %s."
-            turn.tell(Stage.LOGISTICS, turn.witnesses(ship.at), text, ship.at)
-            del turn.state.ships[ship.number]
+            text, device = f"{turn.name(given.seat)} deploys a %s at %s.", Called(ship.kind)
+            turn.tell(Stage.LOGISTICS, turn.witnesses(ship.at), text, device, ship.at)
+            turn.roster.remove(ship)
 
 
 def objection_to_deploy(state: State, ship: Ship) -> str:

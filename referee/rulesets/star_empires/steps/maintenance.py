@@ -4,14 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from referee.rulesets.star_empires.hulls import Hull
-from referee.rulesets.star_empires.lookup import (
-    class_called,
-    ship_called,
-    ships_or_classes,
-)
+from referee.rulesets.star_empires.lookup import class_called, ships_or_classes
 from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Build, Conceal, Identify, Repair, Toggle
-from referee.rulesets.star_empires.ships import Shipyard
+from referee.rulesets.star_empires.roster import Roster
+from referee.rulesets.star_empires.ships import Shipyard, cargo_by_carrier
 from referee.rulesets.star_empires.state import Ship, State, World
 from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
 
@@ -22,11 +19,12 @@ ORBITAL_RATE: Final = 3
 
 def build(turn: Turn) -> None:
     """Build new ships, one by one, while the world can pay (R6.6.1)."""
+    yards = {seat: Shipyard(turn.roster, seat) for seat in turn.state.empires}
     for given in turn.given(Build):
-        _build(turn, given)
+        _build(turn, given, yards[given.seat])
 
 
-def _build(turn: Turn, given: EmpireOrder[Build]) -> None:
+def _build(turn: Turn, given: EmpireOrder[Build], yard: Shipyard) -> None:
     order, state = given.order, turn.state
     world = turn.workshop(given, order.world)
     if world is None:
@@ -36,8 +34,8 @@ def _build(turn: Turn, given: EmpireOrder[Build]) -> None:
         unknown = f"you do not know a class called {order.kind}"
         given.note(f"a {order.kind} cannot be built" if kind else unknown)
         return
-    names, built = new_names(state, given), 0
-    yard, seers = Shipyard(state, given.seat), turn.witnesses(world.at)
+    names, built = new_names(turn.roster, given), 0
+    seers = turn.witnesses(world.at)
     while (order.count is None or built < order.count) and kind.cost <= world.stockpile:
         world.stockpile -= kind.cost
         turn.built += 1
@@ -54,9 +52,9 @@ def _build(turn: Turn, given: EmpireOrder[Build]) -> None:
         given.note(f"{world.name} could pay for only {built} of {order.count}")
 
 
-def new_names(state: State, given: EmpireOrder[Build]) -> Iterator[str]:
+def new_names(roster: Roster, given: EmpireOrder[Build]) -> Iterator[str]:
     """Return the names for the ships of an order, "" for a name that is in use or too long."""
-    taken = {ship.callsign.casefold() for ship in state.fleet(given.seat)}
+    taken = {ship.callsign.casefold() for ship in roster.fleet(given.seat)}
     order = given.order
     for name in numbered(order.prefix, taken) if order.prefix else order.names:
         if len(name) > LONGEST:
@@ -82,10 +80,22 @@ def numbered(prefix: str, taken: Iterable[str]) -> Iterator[str]:
 
 def repair_cargo(turn: Turn) -> None:
     """Repair the cargo of every orbital for nothing (R6.6.2)."""
-    for carrier in list(turn.state.ships.values()):
+    cargo = cargo_by_carrier(turn.state)
+    for carrier in turn.state.ships.values():
         if turn.state.kind(carrier).hull is Hull.ORBITAL:
-            for ship in turn.state.cargo(carrier):
-                ship.dp = turn.state.kind(ship).ratings.dp
+            for ship in cargo.get(carrier.number, ()):
+                _repair_free(turn, carrier, ship)
+
+
+def _repair_free(turn: Turn, carrier: Ship, ship: Ship) -> None:
+    missing = turn.state.kind(ship).ratings.dp - ship.dp
+    if missing == 0:
+        return
+    ship.dp += missing
+    # Nobody else sees loaded ships.
+    text, part = "Your %s repairs its cargo at %s for nothing", named(ship, f"by {missing} DP")
+    seers = {ship.owner}
+    turn.tell_of(Stage.MAINTENANCE, seers, text, part, named(carrier), carrier.at)
 
 
 def repair(turn: Turn) -> None:
@@ -96,7 +106,7 @@ def repair(turn: Turn) -> None:
 
 def _repair(turn: Turn, given: EmpireOrder[Repair]) -> None:
     state, order = turn.state, given.order
-    ship = ship_called(state, given.seat, order.ship)
+    ship = turn.roster.called(given.seat, order.ship)
     if ship is None:
         given.note(f"you have no ship {order.ship}")
         return
@@ -156,7 +166,7 @@ def rate_of(state: State, ship: Ship) -> int:
 def toggle(turn: Turn) -> None:
     """Switch transponders to public or private; identifications stay (R6.6.3)."""
     for given in turn.given(Toggle):
-        found = ships_or_classes(turn.state, turn.empire(given.seat), given.order.items)
+        found = ships_or_classes(turn.roster, turn.empire(given.seat), given.order.items)
         given.remarks += found.remarks
         for ship in found.ships:
             ship.public = given.order.public
@@ -189,10 +199,10 @@ def private_ships(
     """Return the ships of an order with private transponders, and remark on the others."""
     order = given.order
     if isinstance(order, Identify) and order.everything:
-        found = [ship for ship in turn.state.fleet(given.seat) if not ship.public]
+        found = [ship for ship in turn.roster.fleet(given.seat) if not ship.public]
         yield from found
         return
-    named = ships_or_classes(turn.state, turn.empire(given.seat), order.items)
+    named = ships_or_classes(turn.roster, turn.empire(given.seat), order.items)
     given.remarks += named.remarks
     for ship in named.ships:
         if ship.public:

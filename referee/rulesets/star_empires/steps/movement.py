@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 from referee.rules.ruleset import Seat
 from referee.rules.wording import counted
-from referee.rulesets.star_empires.hulls import SHIELD
+from referee.rulesets.star_empires.hulls import SHIELD, STARBASE
 from referee.rulesets.star_empires.lookup import one_sector, sector_of, ships_of
 from referee.rulesets.star_empires.orders import Move, Transmit, Traverse
 from referee.rulesets.star_empires.sectors import Sector, distance
+from referee.rulesets.star_empires.ships import cargo_by_carrier
 from referee.rulesets.star_empires.state import Empire, KnownPortal, Portal, Ship
 from referee.rulesets.star_empires.steps.combat import suffer
 from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
@@ -41,10 +42,11 @@ def _receive(turn: Turn, empire: Empire, portal: Portal, donor: Seat) -> None:
 
 
 def remember(turn: Turn, empire: Empire, portal: Portal, *, heard: bool) -> None:
-    """Add a portal to an empire's knowledge, if it is new."""
+    """Add a portal to an empire's knowledge, if it is new; by hearsay only where it is (R6.4.1)."""
     if portal.name not in empire.portals:
+        collapsed = portal.collapsed and not heard
         empire.portals[portal.name] = KnownPortal(
-            portal.name, portal.at, portal.collapsed, turn.state.turn, heard
+            portal.name, portal.at, collapsed, turn.state.turn, heard
         )
 
 
@@ -70,7 +72,7 @@ def move(turn: Turn) -> None:
 
 def _group(turn: Turn, given: EmpireOrder[Move]) -> tuple[Ship, ...]:
     """Return the ships of an order, or none with a remark if they are not in one sector."""
-    found = ships_of(turn.state, turn.empire(given.seat), given.order.ships)
+    found = ships_of(turn.roster, turn.empire(given.seat), given.order.ships)
     given.remarks += found.remarks
     if found.ships and one_sector(found.ships) is None:
         given.note("the ships are not all in one sector")
@@ -110,18 +112,13 @@ def _jump(turn: Turn, jumps: dict[int, Sector]) -> None:
         turn.tell_of(Stage.MOVEMENT, seers - {ship.owner}, text, named(ship), ship.at)
         own = "You move from %s to %s"
         turn.tell_of(Stage.MOVEMENT, {ship.owner}, own, named(ship), ship.at, to)
+    cargo = cargo_by_carrier(turn.state)
     for ship, to in ships:
         ship.did.append("moved")
-        _take_along(turn, ship, to)
+        turn.roster.move((ship, *cargo.get(ship.number, ())), to)
     for ship, to in ships:
         text, seers = f"{turn.name(ship.owner)} arrives at %s", turn.witnesses(to)
         turn.tell_of(Stage.MOVEMENT, seers - {ship.owner}, text, named(ship), to)
-
-
-def _take_along(turn: Turn, ship: Ship, to: Sector) -> None:
-    for cargo in turn.state.cargo(ship):
-        cargo.at = to
-    ship.at = to
 
 
 def traverse(turn: Turn) -> None:
@@ -139,7 +136,7 @@ def _traverse(turn: Turn, given: EmpireOrder[Traverse], passages: dict[int, Pass
     if entry is None or order.entry not in empire.portals:
         given.note(f"you do not know a portal called {order.entry}")
         return
-    found = ships_of(turn.state, empire, order.ships)
+    found = ships_of(turn.roster, empire, order.ships)
     given.remarks += found.remarks
     ships = []
     for ship in found.ships:
@@ -186,9 +183,10 @@ def _pass(turn: Turn, passages: dict[int, Passage]) -> None:
         turn.tell_of(Stage.MOVEMENT, seers - {ship.owner}, text, named(ship), entry.at)
         own = f"You go through {entry.name} at %s to {exit_.name} at %s"
         turn.tell_of(Stage.MOVEMENT, {ship.owner}, own, named(ship), entry.at, exit_.at)
+    cargo = cargo_by_carrier(turn.state)
     for ship, entry, exit_ in ships:
         ship.did.append("traversed")
-        _take_along(turn, ship, exit_.at)
+        turn.roster.move((ship, *cargo.get(ship.number, ())), exit_.at)
         turn.travelled.append((ship.owner, entry.name, exit_.name))
     for ship, _, exit_ in ships:
         text = f"{turn.name(ship.owner)} comes out of {exit_.name} at %s"
@@ -202,8 +200,12 @@ def acquire_navigation(turn: Turn) -> None:
     for seat, *names in turn.travelled:
         empire = turn.empire(seat)
         for name in names:
+            portal = turn.state.portals[name]
+            if name not in empire.navigation:
+                text = f"You now have the navigation data for {name} at %s."
+                turn.tell(Stage.MOVEMENT, {seat}, text, portal.at)
             empire.navigation.add(name)
-            remember(turn, empire, turn.state.portals[name], heard=False)
+            remember(turn, empire, portal, heard=False)
 
 
 def apply_storms(turn: Turn) -> None:
@@ -214,8 +216,13 @@ def apply_storms(turn: Turn) -> None:
     hit = []
     for at, strength in strengths.items():
         safe = _sheltered(turn, at)
-        for ship in turn.state.ships_at(at):
-            if strength > 0 and not ship.loaded and ship.owner not in safe:
+        for ship in turn.roster.at(at):
+            if strength == 0 or ship.loaded:
+                continue
+            if ship.owner in safe:
+                text = f"Your {safe[ship.owner]} protects your ships from the storm at %s"
+                turn.tell_of(Stage.MOVEMENT, {ship.owner}, text, named(ship), at)
+            else:
                 hit.append(ship)
                 text = f"The storm at %s does {strength} DP of damage to each of your ships"
                 turn.tell_of(Stage.MOVEMENT, {ship.owner}, text, named(ship), at)
@@ -223,8 +230,8 @@ def apply_storms(turn: Turn) -> None:
     turn.destroy([ship for ship in hit if ship.dp <= 0], Stage.MOVEMENT)
 
 
-def _sheltered(turn: Turn, at: Sector) -> set[Seat]:
-    """Return the empires whose ships a starbase or an ion shield protects there (R6.4.5)."""
-    shields = {seat for seat, kind, where in turn.deployed if kind == SHIELD and where == at}
-    bases = {s.owner for s in turn.state.ships_at(at) if turn.state.kind(s).starbase}
+def _sheltered(turn: Turn, at: Sector) -> dict[Seat, str]:
+    """Return the empires whose ships are protected there, each with what protects them (R6.4.5)."""
+    shields = {seat: kind for seat, kind, where in turn.deployed if kind == SHIELD and where == at}
+    bases = {s.owner: STARBASE for s in turn.roster.at(at) if turn.state.kind(s).starbase}
     return shields | bases

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Final
 
 from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import distance
-from referee.rulesets.star_empires.state import Empire, Prohibition, Ship, State, World
+from referee.rulesets.star_empires.state import Empire, Prohibition, Ship, World
 from referee.rulesets.star_empires.turn_state import Stage, Turn
 
 BLOCKADE: Final = 2
@@ -30,16 +31,16 @@ def own_after_movement(turn: Turn) -> None:
 
 def _settle(turn: Turn, stage: Stage) -> None:
     for world in turn.state.worlds.values():
-        holders = {ship.owner for ship in conquerors(turn.state, world)}
+        holders = {ship.owner for ship in conquerors(turn.roster, world)}
         if len(holders) == 1:
             _change(turn, world, *holders, stage=stage)
         elif world.owner not in holders:
             _change(turn, world, None, stage=stage)
 
 
-def conquerors(state: State, world: World) -> Iterable[Ship]:
+def conquerors(roster: Roster, world: World) -> Iterable[Ship]:
     """Return the ships in the world's sector that can take and hold it."""
-    return [ship for ship in state.ships_at(world.at) if state.conquers(ship)]
+    return [ship for ship in roster.at(world.at) if roster.state.conquers(ship)]
 
 
 def _change(turn: Turn, world: World, owner: Seat | None, *, stage: Stage) -> None:
@@ -84,32 +85,35 @@ def relocate_homeworlds(turn: Turn) -> None:
 
 
 def _move_home(turn: Turn, empire: Empire, candidates: list[World]) -> None:
-    best = max(_safety(turn.state, empire, world) for world in candidates)
-    safest = [world for world in candidates if _safety(turn.state, empire, world) == best]
+    best = max(_safety(turn.roster, empire, world) for world in candidates)
+    safest = [world for world in candidates if _safety(turn.roster, empire, world) == best]
     home = turn.dice.at("homeworld", empire.seat).pick(sorted(safest, key=lambda w: w.name))
     home.homeworld = True
     empire.homeworld, empire.home = home.name, home.at
     turn.doubled.add(home.name)
     turn.tell(Stage.MOVEMENT, {empire.seat}, f"{home.name} at %s is your homeworld now.", home.at)
+    others = turn.witnesses(home.at) - {empire.seat}
+    text = f"{home.name} at %s is the homeworld of {empire.name} now."
+    turn.tell(Stage.MOVEMENT, others, text, home.at)
 
 
-def _safety(state: State, empire: Empire, world: World) -> tuple[Fraction, int, int, int]:
-    friendly, foreign = dp_and_guns(state, world, empire.seat)
+def _safety(roster: Roster, empire: Empire, world: World) -> tuple[Fraction, int, int, int]:
+    friendly, foreign = dp_and_guns(roster, world, empire.seat)
     ratio = Fraction(friendly, foreign) if foreign else _ENDLESS
     return ratio, friendly, world.production, -distance(world.at, empire.home)
 
 
-def dp_and_guns(state: State, world: World, seat: Seat) -> tuple[int, int]:
+def dp_and_guns(roster: Roster, world: World, seat: Seat) -> tuple[int, int]:
     """Return the DP of a seat's conquering ships at a world, and the guns of foreign ones."""
-    ships = conquerors(state, world)
+    ships = conquerors(roster, world)
     dp = sum(ship.dp for ship in ships if ship.owner == seat)
-    return dp, sum(state.guns(ship) for ship in ships if ship.owner != seat)
+    return dp, sum(roster.state.guns(ship) for ship in ships if ship.owner != seat)
 
 
 def establish_prohibitions(turn: Turn) -> None:
     """Blockade and interdict the worlds with too many foreign guns (R6.4.9, R6.4.10)."""
     for world in turn.state.worlds.values():
-        was, world.prohibition = world.prohibition, prohibition_of(turn.state, world)
+        was, world.prohibition = world.prohibition, prohibition_of(turn.roster, world)
         if world.prohibition is not was and world.owner is not None:
             now = {
                 Prohibition.NONE: "no longer blockaded or interdicted",
@@ -120,17 +124,16 @@ def establish_prohibitions(turn: Turn) -> None:
             turn.tell(Stage.MOVEMENT, turn.witnesses(world.at), text, world.at)
 
 
-def prohibition_of(state: State, world: World) -> Prohibition:
+def prohibition_of(roster: Roster, world: World) -> Prohibition:
     """Return the current effect of foreign guns on a world."""
-    if world.owner is None or _has_starbase(state, world):
+    if world.owner is None or _has_starbase(roster, world):
         return Prohibition.NONE
-    dp, guns = dp_and_guns(state, world, world.owner)
+    dp, guns = dp_and_guns(roster, world, world.owner)
     if guns > INTERDICTION * dp and not world.homeworld:
         return Prohibition.INTERDICTED
     return Prohibition.BLOCKADED if guns > BLOCKADE * dp else Prohibition.NONE
 
 
-def _has_starbase(state: State, world: World) -> bool:
-    return any(
-        ship.owner == world.owner and state.kind(ship).starbase for ship in state.ships_at(world.at)
-    )
+def _has_starbase(roster: Roster, world: World) -> bool:
+    own = (ship for ship in roster.at(world.at) if ship.owner == world.owner)
+    return any(roster.state.kind(ship).starbase for ship in own)

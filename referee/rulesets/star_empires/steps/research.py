@@ -1,15 +1,18 @@
 """Research: salvaging, creating and giving of designs (RULES 6.5)."""
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import Final
 
 from referee.rules.ruleset import Seat, UserError
+from referee.rulesets.star_empires.class_names import is_met, learn, names_in_use, new_key
 from referee.rulesets.star_empires.hulls import Hull, Ratings, ShipClass, design, design_missile
 from referee.rulesets.star_empires.lookup import class_called
 from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Design, Give
-from referee.rulesets.star_empires.state import State
-from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, Wreck
+from referee.rulesets.star_empires.roster import Roster
+from referee.rulesets.star_empires.state import Empire, State
+from referee.rulesets.star_empires.turn_state import Called, EmpireOrder, Stage, Turn, Wreck
 
 SALVAGE: Final = 3
 """The ratio of guns to the DP of the wreck's own side that a salvager must exceed."""
@@ -18,19 +21,31 @@ SALVAGE: Final = 3
 def salvage(turn: Turn) -> None:
     """Salvage this turn's designs for the empires that control the sectors (R6.5.1)."""
     for wreck in sorted(turn.wrecks, key=lambda wreck: wreck.callsign.casefold()):
-        seat = _salvager(turn.state, wreck)
+        seat = _salvager(turn.roster, wreck)
         if seat is None or wreck.kind in turn.empire(seat).classes:
             continue
-        turn.empire(seat).classes.add(wreck.kind)
-        text = f"You salvage the design of {wreck.kind} at %s."
-        turn.tell(Stage.RESEARCH, {seat}, text, wreck.at)
+        turn.learn(seat, wreck.kind)
+        text = "You salvage the design of %s at %s."
+        turn.tell(Stage.RESEARCH, {seat}, text, Called(wreck.kind), wreck.at)
+        _show_salvage(turn, seat, wreck)
 
 
-def _salvager(state: State, wreck: Wreck) -> Seat | None:
+def _show_salvage(turn: Turn, salvager: Seat, wreck: Wreck) -> None:
+    """Inform the others there; the class is named only to those who have met it."""
+    others = turn.witnesses(wreck.at) - {salvager}
+    knowing = {seat for seat in others if is_met(turn.empire(seat), wreck.kind)}
+    text = f"{turn.name(salvager)} salvages the design of %s at %s."
+    turn.tell(Stage.RESEARCH, knowing, text, Called(wreck.kind), wreck.at)
+    text = f"{turn.name(salvager)} salvages a design at %s."
+    turn.tell(Stage.RESEARCH, others - knowing, text, wreck.at)
+
+
+def _salvager(roster: Roster, wreck: Wreck) -> Seat | None:
     """Return the empire with strictly the most, and enough, conquering guns there, or None."""
     guns: defaultdict[Seat, int] = defaultdict(int)
     guard = 0
-    for ship in state.ships_at(wreck.at):
+    state = roster.state
+    for ship in roster.at(wreck.at):
         if state.conquers(ship):
             guns[ship.owner] += state.guns(ship)
             guard += ship.dp if ship.owner == wreck.owner else 0
@@ -53,22 +68,38 @@ def create_designs(turn: Turn) -> None:
             given.note(f"{world.name} has {world.stockpile} RU, but the fee is {kind.fee} RU")
             continue
         world.stockpile -= kind.fee
-        turn.state.classes[kind.name] = kind
-        turn.empire(given.seat).classes.add(kind.name)
+        add_design(turn.state, turn.empire(given.seat), kind)
         given.done = True
         text = f"You design the {kind.hull.title} {kind.name} at {world.name} for {kind.fee} RU."
         turn.tell(Stage.RESEARCH, {given.seat}, text)
 
 
 def _drafted(turn: Turn, given: EmpireOrder[Design]) -> ShipClass | None:
-    if any(given.order.name.casefold() == name.casefold() for name in turn.state.classes):
-        given.note(f"there is already a class called {given.order.name}")
+    if objection := objection_to_name(turn.empire(given.seat), given.order.name):
+        given.note(objection)
         return None
     try:
         return drafted(turn.state, given.order)
     except UserError as mistake:
         given.note(str(mistake).rstrip("."))
         return None
+
+
+def objection_to_name(empire: Empire, name: str) -> str:
+    """Return why an empire cannot give a class a name, or "" if it can.
+
+    It depends only on the classes that the empire has met, so it reveals no other class.
+    """
+    return (
+        f"there is already a class called {name}" if name.casefold() in names_in_use(empire) else ""
+    )
+
+
+def add_design(state: State, empire: Empire, kind: ShipClass) -> None:
+    """Add a class that an empire has designed, and its knowledge of it (R6.5.2)."""
+    key = new_key(empire, kind.name, state.classes)
+    state.classes[key] = replace(kind, name=key)
+    learn(empire, key)
 
 
 def drafted(state: State, order: Design) -> ShipClass:
@@ -80,14 +111,14 @@ def drafted(state: State, order: Design) -> ShipClass:
     if len(order.name) > LONGEST:
         raise UserError(f"{order.name} is too long. A name has at most {LONGEST} characters.")
     if hull is Hull.DEVICE:
-        raise UserError("You cannot design devices.")
+        raise UserError("you cannot design devices.")
     if hull is Hull.MISSILE and len(numbers) == 2:
         return design_missile(state.table, order.name, *numbers)
     if len(numbers) != 5:
         wanted = "2 numbers (guns and tonnage)"
         if hull is not Hull.MISSILE:
             wanted = "5 numbers (guns, DP, engines, scan and racks)"
-        raise UserError(f"Expected {wanted} for a {hull.title}, but found {len(numbers)}.")
+        raise UserError(f"expected {wanted} for {hull.one}, but found {len(numbers)}.")
     return design(state.table, order.name, hull, Ratings(*numbers))
 
 
@@ -100,7 +131,7 @@ def give_designs(turn: Turn) -> None:
                 given.note(f"you do not know a class called {name}")
                 continue
             for empire in turn.met(given, given.order.empires):
-                empire.classes.add(kind.name)
+                turn.learn(empire.seat, kind.name)
                 given.done = True
-                text = f"{turn.name(given.seat)} gives you the design of {kind.name}."
-                turn.tell(Stage.RESEARCH, {empire.seat}, text)
+                text = f"{turn.name(given.seat)} gives you the design of %s."
+                turn.tell(Stage.RESEARCH, {empire.seat}, text, Called(kind.name))

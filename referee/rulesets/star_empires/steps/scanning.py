@@ -1,10 +1,13 @@
 """Scanning: own scans, shared scans, and recording them (RULES 6.8.3 to 6.8.5)."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.class_names import is_met, meet
+from referee.rulesets.star_empires.knowledge import chart_of, sighted
 from referee.rulesets.star_empires.sectors import Sector, disk
 from referee.rulesets.star_empires.state import (
     Empire,
@@ -28,18 +31,32 @@ K = TypeVar("K", KnownWorld, KnownPortal, KnownStorm)
 Place = World | Portal | Storm
 
 Map = dict[Sector, Seen]
-Reach = dict[Sector, Sighting]
-"""The sectors in scan range of an empire's own ships and worlds, and how well it sees them."""
+View = dict[Sector, Sighting]
+"""The sectors that an empire's own ships and worlds see into, and how well."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scan:
+    """What an empire itself scans now, and its map before that."""
+
+    before: Map
+    seen: View
+    clouds: set[Sector]
+    """The other sectors in scan range: the clouds that it sees from outside."""
+    past: dict[Sector, int]
+    """The sectors that it scanned and does not see into, and when it last did so; 0 for never."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Gift:
-    """Scans that an empire shares: sectors as it sees them, and its knowledge of them."""
+    """Scans that an empire shares: of its own, never of those shared with it (R6.8.4)."""
 
     donor: Seat
     recipient: Seat
-    seen: tuple[Seen, ...]
-    known: tuple[Known, ...]
+    seen: View
+    past: dict[Sector, int]
+    """The shared sectors that are stale for the donor, so for the recipient, too."""
+    known: Sequence[Known]
 
 
 def scan(turn: Turn) -> None:
@@ -50,59 +67,83 @@ def scan(turn: Turn) -> None:
 def look_around(state: State) -> None:
     """Update every empire's map and knowledge by its own scans and those shared with it."""
     clouded = frozenset(storm.at for storm in state.storms.values())
-    maps: dict[Seat, Map] = {}
+    scans: dict[Seat, _Scan] = {}
     for seat, empire in state.empires.items():
-        reach = _reach(state, seat, clouded)
-        maps[seat] = _drawn(empire, reach)
-        _record(state, empire, reach, state.turn)
-        _make_contact(state, empire, reach)
+        scans[seat] = _scan(state, empire, clouded)
+        _record(state, empire, scans[seat], state.turn)
+        _make_contact(state, empire, scans[seat].seen)
     # Received scans are not passed on, so collect all shared scans before applying any.
-    gifts = list(_gifts(state, maps, clouded))
-    for gift in gifts:
-        _show(maps[gift.recipient], gift)
-        _inform(state.empires[gift.recipient], gift)
+    gifts = list(_gifts(state, scans, clouded))
     for seat, empire in state.empires.items():
-        empire.chart = [maps[seat][at] for at in sorted(maps[seat])]
+        given = [gift for gift in gifts if gift.recipient == seat]
+        empire.chart = _drawn(scans[seat], given, state.turn)
+        for gift in given:
+            _inform(empire, gift)
         empire.worlds = dict(sorted(empire.worlds.items()))
         empire.portals = dict(sorted(empire.portals.items()))
         empire.storms = dict(sorted(empire.storms.items()))
+        _name_classes(state, seat)
 
 
-def _reach(state: State, seat: Seat, clouded: frozenset[Sector]) -> Reach:
-    """Return the sectors in scan range of an empire's own ships and worlds (R6.8.3)."""
-    ships = [ship for ship in state.fleet(seat) if not ship.loaded]
-    reach = {
-        at: Sighting.STALE if at in clouded else Sighting.SCANNED
-        for ship in ships
-        for at in scanned_by(state, ship, clouded)
-    }
-    own = {ship.at for ship in ships} | {world.at for world in state.worlds_of(seat)}
-    return reach | dict.fromkeys(own, Sighting.VISIBLE)
+def _name_classes(state: State, seat: Seat) -> None:
+    """Name the classes of all ships that an empire has or sees, in an order that tells nothing."""
+    empire = state.empires[seat]
+    kinds = {ship.kind for ship in state.ships.values()}
+    if all(is_met(empire, kind) for kind in kinds):
+        return
+    seen = sorted((each.ship for each in sighted(state, seat)), key=lambda ship: ship.serial)
+    for ship in (*state.fleet(seat), *seen):
+        meet(empire, ship.kind)
 
 
-def scanned_by(state: State, ship: Ship, clouded: frozenset[Sector]) -> Iterable[Sector]:
-    """Return the sectors in a ship's scan range; inside a cloud only its own."""
-    return disk(ship.at, 0 if ship.at in clouded else state.scan(ship))
+def _scan(state: State, empire: Empire, clouded: frozenset[Sector]) -> _Scan:
+    """Return what is in scan range of an empire's own ships and worlds (R6.8.3)."""
+    ships = [ship for ship in state.fleet(empire.seat) if not ship.loaded]
+    own = {ship.at for ship in ships} | {world.at for world in state.worlds_of(empire.seat)}
+    scanned = _scanned_by(state, ships, clouded)
+    seen = dict.fromkeys(scanned - clouded, Sighting.SCANNED) | dict.fromkeys(own, Sighting.VISIBLE)
+    clouds, before = scanned - seen.keys(), chart_of(empire)
+    past = dict.fromkeys(clouds, 0)
+    for at, was in before.items():
+        if at not in seen and (was.ours or at in clouds):
+            past[at] = was.turn
+    return _Scan(before, seen, clouds, past)
 
 
-def _drawn(empire: Empire, reach: Reach) -> Map:
-    """Return an empire's updated map: stale, except for the sectors in scan range."""
-    chart = {
-        seen.at: Seen(seen.at, ours=seen.ours)
-        if seen.shown or seen.own is not Sighting.STALE
-        else seen
-        for seen in empire.chart
-    }
-    chart.update({at: Seen(at, how, ours=True) for at, how in reach.items()})
-    return chart
+def _scanned_by(state: State, ships: Iterable[Ship], clouded: frozenset[Sector]) -> set[Sector]:
+    """Return the sectors in scan range of ships; inside a cloud only their own."""
+    ranges = {(ship.at, 0 if ship.at in clouded else state.scan(ship)) for ship in ships}
+    return {at for centre, radius in ranges for at in disk(centre, radius)}
 
 
-def _record(state: State, empire: Empire, reach: Reach, turn: int) -> None:
+def _drawn(scan: _Scan, gifts: Iterable[_Gift], turn: int) -> list[Seen]:
+    """Return an empire's updated map: stale, except for what it or a donor sees now."""
+    shown: defaultdict[Sector, dict[Seat, Sighting]] = defaultdict(dict)
+    ours = scan.seen.keys() | scan.past.keys()
+    heard = {at: was.heard for at, was in scan.before.items()}
+    heard |= dict.fromkeys(ours - heard.keys(), 0)
+    for gift in gifts:
+        for at, how in gift.seen.items():
+            shown[at][gift.donor] = how
+        for at, last in gift.past.items():
+            if last > heard.get(at, -1):
+                heard[at] = last
+    heard |= dict.fromkeys(shown, turn)
+    looked = {at: was.turn for at, was in scan.before.items()} | scan.past
+    looked |= dict.fromkeys(scan.seen, turn)
+    seen, stale = scan.seen, Sighting.STALE
+    return [
+        Seen(at, seen.get(at, stale), shown.get(at, {}), at in ours, looked.get(at, 0), heard[at])
+        for at in sorted(heard)
+    ]
+
+
+def _record(state: State, empire: Empire, scan: _Scan, turn: int) -> None:
     """Record objects in scan range; of a cloud seen from outside, only the cloud (R6.8.5)."""
-    clear = {at for at, how in reach.items() if how is not Sighting.STALE}
+    clear, scanned = scan.seen, scan.seen.keys() | scan.clouds
     _strike(empire.worlds, state.worlds, clear)
     _strike(empire.portals, state.portals, clear)
-    _strike(empire.storms, state.storms, reach.keys())
+    _strike(empire.storms, state.storms, scanned)
     for world in state.worlds.values():
         if world.at in clear:
             empire.worlds[world.name] = known_world(world, turn)
@@ -111,7 +152,7 @@ def _record(state: State, empire: Empire, reach: Reach, turn: int) -> None:
             known = KnownPortal(portal.name, portal.at, portal.collapsed, turn)
             empire.portals[portal.name] = known
     for storm in state.storms.values():
-        if storm.at in reach:
+        if storm.at in scanned:
             empire.storms[storm.name] = KnownStorm(storm.name, storm.at, storm.intensity, turn)
 
 
@@ -135,52 +176,50 @@ def known_world(world: World, turn: int) -> KnownWorld:
     )
 
 
-def _make_contact(state: State, empire: Empire, reach: Reach) -> None:
+def _make_contact(state: State, empire: Empire, seen: View) -> None:
     """Add the empires seen by the empire's own ships to its contacts, which are permanent."""
-    clear = {at: how for at, how in reach.items() if how is not Sighting.STALE}
-    met = {world.owner for world in state.worlds.values() if world.at in clear}
+    met = {world.owner for world in state.worlds.values() if world.at in seen}
     for ship in state.ships.values():
-        if ship.loaded or ship.at not in clear:
+        how = seen.get(ship.at)
+        if how is None or ship.loaded:
             continue
-        if clear[ship.at] is Sighting.VISIBLE or ship.public or empire.seat in ship.identified:
+        if how is Sighting.VISIBLE or ship.public or empire.seat in ship.identified:
             met.add(ship.owner)
     empire.contacts |= {seat for seat in met if seat is not None and seat != empire.seat}
 
 
-def _gifts(state: State, maps: dict[Seat, Map], clouded: frozenset[Sector]) -> Iterator[_Gift]:
+def _gifts(
+    state: State, scans: Mapping[Seat, _Scan], clouded: frozenset[Sector]
+) -> Iterator[_Gift]:
     """Return the scans that empires share; they share only their own (R6.8.4)."""
     for seat, empire in state.empires.items():
+        scan = scans[seat]
+        ours = scan.seen.keys() | scan.past.keys()
+        known = [each for each in empire.objects() if not each.heard and each.at in ours]
         for recipient, share in empire.shares.items():
-            if recipient not in maps:
+            if recipient not in scans:
                 continue
-            seen = tuple(_shared(state, seat, share, maps[seat], clouded))
-            sectors = {each.at for each in seen}
-            known = tuple(k for k in empire.objects() if k.at in sectors and not k.heard)
-            yield _Gift(seat, recipient, seen, known)
+            if share.everything:
+                yield _Gift(seat, recipient, scan.seen, scan.past, known)
+                continue
+            part = _shared(state, seat, share, clouded)
+            yield _Gift(
+                seat,
+                recipient,
+                {at: how for at, how in scan.seen.items() if at in part},
+                {at: last for at, last in scan.past.items() if at in part},
+                [each for each in known if each.at in part],
+            )
 
 
-def _shared(
-    state: State, donor: Seat, share: Share, chart: Map, clouded: frozenset[Sector]
-) -> Iterable[Seen]:
-    ours = (seen for seen in chart.values() if seen.ours)
-    if share.everything:
-        return ours
-    sectors = set(share.sectors)
-    for ship in state.fleet(donor):
-        if not ship.loaded and (ship.number in share.ships or ship.kind in share.classes):
-            sectors |= set(scanned_by(state, ship, clouded))
-    return (seen for seen in ours if seen.at in sectors)
-
-
-def _show(chart: Map, gift: _Gift) -> None:
-    """Add the sectors of a gift to a map; a sector stale for the donor is stale there too."""
-    for given in gift.seen:
-        seen = chart.get(given.at)
-        if seen is None:
-            seen = chart[given.at] = Seen(given.at)
-        if given.own is not Sighting.STALE:
-            shown = {**seen.shown, gift.donor: given.own}
-            chart[given.at] = Seen(given.at, seen.own, shown, seen.ours)
+def _shared(state: State, donor: Seat, share: Share, clouded: frozenset[Sector]) -> set[Sector]:
+    """Return the sectors that a share names, and those that its ships and classes scan."""
+    ships = (
+        ship
+        for ship in state.fleet(donor)
+        if not ship.loaded and (ship.number in share.ships or ship.kind in share.classes)
+    )
+    return share.sectors | _scanned_by(state, ships, clouded)
 
 
 def _inform(empire: Empire, gift: _Gift) -> None:
@@ -201,15 +240,18 @@ def _update(known: dict[str, K], each: K) -> None:
 
 def record_last_looks(turn: Turn) -> None:
     """Record what destroyed ships saw before they were lost (R6.3.4, R6.4.6, R6.8.3)."""
-    for seat, at in sorted(turn.last_looks):
-        _glimpse(turn.state, turn.empire(seat), at, turn.state.turn + 1)
+    sectors: defaultdict[Seat, set[Sector]] = defaultdict(set)
+    for seat, at in turn.last_looks:
+        sectors[seat].add(at)
+    for seat in sorted(sectors):
+        _glimpse(turn.state, turn.empire(seat), sectors[seat], turn.state.turn + 1)
     turn.last_looks.clear()
 
 
-def _glimpse(state: State, empire: Empire, at: Sector, turn: int) -> None:
-    """Record the objects in a sector, which then becomes stale on the empire's map."""
-    chart = {each.at: each for each in empire.chart}
-    chart[at] = Seen(at, ours=True)
-    empire.chart = [chart[each] for each in sorted(chart)]
-    _record(state, empire, {at: Sighting.VISIBLE}, turn)
-    _make_contact(state, empire, {at: Sighting.VISIBLE})
+def _glimpse(state: State, empire: Empire, sectors: set[Sector], turn: int) -> None:
+    """Record the objects in sectors, which then become stale on the empire's map."""
+    chart = chart_of(empire) | {at: Seen(at, ours=True, turn=turn) for at in sectors}
+    empire.chart = [chart[at] for at in sorted(chart)]
+    seen = dict.fromkeys(sectors, Sighting.VISIBLE)
+    _record(state, empire, _Scan({}, seen, set(), {}), turn)
+    _make_contact(state, empire, seen)

@@ -45,7 +45,7 @@ def _part(turn: Turn, given: EmpireOrder[Deny] | EmpireOrder[Authorize]) -> Shar
     part = Share(everything=scope.everything)
     for place in scope.places:
         _add_place(turn.state, empire, place, part, given)
-    found = ships_called(turn.state, given.seat, scope.ships)
+    found = ships_called(turn.roster, given.seat, scope.ships)
     given.remarks += found.remarks
     part.ships = {ship.number for ship in found.ships}
     return part

@@ -1,6 +1,7 @@
 """Building: ships, industry, population limit, robots and migrants; and scrapping."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
@@ -38,27 +39,22 @@ def scrap(turn: Turn) -> None:
 
 def build(turn: Turn) -> None:
     """Build in the sequence typed; later orders get what is left (s9, settled case 28)."""
-    orders = (
-        o.BuildHomeShips,
-        o.BuildFleetShips,
-        o.BuildIndustry,
-        o.RaiseLimit,
-        o.BuildRobots,
-        o.MigratePeople,
-        o.MigrateConverts,
-    )
-    for given, world in turn.of_worlds(*orders):
-        if (reason := _hindrance(turn, given.order, world)) is not None:
+    for given, world in turn.of_worlds(*_WORKS):
+        order = given.order
+        if (reason := _hindrance(turn, order, world)) is not None:
             given.fail(reason)
             continue
-        wanted = given.order.count
-        count = _affordable(turn, given, world)
+        price = industry_price(turn.player(given.seat)) if isinstance(order, _INDUSTRY) else 1
+        count = min(order.count, turn.capacity.get(world.number, 0) // price)
+        if isinstance(order, _MIGRATIONS):
+            count = min(count, _emigrants(order, world))
         if not count:
             given.fail(f"W{world.number} does not have enough industry left")
             continue
-        if count < wanted:
-            given.remark = f"only {count} of {wanted} are possible"
-        _build(turn, given, world, count)
+        if count < order.count:
+            given.remark = f"only {count} of {order.count} are possible"
+        _WORKS[type(order)](turn, given, world, count)
+        _spend(turn, world, count * price)
 
 
 def build_idly(turn: Turn) -> None:
@@ -72,34 +68,18 @@ def build_idly(turn: Turn) -> None:
 
 def _hindrance(turn: Turn, order: Any, world: World) -> str | None:
     """Return why *order* cannot be carried out at all, or None."""
-    match order:
-        case o.BuildFleetShips(to=number):
-            fleet = turn.state.fleets.get(number)
-            if fleet is None or fleet.world != world.number:
-                return f"F{number} is not at W{world.number}"
-        case o.BuildRobots() if not world.robots:
-            return f"no robots live on W{world.number}"
-        case o.MigratePeople(to=number) | o.MigrateConverts(to=number):
-            if number not in world.gates or number not in turn.state.worlds:
-                return f"W{number} is not next to W{world.number}"
-            if not _emigrants(order, world):
-                return f"W{world.number} has nobody to send"
-        case _:
-            pass
+    if isinstance(order, _MIGRATIONS):
+        if order.to not in world.gates or order.to not in turn.state.worlds:
+            return f"W{order.to} is not next to W{world.number}"
+        if not _emigrants(order, world):
+            return f"W{world.number} has nobody to send"
+    elif isinstance(order, o.BuildFleetShips):
+        fleet = turn.state.fleets.get(order.to)
+        if fleet is None or fleet.world != world.number:
+            return f"F{order.to} is not at W{world.number}"
+    elif isinstance(order, o.BuildRobots) and not world.robots:
+        return f"no robots live on W{world.number}"
     return None
-
-
-def _affordable(turn: Turn, given: SheetOrder[Any], world: World) -> int:
-    """Return how much of the order the remaining industry can build."""
-    left = turn.capacity.get(world.number, 0)
-    match given.order:
-        case o.BuildIndustry() | o.RaiseLimit():
-            left //= industry_price(turn.player(given.seat))
-        case o.MigratePeople() | o.MigrateConverts():
-            left = min(left, _emigrants(given.order, world))
-        case _:
-            pass
-    return min(left, int(given.order.count))
 
 
 def _emigrants(order: Any, world: World) -> int:
@@ -108,26 +88,27 @@ def _emigrants(order: Any, world: World) -> int:
     return world.population - world.converts
 
 
-def _build(turn: Turn, given: SheetOrder[Any], world: World, count: int) -> None:
-    price = 1
-    match given.order:
-        case o.BuildHomeShips(to=o.Home.INDUSTRY):
-            world.iships = min(MOST, world.iships + count)
-        case o.BuildHomeShips():
-            world.pships = min(MOST, world.pships + count)
-        case o.BuildFleetShips(to=number):
-            add_ships(turn.state.fleets[number], count)
-        case o.BuildIndustry():
-            price = industry_price(turn.player(given.seat))
-            world.industry = min(MOST, world.industry + count)
-        case o.RaiseLimit():
-            price = industry_price(turn.player(given.seat))
-            world.limit = min(MOST, world.limit + count)
-        case o.BuildRobots():
-            world.population = min(MOST, world.population + 2 * count)
-        case _:
-            _send(turn, given, world, count)
-    _spend(turn, world, count * price)
+def _build_home_ships(_turn: Turn, given: SheetOrder[Any], world: World, count: int) -> None:
+    if given.order.to is o.Home.INDUSTRY:
+        world.iships = min(MOST, world.iships + count)
+    else:
+        world.pships = min(MOST, world.pships + count)
+
+
+def _build_fleet_ships(turn: Turn, given: SheetOrder[Any], _world: World, count: int) -> None:
+    add_ships(turn.state.fleets[given.order.to], count)
+
+
+def _build_industry(_turn: Turn, _given: SheetOrder[Any], world: World, count: int) -> None:
+    world.industry = min(MOST, world.industry + count)
+
+
+def _raise_limit(_turn: Turn, _given: SheetOrder[Any], world: World, count: int) -> None:
+    world.limit = min(MOST, world.limit + count)
+
+
+def _build_robots(_turn: Turn, _given: SheetOrder[Any], world: World, count: int) -> None:
+    world.population = min(MOST, world.population + 2 * count)
 
 
 def _spend(turn: Turn, world: World, industry: int) -> None:
@@ -152,3 +133,19 @@ def _send(turn: Turn, given: SheetOrder[Any], world: World, count: int) -> None:
         turn.migrants.append(Migrants(given.seat, goal, robots=count))
     else:
         turn.migrants.append(Migrants(given.seat, goal, people=count))
+
+
+_INDUSTRY: Final = (o.BuildIndustry, o.RaiseLimit)
+"""What costs the price of new industry."""
+_MIGRATIONS: Final = (o.MigratePeople, o.MigrateConverts)
+
+_WORKS: Final[dict[type[o.Order], Callable[[Turn, SheetOrder[Any], World, int], None]]] = {
+    o.BuildHomeShips: _build_home_ships,
+    o.BuildFleetShips: _build_fleet_ships,
+    o.BuildIndustry: _build_industry,
+    o.RaiseLimit: _raise_limit,
+    o.BuildRobots: _build_robots,
+    o.MigratePeople: _send,
+    o.MigrateConverts: _send,
+}
+"""What the orders to build do, before the industry is used up."""

@@ -71,9 +71,8 @@ def _signs(turn: Turn, player: Player, strangers: list[Seat]) -> Iterator[Seat]:
 def read_back(turn: Turn) -> None:
     """Repeat each player's orders in the report, with what was wrong with them (s27)."""
     for seat, player in turn.state.players.items():
-        player.echo = tuple(
-            Echo(render(given.order), given.remark) for given in turn.sheets.get(seat, ())
-        )
+        sheet = turn.sheets.get(seat, ())
+        player.echo = tuple([Echo(render(given.order), given.remark) for given in sheet])
 
 
 def wipe_marks(turn: Turn) -> None:

@@ -14,6 +14,7 @@ from referee.rulesets.starweb.turn_state import Turn
 
 SIGN_LINES, SIGN_WIDTH = 2, 78
 TYPED_FIRST: Final = "was typed first"
+TWICE: Final = "this order was on your sheet twice, and counts once"
 """The end of the reason for an order that another one excludes."""
 
 HOME_FIRE: Final = (o.HomeFireAtFleet, o.HomeFireAtConverts)
@@ -94,7 +95,8 @@ def _choose(sight: Sight, rivals: list[SheetOrder[Any]]) -> None:
         elif one in rejected and rival not in rejected:
             one.fail(f"{_first_line(rival.order)} counts instead")
         else:
-            one.fail(f"{_first_line(rival.order)} {TYPED_FIRST}")
+            is_repeated = rival.order == one.order
+            one.fail(TWICE if is_repeated else f"{_first_line(rival.order)} {TYPED_FIRST}")
 
 
 def _first_line(order: o.Order) -> str:

@@ -250,7 +250,7 @@ def _design(row: Row) -> SeenDesign:
 
 
 def _portal(row: Row) -> SeenPortal:
-    exits = row["Known exits"]
+    exits = row["Exits"]
     return SeenPortal(
         name=row["Portal"],
         at=_sector(row["At"]),

@@ -56,8 +56,8 @@ DEADLINE "5 minutes" OPTION early=0
     golden={
         "peace": _golden("peace", b"g", 60, 3, game="SF-1"),
         "conquest": _golden("conquest", b"f", 60, 3, game="SF-2"),
-        "serial": _golden("serial", b"s", 24, 2, game="SF-3", mode="serial", fog="galaxy"),
-        "phased": _golden("phased", b"p", 24, 3, game="SF-4", mode="phased", seat_order="fixed"),
+        "serial": _golden("serial", b"s", 200, 2, game="SF-3", mode="serial", fog="galaxy"),
+        "phased": _golden("phased", b"p", 200, 3, game="SF-4", mode="phased", seat_order="fixed"),
     },
 )
 """A settler, a trader and a raider, for a dozen rounds."""

@@ -8,8 +8,8 @@ from typing import Final
 
 LETTERS: Final = {"food": "F", "carbon": "C", "goods": "G", "ore": "O", "fuel": "U"}
 _HEAD: Final = re.compile(
-    r"(?<![A-Z])(?P<name>[A-Z]++), player (?P<seat>\d+)\. Round (?P<round>\d+): (?P<part>[^.]+)\."
-    r" You hold (?P<hand>[^.]+)\."
+    r"(?<![A-Z])(?P<name>[A-Z]++), player (?P<seat>\d+)\. Round (?P<round>\d+) of at most \d+:"
+    r" (?P<part>[^.]+)\. You hold (?P<hand>[^.]+)\."
 )
 _TURN: Final = re.compile(r"It is the turn of [A-Z]+\.")
 _GALAXY: Final = re.compile(r"Galaxy of (?P<name>[A-Z]+), (?P<left>\d+) tiles? left")

@@ -1,0 +1,31 @@
+"""New time zone data: a deadline that is set keeps its local hour."""
+
+from referee.desk.base.announcements import proclaim
+from referee.desk.base.desk import Desk
+from referee.desk.games import deadlines
+from referee.letters.outgoing.local_time import Moment
+from referee.parsing.schedules import read_schedule
+from referee.store.games import due, games
+
+
+def keep_hours(desk: Desk) -> list[str]:
+    """Move the deadlines ahead that new zone data shifted by the local clock; return the games.
+
+    Each is moved in the caller's transaction, and everyone in the game is notified once.
+    """
+    moved = []
+    for game in due.games_due_after(desk.session, desk.now):
+        kept = deadlines.kept_hour(game, desk.now)
+        if kept is None:
+            continue
+        # A worker that has claimed the game must check its deadline again.
+        games.revoke_claim(games.lock(desk.session, game))
+        deadlines.move(desk.session, game, kept, desk.now)
+        zone = read_schedule(game.schedule).zone
+        what = (
+            f"The clocks of {zone} change by a new rule, so the deadline of turn {game.turn} has "
+            f"moved to {Moment(kept, zone)}."
+        )
+        proclaim(desk, game, what, f"zone{int(kept.timestamp())}", has_moved=True)
+        moved.append(game.name)
+    return moved

@@ -1,0 +1,71 @@
+"""The file of a game's record: JSON, compressed when it is mailed."""
+
+import gzip
+import json
+from dataclasses import asdict
+from typing import Any, Final
+
+from referee.desk.games.record import Record, record_of
+from referee.desk.games.replay import Resolved
+from referee.letters.outgoing.attachments import OutgoingFile
+from referee.rules.ruleset import Seat, SignUp
+from referee.store import Session
+from referee.store.models import Game
+
+_GZIP: Final = b"\x1f\x8b"
+_MOST_OCTETS: Final = 5_000_000
+"""The size of the largest record that goes with an email."""
+
+
+def enclosed(session: Session, game: Game) -> tuple[OutgoingFile, ...]:
+    """Return the record of the game to be attached to an email, or none if it is too large."""
+    content = gzip.compress(encode(record_of(session, game)), mtime=0)
+    if len(content) > _MOST_OCTETS:
+        return ()
+    return (OutgoingFile(f"{game.name.lower()}-record.json.gz", "application/gzip", content),)
+
+
+def encode(record: Record) -> bytes:
+    """Return the record as JSON. The same record gives the same bytes."""
+    content = {
+        **asdict(record),
+        "seed": record.seed.hex(),
+        "state": json.loads(record.state),
+    }
+    return (json.dumps(content, indent=1) + "\n").encode()
+
+
+def decode(octets: bytes) -> Record:
+    """Return the record of a file, compressed or not. Raises ValueError if it is none."""
+    try:
+        content = json.loads(gzip.decompress(octets) if octets.startswith(_GZIP) else octets)
+        return Record(
+            str(content["game"]),
+            str(content["ruleset"]),
+            str(content["edition"]),
+            int(content["schema"]),
+            bytes.fromhex(content["seed"]),
+            dict(content["options"]),
+            tuple(_signup(each) for each in content["signups"]),
+            [str(text) for text in content["corrections"]],
+            json.dumps(content["state"], separators=(",", ":"), ensure_ascii=False),
+            tuple(_turn(turn) for turn in content["turns"]),
+        )
+    except (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ValueError("not a record") from error
+
+
+def _signup(content: dict[str, Any]) -> SignUp:
+    choices = {str(key): tuple(map(str, wishes)) for key, wishes in content["choices"].items()}
+    return SignUp(Seat(int(content["seat"])), str(content["name"]), choices)
+
+
+def _turn(turn: dict[str, Any]) -> Resolved:
+    return Resolved(
+        int(turn["number"]),
+        {str(seat): [str(text) for text in texts] for seat, texts in turn["sheets"].items()},
+        [int(seat) for seat in turn["missed"]],
+        turn["outcomes"],
+        [str(text) for text in turn["corrections"]],
+        str(turn["digest"]),
+    )

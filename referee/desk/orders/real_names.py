@@ -1,0 +1,75 @@
+"""Real names of people: what they can be, and which are shown with an account number."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from referee.desk.base.press_privacy import holder_of
+from referee.domain.look_alikes import looks_like
+from referee.domain.person_names import check_name, name_fault
+from referee.parsing.body import read_body
+from referee.parsing.heading import read_heading
+from referee.parsing.items import Unparsed
+from referee.parsing.lines import Line
+from referee.parsing.reader import Reader
+from referee.rules.ruleset import UserError
+from referee.store.models import Person, SeatRow
+
+_READ: Final = "Others could take this name for an order or a command."
+_TAKEN: Final = "Others could take this name for that of another player or of the GM."
+
+
+def fault_of(name: str, reader: Reader | None = None) -> str:
+    """Return why people cannot have this name, in a sentence, or ""; *reader* reads orders."""
+    return name_fault(name) or (_READ if _is_read(name, reader) else "")
+
+
+def check(
+    name: str,
+    others: Iterable[Person],
+    address: str,
+    *,
+    seats: Iterable[str] = (),
+    reader: Reader | None = None,
+) -> None:
+    """Raise UserError if the person at *address* cannot have this name.
+
+    *others* are the people, and *seats* the names of seats, of whom the person knows.
+    """
+    check_name(name)
+    if _is_read(name, reader):
+        raise UserError(f"{_READ} Choose another name.")
+    known = [person.name for person in others if person.address != address]
+    if looks_like(name) in {looks_like(each) for each in (*known, *seats)} - {""}:
+        raise UserError(f"{_TAKEN} Choose another name.")
+
+
+def doubled(people: Iterable[Person | None]) -> frozenset[int]:
+    """Return the ids of those of the *people* whose names look like that of another."""
+    by_name: dict[str, set[int]] = {}
+    for person in people:
+        if person is not None and person.name:
+            by_name.setdefault(looks_like(person.name), set()).add(person.id)
+    return frozenset(one for ids in by_name.values() if len(ids) > 1 for one in ids)
+
+
+def listed(rows: Sequence[SeatRow]) -> tuple[str, ...]:
+    """Return who holds the seats: ``FRODO: Frodo Baggins``; unknown holders are left out."""
+    same = doubled(row.person for row in rows)
+    return tuple(
+        f"{row.name}: {holder}{number_of(row.person, same)}"
+        for row in rows
+        if (holder := holder_of(row))
+    )
+
+
+def number_of(person: Person | None, same: frozenset[int]) -> str:
+    """Return the account number of a person who is one of the *same* people, or ""."""
+    return f" (#{person.account})" if person is not None and person.id in same else ""
+
+
+def _is_read(name: str, reader: Reader | None) -> bool:
+    """Return whether a line with only this name is read as an order, a command or a heading."""
+    line = Line(1, name)
+    items = read_body((line,), reader).items
+    read = any(not isinstance(item, Unparsed) for item in items)
+    return bool(name) and (read or read_heading(line) is not None)

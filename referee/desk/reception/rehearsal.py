@@ -1,0 +1,73 @@
+"""Rehearsal of a letter: its commands are carried out in order, and all of it is undone.
+
+So the preview of a line shows what it does after the lines above it.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Final, TypeGuard
+
+from referee.desk.orders.letter_context import LetterContext
+from referee.desk.reception.commands import COMMANDS
+from referee.parsing.body import Body, Item, ParsedCommand
+from referee.rules.ruleset import UserError
+from referee.store.database.trial import trial
+
+_MOST_SECONDS: Final = 5.0
+"""The processor time that the rehearsal of one letter can take."""
+_TOO_MUCH: Final = "An email can do only so much at once. Send this in another email."
+
+
+@dataclass(slots=True)
+class Rehearsal:
+    """A letter that is rehearsed; *context* is as the commands so far left it."""
+
+    context: LetterContext
+    _real: LetterContext
+    _to_play: int
+
+    def play(self, item: Item) -> None:
+        """Carry out a command that changes the game, if another one comes after it.
+
+        Raises UserError as the command does, or if the letter does too much.
+        """
+        if self._to_play == 0 or not _changes_game(item):
+            return
+        self._to_play -= 1
+        before = self._real.cpu_seconds
+        try:
+            self._play(item)
+        finally:
+            # The letter itself may take as long when it is carried out.
+            self._real.began += self._real.cpu_seconds - before
+        if self.context.cpu_seconds > _MOST_SECONDS:
+            raise UserError(_TOO_MUCH)
+
+    def _play(self, item: ParsedCommand) -> None:
+        run = COMMANDS[type(item.command)].run
+        if run is not None:
+            run(self.context, item.command)
+        self.context.session.flush()
+        self.context.reload()
+
+
+@contextmanager
+def rehearsed(context: LetterContext, body: Body) -> Iterator[Rehearsal]:
+    """Yield the rehearsal of a letter. Nothing that is done in it remains.
+
+    A letter with one such command needs none. An unverified GM is shown no effects, so nothing is
+    carried out.
+    """
+    changes = sum(map(_changes_game, body.items)) if context.identity.is_believed else 0
+    if changes < 2:
+        yield Rehearsal(context, context, 0)
+        return
+    desk = replace(context.desk, faults=[], unasked=[])
+    stage = replace(context, desk=desk, said=[], letters=[], faults=[], sheet=None)
+    with trial(context.session):
+        yield Rehearsal(stage, context, changes - 1)
+
+
+def _changes_game(item: Item) -> TypeGuard[ParsedCommand]:
+    return isinstance(item, ParsedCommand) and COMMANDS[type(item.command)].changes_game

@@ -1,0 +1,75 @@
+"""Checks of password files, also of those that systemd gives only to the service."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from referee.doctor.report import CheckResult, fault, look
+from referee.doctor.rights import closed
+from referee.errors import ResourceError
+from referee.settings import Settings, SmtpSending, read_secret
+
+UNIT: Final = "referee.service"
+_OTHERS: Final = 0o007
+_LOADS: Final = ("LoadCredential=", "LoadCredentialEncrypted=")
+
+
+def look_at_passwords(settings: Settings) -> Iterator[CheckResult]:
+    """Check that the password files exist and are private."""
+    for name, file in _password_files(settings):
+        if given := given_to_service(file, f"{name}: its password"):
+            yield given
+            continue
+        try:
+            read_secret(file, name)
+        except ResourceError as error:
+            yield from (fault(f.what, f.remedy, f.label, f.place) for f in error.findings)
+            continue
+        yield from closed(file, _OTHERS, "640")
+
+
+def given_to_service(file: Path | None, what: str) -> CheckResult | None:
+    """Return that *what* is not checked, because systemd gives the file only to the service.
+
+    Returns None for every other file.
+    """
+    if file is None or "CREDENTIALS_DIRECTORY" in os.environ or os.path.lexists(file):
+        return None
+    source = _credentials().get(file.name)
+    if source is None:
+        return None
+    remedy = (
+        "to check it, run as root: systemd-run --pipe --wait --uid=referee "
+        f"-p LoadCredential={source} referee doctor"
+    )
+    return look(f"{what} is given only to {UNIT}, so it is not checked here", remedy)
+
+
+def _credentials() -> Mapping[str, str]:
+    """Return what the unit of the service loads: name of the file to ``name:source``."""
+    program = shutil.which("systemctl")
+    if program is None:
+        return {}
+    try:
+        told = subprocess.run(  # noqa: S603 - a program of the system's, with fixed words
+            [program, "cat", UNIT], capture_output=True, text=True, timeout=5, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return {}
+    loaded = (line.partition("=")[2].strip() for line in told.stdout.splitlines() if _loads(line))
+    return {source.partition(":")[0]: source for source in loaded}
+
+
+def _loads(line: str) -> bool:
+    return line.strip().startswith(_LOADS)
+
+
+def _password_files(settings: Settings) -> Iterator[tuple[str, Path]]:
+    named = [(f"imap.{box.name}.password_file", box.password_file) for box in settings.imap]
+    named.append(("database.password_file", settings.database.password_file))
+    if isinstance(settings.sending, SmtpSending):
+        named.append(("sending.password_file", settings.sending.password_file))
+    yield from ((name, file) for name, file in named if file is not None)

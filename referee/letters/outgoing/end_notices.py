@@ -1,0 +1,38 @@
+"""Letters about the end of a game."""
+
+from dataclasses import dataclass
+
+from referee.letters.outgoing.notices import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class FinalStanding(Notice):
+    """The game is over: the standing for everybody, and the seed to check the whole game."""
+
+    game: str
+    title: str
+    turn: int
+    """The last turn that was resolved; 0 if there was none."""
+    winners: tuple[str, ...]
+    standing: str
+    commitment: str
+    seed: str
+    seat: str = ""
+    """The seat of the reader, if they played."""
+    players: tuple[str, ...] = ()
+    """The seats and their players: ``FRODO: Frodo Baggins``."""
+    observer: bool = False
+    """Whether it goes to somebody who did not play."""
+    files: tuple[str, ...] = ()
+    """The attached record of the game, with which everybody can resolve it again."""
+    unsent: int = 0
+    """How many messages of the reader waited for the next report and were not sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed(Notice):
+    """To every player of a game that has ended: all of it, as files."""
+
+    game: str
+    title: str
+    files: tuple[str, ...]

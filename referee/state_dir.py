@@ -1,0 +1,122 @@
+"""The state folder of a site: its secret, and its database if that is an SQLite file."""
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from referee.errors import Finding, ResourceError
+from referee.settings import Settings
+
+SECRET: Final = "secret"  # noqa: S105 - the name of a file
+SQLITE: Final = "sqlite:///"
+AS_REFEREE: Final = "run this as the referee's user (sudo -u referee), or fix the permissions"
+_KEY_BYTES: Final = 32
+
+
+def make_state(folder: Path) -> None:
+    """Create the state folder, for its owner only. Raises ResourceError."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        remedy = "set state_dir to a folder the referee can write, or fix its permissions"
+        what = f"state folder: cannot be created: {error.strerror}"
+        raise ResourceError(Finding(what, remedy, "setting", f"state_dir = {folder}")) from error
+
+
+def database_file(settings: Settings) -> Path | None:
+    """Return the file of an SQLite database, or None for another kind."""
+    url = settings.database.url
+    if url is None:
+        return settings.state_dir / "referee.db"
+    return Path(url.removeprefix(SQLITE)) if url.startswith(SQLITE) else None
+
+
+def is_there(file: Path) -> bool:
+    """Return whether a file exists. Raises ResourceError if this user cannot know."""
+    try:
+        return file.exists()
+    except OSError as error:
+        what = f"{file.name}: cannot be read: {error.strerror}"
+        raise ResourceError(Finding(what, AS_REFEREE, "file", str(file))) from error
+
+
+def refuse_new_database(settings: Settings) -> None:
+    """Raise ResourceError if there was a database here: its secret or a backup still is."""
+    found = traces(settings)
+    if found:
+        what = f"database: missing, but {found[0].name} shows that there was one"
+        remedy = (
+            "put it back, or `referee restore --force` a backup; `referee site new-database` "
+            "begins again with nothing"
+        )
+        place = database_file(settings) or settings.database.url
+        raise ResourceError(Finding(what, remedy, "database", str(place)))
+
+
+def traces(settings: Settings) -> list[Path]:
+    """Return the files that only a database leaves: its secret, and copies of it."""
+    folder, database = settings.state_dir, database_file(settings)
+    found = [folder / SECRET, *sorted(folder.glob("*.tar.gz"))]
+    if database is not None and not is_there(database):
+        # If the database has no tables, it is that of a first start that was killed.
+        found += [database.with_name(f"{database.name}-wal")]
+    if database is not None:
+        found += sorted(database.parent.glob(f"{database.name}.before-*"))
+    return [file for file in found if is_there(file)]
+
+
+def make_key(folder: Path) -> None:
+    """Create the secret that signs tokens, unless there is one. Raises ResourceError."""
+    make_state(folder)
+    file = folder / SECRET
+    if is_there(file):
+        return
+    try:
+        _make_key(file)
+    except OSError as error:
+        raise _bad_key(file, error) from error
+
+
+def lost_key(settings: Settings) -> ResourceError:
+    """Return the error for a secret that is missing although letters were signed with it."""
+    what = "secret: missing, but the database has emails that were signed with it"
+    remedy = (
+        "put it back, or `referee restore --force` a backup; with PostgreSQL, copy it from another "
+        "referee; `referee site new-secret` makes a new one and says what is lost"
+    )
+    return ResourceError(Finding(what, remedy, "file", str(settings.state_dir / SECRET)))
+
+
+def read_key(file: Path) -> bytes:
+    """Return the secret. Raises ResourceError if it is damaged or cannot be read."""
+    try:
+        key = bytes.fromhex(file.read_text(encoding="ascii"))
+    except (OSError, ValueError) as error:
+        raise _bad_key(file, error) from error
+    if len(key) != _KEY_BYTES:
+        raise _bad_key(file, ValueError())
+    return key
+
+
+def _make_key(file: Path) -> None:
+    """Write the secret completely or not at all; of several programs, the first one wins."""
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    channel = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(channel, "w") as writer:
+        writer.write(secrets.token_hex(_KEY_BYTES) + "\n")
+        writer.flush()
+        os.fsync(channel)
+    with suppress(FileExistsError):
+        file.hardlink_to(draft)
+    draft.unlink()
+
+
+def _bad_key(file: Path, error: Exception) -> ResourceError:
+    problem = error.strerror if isinstance(error, OSError) else "damaged"
+    remedy = "restore it from a backup, because replies to earlier emails depend on it"
+    if isinstance(error, PermissionError):
+        remedy = AS_REFEREE
+    what = f"secret: cannot be used: {problem}"
+    return ResourceError(Finding(what, remedy, "file", str(file)))

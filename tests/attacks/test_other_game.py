@@ -1,0 +1,113 @@
+"""Letters to the reply address of one game that name another: nothing is done in the wrong one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from referee.store.games import games
+from referee.testing.correspondents import MAIL_SERVER
+from tests.attacks.siege import FRODO, GM, Siege
+
+CREATE = 'CREATE STARWEB SEATS 2 DEADLINE "5 days" OPTION introduced=yes\n'
+MERRY = "merry@buckland.example"
+BEFORE = {("SW-1", "FRODO"): ["ENDING 8000"]}
+
+
+class TwoGames(Siege):
+    """SW-1 of the siege, and SW-2, in which its GM and Frodo play."""
+
+    def __init__(self) -> None:
+        """Begin when the first reports of SW-2 have been sent."""
+        super().__init__(authserv_ids=frozenset({MAIL_SERVER}))
+        self.write(GM, CREATE)
+        self.write(FRODO, "JOIN SW-2 BILBO AS Empire Builder\n")
+        self.write(GM, "JOIN SW-2 OLORIN AS Empire Builder\n")
+        self.before = {address: len(person.got) for address, person in self.people.items()}
+
+    def filed(self) -> Mapping[tuple[str, str], list[Any]]:
+        """Return all orders on file by game and seat."""
+        with self.store.read() as session:
+            return {
+                (game.name, row.name): list(sheet.orders)
+                for game in games.listing(session)
+                for row in game.seats
+                if (sheet := games.sheet_of(session, row, game.turn)) is not None
+            }
+
+    def statuses(self) -> list[str]:
+        """Return whether the games run."""
+        with self.store.read() as session:
+            return [game.status.name for game in games.listing(session)]
+
+
+@pytest.mark.parametrize("heading", ["SW-2", "SW-2 T1", "sw-2 t1 [bilbo]", "Game SW-2", "\nSW-2,"])
+def test_orders_for_another_game_wait_for_a_confirmation(heading: str) -> None:
+    siege = TwoGames()
+    siege.reply(FRODO, f"{heading}\nENDING 1000\n", "T1 FRODO")
+    assert siege.filed() == BEFORE
+    asked = siege.last(FRODO)
+    assert asked.subject == "Re: [SW-2 T1 BILBO] confirm: orders"
+    said = " ".join(asked.text.split())
+    assert "You answered an email about SW-1, but your email names SW-2." in said
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
+    assert siege.filed() == {**BEFORE, ("SW-2", "BILBO"): ["ENDING 1000"]}
+
+
+def test_a_code_files_them_in_the_game_that_it_is_for() -> None:
+    siege = TwoGames()
+    account = siege.person(FRODO).got[0].text.partition("#")[2].split()[0].strip(".,")
+    siege.reply(FRODO, f"SW-2, #{account}, {siege.code(FRODO)}\nENDING 1000\n", "T1 FRODO")
+    assert siege.filed() == {**BEFORE, ("SW-2", "BILBO"): ["ENDING 1000"]}
+    said = " ".join(siege.last(FRODO).text.split())
+    assert "If you mean SW-1, send it again without SW-2." in said
+
+
+@pytest.mark.parametrize("game", ["SW-9", "FP-1"])
+def test_orders_for_a_game_that_is_none_are_answered(game: str) -> None:
+    siege = TwoGames()
+    siege.reply(FRODO, f"{game} T1\nENDING 1000\nFINAL\n", "T1 FRODO")
+    assert siege.filed() == BEFORE
+    said = " ".join(siege.last(FRODO).text.split())
+    assert f"There is no game {game}." in said
+    assert f"You answered an email about SW-1, but your email names {game}." in said
+
+
+@pytest.mark.parametrize("command", ["END GAME", "HOLD"])
+def test_a_gms_command_acts_in_the_game_that_its_heading_names(command: str) -> None:
+    siege = TwoGames()
+    siege.reply(GM, f"GM SW-1\n{command}\n", "T1 OLORIN")
+    assert siege.statuses() == ["RUNNING", "RUNNING"]
+    assert "[SW-1" in siege.last(GM).subject
+    siege.reply(GM, "GM SW-2\nCONFIRM\n", "confirm")
+    assert siege.statuses() == ["RUNNING", "RUNNING"]
+    said = " ".join(siege.last(GM).text.split())
+    assert "Nothing was confirmed: the email that you answered is about another game." in said
+
+
+def test_end_game_ends_the_game_that_its_heading_names() -> None:
+    siege = TwoGames()
+    siege.reply(GM, "GM SW-1\nEND GAME\n", "T1 OLORIN")
+    siege.reply(GM, "CONFIRM\n", "confirm: END GAME")
+    assert siege.statuses() == ["ENDED", "RUNNING"]
+
+
+def test_a_deputy_of_one_game_has_no_say_in_another() -> None:
+    siege = TwoGames()
+    siege.reply(FRODO, f"DEPUTY {MERRY} TO 6 September\n", "T1 FRODO")
+    siege.reply(FRODO, "CONFIRM\n", "confirm: DEPUTY")
+    siege.reply(MERRY, "CONFIRM\n", "asks you to be")
+    for heading in ("SW-2", "SW-2 T1 [BILBO]", "SW-9"):
+        siege.reply(MERRY, f"{heading}\nENDING 1000\n", "you now send orders for")
+        assert siege.filed() == BEFORE
+        assert "accepted" not in siege.last(MERRY).subject
+
+
+def test_one_email_to_two_reply_addresses_is_for_the_game_that_it_names() -> None:
+    siege = TwoGames()
+    both = [siege.last(FRODO, words).reply_to for words in ("T1 BILBO", "T1 FRODO")]
+    raw = siege.person(FRODO).letter(", ".join(both), "", "SW-1\nENDING 2000\n", siege.now, {})
+    for recipient in both:
+        siege.arrive(raw, recipient)
+    assert siege.filed() == {("SW-1", "FRODO"): ["ENDING 2000"]}
+    assert [each for each in siege.got(FRODO) if "confirm" in each] == []

@@ -1,0 +1,182 @@
+"""The file of the database is deleted, moved or replaced while the referee runs."""
+
+import shutil
+import smtplib
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+
+import pytest
+
+from referee.app import App, build
+from referee.daemon import Daemon
+from referee.domain.mail_transfer import IncomingMail
+from referee.errors import ResourceError, StoreGone
+from referee.settings import load
+from referee.store.mail import inbox
+from tests.support.hourly import HOUR, NOON, SETTINGS, run, write
+
+pytestmark = pytest.mark.sqlite("about its file")
+
+MINUTE = timedelta(minutes=1)
+MAILDIR = '[[maildir]]\nname = "orders"\npath = "in"\n'
+LETTER = b"From: <sam@shire.example>\r\nMessage-ID: <1@shire.example>\r\n\r\nHELP\r\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
+    (tmp_path / "referee.toml").write_text(SETTINGS + MAILDIR)
+    return tmp_path
+
+
+@pytest.fixture
+def app(folder: Path) -> Iterator[App]:
+    """Return a referee that has answered one email."""
+    app = build(load(folder / "referee.toml"))
+    daemon = Daemon(app)
+    write(app, ("frodo@shire.example", "HELP"))
+    daemon.step(NOON)
+    daemon.send(NOON)
+    assert len(sent(folder)) == 1
+    yield app
+    app.close()
+
+
+def sent(folder: Path) -> list[bytes]:
+    """Return the emails that were sent, the newest last."""
+    files = (folder / "sent" / "new").iterdir()
+    return [file.read_bytes() for file in sorted(files, key=lambda file: file.stat().st_mtime_ns)]
+
+
+def drop(folder: Path) -> Path:
+    """Put an email into the Maildir that the referee reads."""
+    for name in ("cur", "new", "tmp"):
+        (folder / "in" / name).mkdir(parents=True, exist_ok=True)
+    file = folder / "in" / "new" / "1.letter"
+    file.write_bytes(LETTER)
+    return file
+
+
+def lose(folder: Path, how: str) -> None:
+    database = folder / "state" / "referee.db"
+    database.rename(folder / "moved.db")
+    if how == "deleted":
+        (folder / "moved.db").unlink()
+    if how == "replaced":
+        shutil.copyfile(folder / "moved.db", database)
+
+
+@pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])
+def test_letters_are_refused_and_the_operator_is_notified_once(
+    app: App, folder: Path, how: str
+) -> None:
+    daemon = Daemon(app)
+    lose(folder, how)
+    with pytest.raises(StoreGone):
+        app.accept(IncomingMail("pipe", "x", LETTER, NOON))
+    waiting = drop(folder)
+    for second in range(0, 60, 15):
+        daemon.step(NOON + timedelta(seconds=second))
+        daemon.send(NOON + timedelta(seconds=second))
+    assert waiting.exists()
+    (raw,) = sent(folder)[1:]
+    alert = message_from_bytes(raw, policy=default)
+    text = "".join(alert.get_content().split())
+    assert alert["To"] == "you@example.org"
+    assert "the database is gone" in alert["Subject"]
+    assert f"{folder}/state/referee.db" in text
+    assert "`refereerestore--force`onthelastbackup" in text
+    assert (folder / "state" / "referee.db").exists() == (how == "replaced")
+
+
+def test_a_file_that_is_put_back_is_used_again(app: App, folder: Path) -> None:
+    daemon = Daemon(app)
+    waiting = drop(folder)
+    lose(folder, "moved")
+    daemon.step(NOON)
+    daemon.send(NOON)
+    (folder / "moved.db").rename(folder / "state" / "referee.db")
+    daemon.step(NOON + HOUR)
+    daemon.send(NOON + HOUR)
+    assert not waiting.exists()
+    with app.store.read() as session:
+        assert inbox.by_id(session, 2) is not None
+    lose(folder, "moved")
+    daemon.send(NOON + HOUR + MINUTE)
+    assert b"the database is gone" in sent(folder)[-1]
+
+
+def test_the_receiver_answers_with_try_later(folder: Path) -> None:
+    # Port 0 is no setting, so the socket is a file.
+    with (folder / "referee.toml").open("a") as settings:
+        settings.write('[receiver]\nsocket = "lmtp"\nprotocol = "lmtp"\n')
+    app = build(load(folder / "referee.toml"))
+    app.open_receiver()
+    try:
+        lose(folder, "deleted")
+        with closing(smtplib.LMTP(str(folder / "lmtp"))) as server:
+            with pytest.raises(smtplib.SMTPDataError) as refused:
+                server.sendmail("sam@shire.example", "games@example.org", LETTER)
+            assert refused.value.smtp_code == 451
+    finally:
+        assert app.receiver is not None
+        app.receiver.stop(5)
+        app.close()
+
+
+@pytest.mark.parametrize("trace", ["secret", "referee.db-wal", "monday.tar.gz"])
+def test_no_new_database_is_made_where_one_was(folder: Path, trace: str) -> None:
+    (folder / "state").mkdir()
+    (folder / "state" / trace).write_text("00" * 32)
+    for command in ("run", "status", "doctor database"):
+        done = run(*command.split())
+        assert done.exit_code == 1
+        assert f"database: missing, but {trace} shows that there was one" in done.output
+        assert "`referee restore --force` a backup; `referee site new-database`" in done.output
+    assert not (folder / "state" / "referee.db").exists()
+    asked = run("site", "new-database")
+    assert asked.exit_code == 1
+    assert f"Found: {folder}/state/{trace}" in asked.output
+    assert run("site", "new-database", "--yes").exit_code == 0
+    assert "database: already exists" in run("site", "new-database", "--yes").output
+    assert run("status").exit_code == 0
+    build(load(folder / "referee.toml")).close()
+
+
+def test_a_database_without_tables_is_not_used(folder: Path) -> None:
+    (folder / "state").mkdir()
+    (folder / "state" / "secret").write_text("00" * 32)
+    (folder / "state" / "referee.db").touch()
+    with pytest.raises(ResourceError, match="secret shows that there was one"):
+        build(load(folder / "referee.toml"))
+
+
+def test_a_lost_secret_stops_the_referee_until_there_is_one(app: App, folder: Path) -> None:
+    secret = folder / "state" / "secret"
+    secret.unlink()
+    for command in ("run", "doctor state"):
+        done = run(*command.split())
+        assert done.exit_code == 1
+        assert "secret: missing, but the database has emails that were signed" in done.output
+        assert "`referee site new-secret` makes a new one and says what is lost" in done.output
+    assert not secret.exists()
+    asked = run("site", "new-secret")
+    assert asked.exit_code == 1
+    assert "Replies to emails sent until now are not recognised" in asked.output
+    assert not secret.exists()
+    assert run("site", "new-secret", "--yes").exit_code == 0
+    assert secret.stat().st_mode & 0o777 == 0o600
+    assert "secret: already exists" in run("site", "new-secret", "--yes").output
+    build(load(folder / "referee.toml")).close()
+
+
+def test_a_secret_of_an_unused_database_is_made_again(folder: Path) -> None:
+    build(load(folder / "referee.toml")).close()
+    (folder / "state" / "secret").unlink()
+    build(load(folder / "referee.toml")).close()
+    assert (folder / "state" / "secret").exists()
