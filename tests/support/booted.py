@@ -146,7 +146,7 @@ def turn_now() -> int:
 def finish(turn: int) -> None:
     """Make both players reply FINAL to their report of a turn."""
     for name in SEATS:
-        to = re.findall(rf"^ <(games\+s\d+-\d+t\d+-report{turn}-.*)>$", mailbox(name), re.M)[-1]
+        to = re.findall(rf" <(games\+s\d+-\d+t\d+-report{turn}-.*)>$", mailbox(name), re.M)[-1]
         write(name, to, "FINAL")
 
 

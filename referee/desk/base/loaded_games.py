@@ -156,13 +156,15 @@ def lay_to_read(session: Session, site: Site, game: Game) -> LoadedGame:
     given. Adjudication decodes a state of its own all the same.
     """
     ruleset = ruleset_of(site.rulesets, game.ruleset)
-    shared = kept_states(game.ruleset, games.running_digest(session, game))
+    rules = site.rulesets[game.ruleset]
+    shared = kept_states(id(rules), games.running_digest(session, game))
     if not shared:
         content = games.turn_of(session, game, game.turn).state
         decoded = codec.decode(content, ruleset.state_type)
         phase = ruleset.phase(decoded)
-        shared.append((decoded, phase, order_reader(ruleset, phase)))
-    ((state, phase, reader),) = shared
+        # The rules are kept, too, so that no others get their id.
+        shared.append((rules, decoded, phase, order_reader(ruleset, phase)))
+    ((_rules, state, phase, reader),) = shared
     return LoadedGame(game, ruleset, state, phase, reader)
 
 
@@ -174,10 +176,10 @@ def lay_begun(session: Session, site: Site, game: Game | None) -> LoadedGame | N
 
 
 @lru_cache(maxsize=_SHARED)
-def kept_states(_ruleset: str, _digest: str) -> list[tuple[Any, Phase, Reader]]:
-    """Return the list that caches the state with this digest, its phase and its reader of orders.
+def kept_states(_rules: int, _digest: str) -> list[tuple[Any, Any, Phase, Reader]]:
+    """Return the list that caches what was read of a state: rules, state, phase, reader of orders.
 
-    It is empty until the state is decoded.
+    The state has this digest, the rules this id. The list is empty until the state is decoded.
     """
     return []
 

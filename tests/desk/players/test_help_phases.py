@@ -85,6 +85,12 @@ takes a lot
 """)
 
 
+def test_rules_of_the_same_key_share_nothing_that_was_read(talk: Conversation) -> None:
+    with closing(Conversation({"counting": Counting()})) as other:
+        other.run(f"{BEGUN}\n=== alma@one.example replies\nCOUNT\n=== alma@one.example gets mail\n")
+    test_an_order_of_another_phase_is_answered_as_one(talk)
+
+
 def test_a_line_out_of_order_is_not_called_missing(talk: Conversation) -> None:
     with pytest.raises(ConversationError, match='"ACCEPTED" is not below the lines before it:'):
         talk.run(f"""{BEGUN}
