@@ -141,6 +141,7 @@ def a_change_that_took_too_long(siege: Siege) -> None:
     assert "your new address was not confirmed" in " ".join(siege.got(FRODO))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", mostly_slow(sorted(ATTACKS)))
 def test_an_attack_through_addresses_changes_nothing(name: str) -> None:
     siege = Siege()

@@ -33,6 +33,7 @@ def seats(siege: Siege, game: str = "SW-2") -> list[str]:
         return [row.name for row in found.seats]
 
 
+@pytest.mark.slow
 def test_forged_joins_start_no_game_of_ghosts() -> None:
     siege = Siege()
     confirming(siege, GM, OPEN)
@@ -47,6 +48,7 @@ def test_forged_joins_start_no_game_of_ghosts() -> None:
     assert [len(siege.got(victim)) for victim in VICTIMS] == [1] * 15
 
 
+@pytest.mark.slow
 def test_forged_joins_keep_no_seat_from_people_who_are_proven() -> None:
     siege = Siege()
     confirming(siege, GM, 'CREATE STARWEB SEATS 3 DEADLINE "1 day"\n')

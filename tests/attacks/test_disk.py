@@ -100,6 +100,7 @@ def test_a_flood_to_the_reply_address_of_another_is_charged_to_its_sender(app: A
         assert flood(app, *(letter(player, reply, f"{n}") for n in range(9))) == 0
 
 
+@pytest.mark.slow
 def test_the_operator_reads_whose_quota_is_used_up(app: App) -> None:
     with closing(app):
         player, reply = a_player(app)
@@ -152,6 +153,7 @@ def code_of(site: App, address: str) -> str:
     return "K7QXABCD"
 
 
+@pytest.mark.slow
 def test_a_flood_of_forged_letters_leaves_the_proven_ones_a_quota_of_their_own(app: App) -> None:
     with closing(app):
         player, _ = a_player(app)
@@ -185,6 +187,7 @@ def test_copies_of_a_proven_letter_use_up_no_quota_of_its_owner(app: App) -> Non
         assert flood(app, copy) == 1
 
 
+@pytest.mark.slow
 def test_wrong_codes_in_refused_letters_are_counted(app: App) -> None:
     with closing(app):
         player, _ = a_player(app)
@@ -230,6 +233,7 @@ def test_a_plus_address_without_a_token_of_ours_is_rejected(app: App) -> None:
     assert answers == ["250"] * 3 + ["550"] * 4
 
 
+@pytest.mark.slow
 def test_a_long_letter_to_a_hundred_addresses_takes_little_disk_space() -> None:
     siege = Siege()
     before = stored(siege)

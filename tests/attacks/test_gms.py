@@ -52,6 +52,7 @@ def test_a_promoted_gm_cannot_remove_the_first_gm() -> None:
     assert "Two other GMs decided this" in text(siege, GM)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [(SARUMAN, PUPPET), (PUPPET, SARUMAN)])
 def test_a_gm_and_the_one_they_promoted_count_as_one(order: tuple[str, str]) -> None:
     siege = besieged((GM, GANDALF), (GM, SARUMAN), (SARUMAN, PUPPET))

@@ -104,7 +104,10 @@ def _part(part: Message) -> Iterator[str]:
         yield content.decode("utf-8", "replace")
 
 
-@pytest.mark.parametrize("reader", [FRODO, GM, STRANGER])
+SLOW_READERS = [pytest.param(each, marks=pytest.mark.slow) for each in (FRODO, STRANGER)]
+
+
+@pytest.mark.parametrize("reader", [GM, *SLOW_READERS])
 def test_what_people_get_is_the_same_whoever_else_writes(reader: str) -> None:
     alone, among = _got(alone=True)[reader], _got(alone=False)[reader]
     assert len(alone) > 4

@@ -50,6 +50,7 @@ def hears(connection: socket.socket) -> bytes:
         return b"421"
 
 
+@pytest.mark.slow
 def test_idle_connections_leave_file_descriptors_and_are_logged_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

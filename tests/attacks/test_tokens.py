@@ -75,6 +75,7 @@ def a_token_of_two_turns_ago(siege: Siege) -> None:
     assert siege.orders() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ATTACKS)
 def test_another_persons_token_changes_nothing(name: str) -> None:
     siege = Siege()
@@ -120,6 +121,7 @@ def test_a_reply_to_a_question_from_elsewhere_proves_nothing(sender: str) -> Non
     assert siege.orders() == ["ENDING 8000"]
 
 
+@pytest.mark.slow
 def test_a_reply_to_an_old_question_proves_nothing() -> None:
     siege = Siege()
     asked(siege)

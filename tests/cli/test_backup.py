@@ -63,6 +63,7 @@ def writing(app: App) -> Iterator[Event]:
         writer.join()
 
 
+@pytest.mark.slow
 @BOTH
 def test_a_backup_of_a_running_referee_is_restored_and_replayed(folder: Path) -> None:
     with installed() as app:
@@ -131,6 +132,7 @@ def test_nothing_is_overwritten_without_force(folder: Path) -> None:
     assert tarfile.is_tarfile(folder / "copy.tar.gz")
 
 
+@pytest.mark.slow
 @BOTH
 def test_nothing_is_restored_under_a_running_referee(folder: Path) -> None:
     settings = load(Path("referee.toml"))

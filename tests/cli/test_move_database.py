@@ -182,6 +182,7 @@ def test_an_unreachable_database_is_reported(folder: Path, target: str) -> None:
     assert "check that the new database exists and that its URL is right" in done.stderr
 
 
+@pytest.mark.slow
 def test_an_unknown_table_stops_the_copy(folder: Path, target: str) -> None:
     with installed() as app, app.store.write() as session:
         session.execute(text("CREATE TABLE strange (x)"))

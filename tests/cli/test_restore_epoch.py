@@ -62,6 +62,7 @@ def delivered(folder: Path) -> int:
     return len(list((folder / "sent" / "new").iterdir()))
 
 
+@pytest.mark.slow
 def test_receipts_and_message_ids_are_new_after_every_restore(folder: Path) -> None:
     used = [answer("frodo@shire.example", "STATUS")]
     sent = delivered(folder)

@@ -41,6 +41,7 @@ def test_emails_in_are_found_by_address_game_seat_and_day() -> None:
     assert run("mail", "list", "--seat", "SAM").exit_code == 2
 
 
+@pytest.mark.slow
 def test_emails_out_are_found_by_address_game_seat_and_day() -> None:
     every = run("mail", "list", "outbox", "--address", "frodo@", "--limit", "100").output
     assert "sam@shire.example" not in every

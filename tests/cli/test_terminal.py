@@ -74,6 +74,7 @@ def on_terminal(site: Path, *arguments: str) -> bytes:
     return written.replace(b"\r\n", b"\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     mostly_slow(

@@ -52,6 +52,7 @@ def on_disk(disk: str, *commands: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_status_works_on_a_read_only_disk(folder: Path) -> None:
     assert "SW-1  starweb  running  4" in on_disk("read-only", "status")
 

@@ -109,6 +109,7 @@ def test_a_step_is_taken_at_the_moment_something_falls_due() -> None:
     assert late[0] < timedelta(seconds=0.3)
 
 
+@pytest.mark.slow
 def test_a_step_is_repeated_soon_while_something_is_overdue() -> None:
     steps = Steps()
     ticker = Ticker(steps.take, lambda: steps.taken[0] - timedelta(hours=1), 30)

@@ -121,6 +121,7 @@ def post(folder: Path, number: int, place: str = "new") -> Path:
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite("failures of a file and its folder")
 @pytest.mark.parametrize("fault", mostly_slow([disk_full, read_only, locked, not_a_folder]))
 @pytest.mark.parametrize(

@@ -197,6 +197,7 @@ def test_postgresql_bundles_and_vacuums(
         assert store.room().taken > 0
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite("a house that was played in a file")
 def test_a_letter_without_a_game_is_emptied_but_still_known(folder: Path) -> None:
     app = build(load(folder / "referee.toml"))

@@ -273,6 +273,7 @@ def _send(port: int, recipients: list[str], raw: bytes) -> None:
         client.sendmail("frodo@shire.example", recipients, raw)
 
 
+@pytest.mark.slow
 def test_a_vote_waits_for_a_letter_being_received(house: House) -> None:
     (house.folder / "incoming" / "new" / "5.host").write_bytes(
         letter("sam", 5, "SW-1 T1 [SAM]\r\nVOTE EXTEND 1 day")
@@ -288,6 +289,7 @@ def test_a_vote_waits_for_a_letter_being_received(house: House) -> None:
     assert (house.game().turn, house.game().deadline_at) == (1, DEADLINE + timedelta(days=1))
 
 
+@pytest.mark.slow
 def test_a_turn_waits_for_a_letter_in_the_pipe_of_a_mail_server(house: House) -> None:
     pipe = IntakeRegistration(house.app.store, lambda: house.now, "the pipe")
     house.now = DEADLINE

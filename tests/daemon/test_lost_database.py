@@ -71,6 +71,7 @@ def lose(folder: Path, how: str) -> None:
         shutil.copyfile(folder / "moved.db", database)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])
 def test_letters_are_refused_and_the_operator_is_notified_once(
     app: App, folder: Path, how: str

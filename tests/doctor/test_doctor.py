@@ -387,6 +387,7 @@ def test_rulesets_and_casts_from_outside_are_checked_one_by_one(outsiders: Outsi
     assert done.exit_code == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "words"),
     [

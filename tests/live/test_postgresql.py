@@ -66,6 +66,7 @@ def test_work_continues_after_a_restart_of_the_server(postgres: Postgres, one: S
         assert a_letter(session).id == kept
 
 
+@pytest.mark.slow
 def test_a_transaction_the_server_died_in_leaves_nothing(postgres: Postgres, one: Store) -> None:
     with pytest.raises(StoreUnreachable):
         _write_through_a_restart(postgres, one)
@@ -141,6 +142,7 @@ def test_a_lock_waits_for_the_owner_of_the_game(one: Store, other: Store) -> Non
     assert seen == [2]
 
 
+@pytest.mark.slow
 def test_a_row_inserted_by_two_daemons_is_retried(one: Store, other: Store) -> None:
     with one.write() as session:
         a_person(session, "gandalf@there")

@@ -64,6 +64,7 @@ def _answers(app: App) -> int:
         return len(outbox.answers_to(session, letter))
 
 
+@pytest.mark.slow
 @pytest.mark.own_database
 @pytest.mark.usefixtures("site")
 def test_a_site_of_the_first_release_is_opened_and_played_on() -> None:

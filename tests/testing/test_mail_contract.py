@@ -137,6 +137,7 @@ def test_a_failure_by_mail_is_reported_with_the_request(function: str, message: 
     assert [line for line in faults if line.startswith(raised)] != []
 
 
+@pytest.mark.slow
 def test_orders_that_cannot_be_read_are_reported() -> None:
     class Mumbler:
         def sheet(self, report: str) -> str:
@@ -148,6 +149,7 @@ def test_orders_that_cannot_be_read_are_reported() -> None:
     )
 
 
+@pytest.mark.slow
 def test_robots_that_send_nothing_are_reported() -> None:
     class Silent:
         def sheet(self, report: str) -> str:

@@ -32,6 +32,7 @@ def test_a_header_is_found_in_any_case() -> None:
     assert letter.header("X-Other") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line", [b"a:\n", b" \n", b"a\n", b"x" * 60 + b"\n", b"a:" + b"b" * 9000 + b"\n"]
 )

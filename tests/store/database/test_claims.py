@@ -224,6 +224,7 @@ def test_a_letter_claimed_by_a_killed_sender_is_sent_once_by_the_next(shared_sto
     assert _claim_outgoing(shared_store, datetime.now(UTC) + LEASE, LEASE) == []
 
 
+@pytest.mark.slow
 def test_uncommitted_work_of_a_killed_reader_is_rolled_back(shared_store: Store) -> None:
     with shared_store.write() as session:
         a_letter(session)

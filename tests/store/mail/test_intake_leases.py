@@ -3,6 +3,8 @@
 from datetime import timedelta
 from threading import Thread
 
+import pytest
+
 from referee.store import Store
 from referee.store.mail import intake_leases
 from tests.store.rows import GONE, LEASE, NOW
@@ -44,6 +46,7 @@ def test_an_expired_lease_is_deleted_and_its_owner_notices(store: Store) -> None
         )
 
 
+@pytest.mark.slow
 def test_a_lease_is_not_deleted_while_a_letter_is_stored(shared_store: Store) -> None:
     with shared_store.write() as session:
         intake_leases.tell(session, "one", NOW, NOW, GONE)
