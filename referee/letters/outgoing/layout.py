@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,6 +21,7 @@ _OPENERS: Final = frozenset(
 """The words at the beginning of a fact that are no names."""
 _TWO_WORDS: Final = frozenset(("ACCEPT", "END", "FORGET", "MY", "SET"))
 """The commands that a subject line names by two words, because the first says too little."""
+_JOINERS: Final = "\u200c\u200d"
 _LABEL: Final = 40
 """The longest label that shares a line with its text."""
 
@@ -214,8 +215,7 @@ def _plain(text: str) -> str:
     """Return *text* without what would break its lines; a tab is a blank."""
     if text.replace("\n", "").isprintable():
         return text
-    text = text.replace("\r\n", "\n")
-    return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
+    return _printable(text.replace("\r\n", "\n"), "\n")
 
 
 def _folded(line: str) -> str:
@@ -233,7 +233,7 @@ def _fill(text: str, first: str, later: str, width: int = _PROSE) -> str:
     # A narrow column at the right edge still gets room for a few words.
     width = min(WIDTH, max(width, len(later) + 24))
     if not text.isprintable():
-        text = "".join(_breakable(text)).strip()
+        text = _printable(text).strip()
     # Nearly all there is to set fits into a line.
     if len(first) + len(text) <= width:
         return f"{first}{text}".rstrip()
@@ -247,6 +247,13 @@ def _fill(text: str, first: str, later: str, width: int = _PROSE) -> str:
     return "\n".join(line.rstrip() for line in wrapped) or first.rstrip()
 
 
-def _breakable(text: str) -> Iterator[str]:
-    for character in text:
-        yield character if character.isprintable() or character == " " else " "
+def _printable(text: str, kept: str = "") -> str:
+    """Return *text* with blanks for what cannot be printed, but for the *kept* characters.
+
+    A zero-width joiner stays where it joins: in emoji, and in scripts such as Persian.
+    """
+    around = zip(f" {text}", text, f"{text[1:]} ", strict=False)
+    return "".join(
+        c if c.isprintable() or c in kept or (c in _JOINERS and not (before.isascii() or after.isascii())) else " "
+        for before, c, after in around
+    )
