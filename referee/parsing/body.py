@@ -10,6 +10,7 @@ from typing import Final
 from referee.domain.commands import Broadcast, Cancel, Command, CountOrders, ShowStanding
 from referee.domain.gm_commands import Correct
 from referee.parsing.advice import NO_ORDER
+from referee.parsing.blocks import PressBlock, StandingBlock
 from referee.parsing.command_lines import (
     GM_BLOCK_WORDS,
     ParsedCommand,
@@ -69,34 +70,6 @@ _DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 
 NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
-
-
-@dataclass(frozen=True, slots=True)
-class PressBlock:
-    """A message to other players; *text* is as typed.
-
-    *receipt* asks for a delivery receipt.
-    """
-
-    line: int
-    recipients: tuple[str, ...]
-    anonymous: bool
-    text: str
-    receipt: bool = False
-
-    @property
-    def head(self) -> str:
-        """The shortest form of its first line."""
-        word = "PRESS ANONYMOUS TO" if self.anonymous else "PRESS TO"
-        return f"{word} {', '.join(self.recipients)}"
-
-
-@dataclass(frozen=True, slots=True)
-class StandingBlock:
-    """Orders for every turn without a sheet, parsed or not; none withdraws the present ones."""
-
-    line: int
-    items: tuple[Parsed | Unparsed, ...]
 
 
 Item = Parsed | Unparsed | ParsedCommand | PressBlock | StandingBlock
@@ -484,8 +457,8 @@ def _is_slip(typed: str, word: str) -> bool:
 def _block_of(head: ParsedCommand, inner: Sequence[Line], orders: Reader | None) -> Item:
     """Return the block that begins with *head* and has the lines *inner*."""
     match head.command:
-        case PressHead(recipients, anonymous, receipt):
-            return PressBlock(head.line, recipients, anonymous, _text(inner), receipt)
+        case PressHead(recipients, anonymous, receipt, excluded):
+            return PressBlock(head.line, recipients, anonymous, _text(inner), receipt, excluded)
         case BroadcastHead():
             return ParsedCommand(head.line, head.text, Broadcast(_text(inner)))
         case CorrectHead(reason):

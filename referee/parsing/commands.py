@@ -20,12 +20,13 @@ from referee.rules.ruleset import Example, Grammar, Separator
 class PressHead:
     """``PRESS TO name, name``: the first line of a message to players, signed or *anonymous*.
 
-    *receipt* asks for a delivery receipt.
+    *receipt* asks for a delivery receipt. *excluded* are the names after BUT.
     """
 
     recipients: tuple[str, ...]
     anonymous: bool = False
     receipt: bool = False
+    excluded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,9 @@ def _cancel(text: str) -> c.Cancel | c.Recall:
 
 
 def _press(*words: str | tuple[str, ...]) -> PressHead:
-    *styles, players = words
-    assert isinstance(players, tuple)
-    return PressHead(players, anonymous="ANONYMOUS" in styles, receipt="RECEIPT" in styles)
+    styles = {word for word in words if isinstance(word, str)}
+    players, excluded = (*(word for word in words if isinstance(word, tuple)), ())[:2]
+    return PressHead(players, "ANONYMOUS" in styles, "RECEIPT" in styles, excluded)
 
 
 def _standby(*words: str) -> c.Command:
@@ -115,6 +116,7 @@ COMMANDS: Final = Grammar(
         "stop_observing": c.StopObserving,
         "press": _press,
         "players": lambda *names: names,
+        "excluded": lambda *names: names,
         "vote": votes.vote,
         "extension": votes.extension,
         "concession": votes.concession,

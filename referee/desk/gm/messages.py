@@ -2,7 +2,7 @@
 
 from referee.desk.orders.gm_authority import BEGUN, UNDECIDED, log_change, require_gm, seat_called
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players.press import GM, check_text
+from referee.desk.players.press import GM, check_message
 from referee.domain.commands import Broadcast
 from referee.parsing.body import PressBlock
 from referee.rules.ruleset import UserError
@@ -68,11 +68,13 @@ def write(context: LetterContext, message: PressBlock) -> str:
 def _addressed(context: LetterContext, message: PressBlock) -> list[SeatRow]:
     """Return the seats a GM writes to. Raises UserError if one is unknown or not allowed."""
     game = require_gm(context, *BEGUN)
-    check_text(message.text)
+    check_message(message)
     if message.anonymous:
         raise UserError("A GM always signs. Write PRESS TO and the names.")
     names = list(dict.fromkeys(name.upper() for name in message.recipients))
+    excluded = {seat_called(game, name.upper()).number for name in message.excluded}
     rows = list(game.seats) if "ALL" in names else [seat_called(game, name) for name in names]
+    rows = [row for row in rows if row.number not in excluded]
     if vacant := [row.name for row in rows if row.person is None and "ALL" not in names]:
         raise UserError(f"The seat {vacant[0]} is vacant, so nobody would read the message.")
     return [row for row in rows if row.person is not None]

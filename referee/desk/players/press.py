@@ -1,6 +1,6 @@
 """Press: messages between players, checked by the game's rules and kept until delivery."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import given_away, refuse_secrets
@@ -47,14 +47,15 @@ def _addressed(context: LetterContext, message: PressBlock) -> list[list[int]]:
     table, row = context.playing(), context.seat()
     if table.game.status is GameStatus.ENDED:
         raise UserError(f"{table.game.name} has ended and no longer delivers messages.")
-    check_text(message.text)
+    check_message(message)
     for person in context.writers:
         refuse_secrets(context.site, person, message.text)
     names = list(dict.fromkeys(name.upper() for name in message.recipients))
     players = [name for name in names if name != "GM"]
     if message.anonymous and not table.game.press_rules.anonymous:
         raise UserError(f"In {table.game.name} messages are signed. Write PRESS TO and the names.")
-    recipients = _recipients(context.table_in_play(), row, players) if players else []
+    excluded = {name.upper() for name in message.excluded} - {"GM"}
+    recipients = _recipients(context.table_in_play(), row, players, excluded) if players else []
     to = [[GM]] if "GM" in names else []
     return [*to, [other.number for other in recipients]] if recipients else to
 
@@ -92,11 +93,13 @@ def _pending(context: LetterContext, command: Recall) -> list[Press]:
     raise UserError(f"You sent no message with receipt #{command.receipt}.")
 
 
-def check_text(text: str) -> None:
-    """Raise UserError if *text* cannot be carried: it is empty or too long."""
-    if not text.strip():
+def check_message(message: PressBlock) -> None:
+    """Raise UserError if the message cannot be carried: its first line is wrong, or its length."""
+    if message.excluded and [name.upper() for name in message.recipients] != ["ALL"]:
+        raise UserError("BUT goes with ALL: PRESS TO ALL BUT MARS. The message was not sent.")
+    if not message.text.strip():
         raise UserError("The message is empty, so it was not sent.")
-    if len(text) > MOST_CHARACTERS:
+    if len(message.text) > MOST_CHARACTERS:
         raise UserError(
             f"A message can have at most {MOST_CHARACTERS} characters. It was not sent."
         )
@@ -179,7 +182,9 @@ def _check_limits(context: LetterContext, row: SeatRow, text: str) -> None:
         )
 
 
-def _recipients(table: LoadedGame, row: SeatRow, names: Sequence[str]) -> list[SeatRow]:
+def _recipients(
+    table: LoadedGame, row: SeatRow, names: Sequence[str], excluded: Set[str]
+) -> list[SeatRow]:
     game, rules = table.game, table.game.press_rules
     if rules.rule is PressRule.NONE:
         raise UserError(
@@ -194,8 +199,10 @@ def _recipients(table: LoadedGame, row: SeatRow, names: Sequence[str]) -> list[S
         raise UserError(
             f"In {game.name} messages go to players by name, not to ALL. It was not sent."
         )
-    wanted = list(by_name) if "ALL" in names else list(names)
-    strangers = [name for name in wanted if name not in by_name]
+    strangers = [name for name in (*names, *excluded) if name not in {"ALL", *by_name}]
+    wanted = [name for name in by_name if name not in excluded] if "ALL" in names else list(names)
+    if excluded and not strangers and not wanted:
+        raise UserError("Nobody is left to write to, so the message was not sent.")
     if strangers or not wanted:
         met = f" You have met: {', '.join(by_name)}." if by_name else ""
         whom = ", ".join(strangers) or "anyone"

@@ -254,6 +254,10 @@ def _printable(text: str, kept: str = "") -> str:
     """
     around = zip(f" {text}", text, f"{text[1:]} ", strict=False)
     return "".join(
-        c if c.isprintable() or c in kept or (c in _JOINERS and not (before.isascii() or after.isascii())) else " "
+        c
+        if c.isprintable()
+        or c in kept
+        or (c in _JOINERS and not (before.isascii() or after.isascii()))
+        else " "
         for before, c, after in around
     )
