@@ -181,9 +181,10 @@ class Correct(Command):
 
 @dataclass(frozen=True, slots=True)
 class Invite(Command):
-    """``INVITE address``: invite a person to a game that is forming."""
+    """``INVITE address``: invite people to a game that is forming, with the GM's own *words*."""
 
-    address: str
+    addresses: tuple[str, ...]
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

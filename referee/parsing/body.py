@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import Final
 
 from referee.domain.commands import Broadcast, Cancel, Command, CountOrders, ShowStanding
-from referee.domain.gm_commands import Correct
+from referee.domain.gm_commands import Correct, Invite
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.blocks import PressBlock, StandingBlock
 from referee.parsing.command_lines import (
@@ -32,7 +32,7 @@ from referee.parsing.commands import (
     is_for_gms,
 )
 from referee.parsing.everyday import negates
-from referee.parsing.gm_commands import BroadcastHead, CorrectHead
+from referee.parsing.gm_commands import BroadcastHead, CorrectHead, InviteHead
 from referee.parsing.heading import (
     TURNS,
     Heading,
@@ -463,6 +463,8 @@ def _block_of(head: ParsedCommand, inner: Sequence[Line], orders: Reader | None)
             return ParsedCommand(head.line, head.text, Broadcast(_text(inner)))
         case CorrectHead(reason):
             return ParsedCommand(head.line, head.text, Correct(reason, _text(inner)))
+        case InviteHead(addresses):
+            return ParsedCommand(head.line, head.text, Invite(addresses, _text(inner)))
         case _ if orders is not None:
             return StandingBlock(head.line, orders.read_lines(inner))
     reason = "There is no running game for these orders."

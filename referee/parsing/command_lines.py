@@ -14,7 +14,7 @@ from referee.parsing.remarks import is_struck
 
 MOST_WRAPPED = 20
 """The most lines of one command."""
-_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT"})
+_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT", "INVITE"})
 GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
 _RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
 _RECEIPT = re.compile(r"#(?= *[0-9])")
@@ -95,8 +95,11 @@ def opens_block(line: Line, word: str) -> bool:
     """Return whether *line*, which begins with *word*, begins a block that ends with END."""
     if word not in _BLOCK_WORDS:
         return False
-    if plain(line.text[:MOST_CHARACTERS]).upper().split() == ["STANDING", "NONE"]:
+    text = plain(line.text[:MOST_CHARACTERS]).upper()
+    if text.split() == ["STANDING", "NONE"]:
         return False
+    if word == "INVITE":
+        return text.rstrip(_STOPS).endswith(" SAYING")
     return word in GM_BLOCK_WORDS or not is_for_gms(line)
 
 

@@ -23,6 +23,13 @@ class BroadcastHead:
 
 
 @dataclass(frozen=True, slots=True)
+class InviteHead:
+    """``INVITE address SAYING``: the first line of an invitation with the GM's own words."""
+
+    addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectHead:
     """``CORRECT reason``: the first line of a correction."""
 
@@ -83,6 +90,12 @@ def _press(*parts: CommandPart) -> gm.SetPress:
     if fields.get("limit") == 0:
         fields.setdefault("kilobytes", 0)
     return gm.SetPress(**fields)
+
+
+def _invite(*words: str | None) -> InviteHead | gm.Invite:
+    """Return the command; the word SAYING is None."""
+    addresses = tuple(dict.fromkeys(word for word in words if word is not None))
+    return InviteHead(addresses) if None in words else gm.Invite(addresses)
 
 
 def _correct(reason: str = "") -> CorrectHead:
@@ -157,7 +170,8 @@ GM_COMMANDS: Final = Grammar(
         "replay": gm.Replay,
         "rollback": gm.Rollback,
         "correct": _correct,
-        "invite": gm.Invite,
+        "invite": _invite,
+        "saying": lambda: None,
         "seat": gm.GiveSeat,
         "replace": gm.Replace,
         "vacate": gm.Vacate,

@@ -120,6 +120,8 @@ def test_a_gm_the_operator_does_not_know_writes_nothing_to_people_we_do_not_know
     siege.reply("mallory@evil.example", f"INVITE {friend}\n", "is open")
     siege.reply("mallory@evil.example", "CONFIRM\n", "confirm: INVITE")
     assert "evil" not in siege.last(friend).text
+    siege.reply("mallory@evil.example", "INVITE a@b.example SAYING\nBuy!\nEND\n", "is open")
+    assert "Only GMs whom the operator lists" in text(siege, "mallory@evil.example")
     siege.reply("mallory@evil.example", f"SEAT {friend}\n", "is open")
     assert f"We do not know {friend} yet" in text(siege, "mallory@evil.example")
     assert len(siege.got(friend)) == 1
@@ -134,7 +136,7 @@ def test_invitations_quote_the_title_of_a_known_gm_twenty_times_a_day() -> None:
     siege.reply(GM, "CONFIRM\n", "confirm: INVITE")
     assert "THE GM CALLS THE GAME\n  The Shire League\n" in siege.last(friends[19]).text
     siege.reply(GM, f"INVITE {friends[20]}\n", "is open")
-    assert "You have sent 20 invitations within a day." in text(siege, GM)
+    assert "You can send 20 invitations a day and have sent 20" in text(siege, GM)
 
 
 @pytest.mark.parametrize("name", ["REFEREE", "Operator", "final", "EVERYONE"])

@@ -611,6 +611,8 @@ LETTERS: Final[dict[str, Notice]] = {
         "a turn every 72 hours",
         ("worlds = 255",),
         "games@referee.example",
+        "gm@example.org",
+        "Come and play.\n\nWe begin in May.",
     ),
     "appointed": Appointed("SW-7", "Autumn", 1007, "K7QX2222"),
     "handed_over": HandedOver(

@@ -146,7 +146,11 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
         ("AUDIT", gm.ShowAudit()),
         ("EXPORT", gm.Export()),
         ("QUARANTINE", gm.ShowQuarantine()),
-        ("INVITE Sam@Example.org", gm.Invite("sam@example.org")),
+        ("INVITE Sam@Example.org", gm.Invite(("sam@example.org",))),
+        (
+            "INVITE sam@a.example, tom@b.example and sam@a.example",
+            gm.Invite(("sam@a.example", "tom@b.example")),
+        ),
         ("SEAT sam@example.org ceres", gm.GiveSeat("sam@example.org", "ceres")),
         ("SEAT sam@example.org", gm.GiveSeat("sam@example.org")),
         ("SEATS 3", gm.SetSeats(3)),

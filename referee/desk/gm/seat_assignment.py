@@ -29,6 +29,7 @@ from referee.domain.gm_commands import GiveSeat, Invite, Replace, Vacate
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import Invitation
 from referee.rules.ruleset import UserError
+from referee.rules.wording import listed
 from referee.store.games import games
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
@@ -37,6 +38,8 @@ from referee.store.people.former_players import LeaveReason
 
 MOST_INVITATIONS = 60
 """The most invitations that one game can send."""
+MOST_WORDS: Final = 2000
+"""The most characters of the GM's own words in an invitation."""
 A_DAY: Final = 20
 """The most invitations that all games of one GM can send in a day."""
 
@@ -52,7 +55,12 @@ class _Change:
 def preview_invite(context: LetterContext, command: Invite) -> str:
     """Return the preview of INVITE, which cannot be undone."""
     game = _invited(context, command)
-    return f"{command.address} gets one email about {game.name} and how to join."
+    each = "gets one email" if len(command.addresses) == 1 else "get one email each"
+    preview = f"{listed(command.addresses)} {each} about {game.name} and how to join."
+    if _is_listed(context):
+        words = f", in your words:\n{command.words}" if command.words else "."
+        preview += f" It says that {context.identity.address} invites them{words}"
+    return preview
 
 
 def invite(context: LetterContext, command: Invite) -> str:
@@ -68,11 +76,14 @@ def invite(context: LetterContext, command: Invite) -> str:
         schedule=deadlines.schedule_in_words(game),
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         address=context.site.address,
+        gm=context.identity.address if _is_listed(context) else "",
+        words=command.words,
     )
-    addressing = Addressing(MailAddress("", command.address), "invitation", game=game)
-    post(context.desk, notice, addressing)
-    answer = f"{command.address} was invited."
-    return log_change(context, game, "The GM invited someone.", answer)
+    for address in command.addresses:
+        post(context.desk, notice, Addressing(MailAddress("", address), "invitation", game=game))
+    whom = listed(command.addresses)
+    was = "was" if len(command.addresses) == 1 else "were"
+    return log_change(context, game, f"The GM invited {whom}.", f"{whom} {was} invited.")
 
 
 def preview_seat(context: LetterContext, command: GiveSeat) -> str:
@@ -148,16 +159,35 @@ def vacate(context: LetterContext, command: Vacate) -> str:
 
 def _invited(context: LetterContext, command: Invite) -> Game:
     game = require_gm(context, GameStatus.FORMING)
-    check_address(context.site, command.address)
     invited = mail_queries.recipients(context.session, game, "Invitation")
-    if command.address in invited:
-        raise UserError(f"{command.address} has already been invited to {game.name}.")
-    since = context.now - timedelta(days=1)
-    if mail_queries.invitations(context.session, context.person(), since) >= A_DAY:
-        raise UserError(f"You have sent {A_DAY} invitations within a day. Try again tomorrow.")
-    if len(invited) >= MOST_INVITATIONS:
-        raise UserError(f"{game.name} has sent {len(invited)} invitations and cannot send more.")
+    for address in command.addresses:
+        check_address(context.site, address)
+        if address in invited:
+            raise UserError(f"{address} has already been invited to {game.name}.")
+    _check_words(context, command.words)
+    new, since = len(command.addresses), context.now - timedelta(days=1)
+    sent = mail_queries.invitations(context.session, context.person(), since)
+    if sent + new > A_DAY:
+        raise UserError(
+            f"You can send {A_DAY} invitations a day and have sent {sent}, so nobody was invited."
+        )
+    if len(invited) + new > MOST_INVITATIONS:
+        raise UserError(
+            f"{game.name} can send {MOST_INVITATIONS} invitations and has sent {len(invited)}, so "
+            "nobody was invited."
+        )
     return game
+
+
+def _check_words(context: LetterContext, words: str) -> None:
+    """Raise UserError if the GM's words are too long, or the operator does not know the GM."""
+    if words and not _is_listed(context):
+        raise UserError(
+            "Only GMs whom the operator lists as creators of games can add words of their own. "
+            "Nobody was invited. INVITE without SAYING sends our own words."
+        )
+    if len(words) > MOST_WORDS:
+        raise UserError(f"Your words can have at most {MOST_WORDS} characters. Nobody was invited.")
 
 
 def _is_listed(context: LetterContext) -> bool:

@@ -304,6 +304,10 @@ class Invitation(Notice):
     schedule: str
     options: tuple[str, ...]
     address: str
+    gm: str
+    """The address of the GM who invites, or "" if the operator does not know them."""
+    words: str = ""
+    """What the GM says, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
