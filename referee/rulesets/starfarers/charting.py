@@ -19,7 +19,7 @@ _SIGNS: Final = {
     Kind.WORMHOLE: "@",
 }
 LEGEND: Final = """\
-Each row begins with the second number of At. Direction 1 is north-east, 2 east.
+Rows begin with the second number of At. Direction 1 is north-east, 2 east.
 F C G O U planets of food, carbon, goods, ore, fuel; small letters: occupied.
 M mothership, . empty, ! pirates, $ trader, + mercenaries, T teleporter,
 @ wormhole. After the number: s ships, b bases, x both."""
