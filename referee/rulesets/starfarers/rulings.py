@@ -463,15 +463,23 @@ def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
         return []
     if Explore not in ACCEPTED[state.stage] or seat not in turn.phase(state).awaiting:
         return []
-    moving = {order.ship for order in orders if isinstance(order, Explore | Travel | Teleport)}
+    ordered = {
+        order.ship
+        for order, ruling in zip(orders, validate(state, seat, orders), strict=True)
+        if isinstance(order, _BUSY) and ruling.kind is not RulingKind.REJECTED
+    }
     resting = [
         f"S{ship.number}"
         for ship in state.fleet(seat)
-        if ship.number not in moving and not ship.mercenary and state.is_ready(ship)
+        if ship.number not in ordered and not ship.mercenary and state.is_ready(ship)
     ]
     if len(resting) == 1:
         return [f"{resting[0]} stays where it is{_mining(state, 's')}."]
     return [f"{listed(resting)} stay where they are{_mining(state)}."] if resting else []
+
+
+_BUSY: Final = (Explore, Travel, Teleport, Attack, *_LANDING)
+"""The orders of a ship that has something to do."""
 
 
 def _mining(state: State, ending: str = "") -> str:

@@ -224,6 +224,19 @@ def test_the_forecast_counts_only_what_can_be_carried_out(text: str, expected: s
     assert " ".join(text_of(shown).split()) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "ships"),
+    [
+        ("S1H999 S1H5 S4H1 S5Y S7T1F>1C", "S1 stays where it is"),
+        ("S1H1 S4AM1", "S4, S5 and S7 stay where they are"),
+        ("S1H1 S4H1 S5K1F", "S7 stays where it is"),
+    ],
+)
+def test_ships_without_an_order_that_counts_are_named(text: str, ships: str) -> None:
+    (line,) = RULESET.unused(table(), ARGO, read_orders(GRAMMAR, text))
+    assert line.startswith(ships)
+
+
 def test_nothing_is_forecast_for_a_player_who_leaves() -> None:
     assert RULESET.forecast(table(), ARGO, read_orders(GRAMMAR, "S1H1\nQ")) == ()
 
