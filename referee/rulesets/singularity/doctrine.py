@@ -117,7 +117,7 @@ def _objection_to_shots(turn: Turn, given: SheetOrder[FireAtShip]) -> str:
     own = [n for n in order.targets if n in ships and ships[n].owner == given.seat]
     if own:
         return f"S{own[0]} is your own ship"
-    # Nobody moves any more before these sections are resolved.
+    # No ship moves before these sections are resolved.
     is_near = turn.state.section in (Section.SETTLE, Section.COMBAT)
     return absent(turn, given) if is_near else ""
 
