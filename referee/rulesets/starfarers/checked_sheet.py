@@ -7,7 +7,8 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers import landing, turn
 from referee.rulesets.starfarers.economy import CAP_KEYS
 from referee.rulesets.starfarers.goods import Goods, in_words, of
-from referee.rulesets.starfarers.orders import Avoid, Enhancement, Order, Target
+from referee.rulesets.starfarers.orders import Avoid, Barter, Enhancement, Order, Target
+from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.sight import seen_by
 from referee.rulesets.starfarers.state import Ship, State
 
@@ -51,6 +52,8 @@ class Sheet:
         """The colonies that build a ring, and whether nothing can change that."""
         self.playing = seat in turn.phase(state).awaiting
         """Whether it is the player's turn to send orders."""
+        self.meets = Barter in ACCEPTED[state.stage]
+        """Whether ships meet and fight somebody in this part of the round."""
         self.whole = state
         """The state with what fog hides, only for what is public about players."""
         self._highest_hex = max(state.hexes)
@@ -115,6 +118,8 @@ class Sheet:
     def land_before(self, number: int | None = None) -> None:
         """Count what the ships with lower numbers mine, or all ships (rule 17)."""
         rules = self.state.rules
+        if not self.meets:
+            return
         for ship in sorted(self.state.fleet(self.seat), key=lambda ship: ship.number):
             if number is not None and ship.number >= number:
                 return

@@ -90,7 +90,7 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
 
 def _finds_more(sheet: Sheet) -> bool:
     """Return whether ships explore, fight, or visit people whom the player does not know."""
-    if Travel not in ACCEPTED[sheet.state.stage]:
+    if not sheet.meets:
         return False
     hexes = [sheet.state.hexes[ship.hex] for ship in sheet.state.fleet(sheet.seat)]
     new = any(each.number < 0 or (each.occupied and sheet.seat not in each.met) for each in hexes)

@@ -109,7 +109,7 @@ def _ruling(sheet: Sheet, order: Order) -> Ruling:
         return rejected(turn.LEAVING)
     if isinstance(order, WORKING):
         sheet.is_uncertain = sheet.is_uncertain or _meets_somebody(sheet.state, sheet.seat)
-        sheet.fights = sheet.fights or _is_prey(sheet.state, sheet.seat)
+        sheet.fights = sheet.fights or (sheet.meets and _is_prey(sheet.state, sheet.seat))
     try:
         warning = _CHECKS[type(order)](sheet, order)
     except Rejected as reason:

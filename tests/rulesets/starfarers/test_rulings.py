@@ -1,5 +1,6 @@
 """Rulings before the deadline: each order that does nothing has a reason, and the turn agrees."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from referee.rules.ruleset import RulingKind, Seat, SignUp
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import Goods, in_words
 from referee.rulesets.starfarers.language import BUILDERS, GRAMMAR
-from referee.rulesets.starfarers.state import Kind, State, Tile
+from referee.rulesets.starfarers.state import Kind, Stage, State, Tile
 from tests.rulesets.starfarers.played import SEATS, busy_sheet
 from tests.rulesets.starfarers.test_properties import positions
 from tests.support.examples import examples
@@ -235,6 +236,23 @@ def test_the_forecast_counts_only_what_can_be_carried_out(text: str, expected: s
 def test_ships_without_an_order_that_counts_are_named(text: str, ships: str) -> None:
     (line,) = RULESET.unused(table(), ARGO, read_orders(GRAMMAR, text))
     assert line.startswith(ships)
+
+
+def test_a_battle_comes_before_trade_only_if_ships_still_meet_somebody() -> None:
+    state, order = table("H10 [ARGO] -2,0 pirates 1"), read_orders(GRAMMAR, "B2T1C>1F")
+    (ruling,) = RULESET.validate(state, ARGO, order)
+    assert ruling.reason == "You have a battle before that."
+    state.stage = Stage.BUILD
+    (ruling,) = RULESET.validate(state, ARGO, order)
+    assert ruling.kind is RulingKind.ACCEPTED
+
+
+def test_ships_that_stay_are_not_expected_to_mine_again_after_travel() -> None:
+    state = table("H8 [ARGO] 0,-1 planet C")
+    state.rules = replace(state.rules, mine_on_stay=True)
+    assert "will mine" in text_of(RULESET.forecast(state, ARGO, ()))
+    state.stage = Stage.BUILD
+    assert "will mine" not in text_of(RULESET.forecast(state, ARGO, ()))
 
 
 def test_nothing_is_forecast_for_a_player_who_leaves() -> None:
