@@ -171,7 +171,7 @@ def test_a_jump_off_the_charts_and_one_that_leads_off_the_board_are_warned() -> 
 SHEETS = st.deferred(lambda: st.lists(orders(), max_size=8))
 
 
-@examples(60)
+@examples(40)
 @given(st.integers(0, 10**6), st.sampled_from(SEATS), SHEETS)
 def test_an_order_accepted_without_a_warning_is_carried_out_if_nobody_interferes(
     number: int, seat: Seat, sheet: list[Order]
@@ -186,7 +186,7 @@ def test_an_order_accepted_without_a_warning_is_carried_out_if_nobody_interferes
     ] == []
 
 
-@examples(60)
+@examples(40)
 @given(st.integers(0, 10**6), st.sampled_from(SEATS), SHEETS)
 def test_a_rejected_order_does_nothing(number: int, seat: Seat, sheet: list[Order]) -> None:
     state = crowded(number)
