@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
-from referee.rules.wording import counted
+from referee.rules.wording import counted, listed
 from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.doctrine import Doctrine
 from referee.rulesets.singularity.orders import ShipNumber
@@ -147,11 +147,15 @@ def _report_loss(turn: Turn, ship: Ship, lost: Sequence[Unit], seers: set[Seat])
     """Report the lost units to the owner, and the visible effect to others who see the space."""
     place, owner = turn.space(ship.at), turn.name(ship.owner)
     fate = "is destroyed" if ship.lost else "vanishes" if ship.dark else ""
-    units = ", ".join(UNITS[unit] for unit in lost)
-    ending = f" and {fate}" if fate else ""
-    turn.tell(COMBAT, f"{place}: S{ship.number} loses {units}{ending}.", {ship.owner}, ship.at)
+    own = {"vanishes": ", and goes dark", "is destroyed": ", and is destroyed"}.get(fate, "")
+    units = listed(_units_text(unit, number) for unit, number in Counter(lost).items())
+    turn.tell(COMBAT, f"{place}: S{ship.number} loses {units}{own}.", {ship.owner}, ship.at)
     seen = fate or f"is hit{HOW_OFTEN.get(len(lost), f' {len(lost)} times')}"
     turn.tell(COMBAT, f"{place}: {owner}'s S{ship.number} {seen}.", seers - {ship.owner}, ship.at)
+
+
+def _units_text(unit: Unit, number: int) -> str:
+    return UNITS[unit] if number == 1 else f"{number} {UNITS[unit]} units"
 
 
 HOW_OFTEN: Final = {1: "", 2: " twice"}

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
+from referee.rules.wording import listed
 from referee.rulesets.singularity.board import LETTERS
 from referee.rulesets.singularity.orders import (
     FireArmed,
@@ -16,7 +17,9 @@ from referee.rulesets.singularity.orders import (
     PlayerNumber,
     ShipNumber,
 )
-from referee.rulesets.singularity.state import Ship, State
+from referee.rulesets.singularity.politics import is_out, objection_to_player
+from referee.rulesets.singularity.replaced import replace_earlier
+from referee.rulesets.singularity.state import Leaving, Section, Ship, State
 from referee.rulesets.singularity.turn_state import Turn
 
 DOCTRINES: Final = (FirstPlayers, FirstTypes, FireArmed, FireWeakest, FireAtShip)
@@ -34,13 +37,11 @@ class Doctrine:
         self._players: dict[_Where, tuple[PlayerNumber, ...]] = {}
         self._types: dict[_Where, tuple[str, ...]] = {}
         self._ships: dict[ShipNumber, tuple[ShipNumber, ...]] = {}
+        settle(turn)
         for given in turn.given(*DOCTRINES):
             self._add(given)
 
     def _add(self, given: SheetOrder[Any]) -> None:
-        if reason := objection(self._turn, given):
-            given.fail(reason)
-            return
         match given.order:
             case FirstPlayers(players, place):
                 self._players[_where(given, place)] = players
@@ -52,6 +53,8 @@ class Doctrine:
                 self._weakest[_where(given, place)] = True
             case FireAtShip(ship, targets):
                 self._ships[ship] = targets
+                if reason := absent(self._turn, given):
+                    given.fail(reason)
 
     def best(self, ship: Ship, targets: Sequence[Ship], shot: int) -> list[Ship]:
         """Return the best targets for a shot, equally good, at least one. Shots count from 0."""
@@ -73,20 +76,64 @@ class Doctrine:
         return _index(players, target.owner), _index(types, target.kind), strength
 
 
+def settle(turn: Turn) -> None:
+    """Fail the doctrines that are not possible, and those that a later one replaces."""
+    for given in turn.given(*DOCTRINES):
+        if reason := objection(turn, given):
+            given.fail(reason)
+    replace_earlier(turn, *DOCTRINES)
+
+
 def objection(turn: Turn, given: SheetOrder[Any]) -> str:
     """Return why a doctrine is not possible, or an empty string."""
     order, state = given.order, turn.state
     if isinstance(order, FireAtShip):
-        ship = state.ships.get(order.ship)
-        own = ship is not None and ship.owner == given.seat
-        return "" if own else f"you have no ship S{order.ship}"
+        return turn.objection_to_ship(given) or _objection_to_shots(turn, given)
     if order.place is not None and not _exists(state, order.place):
         highest = LETTERS[2 * state.rules.board.highest]
         size = f"columns 1 to {len(state.rules.board.columns)} and levels A to {highest}"
         return f"there is no space {order.place.column}{order.place.level}. The board has {size}"
-    others = state.players.keys() - {given.seat}
-    wrong = [p for p in getattr(order, "players", ()) if p not in others]
-    return f"there is no other player {wrong[0]}" if wrong else ""
+    wrong = (_objection_to_enemy(state, given.seat, p) for p in getattr(order, "players", ()))
+    return next(filter(None, wrong), "")
+
+
+def _objection_to_enemy(state: State, seat: Seat, number: PlayerNumber) -> str:
+    if reason := objection_to_player(state, seat, number):
+        return reason
+    gone = is_out(state, Seat(number)) and state.rules.resign is Leaving.NEUTRAL
+    return f"{state.players[Seat(number)].name} is no longer in the war" if gone else ""
+
+
+def _objection_to_shots(turn: Turn, given: SheetOrder[FireAtShip]) -> str:
+    """Return why a ship cannot fire at these ships, or an empty string (rules 17 to 19)."""
+    ships, order = turn.state.ships, given.order
+    ship, name = ships[order.ship], f"S{order.ship}"
+    if ship.number in turn.hidden:
+        return f"{name} hides this turn ({name}H), so it cannot fire"
+    if ship.dark:
+        return f"{name} is dark, so it cannot fire"
+    if not ship.shots:
+        return f"{name} has no working weapon"
+    own = [n for n in order.targets if n in ships and ships[n].owner == given.seat]
+    if own:
+        return f"S{own[0]} is your own ship"
+    # No ship moves before these sections are resolved.
+    is_near = turn.state.section in (Section.SETTLE, Section.COMBAT)
+    return absent(turn, given) if is_near else ""
+
+
+def absent(turn: Turn, given: SheetOrder[FireAtShip]) -> str:
+    """Return that none of the targets is where the ship is, or an empty string.
+
+    Allies count as targets: their owner could leave, and the ships stay.
+    """
+    ship, targets = turn.state.ships[given.order.ship], given.order.targets
+    there = {other.number for other in turn.state.ships_at(ship.at) if not other.dark}
+    if there & {*targets}:
+        return ""
+    names = listed(f"S{target}" for target in targets)
+    are = "is" if len(targets) == 1 else "are"
+    return f"{names} {are} not at {turn.space(ship.at)}, where S{ship.number} is"
 
 
 def _exists(state: State, place: Place) -> bool:

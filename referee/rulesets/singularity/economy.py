@@ -40,6 +40,7 @@ def scrap(turn: Turn) -> None:
         ship = turn.ship(given)
         if ship is not None:
             del turn.state.ships[ship.number]
+            turn.scrapped[given.seat, ship.number] = f"S{ship.number}X scraps it first"
             turn.book(given.seat, "for scrap", turn.state.rules.scrap_refund)
 
 
@@ -50,9 +51,9 @@ def maintain(turn: Turn) -> None:
         unpaid = max(0, len(fleet) - player.points // UPKEEP)
         for ship in fleet[:unpaid]:
             del turn.state.ships[ship.number]
-            turn.tell(
-                ECONOMY, f"S{ship.number} is scrapped: you have no point for its upkeep.", {seat}
-            )
+            reason = f"S{ship.number} is scrapped: you have no point for its upkeep"
+            turn.scrapped[seat, ship.number] = reason
+            turn.tell(ECONOMY, f"{reason}.", {seat})
         turn.book(seat, "upkeep", -UPKEEP * (len(fleet) - unpaid))
 
 
@@ -73,11 +74,15 @@ def _repair(turn: Turn, given: SheetOrder[Repair], ship: Ship) -> None:
     missing = damage(turn.state, ship)
     wanted = _wanted(given.order, missing)
     if not wanted:
-        given.fail(f"S{ship.number} has no such damage")
+        left = " left" if ship.number in turn.repaired else ""
+        given.fail(f"S{ship.number} has no such damage{left}")
         return
     able = wanted[: player.points]
     if len(able) < len(wanted):
         given.remark = f"you have {counted(player.points, 'point')} left for {len(wanted)} repairs"
+    elif len(wanted) < (len(given.order.units) or given.order.points):
+        only = "".join(wanted) if given.order.units else counted(len(wanted), "unit")
+        given.remark = f"S{ship.number} repairs only {only}: it has no other such damage"
     if not able:
         given.fail("you have no points left")
         return
@@ -117,6 +122,7 @@ def hide(turn: Turn) -> None:
             given.fail(f"S{ship.number} is already dark")
         else:
             ship.units[SYSTEM] = 0
+            turn.hidden.add(ship.number)
 
 
 def build(turn: Turn) -> None:

@@ -4,7 +4,7 @@ from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
 from referee.rules.wording import listed
 from referee.rulesets.singularity.orders import Declare
-from referee.rulesets.singularity.politics import is_out
+from referee.rulesets.singularity.politics import is_out, objection_to_player
 from referee.rulesets.singularity.state import Faction, State
 from referee.rulesets.singularity.turn_state import POLITICS, Turn
 
@@ -76,8 +76,11 @@ def objection_to_size(state: State, given: SheetOrder[Declare]) -> str:
     """Return why a faction of this size is never possible, or an empty string (rule 2)."""
     order, players = given.order, len(state.players)
     members = {given.seat, *order.members}
-    if not members <= state.players.keys() or len(members) != len(order.members) + 1:
-        return "name other players of this war, each only once"
+    wrong = [objection_to_player(state, given.seat, member) for member in order.members]
+    if any(wrong):
+        return next(filter(None, wrong))
+    if len(members) != len(order.members) + 1:
+        return "name each player only once"
     if not state.rules.factions:
         return "this war has no factions"
     gone = [seat for seat in order.members if is_out(state, Seat(seat))]

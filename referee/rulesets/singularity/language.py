@@ -202,7 +202,7 @@ def render(order: Order) -> str:  # noqa: C901 - a table of forms
         case Build(planet, ships):
             return f"W{planet}B" + "".join(f"{number}{kind}" for number, kind in ships)
         case Move(ship, segments):
-            return f"S{ship}" + "".join(map(_segment, segments))
+            return f"S{ship}" + "".join(map(written_segment, segments))
         case FirstPlayers(players, place):
             return f"{_at(place)}K" + ",".join(f"P{player}" for player in players)
         case FirstTypes(types, place):
@@ -229,7 +229,8 @@ def _at(place: Place | None) -> str:
     return "" if place is None else f"{place.column}{place.level}"
 
 
-def _segment(segment: Segment) -> str:
+def written_segment(segment: Segment) -> str:
+    """Return the text of one part of a way: ``W4=``."""
     match segment:
         case Slipstream(vector, steps):
             return f"V{_written(vector)}{steps}"

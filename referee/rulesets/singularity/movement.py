@@ -29,7 +29,7 @@ def move(turn: Turn) -> None:
         ship = turn.ship(given)
         if ship is None:
             continue
-        reason = objection(turn.state, ship, given.order.segments)
+        reason = objection(turn, ship, given.order.segments)
         if meets(turn.state, ship):
             reason = reason or f"S{ship.number} is in an encounter, so it cannot move"
         if ship.number in movers:
@@ -45,7 +45,7 @@ def move(turn: Turn) -> None:
         _travel(turn, turn.state.ships[number], given, posts)
 
 
-def objection(state: State, ship: Ship, segments: Sequence[Segment]) -> str:
+def objection(turn: Turn, ship: Ship, segments: Sequence[Segment]) -> str:
     """Return why a ship can never make this move, or an empty string.
 
     Encounters are not checked here. Rules 12 and 13, and T1, T2.
@@ -53,7 +53,9 @@ def objection(state: State, ship: Ship, segments: Sequence[Segment]) -> str:
     name = f"S{ship.number}"
     steps = sum(isinstance(segment, Warp | Jump) for segment in segments)
     slips = [segment for segment in segments if isinstance(segment, Slipstream)]
-    steps += len(slips) if state.rules.slip_consumes_drive else 0
+    steps += len(slips) if turn.state.rules.slip_consumes_drive else 0
+    if ship.number in turn.hidden:
+        return f"{name} hides this turn ({name}H), so it cannot move"
     if ship.dark:
         return f"{name} is dark. Repair its system first: {name}RS"
     if not ship.drive:

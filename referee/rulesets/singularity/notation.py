@@ -16,7 +16,7 @@ import re
 from typing import Final
 
 from referee.rules.notation import Notation
-from referee.rules.ruleset import UserError
+from referee.rules.ruleset import Seat, UserError
 from referee.rules.scenarios import seat_of
 from referee.rulesets.singularity.board import LETTERS, Space
 from referee.rulesets.singularity.politics import leave
@@ -149,16 +149,19 @@ def _lines(state: State) -> set[str]:
     names = {seat: player.name for seat, player in state.players.items()}
     lines = {planet_line(state, planet) for planet in state.planets.values()}
     lines |= {ship_line(state, ship) for ship in state.ships.values()}
-    lines |= {
-        f"faction {faction.empire} {faction.since} {sorted(faction.members)}"
-        for faction in state.factions
-    }
+    lines |= {_faction_line(faction, names) for faction in state.factions}
     for player in state.players.values():
         lines.add(f"[{player.name}] {player.points} points")
         lines.add(f"[{player.name}] {player.successive} turns")
-        lines.add(f"[{player.name}] allies {sorted(names[seat] for seat in player.allies)}")
-        lines.add(f"[{player.name}] votes {sorted(names[seat] for seat in player.votes)}")
+        for key, seats in (("allies", player.allies), ("votes", player.votes)):
+            lines.add(" ".join([f"[{player.name}] {key}", *(names[s] for s in sorted(seats))]))
     return lines
+
+
+def _faction_line(faction: Faction, names: dict[Seat, str]) -> str:
+    members = faction.members if faction.empire else sorted(faction.members)
+    kind = "EMPIRE" if faction.empire else "FACTION"
+    return " ".join([kind, str(faction.since), *(f"[{names[seat]}]" for seat in members)])
 
 
 NOTATION: Final = Notation(

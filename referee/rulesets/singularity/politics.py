@@ -1,9 +1,12 @@
 """Section D, EcoPolitical: colours, alliances, and leaving the war (rules 23 to 25)."""
 
+from typing import Final
+
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
 from referee.rulesets.singularity.board import COLOURS, GRAY
-from referee.rulesets.singularity.orders import Resign, SetAlliance, Terraform
+from referee.rulesets.singularity.orders import Order, Resign, SetAlliance, Terraform
+from referee.rulesets.singularity.replaced import replace_earlier
 from referee.rulesets.singularity.state import Leaving, Planet, State
 from referee.rulesets.singularity.turn_state import PLANETS, POLITICS, Turn
 from referee.rulesets.singularity.units import TERRAFORM
@@ -12,13 +15,11 @@ from referee.rulesets.singularity.units import TERRAFORM
 def choose_colours(turn: Turn) -> None:
     """Record the colours that owners chose for their planets (rule 23)."""
     for given in turn.given(Terraform):
-        planet = turn.planet(given)
-        if planet is None:
-            continue
-        if given.order.colour not in turn.state.rules.wheel:
+        if turn.planet(given) and given.order.colour not in turn.state.rules.wheel:
             given.fail(objection_to_colour(turn.state, given))
-            continue
-        turn.player(given.seat).wishes[planet.column] = given.order.colour
+    replace_earlier(turn, Terraform)
+    for given in turn.given(Terraform):
+        turn.player(given.seat).wishes[given.order.planet] = given.order.colour
 
 
 def objection_to_colour(state: State, given: SheetOrder[Terraform]) -> str:
@@ -29,7 +30,7 @@ def objection_to_colour(state: State, given: SheetOrder[Terraform]) -> str:
 def terraform(turn: Turn) -> None:
     """Bring planets with stationary terraformers a step nearer to their owners' colours."""
     for planet in turn.state.planets.values():
-        if planet.owner is None or not _has_terraformer(turn.state, planet):
+        if planet.owner is None or not has_terraformer(turn.state, planet):
             continue
         steps = next_colours(turn.state, planet.colour, turn.player(planet.owner).colour)
         if not steps:
@@ -41,7 +42,8 @@ def terraform(turn: Turn) -> None:
         )
 
 
-def _has_terraformer(state: State, planet: Planet) -> bool:
+def has_terraformer(state: State, planet: Planet) -> bool:
+    """Return whether a stationary terraformer of the owner is at a planet (rule 23)."""
     return any(
         ship.owner == planet.owner
         and not ship.moving
@@ -71,11 +73,11 @@ def next_colours(state: State, colour: str, own: str) -> list[str]:
 def record_votes(turn: Turn) -> None:
     """Record which players want each other as allies (rule 24)."""
     for given in turn.given(SetAlliance):
-        other = Seat(given.order.player)
         if reason := objection_to_alliance(turn.state, given):
             given.fail(reason)
-            continue
-        votes = turn.player(given.seat).votes
+    replace_earlier(turn, SetAlliance)
+    for given in turn.given(SetAlliance):
+        votes, other = turn.player(given.seat).votes, Seat(given.order.player)
         if given.order.yes:
             votes.add(other)
         else:
@@ -84,10 +86,19 @@ def record_votes(turn: Turn) -> None:
 
 def objection_to_alliance(state: State, given: SheetOrder[SetAlliance]) -> str:
     """Return why a player cannot be asked for an alliance, or an empty string (rule 24)."""
-    other = state.players.get(Seat(given.order.player))
-    if other is None or other.seat == given.seat:
-        return f"there is no other player {given.order.player}"
-    return f"{other.name} is no longer in the war" if is_out(state, other.seat) else ""
+    other = Seat(given.order.player)
+    if reason := objection_to_player(state, given.seat, other):
+        return reason
+    return f"{state.players[other].name} is no longer in the war" if is_out(state, other) else ""
+
+
+def objection_to_player(state: State, seat: Seat, number: int) -> str:
+    """Return why a number is not another player of this war, or an empty string."""
+    if number == seat:
+        return f"player {number} is you"
+    last = len(state.players)
+    absent = f"there is no player {number}. The players are 1 to {last}"
+    return "" if Seat(number) in state.players else absent
 
 
 def is_out(state: State, seat: Seat) -> bool:
@@ -111,14 +122,26 @@ def ally(turn: Turn) -> None:
     )
 
 
+LEFT: Final = "you have already left the war"
+"""The reason to reject a second order to leave."""
+
+
 def resign(turn: Turn) -> None:
     """Handle players who leave: remove their ships and free their planets (rule 25, T18)."""
     for given in turn.given(Resign):
         if turn.player(given.seat).resigned:
-            given.fail("you have already left the war")
+            given.fail(LEFT)
             continue
         leave(turn.state, given.seat)
         turn.tell_all(POLITICS, f"{turn.name(given.seat)} leaves the war.")
+        fail_others(turn, given.seat)
+
+
+def fail_others(turn: Turn, seat: Seat) -> None:
+    """Fail all other orders of a player who leaves."""
+    for given in turn.given(Order):
+        if given.seat == seat and not isinstance(given.order, Resign):
+            given.fail("you leave the war first, with Q")
 
 
 def leave(state: State, seat: Seat) -> None:

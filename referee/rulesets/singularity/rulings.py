@@ -10,8 +10,9 @@ from referee.rules.turns import SheetOrder
 from referee.rules.wording import counted
 from referee.rulesets.singularity import doctrine, economy, factions, movement, politics
 from referee.rulesets.singularity.accepted import ACCEPTED, objection_to_section
-from referee.rulesets.singularity.doctrine import DOCTRINES
+from referee.rulesets.singularity.cautions import CAUTIONS, caution
 from referee.rulesets.singularity.knowledge import known_state
+from referee.rulesets.singularity.language import written_segment
 from referee.rulesets.singularity.orders import (
     Build,
     Declare,
@@ -23,7 +24,8 @@ from referee.rulesets.singularity.orders import (
     SetAlliance,
     Terraform,
 )
-from referee.rulesets.singularity.state import Leaving, Section, Ship, State
+from referee.rulesets.singularity.replaced import replace_earlier
+from referee.rulesets.singularity.state import Edge, Leaving, Section, Ship, State
 from referee.rulesets.singularity.turn_state import Turn
 
 _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
@@ -32,6 +34,8 @@ _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
     """Return a ruling on each order of a sheet, from only what the player knows."""
     turn = plan(state, seat, orders)
+    if any(type(order) in CAUTIONS for order in orders):
+        caution(turn, seat, foreseen(state, seat, orders))
     return [_ruling(given) for given in turn.sheets[seat]]
 
 
@@ -41,6 +45,11 @@ def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
     for given in turn.sheets[seat]:
         if not isinstance(given.order, ACCEPTED[state.section]):
             given.fail(objection_to_section(state, given.order))
+    if leaving := [*turn.given(Resign)]:
+        for given in leaving:
+            _check_resignation(turn, given)
+        politics.fail_others(turn, seat)
+        return turn
     if state.section in (Section.TURN, Section.PLAN, Section.ECONOMIC):
         economy.collect(turn)
         economy.scrap(turn)
@@ -52,6 +61,8 @@ def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
     for given in turn.sheets[seat]:
         if not given.failed and type(given.order) in _CHECKS:
             _CHECKS[type(given.order)](turn, given)
+    doctrine.settle(turn)
+    replace_earlier(turn, Terraform, SetAlliance)
     return turn
 
 
@@ -59,14 +70,14 @@ def _check_move(turn: Turn, given: SheetOrder[Move]) -> None:
     ship = turn.ship(given)
     if ship is None:
         return
-    if reason := movement.objection(turn.state, ship, given.order.segments):
+    if reason := movement.objection(turn, ship, given.order.segments):
         given.fail(reason)
     elif _has_moved(turn, given):
         given.fail(movement.ALREADY.format(ship.number))
     elif movement.meets(turn.state, ship):
         _check_encounter(turn, given)
-    elif _leaves_the_charts(turn.state, ship, given.order.segments):
-        given.remark = "you do not know yet where this jump leads"
+    else:
+        given.remark = _check_way(turn, ship, given.order.segments)
 
 
 def _has_moved(turn: Turn, given: SheetOrder[Move]) -> bool:
@@ -84,22 +95,24 @@ def _check_encounter(turn: Turn, given: SheetOrder[Move]) -> None:
         given.remark = f"{name} is in an encounter now. It moves only if that is over by then"
 
 
-def _leaves_the_charts(state: State, ship: Ship, segments: Sequence[Segment]) -> bool:
-    """Return whether the way has a jump that is not on the player's charts."""
+def _check_way(turn: Turn, ship: Ship, segments: Sequence[Segment]) -> str:
+    """Return a warning if the way leads off the board, or off the player's charts (T3)."""
     at = ship.at
     for segment in segments:
-        if not isinstance(segment, Jump):
-            at = movement.flown(state, at, segment) or at
-        elif (chart := state.chart_from(at)) is None:
-            return True
-        else:
+        if isinstance(segment, Jump):
+            chart = turn.state.chart_from(at)
+            if chart is None:
+                return "you do not know yet where this jump leads"
             at = chart.end
-    return False
+        elif (to := movement.flown(turn.state, at, segment)) is not None:
+            at = to
+        else:
+            void = "that is left out" if turn.state.rules.edge is Edge.SKIP else VOID
+            return f"{written_segment(segment)} leads off the board from {turn.space(at)}: {void}"
+    return ""
 
 
-def _check_doctrine(turn: Turn, given: SheetOrder[Any]) -> None:
-    if reason := doctrine.objection(turn, given):
-        given.fail(reason)
+VOID: Final = "that and all after it is void"
 
 
 def foreseen(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
@@ -113,11 +126,10 @@ def foreseen(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
 
 def _check_planet(turn: Turn, given: SheetOrder[Terraform]) -> None:
     planet = turn.state.planets.get(given.order.planet)
-    if planet is None:
-        last = len(turn.state.rules.board.columns)
-        given.fail(f"there is no planet W{given.order.planet}. The planets are W1 to W{last}")
-    elif given.order.colour not in turn.state.rules.wheel:
+    if given.order.colour not in turn.state.rules.wheel:
         given.fail(politics.objection_to_colour(turn.state, given))
+    elif planet is None or turn.state.section is Section.ECOPOLITICAL:
+        turn.planet(given)
     elif planet.owner != given.seat:
         given.remark = f"W{planet.column} is not your planet now"
 
@@ -125,6 +137,9 @@ def _check_planet(turn: Turn, given: SheetOrder[Terraform]) -> None:
 def _check_alliance(turn: Turn, given: SheetOrder[SetAlliance]) -> None:
     if reason := politics.objection_to_alliance(turn.state, given):
         given.fail(reason)
+    elif (given.order.player in turn.player(given.seat).votes) is given.order.yes:
+        name = turn.name(Seat(given.order.player))
+        given.remark = f"that is your setting for {name} already"
 
 
 def _check_faction(turn: Turn, given: SheetOrder[Declare]) -> None:
@@ -135,6 +150,10 @@ def _check_faction(turn: Turn, given: SheetOrder[Declare]) -> None:
 
 
 def _check_resignation(turn: Turn, given: SheetOrder[Resign]) -> None:
+    if turn.player(given.seat).resigned:
+        given.fail(politics.LEFT)
+        return
+    turn.player(given.seat).resigned = True
     stays = turn.state.rules.resign is Leaving.STAY
     what = "your ships and planets stay and defend themselves" if stays else _REMOVED
     given.remark = f"{what}. You cannot undo this after the deadline"
@@ -145,11 +164,9 @@ _REMOVED: Final = "your ships are removed, and your planets become free"
 
 _CHECKS: Final[Mapping[type[Order], Callable[[Turn, SheetOrder[Any]], None]]] = {
     Move: _check_move,
-    **dict.fromkeys(DOCTRINES, _check_doctrine),
     Terraform: _check_planet,
     SetAlliance: _check_alliance,
     Declare: _check_faction,
-    Resign: _check_resignation,
 }
 
 

@@ -29,24 +29,37 @@ class Turn(TurnState[State, Order]):
         for player in self.state.players.values():
             player.notes = []
         self.repaired: set[ShipNumber] = set()
+        self.hidden: set[ShipNumber] = set()
+        """The ships that went dark by order."""
+        self.scrapped: dict[tuple[Seat, ShipNumber], str] = {}
+        """The ships that were scrapped, by owner, and why."""
         self.ledger: dict[Seat, dict[str, int]] = {seat: {} for seat in self.state.players}
         """The points each player got and spent, by purpose."""
 
     def ship(self, given: SheetOrder[Any]) -> Ship | None:
         """Return the ship of an order, or None after failing the order with the reason."""
-        ship = self.state.ships.get(given.order.ship)
-        if ship is None or ship.owner != given.seat:
-            given.fail(f"you have no ship S{given.order.ship}")
+        if reason := self.objection_to_ship(given):
+            given.fail(reason)
             return None
-        return ship
+        return self.state.ships[given.order.ship]
+
+    def objection_to_ship(self, given: SheetOrder[Any]) -> str:
+        """Return why a player cannot order a ship, or an empty string."""
+        number = given.order.ship
+        ship = self.state.ships.get(number)
+        if ship is not None and ship.owner == given.seat:
+            return ""
+        return self.scrapped.get((given.seat, number), f"you have no ship S{number}")
 
     def planet(self, given: SheetOrder[Any]) -> Planet | None:
         """Return the planet of an order, or None after failing the order with the reason."""
         planet = self.state.planets.get(given.order.planet)
-        if planet is None or planet.owner != given.seat:
-            given.fail(f"W{given.order.planet} is not your planet")
-            return None
-        return planet
+        if planet is not None and planet.owner == given.seat:
+            return planet
+        last = len(self.state.rules.board.columns)
+        absent = f"there is no planet W{given.order.planet}. The planets are W1 to W{last}"
+        given.fail(absent if planet is None else f"W{planet.column} is not your planet")
+        return None
 
     def player(self, seat: Seat) -> Player:
         """Return the player in *seat*."""

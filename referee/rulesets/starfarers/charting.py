@@ -19,12 +19,13 @@ _SIGNS: Final = {
     Kind.WORMHOLE: "@",
 }
 LEGEND: Final = """\
+Rows begin with the second number of At. Direction 1 is north-east, 2 east.
 F C G O U planets of food, carbon, goods, ore, fuel; small letters: occupied.
 M mothership, . empty, ! pirates, $ trader, + mercenaries, T teleporter,
 @ wormhole. After the number: s ships, b bases, x both."""
 _HALF: Final = 3
 """The columns of half a hex."""
-_STRIP: Final = 24 * _HALF
+_STRIP: Final = 22 * _HALF
 """The width of a part of the map. A wider galaxy has several parts."""
 
 
@@ -52,7 +53,11 @@ def ways(state: State, place: Hex) -> Iterator[tuple[int, int]]:
 
 
 def drawing(state: State, galaxy: Seat) -> Sequence[Verbatim]:
-    """Return the map of a galaxy with the number of each hex. Each row is shifted by half a hex."""
+    """Return the map of a galaxy with the number of each hex. Each row is shifted by half a hex.
+
+    A row begins with its number, the second one of ``At``. So a corrected report shows the changed
+    rows, and does not take the first hex of a row for its name.
+    """
     places = [each for each in state.hexes.values() if each.galaxy == galaxy]
     west = min(map(_left, places))
     rows = range(min(each.at[1] for each in places), max(each.at[1] for each in places) + 1)
@@ -76,7 +81,7 @@ def _row(state: State, places: Sequence[Hex], row: int, west: int) -> str:
         column = (_left(each) - west) * _HALF
         if 0 <= column < _STRIP:
             line = line.ljust(column) + f"{_sign(each)}{each.number}{_mark(state, each.number)}"
-    return line.rstrip()
+    return f"{row:>3}  {line}".rstrip()
 
 
 def _sign(place: Hex) -> str:

@@ -19,6 +19,7 @@ from referee.rulesets.starfarers.orders import (
     PortTrade,
     Target,
 )
+from referee.rulesets.starfarers.others import objection_to_other
 from referee.rulesets.starfarers.sight import table_of
 from referee.rulesets.starfarers.state import (
     Base,
@@ -90,7 +91,7 @@ def objection_to_port(state: State, seat: Seat, order: PortTrade) -> str:
 def _offer(game: Round, given: SheetOrder[Offer]) -> None:
     """Trade if the other player has offered the same, otherwise keep the offer (rule 24)."""
     order, other = given.order, Seat(given.order.player)
-    if reason := objection_to_offer(game.state, given.seat, order):
+    if reason := objection_to_other(game.state, given.seat, order.player):
         given.fail(reason)
         return
     bid = _bid(given)
@@ -113,16 +114,6 @@ def _offer(game: Round, given: SheetOrder[Offer]) -> None:
 def _bid(given: SheetOrder[Offer]) -> Bid:
     order = given.order
     return Bid(given.seat, Seat(order.player), order.give, order.take)
-
-
-def objection_to_offer(state: State, seat: Seat, order: Offer) -> str:
-    """Return why an offer is not possible, or an empty string (rule 24)."""
-    other = Seat(order.player)
-    if other not in state.players or other == seat:
-        return f"there is no other player {order.player}"
-    if other not in state.active():
-        return f"{state.players[other].name} is no longer in the game"
-    return ""
 
 
 def _exchange(game: Round, bid: Bid) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
 from referee.rulesets.starfarers.decks import encounters
 from referee.rulesets.starfarers.economy import CAP_KEYS
@@ -42,7 +43,7 @@ def land(game: Round, ship: Ship) -> None:
         _hire(game, ship)
     elif place.occupied:
         _visit(game, ship, place)
-    if place.kind is Kind.PLANET and not place.occupied and (came or stays):
+    if can_mine(game.state, place) and (came or stays):
         _mine(game, ship, place)
 
 
@@ -209,5 +210,21 @@ def _enlist(game: Round, ship: Ship, number: int) -> None:
 def can_barter(state: State, ship: Ship) -> bool:
     """Return whether the owner of a ship knows that it can swap cards here."""
     place = state.hexes[ship.hex]
-    known = ship.owner in place.met and place.card is Card.BARTER
-    return place.kind is Kind.TRADER or known
+    return place.kind is Kind.TRADER or known_people(place, ship.owner) is Card.BARTER
+
+
+def can_hire(state: State, ship: Ship) -> bool:
+    """Return whether the owner of a ship knows that it can hire mercenaries here."""
+    place = state.hexes[ship.hex]
+    return place.kind is Kind.MERCENARIES or known_people(place, ship.owner) is Card.MERCENARIES
+
+
+def known_people(place: Hex, seat: Seat) -> Card | None:
+    """Return the people of a planet, or None if a player has not met any there."""
+    return place.card if seat in place.met else None
+
+
+def can_mine(state: State, place: Hex) -> bool:
+    """Return whether ships that come to a hex mine it (rule 17)."""
+    open_now = place.quarantined_until <= state.round
+    return place.kind is Kind.PLANET and not place.occupied and open_now

@@ -22,6 +22,8 @@ def reintegrate(game: Round, ship: Ship) -> None:
         return
     ship.hex = game.state.mothership(ship.owner).number
     ship.ready = game.state.round + 1
+    text = f"S{ship.number} is rebuilt at H{ship.hex}. It moves and fights from round {ship.ready}."
+    game.whisper([ship.owner], BATTLES, text)
     game.arrived.pop(ship.number, None)
 
 

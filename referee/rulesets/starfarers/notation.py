@@ -42,6 +42,7 @@ _PLAYER: Final = re.compile(r"\[(?P<name>[A-Z]+)\] (?P<key>[a-z]+)(?: (?P<value>
 _BAG: Final = re.compile(r"BAG \[(?P<galaxy>[A-Z]+)\] (?P<tiles>.+)")
 _DECK: Final = re.compile("DECK (?P<cards>.+)")
 NUMBERS: Final = ("boosters", "cannons", "rings", "peaceful")
+SEATS: Final = ("hostile", "allies", "turning")
 
 
 def _set_hex(state: State, found: re.Match[str]) -> None:
@@ -120,7 +121,7 @@ def _set_player(state: State, found: re.Match[str]) -> None:
         setattr(player, key, int(value))
     elif key == "captor":
         player.captor = seat_of(state, value) if value else None
-    elif key in ("hostile", "allies", "turning"):
+    elif key in SEATS:
         setattr(player, key, {seat_of(state, name) for name in value.split()})
     else:
         raise UserError(
@@ -209,9 +210,10 @@ def _lines(state: State) -> set[str]:
         lines.add(f"{head} hand {player.hand}")
         lines |= {f"{head} {key} {getattr(player, key)}" for key in NUMBERS}
         captor = "" if player.captor is None else names[player.captor]
-        lines.add(f"{head} captor {captor}")
-        lines.add(f"{head} hostile {sorted(names[seat] for seat in player.hostile)}")
-        lines.add(f"{head} allies {sorted(names[seat] for seat in player.allies)}")
+        lines.add(f"{head} captor {captor}".rstrip())
+        for key in SEATS:
+            seats = " ".join(names[seat] for seat in sorted(getattr(player, key)))
+            lines.add(f"{head} {key} {seats}".rstrip())
     return lines
 
 

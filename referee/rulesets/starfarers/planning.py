@@ -7,33 +7,25 @@ from typing import Final
 from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, View
 from referee.rulesets.starfarers.charting import ways
-from referee.rulesets.starfarers.economy import (
-    COST_KEYS,
-    cost_of,
-    objection_to_build,
-    objection_to_part,
-)
-from referee.rulesets.starfarers.goods import Goods, in_words, of
+from referee.rulesets.starfarers.checked_sheet import Sheet
+from referee.rulesets.starfarers.economy import cost_of, objection_to_build, objection_to_part
+from referee.rulesets.starfarers.goods import in_words
 from referee.rulesets.starfarers.language import render
 from referee.rulesets.starfarers.orders import (
-    Barter,
     BaseKind,
     BuildBase,
-    BuildRing,
-    BuildShip,
     Enhance,
     Enhancement,
     Explore,
-    Hire,
     Order,
-    PortTrade,
     Travel,
 )
 from referee.rulesets.starfarers.parts import ACCEPTED
+from referee.rulesets.starfarers.rulings import rule
 from referee.rulesets.starfarers.sight import seen_by
-from referee.rulesets.starfarers.state import Hex, Kind, Ship, State
+from referee.rulesets.starfarers.state import Ship, State
 from referee.rulesets.starfarers.travel import objection
-from referee.rulesets.starfarers.turn import phase
+from referee.rulesets.starfarers.turn import is_leaving, phase, within
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
@@ -82,48 +74,29 @@ _PARTS: Final = (Enhancement.BOOSTER, Enhancement.RING, Enhancement.CANNON)
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
-    """Return the expected hand if ships meet nobody and no other player trades."""
-    seen = seen_by(state, seat)
-    mined = Goods()
-    for place in _mines(seen, seat, orders):
-        mined += of(place.resource, 1 + state.players[seat].rings)
-    hand, short = state.players[seat].hand + mined, False
-    for order in orders:
-        cost = _cost(seen, order)
-        short = short or not hand.covers(cost)
-        hand = hand - cost if hand.covers(cost) else hand
-        if isinstance(order, PortTrade | Barter):
-            hand += order.take
+    """Return the expected hand if ships meet nobody and no other player trades.
+
+    Only orders that can be carried out count. A player who leaves or waits has nothing to expect.
+    """
+    if is_leaving(orders) or seat not in phase(state).awaiting:
+        return ()
+    sheet, _ = rule(state, seat, orders)
+    mined, hand = sheet.mined, within(state.rules.hand_limit, sheet.player.hand)
     first = f"Your ships will mine {in_words(mined)} at planets you know. " if mined.total else ""
-    more = " One of your orders needs cards that you do not have yet." if short else ""
-    what = "and what else your ships find and mine"
-    return (Prose(f"{first}You will hold {in_words(hand)}, {what}.{more}"),)
+    more = ", and what else your ships find and mine" if _finds_more(sheet) else ""
+    short = f" {_short(sheet.short)}" if sheet.short else ""
+    return (Prose(f"{first}You will hold {in_words(hand)}{more}.{short}"),)
 
 
-def _mines(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Hex]:
-    """Return the free planets that the player's ships travel to, each once (rule 17)."""
-    goals = []
-    for order in orders:
-        ship = state.ships.get(order.ship) if isinstance(order, Travel) else None
-        if isinstance(order, Travel) and ship is not None and ship.owner == seat:
-            goals.append(order.hexes[-1])
-    places = (state.hexes[number] for number in dict.fromkeys(goals) if number in state.hexes)
-    return [
-        place
-        for place in places
-        if place.kind is Kind.PLANET
-        and not place.occupied
-        and place.quarantined_until <= state.round
-    ]
+def _finds_more(sheet: Sheet) -> bool:
+    """Return whether ships explore, fight, or visit people whom the player does not know."""
+    if not sheet.meets:
+        return False
+    hexes = [sheet.state.hexes[ship.hex] for ship in sheet.state.fleet(sheet.seat)]
+    new = any(each.number < 0 or (each.occupied and sheet.seat not in each.met) for each in hexes)
+    return sheet.fights or new
 
 
-def _cost(state: State, order: Order) -> Goods:
-    match order:
-        case BuildBase() | BuildRing() | BuildShip():
-            return cost_of(state, order)
-        case Enhance(parts):
-            costs = (state.rules.costs[COST_KEYS[part]] * number for number, part in parts)
-            return sum(costs, Goods())
-        case PortTrade(_, give, _) | Barter(_, give, _) | Hire(_, _, give):
-            return give
-    return Goods()
+def _short(orders: int) -> str:
+    one = "One of your orders needs cards that you do not have yet."
+    return one if orders == 1 else f"{orders} of your orders need cards that you do not have yet."

@@ -3,14 +3,16 @@
 Exploration can change anything, so problems that a later phase can remove are only warnings.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from referee.rules.ruleset import Ruling, Seat
+from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.rules.rulings import accepted, rejected, warned
 from referee.rules.wording import listed
 from referee.rulesets.starfarers import economy, encounter, landing, strangers, travel, turn
-from referee.rulesets.starfarers.goods import Goods, in_words
+from referee.rulesets.starfarers.checked_sheet import Rejected, Sheet
+from referee.rulesets.starfarers.goods import LETTERS, in_words, of
+from referee.rulesets.starfarers.language import render
 from referee.rulesets.starfarers.orders import (
     Attack,
     Avoid,
@@ -34,93 +36,9 @@ from referee.rulesets.starfarers.orders import (
     Travel,
     Want,
 )
+from referee.rulesets.starfarers.others import objection_to_other, replaced
 from referee.rulesets.starfarers.parts import ACCEPTED, PHASES, WORKING
-from referee.rulesets.starfarers.sight import seen_by
-from referee.rulesets.starfarers.state import Kind, Ship, State
-
-
-class Rejected(Exception):
-    """An order that must fail. The text is the reason."""
-
-
-class Sheet:
-    """A sheet while it is checked in the order of the phases, with the expected state."""
-
-    def __init__(self, state: State, seat: Seat) -> None:
-        self.state = seen_by(state, seat)
-        self.seat = seat
-        self.moved: dict[int, str] = {}
-        """The kind of the first move ordered for each ship."""
-        self.is_uncertain = False
-        """Whether an earlier order has an unknown result that later orders depend on."""
-        self.hand = state.players[seat].hand
-        """The cards left after paying for the orders so far."""
-        self.built = False
-        """Whether a ship or base has been ordered already."""
-        self.ringed: dict[int, bool] = {}
-        """The colonies that build a ring, and whether nothing can change that."""
-        self.playing = seat in turn.phase(state).awaiting
-        """Whether it is the player's turn to send orders."""
-        self._active = frozenset(state.active())
-        order = state.order_of_play() if state.turn_of is None else [seat]
-        self._earlier = order[: order.index(seat)] if seat in order else order
-
-    def is_active(self, seat: Seat) -> bool:
-        """Return whether a player is still in the game."""
-        return seat in self._active
-
-    def is_settled(self, *galaxies: Seat) -> bool:
-        """Return whether nothing in these galaxies can change before the player's turn."""
-        return not self.is_uncertain and not any(
-            self._can_come(other, galaxy) for other in self._earlier for galaxy in galaxies
-        )
-
-    def _can_come(self, other: Seat, galaxy: Seat) -> bool:
-        ships = (self.state.hexes[ship.hex].galaxy for ship in self.state.fleet(other))
-        return self.state.players[other].boosters > 0 or galaxy in ships
-
-    def own_galaxies(self) -> frozenset[Seat]:
-        """Return the player's own galaxy and those where they have a ship or base."""
-        state = self.state
-        hexes = [ship.hex for ship in state.fleet(self.seat)]
-        hexes += [base.hex for base in state.bases_of(self.seat)]
-        return frozenset({self.seat, *(state.hexes[number].galaxy for number in hexes)})
-
-    def ship(self, number: int) -> Ship:
-        """Return a ship of the player. Raises Rejected if the player has no such ship."""
-        ship = self.state.ships.get(number)
-        if ship is None or ship.owner != self.seat:
-            raise Rejected(f"you have no ship S{number}")
-        return ship
-
-    def warn(self, reason: str, *, settled: bool) -> str:
-        """Return the reason as a warning. Raises Rejected if there is one and all is *settled*."""
-        if reason and settled:
-            raise Rejected(reason)
-        return reason
-
-    def spend(self, cost: Goods) -> str:
-        """Pay for an order from the hand. Return a warning if there are not enough cards."""
-        if self.hand.covers(cost):
-            self.hand -= cost
-            return ""
-        return f"it costs {in_words(cost)}, and you do not have that yet"
-
-    def knows(self, target: Target, number: int) -> bool:
-        """Return whether a target exists, or cannot come into being this turn."""
-        match target:
-            case Target.HEX:
-                ships = sum(not ship.mercenary for ship in self.state.ships.values())
-                return self._knows(number, self.state.hexes, max(self.state.hexes) + ships)
-            case Target.BASE:
-                highest = self.state.built_bases + len(self.state.players)
-                return self._knows(number, self.state.bases, highest)
-            case Target.SHIP:
-                return number in self.state.ships
-        return True
-
-    def _knows(self, number: int, there: Mapping[int, Any], highest: int) -> bool:
-        return number in there or (not self.state.rules.fog and number > highest)
+from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship, State, next_to
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
@@ -129,10 +47,57 @@ def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruli
     An order is rejected only if it must fail whatever other players do or ships explore.
     Otherwise a problem is a warning.
     """
-    sheet = Sheet(state, seat)
-    at = sorted(range(len(orders)), key=lambda number: PHASES[type(orders[number])])
-    rulings = {number: _ruling(sheet, orders[number]) for number in at}
-    return [rulings[number] for number in range(len(orders))]
+    return rule(state, seat, orders)[1]
+
+
+def rule(state: State, seat: Seat, orders: Sequence[Order]) -> tuple[Sheet, Sequence[Ruling]]:
+    """Check a sheet. Return it with what is expected of it, and a ruling on each order."""
+    sheet = Sheet(state, seat, orders)
+    rulings: dict[int, Ruling] = {}
+    for at in sorted(range(len(orders)), key=lambda at: (*_place(orders[at]), at)):
+        if isinstance(orders[at], _LANDING):
+            sheet.land_before(orders[at].ship)  # type: ignore[attr-defined]  # all have a ship
+        elif PHASES[type(orders[at])] > _MEETING:
+            sheet.land_before()
+        rulings[at] = _ruling(sheet, orders[at])
+    sheet.land_before()
+    for at, reason in replaced(_about_players(orders, rulings)).items():
+        rulings[at] = rejected(reason)
+    _check_spent_offers(sheet, rulings)
+    return sheet, [rulings[at] for at in range(len(orders))]
+
+
+_LANDING: Final = (Barter, Hire, EncounterAnswer)
+"""The orders that are carried out ship by ship, after all battles."""
+_MEETING: Final = PHASES[Barter]
+
+
+def _place(order: Order) -> tuple[int, int, int]:
+    """Return the place of an order in the round."""
+    landing_ship = order.ship if isinstance(order, _LANDING) else 0
+    return PHASES[type(order)], landing_ship, isinstance(order, Offer)
+
+
+def _about_players(
+    orders: Sequence[Order], rulings: Mapping[int, Ruling]
+) -> Iterator[tuple[int, SetStance | SetAlliance]]:
+    """Yield the possible orders about stances and alliances, with their places on the sheet."""
+    for at, order in enumerate(orders):
+        is_possible = rulings[at].kind is not RulingKind.REJECTED
+        if isinstance(order, SetStance | SetAlliance) and is_possible:
+            yield at, order
+
+
+def _check_spent_offers(sheet: Sheet, rulings: dict[int, Ruling]) -> None:
+    """Warn of offers whose cards the rest of the sheet spends before the other player accepts."""
+    for at, order in enumerate(sheet.orders):
+        is_possible = rulings[at].kind is RulingKind.WARNED
+        if isinstance(order, Offer) and is_possible and not sheet.player.hand.covers(order.give):
+            not_held = _NOT_HELD.format(in_words(order.give))
+            rulings[at] = warned(f"{rulings[at].reason} {not_held}")
+
+
+_NOT_HELD: Final = "You will not hold {} by then"
 
 
 def _ruling(sheet: Sheet, order: Order) -> Ruling:
@@ -140,8 +105,11 @@ def _ruling(sheet: Sheet, order: Order) -> Ruling:
         return rejected("it is not your turn. Send this order in reply to your next report")
     if not isinstance(order, ACCEPTED[sheet.state.stage]):
         return rejected(turn.WRONG_PART)
+    if turn.is_leaving(sheet.orders) and not isinstance(order, Resign):
+        return rejected(turn.LEAVING)
     if isinstance(order, WORKING):
         sheet.is_uncertain = sheet.is_uncertain or _meets_somebody(sheet.state, sheet.seat)
+        sheet.fights = sheet.fights or (sheet.meets and _is_prey(sheet.state, sheet.seat))
     try:
         warning = _CHECKS[type(order)](sheet, order)
     except Rejected as reason:
@@ -152,12 +120,17 @@ def _ruling(sheet: Sheet, order: Order) -> Ruling:
 def _meets_somebody(state: State, seat: Seat) -> bool:
     """Return whether pirates, people on a planet or a freed mothership will change the state."""
     ships = [state.hexes[ship.hex] for ship in state.fleet(seat)]
-    pirates = (place for place in state.hexes.values() if place.kind is Kind.PIRATES)
     return (
         any(place.occupied for place in ships)
-        or any(strangers.prey(state, seat, place) is not None for place in pirates)
+        or _is_prey(state, seat)
         or (state.players[seat].captor is not None and state.mothership(seat) in ships)
     )
+
+
+def _is_prey(state: State, seat: Seat) -> bool:
+    """Return whether pirates will attack a ship or base of a player."""
+    pirates = (place for place in state.hexes.values() if place.kind is Kind.PIRATES)
+    return any(strangers.prey(state, seat, place) is not None for place in pirates)
 
 
 def _check_move(sheet: Sheet, order: Explore | Travel | Teleport) -> str:
@@ -168,16 +141,47 @@ def _check_move(sheet: Sheet, order: Explore | Travel | Teleport) -> str:
         raise Rejected(permanent)
     sheet.moved.setdefault(ship.number, type(order).__name__)
     reason = travel.current_objection(state, ship, order)
+    if not reason and sheet.is_careful(ship.number):
+        reason = travel.reason_to_avoid(state, ship, order)
     if reason:
-        return sheet.warn(reason, settled=_is_way_settled(sheet, ship, order))
+        settled = _is_way_settled(sheet, ship, order) or _leads_nowhere(sheet, order)
+        return sheet.warn(reason, settled=settled)
     match order:
         case Explore():
-            sheet.is_uncertain = True
+            return _explore(sheet, ship, order)
         case Travel(_, hexes):
             return _arrive(sheet, ship, hexes)
         case Teleport():
-            return _arrive(sheet, ship, [travel.destination(state, order) or ship.hex])
-    return ""
+            to = travel.destination(state, order) or ship.hex
+            sheet.player.hand -= travel.fare_of(state, ship, to)
+            return _arrive(sheet, ship, [to])
+
+
+def _leads_nowhere(sheet: Sheet, order: Explore | Travel | Teleport) -> bool:
+    """Return whether a way has a hex or mothership that cannot exist in this turn."""
+    match order:
+        case Travel(_, hexes):
+            return any(sheet.is_impossible(Target.HEX, number) for number in hexes)
+        case Teleport(_, to, number):
+            return sheet.is_impossible(to, number)
+    return False
+
+
+def _explore(sheet: Sheet, ship: Ship, order: Explore) -> str:
+    """Move the ship onto an empty place without a number. Return a warning if it has to fight."""
+    state = sheet.state
+    here = state.hexes[ship.hex]
+    goal = next_to(here.at, order.direction)
+    danger = travel.is_dangerous(state, sheet.seat, (here.galaxy, goal))
+    new = Hex(min(0, *state.hexes) - 1, here.galaxy, goal, Kind.EMPTY)
+    state.hexes[new.number] = new
+    state.bags[here.galaxy].pop()
+    for each in (*state.with_ship(ship), ship):
+        each.hex = new.number
+    sheet.is_uncertain = True
+    sheet.fights = sheet.fights or danger
+    where = f"direction {order.direction} of H{here.number}"
+    return f"{where} is in an enemy's range. The ship fights there" if danger else ""
 
 
 def _is_way_settled(sheet: Sheet, ship: Ship, order: Explore | Travel | Teleport) -> bool:
@@ -195,13 +199,21 @@ def _is_way_settled(sheet: Sheet, ship: Ship, order: Explore | Travel | Teleport
 def _arrive(sheet: Sheet, ship: Ship, hexes: Sequence[int]) -> str:
     """Move the ship to the end of its way. Return a warning if it will have to fight."""
     state = sheet.state
-    dangers = [number for number in hexes if _is_dangerous(state, sheet.seat, number)]
+    at = next((at for at, n in enumerate(hexes) if _is_dangerous(state, sheet.seat, n)), None)
+    careful = sheet.is_careful(ship.number)
+    way = [ship.hex, *hexes] if at is None else [ship.hex, *hexes[: at + (not careful)]]
     for each in (*state.with_ship(ship), ship):
-        each.hex = hexes[-1]
-    if not dangers:
+        each.hex = way[-1]
+    if at is None or (careful and at):
+        sheet.arrived.add(ship.number)
+    if at is None:
         return ""
+    danger = f"H{hexes[at]} is in an enemy's range"
     sheet.is_uncertain = True
-    return f"H{dangers[0]} is in an enemy's range. The ship stops there and fights"
+    if careful:
+        return f"{danger}. The ship stops before it, as S{ship.number}Q says"
+    sheet.fights = True
+    return f"{danger}. The ship stops there and fights"
 
 
 def _is_dangerous(state: State, seat: Seat, number: int) -> bool:
@@ -218,45 +230,92 @@ def _check_attack(sheet: Sheet, order: Attack) -> str:
     allied = friend is not None and friend in state.players[sheet.seat].allies
     galaxies = {state.hexes[ship.hex].galaxy, *encounter.galaxies_of(state, order)}
     own = friend == sheet.seat and order.target is not Target.BASE
-    permanent = ship.mercenary or not state.is_ready(ship) or own
+    never = sheet.is_impossible(order.target, order.number)
+    permanent = ship.mercenary or not state.is_ready(ship) or own or never
     settled = permanent or (known and not allied and sheet.is_settled(*galaxies))
     warning = sheet.warn(reason, settled=settled)
-    sheet.is_uncertain = True
-    return warning
+    sheet.is_uncertain = sheet.fights = True
+    if warning:
+        return warning
+    earlier = sheet.repeats("attack", ship.number, order)
+    return f"{render(earlier)} comes first. A ship attacks once a turn" if earlier else ""
 
 
-def _check_ship(sheet: Sheet, order: Any) -> str:
+def _check_ship(sheet: Sheet, order: StandBack | Avoid) -> str:
     sheet.ship(order.ship)
     return ""
 
 
-def _check_barter(sheet: Sheet, order: Barter) -> str:
+def _check_want(sheet: Sheet, order: Want) -> str:
     ship = sheet.ship(order.ship)
+    if ship.mercenary:
+        return f"S{ship.number} is a mercenary and only supports your starships"
+    earlier = sheet.repeats("want", ship.number, order)
+    return f"{render(earlier)} counts first, this only for a second battle" if earlier else ""
+
+
+def _check_answer(sheet: Sheet, order: EncounterAnswer) -> str:
+    ship = sheet.ship(order.ship)
+    if ship.mercenary:
+        return f"S{ship.number} is a mercenary and meets nobody"
+    if earlier := sheet.repeats("answer", ship.number, order):
+        return f"{render(earlier)} counts first"
+    if order.payment and order.payment.total != 1:
+        return f"a toll is one card, and you pay {order.payment.total}"
+    place = sheet.state.hexes[ship.hex]
+    if landing.known_people(place, sheet.seat) is not Card.TOLL or not order.yes:
+        return ""
+    short = sheet.spend(order.payment or of(max(LETTERS, key=sheet.player.hand.of)))
+    if not short:
+        place.settle()
+        sheet.arrived.add(ship.number)
+    return short
+
+
+def _trader(sheet: Sheet, number: int) -> Ship:
+    """Return a starship that can trade and hire. Raises Rejected for a mercenary."""
+    ship = sheet.ship(number)
+    if ship.mercenary:
+        raise Rejected(f"S{number} is a mercenary and neither trades nor hires")
+    return ship
+
+
+def _check_barter(sheet: Sheet, order: Barter) -> str:
+    ship = _trader(sheet, order.ship)
     if order.give.total != order.take.total:
         raise Rejected(landing.UNEQUAL)
     if not landing.can_barter(sheet.state, ship):
         return "there is no trader at the ship now"
-    short = sheet.spend(order.give)
-    sheet.hand += Goods() if short else order.take
+    short = sheet.swap(order.give, order.take)
+    place = sheet.state.hexes[ship.hex]
+    if not short and place.occupied:
+        place.settle()
     return short
 
 
 def _check_hire(sheet: Sheet, order: Hire) -> str:
-    sheet.ship(order.ship)
+    ship = _trader(sheet, order.ship)
     if reason := landing.objection_to_price(order):
         raise Rejected(reason)
+    if not landing.can_hire(sheet.state, ship):
+        return "there are no mercenaries to hire at the ship now"
     return sheet.spend(order.payment)
 
 
 def _check_port(sheet: Sheet, order: PortTrade) -> str:
     if reason := economy.objection_to_port(sheet.state, sheet.seat, order):
         return sheet.warn(reason, settled=_is_base_settled(sheet, order.base))
-    short = sheet.spend(order.give)
-    sheet.hand += Goods() if short else order.take
-    return short
+    return sheet.swap(order.give, order.take) or _after_battle(sheet)
+
+
+def _after_battle(sheet: Sheet) -> str:
+    """Return a warning if a battle comes before the order."""
+    return "you have a battle before that" if sheet.fights else ""
 
 
 def _is_base_settled(sheet: Sheet, number: int) -> bool:
+    if sheet.is_impossible(Target.BASE, number):
+        return True
     base = sheet.state.bases.get(number)
     galaxies = sheet.own_galaxies()
     if base is not None:
@@ -265,32 +324,49 @@ def _is_base_settled(sheet: Sheet, number: int) -> bool:
 
 
 def _check_offer(sheet: Sheet, order: Offer) -> str:
-    other = Seat(order.player)
-    if other not in sheet.state.players or other == sheet.seat:
-        raise Rejected(f"there is no other player {order.player}")
-    name = sheet.state.players[other].name
-    if not sheet.is_active(other):
-        raise Rejected(f"{name} is no longer in the game")
+    if reason := objection_to_other(sheet.whole, sheet.seat, order.player):
+        raise Rejected(reason)
+    name = sheet.state.players[Seat(order.player)].name
+    if order.give == order.take:
+        return "you offer the same cards that you ask for"
     return f"it takes effect only if {name} offers the same in this round"
 
 
 def _check_build(sheet: Sheet, order: BuildBase | BuildRing | BuildShip) -> str:
-    reason = economy.objection_to_build(sheet.state, sheet.seat, order)
     if isinstance(order, BuildShip) and order.at is Target.BASE and order.number in sheet.ringed:
         return sheet.warn(economy.TOO_NEW.format(order.number), settled=sheet.ringed[order.number])
-    if reason:
+    if isinstance(order, BuildRing) and order.base in sheet.ringed:
+        raise Rejected("an earlier order builds its ring")
+    if reason := economy.objection_to_build(sheet.state, sheet.seat, order):
         reason = sheet.warn(reason, settled=_is_site_settled(sheet, order))
-    elif sheet.built and not isinstance(order, BuildRing):
-        reason = "you can build only one ship or base in a turn, and an earlier order builds one"
+    elif isinstance(order, BuildRing):
+        reason = sheet.spend(economy.cost_of(sheet.state, order)) or _after_battle(sheet)
     else:
-        reason = sheet.spend(economy.cost_of(sheet.state, order))
+        return _build_one(sheet, order)
     if isinstance(order, BuildRing):
-        sheet.ringed.setdefault(order.base, _is_base_settled(sheet, order.base))
+        sheet.ringed[order.base] = _is_base_settled(sheet, order.base)
         # The colony becomes a spaceport, so the number of colonies goes down.
         sheet.is_uncertain = True
     else:
-        sheet.built = True
+        sheet.built = sheet.built or _MAYBE
     return reason
+
+
+def _build_one(sheet: Sheet, order: BuildBase | BuildShip) -> str:
+    """Pay for the one ship or base of a turn (rule 27)."""
+    if sheet.built == _SURELY:
+        return "you can build only one ship or base in a turn, and an earlier order builds one"
+    earlier = sheet.built
+    sheet.built = _MAYBE
+    if short := sheet.spend(economy.cost_of(sheet.state, order)):
+        return short
+    sheet.built = _SURELY
+    return _ONE if earlier else _after_battle(sheet)
+
+
+_MAYBE: Final = "maybe"
+_SURELY: Final = "surely"
+_ONE: Final = "an earlier order may build the one ship or base of this turn"
 
 
 def _is_site_settled(sheet: Sheet, order: BuildBase | BuildRing | BuildShip) -> bool:
@@ -299,7 +375,8 @@ def _is_site_settled(sheet: Sheet, order: BuildBase | BuildRing | BuildShip) -> 
         case BuildBase(number):
             place = sheet.state.hexes.get(number)
             galaxies = sheet.own_galaxies() | ({place.galaxy} if place else set())
-            return sheet.knows(Target.HEX, number) and sheet.is_settled(*galaxies)
+            never = sheet.is_impossible(Target.HEX, number)
+            return never or (sheet.knows(Target.HEX, number) and sheet.is_settled(*galaxies))
         case BuildRing(number):
             return _is_base_settled(sheet, number)
     if order.at is Target.BASE:
@@ -308,25 +385,47 @@ def _is_site_settled(sheet: Sheet, order: BuildBase | BuildRing | BuildShip) -> 
 
 
 def _check_enhance(sheet: Sheet, order: Enhance) -> str:
-    costs, player = sheet.state.rules.costs, sheet.state.players[sheet.seat]
-    reasons = []
+    """Build the enhancements one by one, as the turn does. Return what cannot be built."""
+    reasons, built = [], 0
     for number, part in order.parts:
-        cap = sheet.state.rules.caps[economy.CAP_KEYS[part]]
-        if player.count(part) + number > cap:
+        done, cap = 0, sheet.state.rules.caps[economy.CAP_KEYS[part]]
+        cost = sheet.state.rules.costs[economy.COST_KEYS[part]]
+        wanted = min(number, cap - sheet.player.count(part))
+        while done < wanted and sheet.player.hand.covers(cost):
+            sheet.player.hand -= cost
+            sheet.player.fit(part)
+            done += 1
+        built += done
+        if wanted < number:
             reasons.append(f"you can have at most {cap} {economy.CAP_KEYS[part].replace('_', ' ')}")
-        reasons.append(sheet.spend(costs[economy.COST_KEYS[part]] * min(number, cap)))
-    return "; ".join(dict.fromkeys(filter(None, reasons)))
+        if done < wanted:
+            sheet.short += 1
+            pays = f"your cards pay for {done} of {number}" if done else "you do not have that yet"
+            reasons.append(f"{part.called} costs {in_words(cost)}, and {pays}")
+    if not built and all(part in sheet.full for _, part in order.parts):
+        raise Rejected("; ".join(dict.fromkeys(reasons)))
+    return "; ".join(dict.fromkeys(reasons))
 
 
 def _check_stance(sheet: Sheet, order: SetStance) -> str:
-    if reason := turn.objection_to_stance(sheet.state, sheet.seat, order):
+    if reason := turn.objection_to_stance(sheet.whole, sheet.seat, order):
         raise Rejected(reason)
-    return ""
+    other, player = Seat(order.player), sheet.player
+    is_hostile = (other in player.hostile) is not (other in player.turning)
+    how = "hostile" if order.hostile else "peaceful"
+    name = sheet.state.players[other].name
+    return f"you are {how} to {name} already" if is_hostile is order.hostile else ""
 
 
 def _check_alliance(sheet: Sheet, order: SetAlliance) -> str:
-    if reason := turn.objection_to_ally(sheet.state, sheet.seat, order):
+    if reason := turn.objection_to_ally(sheet.whole, sheet.seat, order):
         raise Rejected(reason)
+    other = sheet.state.players[Seat(order.player)]
+    if order.yes and (other.seat in sheet.player.allies or other.seat in sheet.player.seeks):
+        return f"{other.name} is your ally already, or has your offer"
+    bound = {*sheet.player.allies, *sheet.player.seeks}
+    if not order.yes and other.seat not in bound and sheet.seat not in other.seeks:
+        return f"you have no alliance with {other.name}"
     return ""
 
 
@@ -340,10 +439,10 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Sheet, Any], str]]] = {
     Travel: _check_move,
     Teleport: _check_move,
     Attack: _check_attack,
-    Want: _check_ship,
+    Want: _check_want,
     StandBack: _check_ship,
     Avoid: _check_ship,
-    EncounterAnswer: _check_ship,
+    EncounterAnswer: _check_answer,
     Barter: _check_barter,
     Hire: _check_hire,
     PortTrade: _check_port,
@@ -360,17 +459,27 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Sheet, Any], str]]] = {
 
 def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Return the ships that have no order, as a sentence."""
+    if turn.is_leaving(orders):
+        return []
     if Explore not in ACCEPTED[state.stage] or seat not in turn.phase(state).awaiting:
         return []
-    moving = {order.ship for order in orders if isinstance(order, Explore | Travel | Teleport)}
+    ordered = {
+        order.ship
+        for order, ruling in zip(orders, validate(state, seat, orders), strict=True)
+        if isinstance(order, _BUSY) and ruling.kind is not RulingKind.REJECTED
+    }
     resting = [
         f"S{ship.number}"
         for ship in state.fleet(seat)
-        if ship.number not in moving and not ship.mercenary and state.is_ready(ship)
+        if ship.number not in ordered and not ship.mercenary and state.is_ready(ship)
     ]
     if len(resting) == 1:
         return [f"{resting[0]} stays where it is{_mining(state, 's')}."]
     return [f"{listed(resting)} stay where they are{_mining(state)}."] if resting else []
+
+
+_BUSY: Final = (Explore, Travel, Teleport, Attack, *_LANDING)
+"""The orders of a ship that has something to do."""
 
 
 def _mining(state: State, ending: str = "") -> str:

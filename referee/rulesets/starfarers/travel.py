@@ -44,9 +44,13 @@ def travel(game: Round, seat: Seat) -> None:
         if ship is None:
             continue
         table = table_of(game.state, seat)
-        reason = objection(table, ship, given.order, ordered.get(ship.number, ""))
-        reason = reason or _reason_to_avoid(game, ship, given.order)
+        if never := permanent_objection(table, ship, given.order, ordered.get(ship.number, "")):
+            given.fail(never)
+            continue
         ordered.setdefault(ship.number, type(given.order).__name__)
+        reason = current_objection(table, ship, given.order)
+        if not reason and _is_careful(game, ship):
+            reason = reason_to_avoid(game.state, ship, given.order)
         if reason:
             given.fail(reason)
         else:
@@ -93,21 +97,19 @@ def current_objection(state: State, ship: Ship, order: Any) -> str:
     return ""
 
 
-def _reason_to_avoid(game: Round, ship: Ship, order: Any) -> str:
+def reason_to_avoid(state: State, ship: Ship, order: Any) -> str:
     """Return why a ship that avoids ranges (``S3Q``) does not explore or jump."""
-    here = game.state.hexes[ship.hex]
+    here = state.hexes[ship.hex]
     goal = (here.galaxy, here.at)
     if isinstance(order, Explore):
         goal = (here.galaxy, next_to(here.at, order.direction))
-    elif isinstance(order, Teleport) and (to := destination(game.state, order)) is not None:
-        goal = (game.state.hexes[to].galaxy, game.state.hexes[to].at)
+    elif isinstance(order, Teleport) and (to := destination(state, order)) is not None:
+        goal = (state.hexes[to].galaxy, state.hexes[to].at)
     else:
         return ""
-    if not _is_careful(game, ship):
-        return ""
-    if not game.state.sees(ship.owner, goal[0]):
+    if not state.sees(ship.owner, goal[0]):
         return f"you do not see that galaxy, and S{ship.number}Q avoids it"
-    if is_dangerous(game.state, ship.owner, goal):
+    if is_dangerous(state, ship.owner, goal):
         return f"that hex is in an enemy's range, and S{ship.number}Q avoids it"
     return ""
 
@@ -138,7 +140,8 @@ def _objection_to_travel(state: State, ship: Ship, order: Travel) -> str:
             return state.absent(f"H{number}")
         one, other = state.hexes[at], state.hexes[number]
         if one.galaxy != other.galaxy or apart(one.at, other.at) != 1:
-            near = ", ".join(f"H{each.number}" for each in state.neighbours(at))
+            # A place that is only going to be explored has no number yet.
+            near = ", ".join(f"H{n.number}" for n in state.neighbours(at) if n.number > 0)
             return f"H{number} is not next to H{at}" + (f". Next to H{at}: {near}" if near else "")
         if other.kind is Kind.WORMHOLE and not player.boosters:
             return f"H{number} is a wormhole, and you have no booster"
@@ -155,7 +158,7 @@ def _objection_to_jump(state: State, ship: Ship, order: Teleport) -> str:
         return state.absent(f"node at {order.to.value}{order.number} that you can use")
     if ship.hex == to:
         return f"S{ship.number} is already there"
-    if not player.hand.covers(fare := _fare(state, ship, to)):
+    if not player.hand.covers(fare := fare_of(state, ship, to)):
         return f"the teleporter charges {in_words(fare)}, and you have {in_words(player.hand)}"
     return ""
 
@@ -193,7 +196,7 @@ def _has_spaceport(state: State, here: Hex) -> bool:
     )
 
 
-def _fare(state: State, ship: Ship, to: int) -> Goods:
+def fare_of(state: State, ship: Ship, to: int) -> Goods:
     """Return the cost of a jump: one fuel for each ship if it uses a teleporter (rule 14)."""
     ends = (state.hexes[ship.hex], state.hexes[to])
     hired = any(e.kind is Kind.TELEPORTER and not _has_spaceport(state, e) for e in ends)
@@ -270,7 +273,7 @@ def _jump(game: Round, ship: Ship, given: SheetOrder[Any]) -> None:
     """Teleport a ship. If enemies are near the goal, a battle follows (rule 14, G24)."""
     to = destination(game.state, given.order)
     assert to is not None
-    game.pay(ship.owner, _fare(game.state, ship, to))
+    game.pay(ship.owner, fare_of(game.state, ship, to))
     who, left = f"S{ship.number} of {game.name(ship.owner)}", ship.hex
     game.bring(ship, to)
     game.tell(TRAVEL, f"{who} teleports to H{to}.", to)

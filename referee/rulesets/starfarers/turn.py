@@ -1,6 +1,6 @@
 """The steps of a round in the three modes, stances, alliances and leaving."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from referee.rules.dice import Dice
@@ -8,8 +8,9 @@ from referee.rules.ruleset import Phase, Resolution, Seat
 from referee.rules.turns import Step
 from referee.rules.wording import counted
 from referee.rulesets.starfarers import economy, encounter, travel, victory
-from referee.rulesets.starfarers.goods import LETTERS, in_words, of
+from referee.rulesets.starfarers.goods import LETTERS, Goods, in_words, of
 from referee.rulesets.starfarers.orders import Order, Resign, SetAlliance, SetStance
+from referee.rulesets.starfarers.others import objection_to_other, replaced
 from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.state import Mode, Stage, State
 from referee.rulesets.starfarers.turn_state import PLAYERS, TRADE, Round
@@ -22,6 +23,8 @@ TITLES: Final[Mapping[Stage, str]] = {
 }
 WRONG_PART: Final = "this order belongs to another part of the round"
 """The reason to reject an order that this part does not accept."""
+LEAVING: Final = "you leave the game first, with Q"
+"""The reason to reject all other orders of a player who leaves."""
 
 MOVE: Final = (
     Step(travel.travel, "rule 9: travel comes first"),
@@ -75,8 +78,17 @@ def _fail_misplaced(game: Round) -> None:
     for given in game.all_given():
         if not isinstance(given.order, ACCEPTED[game.state.stage]):
             given.fail(WRONG_PART)
-        elif given.seat not in playing and not isinstance(given.order, Resign):
+        elif isinstance(given.order, Resign):
+            continue
+        elif given.seat not in playing:
             given.fail("it was not your turn")
+        elif is_leaving(each.order for each in game.sheets[given.seat]):
+            given.fail(LEAVING)
+
+
+def is_leaving(orders: Iterable[Order]) -> bool:
+    """Return whether the player of these orders leaves the game before anything else happens."""
+    return any(isinstance(order, Resign) for order in orders)
 
 
 def _players_now(state: State) -> list[Seat]:
@@ -92,13 +104,21 @@ def phase(state: State) -> Phase:
     return Phase(state.stage.value, TITLES[state.stage], state.round, awaiting)
 
 
+def _fail_replaced(game: Round, seat: Seat, kind: type[SetStance | SetAlliance]) -> None:
+    """Fail the orders that a later one on the sheet replaces."""
+    possible = {given.place: given for given in game.unused(seat, kind)}
+    for place, reason in replaced((p, given.order) for p, given in possible.items()).items():
+        possible[place].fail(reason)
+
+
 def _set_stances(game: Round, seat: Seat) -> None:
     """Change stances for the next round and announce them (G14)."""
     for given in game.unused(seat, SetStance):
-        other = Seat(given.order.player)
         if reason := objection_to_stance(game.state, seat, given.order):
             given.fail(reason)
-            continue
+    _fail_replaced(game, seat, SetStance)
+    for given in game.unused(seat, SetStance):
+        other = Seat(given.order.player)
         given.succeed()
         _change_stance(game, seat, other, hostile=given.order.hostile)
 
@@ -118,9 +138,9 @@ def _change_stance(game: Round, seat: Seat, other: Seat, *, hostile: bool) -> No
 
 def objection_to_stance(state: State, seat: Seat, order: SetStance) -> str:
     """Return why a stance cannot be changed, or an empty string (G14)."""
+    if reason := objection_to_other(state, seat, order.player):
+        return reason
     other = Seat(order.player)
-    if other not in state.players or other == seat:
-        return f"there is no other player {order.player}"
     if order.hostile and other in state.players[seat].allies:
         return f"{state.players[other].name} is your ally. End the alliance first: P{other}D"
     return ""
@@ -129,10 +149,10 @@ def objection_to_stance(state: State, seat: Seat, order: SetStance) -> str:
 def _set_alliances(game: Round, seat: Seat) -> None:
     """Form alliances that both want, if one has lost the mothership (rule 39)."""
     for given in game.unused(seat, SetAlliance):
-        reason = objection_to_ally(game.state, seat, given.order)
-        if reason:
+        if reason := objection_to_ally(game.state, seat, given.order):
             given.fail(reason)
-            continue
+    _fail_replaced(game, seat, SetAlliance)
+    for given in game.unused(seat, SetAlliance):
         other = Seat(given.order.player)
         given.succeed()
         if not given.order.yes:
@@ -148,9 +168,9 @@ def _set_alliances(game: Round, seat: Seat) -> None:
 
 def objection_to_ally(state: State, seat: Seat, order: SetAlliance) -> str:
     """Return why an alliance cannot be offered, or an empty string (rule 39)."""
+    if reason := objection_to_other(state, seat, order.player):
+        return reason
     other = Seat(order.player)
-    if other not in state.players or other == seat:
-        return f"there is no other player {order.player}"
     if order.yes and not any(state.players[each].captor is not None for each in (seat, other)):
         return "an alliance is possible only if one of you has lost the mothership"
     return ""
@@ -205,12 +225,17 @@ def _eliminate(game: Round, before: Sequence[Seat]) -> None:
 def _discard_surplus(game: Round, seat: Seat) -> None:
     """Discard cards above the hand limit, the most plentiful first (G28)."""
     limit, player = game.state.rules.hand_limit, game.player(seat)
-    full = player.hand
-    while limit and player.hand.total > limit:
-        player.hand -= of(max(LETTERS, key=player.hand.of))
+    full, player.hand = player.hand, within(limit, player.hand)
     if player.hand != full:
         gone = in_words(full - player.hand)
         game.whisper([seat], TRADE, f"You can keep {counted(limit, 'card')}. {gone} went back.")
+
+
+def within(limit: int, hand: Goods) -> Goods:
+    """Return a hand without the cards above the limit; 0 is no limit (G28)."""
+    while limit and hand.total > limit:
+        hand -= of(max(LETTERS, key=hand.of))
+    return hand
 
 
 def _advance(game: Round) -> None:

@@ -212,10 +212,10 @@ def test_a_war_in_each_mode_has_all_its_sections(mode: str, expected: set[Sectio
 @pytest.mark.parametrize("mode", BATCHES)
 def test_a_doctrine_is_accepted_without_combat(mode: str) -> None:
     state = game(mode)[0].state
-    sheet = {Seat(1): read_orders(GRAMMAR, "KT KW KP2 KB,C")}
+    sheet = {Seat(1): read_orders(GRAMMAR, "KW KP2 KB,C")}
     resolution = RULESET.resolve(state, sheet, frozenset(), Dice(b"any"))
     is_accepted = state.section is Section.TURN
-    assert [outcome.done for _, outcome in resolution.outcomes[Seat(1)]] == [is_accepted] * 4
+    assert [outcome.done for _, outcome in resolution.outcomes[Seat(1)]] == [is_accepted] * 3
 
 
 @pytest.mark.parametrize("mode", BATCHES)

@@ -173,7 +173,9 @@ def test_every_order_on_a_sheet_is_possible() -> None:
                 for line in lines:
                     order = order_of(line.removeprefix("# ").partition(" ")[0])
                     (ruling,) = RULESET.validate(state, seat, [order])
-                    enemies = isinstance(order, Travel) and "enemy's range" in ruling.reason
+                    enemies = (
+                        isinstance(order, Travel | Explore) and "enemy's range" in ruling.reason
+                    )
                     assert ruling.kind is RulingKind.ACCEPTED or enemies, line
 
 

@@ -81,7 +81,8 @@ class Settler:
     def diplomacy(self, game: SeenGame) -> Iterator[str]:
         """Yield offers of an alliance to players who have lost the mothership."""
         for other in game.players.values():
-            lost = "held by" in other.relations and "allied" not in other.relations
+            lost = "held by" in other.relations
+            lost &= not any(word in other.relations for word in ("allied", "eliminated", "left"))
             own = f"held by {game.name}" in other.relations or "held by" in game.me.relations
             if lost and not own:
                 yield f"P{other.seat}L"

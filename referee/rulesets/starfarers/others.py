@@ -1,0 +1,39 @@
+"""Orders about another player: whether the number is one, and which of several orders counts."""
+
+from collections.abc import Iterable
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.starfarers.language import render
+from referee.rulesets.starfarers.orders import SetAlliance, SetStance
+from referee.rulesets.starfarers.state import State
+
+
+def objection_to_other(state: State, seat: Seat, number: int) -> str:
+    """Return why a number is not another player in the game, or an empty string."""
+    other = Seat(number)
+    if other == seat:
+        return f"player {number} is you"
+    if other not in state.players:
+        return f"there is no player {number}. The players are 1 to {len(state.players)}"
+    if other not in state.active():
+        return f"{state.players[other].name} is no longer in the game"
+    return ""
+
+
+def replaced(orders: Iterable[tuple[int, SetStance | SetAlliance]]) -> dict[int, str]:
+    """Return the orders that do not count, by their places on the sheet, and why.
+
+    Of several orders about the same player, the last one counts.
+    """
+    last: dict[tuple[type, int], tuple[int, SetStance | SetAlliance]] = {}
+    reasons: dict[int, str] = {}
+    for place, order in orders:
+        key = type(order), order.player
+        earlier = last.get(key)
+        if earlier is not None and earlier[1] == order:
+            reasons[place] = "it counts once"
+            continue
+        if earlier is not None:
+            reasons[earlier[0]] = f"{render(order)} further down replaces it"
+        last[key] = place, order
+    return reasons
