@@ -20,7 +20,6 @@ from referee.domain.commands import (
     Observe,
     RenewTokens,
     Resign,
-    StandBy,
     StandDown,
     Start,
     TakeOver,
@@ -102,8 +101,6 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
         return reason
     if is_consequential(context, body):
         return _consequences(context, body)
-    if identity.person is None and body.has(StandBy):
-        return "We do not know your address yet, and write only to people who asked for it."
     sets = identity.person is not None and Effect.SETS in effects(body)
     if not (sets or (identity.seat is not None and binds(context, body))):
         return None
@@ -214,7 +211,7 @@ def _shown(address: str) -> str:
 
 def asks_for_seat(body: Body) -> bool:
     """Return whether the letter asks for a seat for its sender, so it acts for no seat it names."""
-    return body.has(StandBy, TakeOver) or Effect.ENTERS in effects(body)
+    return body.has(TakeOver) or Effect.ENTERS in effects(body)
 
 
 def terms_of_joining(body: Body) -> str:
