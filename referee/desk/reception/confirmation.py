@@ -87,8 +87,7 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
     if identity.trust is Trust.CONFIRMED:
         return None
     if identity.borrows_token or context.quiet:
-        elsewhere = f"It came from {_shown(identity.address)}, which is not an address of yours."
-        return elsewhere if identity.borrows_token else _AWAY
+        return _elsewhere(identity) if identity.borrows_token else _AWAY
     if identity.is_gm and not identity.is_believed and body.has(*INSPECTIONS):
         return _unverified_reason(context)
     if execution.is_check(context, body):
@@ -202,6 +201,11 @@ def unusual_address(identity: Identity) -> str:
         return ""
     usual = identity.address in ("", person.address)
     return "" if usual else f"Your email came from {_shown(identity.address)}."
+
+
+def _elsewhere(identity: Identity) -> str:
+    """Return the sentence about a letter that did not come from the person asked."""
+    return f"It came from {_shown(identity.address)}, which is not an address of yours."
 
 
 def _shown(address: str) -> str:
@@ -408,7 +412,7 @@ def _unverified_reason(context: LetterContext) -> str:
             "could be a guess."
         )
     if identity.trust is Trust.NONE:
-        return "It did not come from your address."
+        return _elsewhere(identity)
     subject = read_heading(Line(1, REPLY_PREFIX.sub("", context.letter.subject)))
     if subject is not None and subject.code:
         return (
