@@ -24,6 +24,11 @@ def looks_like(text: str) -> str:
     return " ".join(seen.translate(_ALIKE).casefold().split())
 
 
+def name_seen(name: str) -> str:
+    """Return what people remember of a name: hyphens, blanks and other marks make no difference."""
+    return "".join(c for c in looks_like(name) if c.isalnum())
+
+
 def mixes_alphabets(text: str) -> bool:
     """Return whether *text* has letters of two alphabets that look alike."""
     return len(_alphabets(text)) > 1

@@ -7,13 +7,69 @@ from typing import Any
 import pytest
 
 from referee.app import App
+from referee.desk.reception.commands import COMMANDS, Effect, For
 from referee.rules.ruleset import Ruleset
+from referee.store.database.base import Base
 from referee.store.games import games
-from tests.attacks.siege import GM, Siege
+from referee.store.mail.rate_limits import ReplyCount
+from referee.store.people import observers, people, standbys
+from tests.attacks.siege import FRODO, GM, Siege
+from tests.desk.reception.test_commands import typed
 from tests.letters.signing import Names, signed
 
 VICTIMS = [f"victim{number}@elsewhere.example" for number in range(1, 16)]
 OPEN = 'CREATE STARWEB SEATS 15 DEADLINE "1 day" OPTION worlds=255\n'
+
+
+OF_MAIL = {"inbox", "outbox", "reply_counts", "heartbeats", "intake_counts", "intake_leases"}
+"""The tables that any email changes."""
+
+
+def rows(siege: Siege) -> dict[str, object]:
+    """Return everything that no email may change by its From only."""
+    with siege.store.read() as session:
+        return {
+            table.name: session.execute(table.select()).all()
+            for table in Base.metadata.sorted_tables
+            if table.name not in OF_MAIL
+        }
+
+
+def enlisted() -> Siege:
+    """Return a siege in which Frodo is a standby and observes a game."""
+    siege = Siege()
+    with siege.store.write() as session:
+        frodo, game = people.by_address(session, FRODO), games.by_name(session, "SW-1")
+        assert frodo is not None
+        assert game is not None
+        standbys.add(session, frodo, "starweb", siege.now)
+        observers.add(session, game, frodo, 1, siege.now)
+    return siege
+
+
+@pytest.mark.parametrize("command", ["STANDBY ALL", "STANDBY OFF", "OBSERVE SW-1 OFF"])
+def test_the_sender_is_asked_before_a_list_of_readers_changes(command: str) -> None:
+    siege = enlisted()
+    before = rows(siege)
+    siege.write(FRODO, f"{command}\n")
+    assert rows(siege) == before
+    assert "confirm: " in siege.last(FRODO).subject
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
+    assert rows(siege) != before
+
+
+@pytest.mark.slow
+def test_no_command_changes_anything_by_its_from_only() -> None:
+    siege = enlisted()
+    before = rows(siege)
+    for entry in COMMANDS.values():
+        if entry.effect is not Effect.ASKS:
+            with siege.store.write() as session:
+                session.query(ReplyCount).delete()
+            by_gm = entry.who is For.GM
+            heading = "GM SW-1" if by_gm else "SW-1 [FRODO]"
+            siege.write(GM if by_gm else FRODO, f"{heading}\n{typed(entry).text}\n")
+            assert (entry.command, rows(siege)) == (entry.command, before)
 
 
 def confirming(siege: Siege, sender: str, body: str) -> None:

@@ -178,6 +178,20 @@ def test_a_correction_is_repeated_as_it_was_typed_and_shown_when_it_is_proven() 
     assert "The GM corrected the game" in words(siege.last(GM).text)
 
 
+def test_letters_of_others_do_not_use_up_what_a_player_is_asked() -> None:
+    siege = Siege()
+    for number in range(20):
+        siege.write(f"spy{number}@evil.example", "SW-1 T1 [FRODO]\nENDING 1000\n")
+    asked = len(siege.got(FRODO))
+    assert asked == 8
+    text = words(siege.last(FRODO).text)
+    assert "It came from spy7@evil.example, which is not an address of yours." in text
+    siege.write(FRODO, "SW-1 T1 [FRODO]\nENDING 9000\n")
+    assert "confirm: orders" in siege.got(FRODO)[asked]
+    siege.reply(FRODO, "CONFIRM\n", "confirm: orders")
+    assert "1 order accepted" in siege.last(FRODO).subject
+
+
 def test_a_strangers_letter_that_costs_too_much_is_not_answered() -> None:
     siege = Clocked()
     siege.tick = 3.0

@@ -307,7 +307,7 @@ LETTERS: Final[dict[str, Notice]] = {
         title="Autumn",
         seat="CERES",
         choices=("character: Pirate, or Merchant",),
-        remarks=("The name MARS is taken.",),
+        remarks=("You cannot have the name MARS.",),
         account=1234,
         code="K7QX2M4A",
         taken=3,
@@ -836,7 +836,7 @@ LETTERS: Final[dict[str, Notice]] = {
         what="orders",
         arrived=ARRIVED,
         preview=("2 orders for CERES in SW-7",),
-        reason="It did not come from your address.",
+        reason="It came from bill@bree.example, which is not an address of yours.",
         typed=("F3W5", "F4W9"),
     ),
     "confirmation_in_part": Confirmation(

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from referee.desk.base.desk import Desk
+from referee.desk.base.letter_tokens import is_from
 from referee.desk.base.one_answer import combined
 from referee.desk.base.outbox_writer import Addressing, is_known, post
 from referee.desk.base.site import Site
@@ -23,6 +24,7 @@ from referee.letters.outgoing.seat_notices import HandedOver
 from referee.store.mail import rate_limits
 from referee.store.mail.rate_limits import Purse, ReplyBudget
 from referee.store.models import InboxLetter
+from referee.store.people import people
 
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
@@ -67,11 +69,13 @@ class Asked:
     """What a letter did, which decides from which budget it is answered.
 
     *proven* means that more than its From shows who sent it. *domain* is where it came from.
+    *sender* is the address in its From, unless its recipient has confirmed it.
     """
 
     budget: ReplyBudget
     proven: bool = False
     domain: str = ""
+    sender: str = ""
 
 
 def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Asked) -> bool:
@@ -123,11 +127,23 @@ def _purse(desk: Desk, addressing: Addressing, asked: Asked) -> Purse:
     """Return the purse that a letter to the addressee is paid from."""
     thread = addressing.game.name if addressing.game is not None else ""
     recipient = addressing.to.address
-    if is_known(desk, addressing):
+    if is_known(desk, addressing) and not _is_by_another(desk, recipient, asked.sender):
         return Purse(asked.budget, recipient, proven=asked.proven, thread=thread)
-    joins = asked.budget is ReplyBudget.QUESTION
+    joins = asked.budget is ReplyBudget.QUESTION and recipient == asked.sender
     budget = ReplyBudget.NEWCOMER if joins else ReplyBudget.STRANGER
     return Purse(budget, recipient, proven=False, domain=asked.domain)
+
+
+def _is_by_another(desk: Desk, recipient: str, sender: str) -> bool:
+    """Return whether a letter about the recipient came from an address that is not theirs.
+
+    Its answer is paid as one to a stranger, so that nobody uses up what the recipient's own letters
+    need.
+    """
+    if sender in ("", recipient):
+        return False
+    person = people.by_address(desk.session, recipient)
+    return person is not None and not is_from(desk.session, sender, person)
 
 
 def _spent(desk: Desk, purse: Purse) -> timedelta | None:

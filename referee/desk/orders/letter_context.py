@@ -15,6 +15,7 @@ from referee.desk.base.spared_faults import SparedFault
 from referee.desk.orders.lenient_rules import lenient
 from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
+from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CommandReply, Notice
@@ -105,7 +106,9 @@ class LetterContext:
 
     def asked(self, budget: ReplyBudget) -> Asked:
         """Return what an answer from *budget* is charged to."""
-        return Asked(budget, self.identity.is_proven, reply_limits.domain_of(self.row))
+        identity = self.identity
+        sender = "" if identity.trust is Trust.CONFIRMED else identity.address
+        return Asked(budget, identity.is_proven, reply_limits.domain_of(self.row), sender)
 
     @property
     def zone(self) -> str:

@@ -1,10 +1,10 @@
-"""Real names of people: what they can be, and which are shown with an account number."""
+"""Real names of people: what they can be, and which are numbered in a list."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from referee.desk.base.press_privacy import holder_of
-from referee.domain.look_alikes import looks_like
+from referee.domain.look_alikes import name_seen
 from referee.domain.person_names import check_name, name_fault
 from referee.parsing.body import read_body
 from referee.parsing.heading import read_heading
@@ -39,17 +39,24 @@ def check(
     if _is_read(name, reader):
         raise UserError(f"{_READ} Choose another name.")
     known = [person.name for person in others if person.address != address]
-    if looks_like(name) in {looks_like(each) for each in (*known, *seats)} - {""}:
+    if name_seen(name) in {name_seen(each) for each in (*known, *seats)} - {""}:
         raise UserError(f"{_TAKEN} Choose another name.")
 
 
-def doubled(people: Iterable[Person | None]) -> frozenset[int]:
-    """Return the ids of those of the *people* whose names look like that of another."""
-    by_name: dict[str, set[int]] = {}
+def doubled(people: Iterable[Person | None]) -> Mapping[int, int]:
+    """Return the numbers, from 1, of those of the *people* whose names look like that of another.
+
+    They are by the person's id, and only for this list: an account number would show who else they
+    are in other games.
+    """
+    by_name: dict[str, dict[int, int]] = {}
     for person in people:
         if person is not None and person.name:
-            by_name.setdefault(looks_like(person.name), set()).add(person.id)
-    return frozenset(one for ids in by_name.values() if len(ids) > 1 for one in ids)
+            same = by_name.setdefault(name_seen(person.name), {})
+            same.setdefault(person.id, len(same) + 1)
+    return {
+        one: number for same in by_name.values() if len(same) > 1 for one, number in same.items()
+    }
 
 
 def listed(rows: Sequence[SeatRow]) -> tuple[str, ...]:
@@ -62,9 +69,9 @@ def listed(rows: Sequence[SeatRow]) -> tuple[str, ...]:
     )
 
 
-def number_of(person: Person | None, same: frozenset[int]) -> str:
-    """Return the account number of a person who is one of the *same* people, or ""."""
-    return f" (#{person.account})" if person is not None and person.id in same else ""
+def number_of(person: Person | None, same: Mapping[int, int]) -> str:
+    """Return the number of a person who is one of the *same* people, or ""."""
+    return f" ({same[person.id]})" if person is not None and person.id in same else ""
 
 
 def _is_read(name: str, reader: Reader | None) -> bool:

@@ -1,6 +1,6 @@
 """WHO: the players of a game, limited to those the asker may know."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import holder_of
@@ -42,11 +42,11 @@ def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Contain
 
 
 def _line(
-    context: LetterContext, row: SeatRow, own: SeatRow | None, doubled: frozenset[int]
+    context: LetterContext, row: SeatRow, own: SeatRow | None, doubled: Mapping[int, int]
 ) -> str:
     """Return ``FRODO: Frodo Baggins (you), 95% reliable``; what is not known is left out.
 
-    If the name of one of the *doubled* people is shown, so is their account number.
+    If the name of one of the *doubled* people is shown, so is their number in this list.
     """
     mine = ("(you)",) if own is not None and row.id == own.id else ()
     out = ("(eliminated)",) if row.eliminated else ()

@@ -16,7 +16,7 @@ from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, Effe
 from referee.desk.reception.letter_limits import check_cost
 from referee.desk.reception.rehearsal import rehearsed
 from referee.domain import commands, gm_commands
-from referee.domain.commands import Broadcast, Command, StandBy
+from referee.domain.commands import Broadcast, Command
 from referee.domain.gm_commands import Correct
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
@@ -26,7 +26,6 @@ from referee.rules.ruleset import Seat, UserError
 from referee.store.games import games
 
 _QUESTIONS: Final[Mapping[type[Command], str]] = {
-    StandBy: "we ask you when a seat becomes vacant.",
     gm_commands.Export: "mails you the state of the game and all orders as files.",
     gm_commands.Preview: "mails you the reports as they would be now, and changes nothing.",
     gm_commands.Replay: "resolves all stored turns again, and says whether they are identical.",

@@ -92,14 +92,12 @@ class Effect(Enum):
     """It changes nothing, so it is done even in a CHECK."""
     READS = "reads"
     """It says how the letter is read; the acknowledgement shows the result."""
-    OWN = "own"
-    """It acts for the sender and not for a seat, so it needs no verification."""
     BINDS = "binds"
     """It acts in a seat's name, so the sender must be verified."""
     SETS = "sets"
     """It sets or shows something of a person in all games: verified like BINDS, without a seat."""
     ENTERS = "enters"
-    """It takes a seat or opens a game for the sender: confirmed first, unless they are proven."""
+    """It enters the sender somewhere, known or not: confirmed first, unless they are proven."""
     CONFIRMED = "confirmed"
     """It has consequences: it is previewed first, and done when the sender has confirmed it."""
 
@@ -186,7 +184,8 @@ COMMANDS: Final = table(
           run=game_options.create, preview=game_options.preview_create, answer=GameCreated),
     Entry("DEADLINE", gm.SetDeadline, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
           run=schedules.deadline, preview=schedules.preview_deadline),
-    Entry("DECLINE", c.Decline, For.ANYONE, Effect.OWN, shown_in="takeover", run=takeover.decline),
+    Entry("DECLINE", c.Decline, For.ANYONE, Effect.SETS, shown_in="takeover",
+          run=takeover.decline, preview=takeover.preview_decline),
     Entry("DEMOTE", gm.Demote, For.GM, Effect.CONFIRMED, shown_in="gm_demoting",
           run=roles.demote, preview=roles.preview_demote),
     Entry("DEPUTY", c.NameDeputy, For.SEAT, Effect.CONFIRMED, shown_in="deputy",
@@ -237,8 +236,8 @@ COMMANDS: Final = table(
           run=privacy.show_stored, answer=Disclosure),
     Entry("OBSERVE", c.Observe, For.ANYONE, Effect.CONFIRMED, shown_in="observers",
           run=observers.observe, preview=observers.preview_observe, answer=Observing),
-    Entry("OBSERVE", c.StopObserving, For.ANYONE, Effect.OWN, shown_in="observers",
-          run=observers.stop),
+    Entry("OBSERVE", c.StopObserving, For.ANYONE, Effect.SETS, shown_in="observers",
+          run=observers.stop, preview=observers.preview_stop),
     Entry("OBSERVERS ADMIT", gm.AdmitObserver, For.GM, Effect.CONFIRMED, shown_in="gm_observers",
           run=observers.admit, preview=observers.preview_admit),
     Entry("OBSERVERS LIST", gm.ShowObservers, For.GM, Effect.ASKS, shown_in="gm_observers",
@@ -319,9 +318,10 @@ COMMANDS: Final = table(
           run=gm_queries.sheets),
     Entry("STANDBY", c.ShowStandby, For.ANYONE, Effect.ASKS, shown_in="standby",
           run=standbys.show_standby),
-    Entry("STANDBY", c.StandBy, For.ANYONE, Effect.OWN, shown_in="standby", run=standbys.stand_by),
-    Entry("STANDBY", c.StandDown, For.ANYONE, Effect.OWN, shown_in="standby",
-          run=standbys.stand_down),
+    Entry("STANDBY", c.StandBy, For.ANYONE, Effect.ENTERS, shown_in="standby",
+          run=standbys.stand_by, preview=standbys.preview_stand_by),
+    Entry("STANDBY", c.StandDown, For.ANYONE, Effect.SETS, shown_in="standby",
+          run=standbys.stand_down, preview=standbys.preview_stand_down),
     Entry("STANDBY", gm.SetStandby, For.GM, Effect.CONFIRMED, shown_in="gm_standby",
           run=standbys.switch, preview=standbys.preview_switch),
     Entry("STANDBY", gm.ShowPool, For.GM, Effect.ASKS, shown_in="standby_pool",

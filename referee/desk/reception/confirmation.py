@@ -20,7 +20,6 @@ from referee.domain.commands import (
     Observe,
     RenewTokens,
     Resign,
-    StandBy,
     StandDown,
     Start,
     TakeOver,
@@ -88,8 +87,7 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
     if identity.trust is Trust.CONFIRMED:
         return None
     if identity.borrows_token or context.quiet:
-        elsewhere = f"It came from {_shown(identity.address)}, which is not an address of yours."
-        return elsewhere if identity.borrows_token else _AWAY
+        return _elsewhere(identity) if identity.borrows_token else _AWAY
     if identity.is_gm and not identity.is_believed and body.has(*INSPECTIONS):
         return _unverified_reason(context)
     if execution.is_check(context, body):
@@ -102,8 +100,6 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
         return reason
     if is_consequential(context, body):
         return _consequences(context, body)
-    if identity.person is None and body.has(StandBy):
-        return "We do not know your address yet, and write only to people who asked for it."
     sets = identity.person is not None and Effect.SETS in effects(body)
     if not (sets or (identity.seat is not None and binds(context, body))):
         return None
@@ -207,6 +203,11 @@ def unusual_address(identity: Identity) -> str:
     return "" if usual else f"Your email came from {_shown(identity.address)}."
 
 
+def _elsewhere(identity: Identity) -> str:
+    """Return the sentence about a letter that did not come from the person asked."""
+    return f"It came from {_shown(identity.address)}, which is not an address of yours."
+
+
 def _shown(address: str) -> str:
     """Return an address to be shown to another person: only one that cannot carry a message."""
     return address if _PLAIN.fullmatch(address) else "an unusual address"
@@ -214,7 +215,7 @@ def _shown(address: str) -> str:
 
 def asks_for_seat(body: Body) -> bool:
     """Return whether the letter asks for a seat for its sender, so it acts for no seat it names."""
-    return body.has(StandBy, TakeOver) or Effect.ENTERS in effects(body)
+    return body.has(TakeOver) or Effect.ENTERS in effects(body)
 
 
 def terms_of_joining(body: Body) -> str:
@@ -411,7 +412,7 @@ def _unverified_reason(context: LetterContext) -> str:
             "could be a guess."
         )
     if identity.trust is Trust.NONE:
-        return "It did not come from your address."
+        return _elsewhere(identity)
     subject = read_heading(Line(1, REPLY_PREFIX.sub("", context.letter.subject)))
     if subject is not None and subject.code:
         return (

@@ -66,15 +66,26 @@ def observe(context: LetterContext, command: Observe) -> str:
     return ""
 
 
+def preview_stop(context: LetterContext, command: StopObserving) -> str:
+    """Return the preview of OBSERVE OFF, which OBSERVE undoes."""
+    return f"You no longer observe {_own(context, command).game.name}."
+
+
 def stop(context: LetterContext, command: StopObserving) -> str:
-    """Handle OBSERVE OFF. It needs no verification, because it only stops letters."""
+    """Handle OBSERVE OFF."""
+    observer = _own(context, command)
+    context.session.delete(observer)
+    return f"You no longer observe {observer.game.name}."
+
+
+def _own(context: LetterContext, command: StopObserving) -> Observer:
+    """Return the sender as an observer of the game. Raises UserError if they are none."""
     game = _game(context, command.game)
     person = people.by_address(context.session, context.to.address)
     observer = observers.find(context.session, game, person) if person is not None else None
     if observer is None or observer.removed:
         raise UserError(f"You do not observe {game.name}.")
-    context.session.delete(observer)
-    return f"You no longer observe {game.name}."
+    return observer
 
 
 def preview_open(context: LetterContext, command: OpenToObservers) -> str:

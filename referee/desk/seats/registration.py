@@ -232,13 +232,13 @@ def is_reserved(names: NameRule, name: str) -> bool:
 def _seat_name(
     site: Site, game: Game, info: RulesetInfo, wishes: Sequence[str]
 ) -> tuple[str, tuple[str, ...]]:
-    """Return the first free name of *wishes*, or a random one, and remarks on the names taken."""
+    """Return the first free name of *wishes*, or a random one, and remarks on the others."""
     taken = {row.name for row in game.seats}
     remarks: list[str] = []
     for wish in (wish.upper() for wish in wishes):
         if wish not in taken:
             return wish, tuple(remarks)
-        remarks.append(f"The name {wish} is taken.")
+        remarks.append(f"You cannot have the name {wish}.")
     free = [name for name in info.names.stock if name not in taken]
     drawn = free[int.from_bytes(site.entropy(8), "big") % len(free)]
     return drawn, (*remarks, f"You are called {drawn}.")

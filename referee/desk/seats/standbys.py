@@ -10,6 +10,7 @@ from referee.desk.orders.gm_authority import (
     UNDECIDED,
     announce_change,
     log_change,
+    plays,
     require_gm,
     seat_called,
 )
@@ -18,28 +19,29 @@ from referee.desk.seats.registration import know
 from referee.domain.commands import ShowStandby, StandBy, StandDown
 from referee.domain.gm_commands import AdmitMasters, OfferSeat, SetStandby, ShowPool
 from referee.domain.ruleset_names import is_called
-from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import offers, standbys
+from referee.store.people import offers, people, standbys
 from referee.store.people.offers import Offer, OfferState
 
 _HOW = "With STANDBY SW-1, STANDBY STARWEB or STANDBY ALL, we ask you when a seat becomes vacant."
 
 
-def stand_by(context: LetterContext, command: StandBy) -> str:
-    """Handle STANDBY with a scope, by anyone. It only accepts people who asked for our letters.
+def preview_stand_by(context: LetterContext, command: StandBy) -> str:
+    """Return the preview of STANDBY with a scope, which STANDBY OFF undoes."""
+    scope = _wanted(context, command, context.identity.person)
+    return (
+        f"You are a standby for {_in_words(context, scope)}: we ask you when a seat becomes vacant."
+    )
 
-    Strangers have therefore confirmed it first (``confirmation``).
-    """
-    scope = _scope(context, command.scope)
+
+def stand_by(context: LetterContext, command: StandBy) -> str:
+    """Handle STANDBY with a scope, by anyone who is proven or has confirmed it."""
     person = _sender(context)
-    game = games.by_name(context.session, scope)
-    if game is not None and any(row.person_id == person.id for row in game.seats):
-        raise UserError(f"You play in {game.name} already.")
+    scope = _wanted(context, command, person)
     standbys.add(context.session, person, scope, context.now)
     agenda.schedule_all(context.session, AgendaTopic.OFFERS)
     return (
@@ -48,12 +50,17 @@ def stand_by(context: LetterContext, command: StandBy) -> str:
     )
 
 
+def preview_stand_down(context: LetterContext, command: StandDown) -> str:
+    """Return the preview of STANDBY OFF, which STANDBY undoes."""
+    _person, scope = _ended(context, command)
+    named = f" for {_in_words(context, scope)}" if scope else ""
+    return f"You are no longer a standby{named}."
+
+
 def stand_down(context: LetterContext, command: StandDown) -> str:
     """Handle STANDBY OFF. Open offers to the person pass to the next standby."""
-    person = context.identity.person
-    scope = _scope(context, command.scope, ended=True) if command.scope else ""
-    if person is None or not standbys.end(context.session, person, scope):
-        raise UserError(f"You are not a standby{f' for {scope}' if scope else ''}. {_HOW}")
+    person, scope = _ended(context, command)
+    standbys.end(context.session, person, scope)
     for each in _unanswered(context, person):
         if person not in vacancies.pool_of(context.session, each.seat.game):
             each.state = OfferState.DECLINED
@@ -156,12 +163,31 @@ def _allowed(command: AdmitMasters, game: str) -> str:
     return f"Nobody who is or was a GM of {game} can take a seat."
 
 
+def _wanted(context: LetterContext, command: StandBy, person: Person | None) -> str:
+    """Return the scope of STANDBY. Raises UserError if the person cannot be a standby for it."""
+    scope = _scope(context, command.scope)
+    game = games.by_name(context.session, scope)
+    if game is not None and plays(game, person):
+        raise UserError(f"You play in {game.name} already.")
+    return scope
+
+
+def _ended(context: LetterContext, command: StandDown) -> tuple[Person, str]:
+    """Return the standby and the scope of STANDBY OFF. Raises UserError if there is neither."""
+    person = people.by_address(context.session, context.to.address)
+    scope = _scope(context, command.scope, ended=True) if command.scope else ""
+    own = standbys.of(context.session, person) if person is not None else []
+    if person is None or not any(scope in ("", row.scope) for row in own):
+        raise UserError(f"You are not a standby{f' for {scope}' if scope else ''}. {_HOW}")
+    return person, scope
+
+
 def _sender(context: LetterContext) -> Person:
-    """Return the sender, who is registered if not yet known and the letter is confirmed."""
+    """Return the sender, who is registered if not yet known and the letter is theirs."""
     identity = context.identity
     if identity.person is not None:
         return identity.person
-    if identity.trust is not Trust.CONFIRMED or not identity.address:
+    if not identity.is_proven or not identity.address:
         raise UserError("Send STANDBY in a separate email, from your own address.")
     name = context.letter.senders[0].name if context.letter.senders else ""
     return know(context.desk, identity.address, name, "")

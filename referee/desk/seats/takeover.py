@@ -73,11 +73,15 @@ def take_over(context: LetterContext, command: TakeOver) -> str:
     return ""
 
 
+def preview_decline(context: LetterContext, _command: Decline) -> str:
+    """Return the preview of DECLINE."""
+    game = _answered_offer(context).seat.game
+    return f"The seat in {game.name} is offered to the next standby."
+
+
 def decline(context: LetterContext, _command: Decline) -> str:
     """Handle DECLINE. The seat is offered to the next standby."""
-    offer = _offer(context)
-    if offer is None:
-        raise UserError("DECLINE answers the offer of a seat: reply to the email that offers it.")
+    offer = _answered_offer(context)
     if offer.state is OfferState.OPEN:
         offer.state = OfferState.DECLINED
         agenda.schedule(context.session, offer.seat.game, AgendaTopic.OFFERS)
@@ -96,6 +100,12 @@ def accepts_offer(context: LetterContext, command: TakeOver) -> bool:
         and command.game in ("", offer.seat.game.name)
         and command.seat in ("", offer.seat.name)
     )
+
+
+def _answered_offer(context: LetterContext) -> Offer:
+    if (offer := _offer(context)) is None:
+        raise UserError("DECLINE answers the offer of a seat: reply to the email that offers it.")
+    return offer
 
 
 def _offer(context: LetterContext) -> Offer | None:
