@@ -156,7 +156,7 @@ class Service:
         if self.daemon.guard.silence < _LONG_WORK_SECONDS:
             self._keeper.step("tell", lambda: self.daemon.sources.awaiting.tell(now()), now())
             if self._is_at_work:
-                self._keeper.attempt(lambda: self.daemon.heartbeat.beat(now()), step="keep alive")
+                self._keeper.step("keep alive", lambda: self.daemon.heartbeat.beat(now()), now())
 
     def _step(self) -> None:
         # Mail that arrived while the referee was down counts for deadlines in that time.
