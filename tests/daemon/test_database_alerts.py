@@ -279,6 +279,37 @@ def test_a_lost_secret_stops_the_referee_until_there_is_one(app: App, folder: Pa
     build(load(folder / "referee.toml")).close()
 
 
+def test_another_secret_stops_the_referee(app: App, folder: Path) -> None:
+    app.close()
+    secret = folder / "state" / "secret"
+    right = secret.read_text()
+    secret.write_text("00" * 32 + "\n")
+    for command in ("run", "doctor state", "backup copy.tar.gz"):
+        done = run(*command.split())
+        assert done.exit_code == 1
+        assert "secret: not the one that emails of this database were signed with" in done.output
+        assert "move this one away, then `referee site new-secret`" in done.output
+    secret.unlink()
+    assert run("site", "new-secret", "--yes").exit_code == 0
+    build(load(folder / "referee.toml")).close()
+    secret.write_text(right)
+    assert run("doctor", "state").exit_code == 1
+
+
+def test_a_secret_that_is_deleted_is_written_again(
+    app: App, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    service = Service(Daemon(app))
+    secret = folder / "state" / "secret"
+    before = secret.read_text()
+    secret.unlink()
+    service._keep_secret()
+    assert secret.read_text() == before
+    assert secret.stat().st_mode & 0o777 == 0o600
+    (logged,) = [words for words in caplog.messages if "secret" in words]
+    assert "the secret was deleted, and is written again" in logged
+
+
 def test_a_secret_of_an_unused_database_is_made_again(folder: Path) -> None:
     build(load(folder / "referee.toml")).close()
     (folder / "state" / "secret").unlink()

@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidatePoolError, NoSuc
 from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from referee.errors import SettingsError, StoreDamaged, StoreUnwritable
+from referee.errors import SettingsError, StoreDamaged, StoreGone, StoreUnwritable
 from referee.store.database import db_copy, disk_space, schema, snapshot
 from referee.store.database.db_errors import damaged, translate
 from referee.store.database.opening import is_unwritable, open_unwritable
@@ -246,6 +246,9 @@ class Store:
     def _noted(self) -> Iterator[None]:
         try:
             yield
+        except StoreGone:
+            # This is seen by everybody who checks the presence.
+            raise
         except (StoreDamaged, StoreUnwritable) as failure:
             self._failure = failure
             raise
