@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from referee.app import App, build
 from referee.cli import main
-from referee.daemon import Daemon
+from referee.daemon import Daemon, instance_lock
 from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store.games import games
@@ -92,6 +92,9 @@ def test_status_shows_a_stalled_game_and_the_last_heartbeat(app: App) -> None:
     shown = run("status").output
     assert "Turn 1 of SW-1 could not be resolved; next try: 2026-09-01 12:00 UTC\n" in shown
     assert "Last active:  2026-09-01 12:00 UTC\n" in shown
+    assert "No referee is running.\n" in shown
+    with instance_lock.running(app.settings):
+        assert "No referee" not in run("status").output
 
 
 def test_a_game_is_recorded_and_proved(app: App, tmp_path: Path) -> None:

@@ -225,7 +225,7 @@ def test_a_letter_that_was_sent_but_not_recorded_is_sent_once(
 @pytest.mark.sqlite("failures of a file and its folder")
 @pytest.mark.parametrize("is_started_anew", [False, True])
 def test_a_failure_is_reported_once_over_many_restarts(
-    app: App, tmp_path: Path, *, is_started_anew: bool
+    app: App, tmp_path: Path, caplog: pytest.LogCaptureFixture, *, is_started_anew: bool
 ) -> None:
     daemon = Daemon(app)
     daemon.step(NOON)
@@ -236,3 +236,8 @@ def test_a_failure_is_reported_once_over_many_restarts(
         daemon.send(NOON + timedelta(minutes=minute))
     (alert,) = sent(tmp_path)
     assert "maildir:orders has failed since" in alert
+    assert "".join(f"the folder {tmp_path}/incoming cannot be read".split()) in "".join(
+        alert.replace("=\n", "").split()
+    )
+    assert "referee doctor imap maildir" in " ".join(alert.split())
+    assert f"file={tmp_path}/incoming/new" in caplog.messages[0]
