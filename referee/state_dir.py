@@ -48,12 +48,14 @@ def refuse_new_database(settings: Settings) -> None:
     """Raise ResourceError if there was a database here: its secret or a backup still is."""
     found = traces(settings)
     if found:
-        what = f"database: missing, but {found[0].name} shows that there was one"
+        file = database_file(settings)
+        state = "missing" if file is not None and not is_there(file) else "empty"
+        what = f"database: {state}, but {found[0].name} shows that there was one"
         remedy = (
             "put it back, or `referee restore --force` a backup; `referee site new-database` "
             "begins again with nothing"
         )
-        place = database_file(settings) or settings.database.url
+        place = file or settings.database.url
         raise ResourceError(Finding(what, remedy, "database", str(place)))
 
 

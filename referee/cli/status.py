@@ -9,7 +9,7 @@ from referee.state_dir import database_file
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
-from referee.store.models import Game, GameStatus
+from referee.store.models import Game
 
 
 @click.command("status")
@@ -47,7 +47,7 @@ def _row(session: Session, game: Game) -> tuple[object, ...]:
         game.status.value,
         game.turn or "-",
         f"{len(held)} of {game.places}",
-        f"{len(filed)} of {len(held)}" if game.status is GameStatus.RUNNING else "-",
+        f"{len(filed)} of {len(held)}" if game.turn else "-",
         moment(game.deadline_at),
     )
 

@@ -16,7 +16,7 @@ from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store.games import games
 from referee.store.mail import heartbeats
-from referee.store.models import TurnRow
+from referee.store.models import GameStatus, TurnRow
 from tests.support.new_letters import new_letter
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -83,6 +83,13 @@ def home_of(state: Path, seat: int) -> int:
 def test_status_shows_the_game() -> None:
     expected = r"SW-1 +starweb +running +1 +2 of 2 +0 of 2 +2026-09-04 12:00 UTC"
     assert re.search(expected, run("status").output)
+
+
+def test_status_shows_the_sheets_of_a_game_on_hold(app: App) -> None:
+    with app.store.write() as session:
+        (game,) = games.listing(session)
+        game.status = GameStatus.HELD
+    assert re.search(r"SW-1 +starweb +held +1 +2 of 2 +0 of 2 ", run("status").output)
 
 
 def test_status_shows_a_stalled_game_and_the_last_heartbeat(app: App) -> None:

@@ -256,8 +256,10 @@ def test_a_database_without_tables_is_not_used(folder: Path) -> None:
     (folder / "state").mkdir()
     (folder / "state" / "secret").write_text("00" * 32)
     (folder / "state" / "referee.db").touch()
-    with pytest.raises(ResourceError, match="secret shows that there was one"):
+    with pytest.raises(ResourceError, match="empty, but secret shows that there was one"):
         build(load(folder / "referee.toml"))
+    for command in ("status", "doctor database"):
+        assert "database: empty, it has no tables" in run(*command.split()).output
 
 
 def test_a_lost_secret_stops_the_referee_until_there_is_one(app: App, folder: Path) -> None:

@@ -171,13 +171,13 @@ def test_an_unencrypted_connection_to_another_machine_is_a_fault(folder: Path) -
 
 
 @pytest.mark.sqlite("an empty file")
-def test_a_database_of_another_version_is_reported(folder: Path) -> None:
+def test_an_empty_database_is_reported(folder: Path) -> None:
     state = folder / "state"
     state.mkdir()
     (state / "referee.db").write_bytes(b"")
     done = doctor("database", "letters", "clock")
     assert done.exit_code == 1
-    assert "which backs up and migrates it" in done.output
+    assert "database: empty, it has no tables" in done.output
 
 
 def test_a_database_of_a_newer_program_needs_that_program(store: Store) -> None:
