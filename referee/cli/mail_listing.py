@@ -17,7 +17,6 @@ from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxSt
 _LONGEST: Final = 40
 """The longest subject that is shown, in characters."""
 
-
 E = TypeVar("E", InboxState, OutboxState)
 
 
@@ -26,7 +25,7 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
     try:
         return None if value is None else date.fromisoformat(value)
     except ValueError:
-        raise click.BadParameter(f"{value} is no day. Write it like 2026-09-18.") from None
+        raise click.BadParameter(f"{value} is not a day. Write it like 2026-09-18.") from None
 
 
 @click.command("list")
