@@ -39,15 +39,17 @@ from referee.state_dir import (
     SECRET,
     SQLITE,
     database_file,
+    fingerprint,
     is_there,
     lost_key,
     make_key,
     make_state,
     read_key,
     refuse_new_database,
+    wrong_key,
 )
 from referee.store import Session, Store
-from referee.store.mail import epochs, first_use, mailboxes
+from referee.store.mail import epochs, first_use, mailboxes, secret_marks
 from referee.tally import Counted, Tally
 
 Accept = Callable[[IncomingMail], int]
@@ -201,8 +203,28 @@ def open_new(settings: Settings) -> Store:
             if has_letters(store):
                 raise lost_key(settings)
             make_key(settings.state_dir)
+        if has_letters(store):
+            refuse_wrong_key(settings, store)
+        note_key(settings, store)
         stack.pop_all()
     return store
+
+
+def refuse_wrong_key(settings: Settings, store: Store) -> None:
+    """Raise ResourceError if the secret is not the one in use, or cannot be read."""
+    found = fingerprint(read_key(settings.state_dir / SECRET))
+    with store.read() as session:
+        known = secret_marks.newest(session)
+    if known not in (None, found):
+        raise wrong_key(settings)
+
+
+def note_key(settings: Settings, store: Store) -> None:
+    """Record the fingerprint of the secret, unless it is recorded. Raises ResourceError."""
+    found = fingerprint(read_key(settings.state_dir / SECRET))
+    with store.write() as session:
+        if secret_marks.newest(session) != found:
+            secret_marks.note(session, found, now())
 
 
 def has_letters(store: Store) -> bool:

@@ -12,6 +12,7 @@ RefereeError
     ├── StoreUnreachable
     ├── StoreUnwritable
     │   └── StoreGone
+    │       └── StoreLogGone
     ├── StoreOutdated
     ├── StoreDamaged
     ├── StateUnreadable
@@ -130,6 +131,10 @@ class StoreUnwritable(StoreError):
 
 class StoreGone(StoreUnwritable):
     """The file of the database was deleted or replaced after it was opened."""
+
+
+class StoreLogGone(StoreGone):
+    """The log next to the file of the database was deleted or replaced after it was opened."""
 
 
 class StoreOutdated(StoreError):

@@ -1,5 +1,7 @@
 """The state folder of a site: its secret, and its database if that is an SQLite file."""
 
+import hashlib
+import hmac
 import os
 import secrets
 from contextlib import suppress
@@ -46,12 +48,14 @@ def refuse_new_database(settings: Settings) -> None:
     """Raise ResourceError if there was a database here: its secret or a backup still is."""
     found = traces(settings)
     if found:
-        what = f"database: missing, but {found[0].name} shows that there was one"
+        file = database_file(settings)
+        state = "missing" if file is not None and not is_there(file) else "empty"
+        what = f"database: {state}, but {found[0].name} shows that there was one"
         remedy = (
             "put it back, or `referee restore --force` a backup; `referee site new-database` "
             "begins again with nothing"
         )
-        place = database_file(settings) or settings.database.url
+        place = file or settings.database.url
         raise ResourceError(Finding(what, remedy, "database", str(place)))
 
 
@@ -74,7 +78,7 @@ def make_key(folder: Path) -> None:
     if is_there(file):
         return
     try:
-        _make_key(file)
+        _make_key(file, secrets.token_bytes(_KEY_BYTES))
     except OSError as error:
         raise _bad_key(file, error) from error
 
@@ -100,12 +104,38 @@ def read_key(file: Path) -> bytes:
     return key
 
 
-def _make_key(file: Path) -> None:
+def wrong_key(settings: Settings) -> ResourceError:
+    """Return the error for a secret that is not the one which letters were signed with."""
+    what = "secret: not the one that emails of this database were signed with"
+    remedy = (
+        "put the right one back, or `referee restore --force` a backup; if it is lost, move this "
+        "one away, then `referee site new-secret` makes a new one and says what is lost"
+    )
+    return ResourceError(Finding(what, remedy, "file", str(settings.state_dir / SECRET)))
+
+
+def fingerprint(key: bytes) -> str:
+    """Return what identifies the secret and reveals nothing of it."""
+    return hmac.digest(key, b"fingerprint", hashlib.sha256).hex()[:32]
+
+
+def put_back(file: Path, key: bytes) -> bool:
+    """Write the secret of a running referee if its file is gone; return whether it was.
+
+    Raises OSError.
+    """
+    if file.exists():
+        return False
+    _make_key(file, key)
+    return True
+
+
+def _make_key(file: Path, key: bytes) -> None:
     """Write the secret completely or not at all; of several programs, the first one wins."""
     draft = file.with_name(f"{file.name}.{os.getpid()}")
     channel = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(channel, "w") as writer:
-        writer.write(secrets.token_hex(_KEY_BYTES) + "\n")
+        writer.write(key.hex() + "\n")
         writer.flush()
         os.fsync(channel)
     with suppress(FileExistsError):

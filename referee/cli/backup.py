@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from referee.app import refuse_wrong_key
 from referee.cli import archivefile
 from referee.cli.common import open_database, refuse_existing, settings_of
 from referee.clock import now
 from referee.errors import Finding, ResourceError
-from referee.state_dir import SECRET, read_key
+from referee.state_dir import SECRET
 
 
 @click.command("backup")
@@ -28,7 +29,7 @@ def command(ctx: click.Context, out: Path, *, force: bool) -> None:
     secret = settings.state_dir / SECRET
     taken_at = now()
     with open_database(settings) as store:
-        read_key(secret)
+        refuse_wrong_key(settings, store)
         try:
             # The draft is next to FILE, because that disk must have the space.
             with tempfile.TemporaryDirectory(prefix=".backup-", dir=out.parent) as folder:

@@ -1,7 +1,7 @@
 """``referee mail list``: emails in and out, found by address, game, seat, day and state."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date
 from typing import Final, TypeVar
 
 import click
@@ -20,6 +20,14 @@ _LONGEST: Final = 40
 E = TypeVar("E", InboxState, OutboxState)
 
 
+def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
+    """Return a day of the calendar. Raises click.BadParameter."""
+    try:
+        return None if value is None else date.fromisoformat(value)
+    except ValueError:
+        raise click.BadParameter(f"{value} is not a day. Write it like 2026-09-18.") from None
+
+
 @click.command("list")
 @click.argument(
     "box", type=click.Choice(["inbox", "outbox", "quarantine"]), default="inbox", required=False
@@ -28,7 +36,7 @@ E = TypeVar("E", InboxState, OutboxState)
 @click.option("--address", help="Only emails from (outbox: to) an address with this part.")
 @click.option("--game", help="Only emails of this game, such as SW-1.")
 @click.option("--seat", help="Only emails of this seat, by name or number; needs --game.")
-@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Only emails of this day, in UTC.")
+@click.option("--day", callback=_day, help="Only emails of this day, in UTC, such as 2026-09-18.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
 @click.pass_context
 def list_letters(
@@ -38,7 +46,7 @@ def list_letters(
     address: str | None,
     game: str | None,
     seat: str | None,
-    day: datetime | None,
+    day: date | None,
     limit: int,
 ) -> None:
     """List the newest emails of BOX: inbox, outbox or quarantine."""
@@ -50,7 +58,7 @@ def list_letters(
             address,
             None if found is None else found.id,
             None if found is None or seat is None else seat_named(found, seat).number,
-            None if day is None else day.date(),
+            day,
         )
         if box == "outbox":
             _list_outgoing(session, wanted, _state(OutboxState, state), limit)

@@ -1,6 +1,7 @@
 """``referee restore``: a site restored from a backup."""
 
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,10 +18,7 @@ from referee.state_dir import SECRET, database_file, is_there, make_state
 from referee.store import Store
 from referee.store.mail import epochs
 
-_NEXT = """\
-Emails that arrived after that are not in it. If you read a mailbox by IMAP, move
-them from its done folder back into its main folder. Then start
-`referee run`, which moves the deadlines that have passed since then."""
+_START = "Then start `referee run`, which moves the deadlines that have passed since then."
 
 
 @click.command("restore")
@@ -39,8 +37,24 @@ def command(ctx: click.Context, file: Path, *, force: bool) -> None:
     click.echo(
         f"Restored: the backup of {moment(contents.taken_at)}, by referee {contents.referee}."
     )
-    click.echo(_NEXT)
+    click.echo("Emails that arrived after that are not in it.")
+    for words in _missing(settings):
+        click.echo(words)
+    click.echo(_START)
     click.echo(f"Receipts continue after {number}, so that no number is used twice.")
+
+
+def _missing(settings: Settings) -> Iterator[str]:
+    """Yield where emails are that arrived after the backup, for each way they come in."""
+    for box in settings.imap:
+        yield f"- Mailbox {box.name}: move them from {box.done_folder} back into {box.folder}."
+    for maildir in settings.maildir:
+        yield f"- Maildir {maildir.name}: move the files of {maildir.path}/cur back into new."
+    if settings.receiver is not None or not (settings.imap or settings.maildir):
+        yield (
+            "- What your mail server handed over is only there if it keeps copies. Otherwise "
+            "players must send it again."
+        )
 
 
 @dataclass(slots=True)

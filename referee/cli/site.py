@@ -2,7 +2,7 @@
 
 import click
 
-from referee.app import has_letters, open_store
+from referee.app import has_letters, note_key, open_store
 from referee.cli.common import open_database, settings_of
 from referee.daemon import instance_lock
 from referee.errors import Finding, ResourceError
@@ -44,6 +44,8 @@ def new_secret(ctx: click.Context, *, yes: bool) -> None:
         if is_used and not yes:
             click.confirm("Make a new secret?", abort=True)
         make_key(settings.state_dir)
+        with open_database(settings) as store:
+            note_key(settings, store)
     click.echo(f"{file} was written.")
 
 

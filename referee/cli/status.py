@@ -4,10 +4,12 @@ import click
 
 from referee.cli.common import games_listed, moment, open_database, settings_of, table
 from referee.clock import now
+from referee.daemon import instance_lock
+from referee.state_dir import database_file
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
-from referee.store.models import Game, GameStatus
+from referee.store.models import Game
 
 
 @click.command("status")
@@ -15,9 +17,13 @@ from referee.store.models import Game, GameStatus
 @click.pass_context
 def command(ctx: click.Context, *, everything: bool) -> None:
     """Show games, deadlines and queues."""
-    with open_database(settings_of(ctx)) as store, store.read() as session:
+    settings = settings_of(ctx)
+    with open_database(settings) as store, store.read() as session:
         _show_games(session, everything=everything)
         _show_queues(session)
+    if not instance_lock.is_held(settings):
+        where = " on this machine" if database_file(settings) is None else ""
+        click.echo(f"No referee is running{where}.")
 
 
 def _show_games(session: Session, *, everything: bool) -> None:
@@ -41,7 +47,7 @@ def _row(session: Session, game: Game) -> tuple[object, ...]:
         game.status.value,
         game.turn or "-",
         f"{len(held)} of {game.places}",
-        f"{len(filed)} of {len(held)}" if game.status is GameStatus.RUNNING else "-",
+        f"{len(filed)} of {len(held)}" if game.turn else "-",
         moment(game.deadline_at),
     )
 

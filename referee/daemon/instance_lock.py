@@ -39,6 +39,19 @@ def alone(settings: Settings, deed: str) -> Iterator[None]:
         yield
 
 
+def is_held(settings: Settings) -> bool:
+    """Return whether a referee runs on this machine, or a program that keeps it from starting."""
+    try:
+        with _place(settings).open() as channel:
+            fcntl.flock(channel, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        # It is locked, or this user cannot know.
+        return True
+    return False
+
+
 def _place(settings: Settings) -> Path:
     """Return the file to lock. It is next to an SQLite file, whatever settings lead to it."""
     database = database_file(settings)

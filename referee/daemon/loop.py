@@ -12,12 +12,12 @@ from referee.app import App, retention_of
 from referee.daemon import owner_id
 from referee.daemon.alerts import Alerts
 from referee.daemon.claim_recovery import reclaim_stale_claims
+from referee.daemon.database_alerts import DatabaseAlerts
 from referee.daemon.game_steps import Find, GameSteps, InGame, by_agenda, found_by_agenda
 from referee.daemon.heartbeat import Heartbeat
 from referee.daemon.housekeeping import Housekeeping
 from referee.daemon.inbox_reader import InboxReader
 from referee.daemon.logs import line
-from referee.daemon.lost_database import LostDatabase
 from referee.daemon.outbox_sender import OutboxSender
 from referee.daemon.sources import Sources
 from referee.daemon.supervisor import Supervisor
@@ -63,7 +63,7 @@ class Daemon:
         """Where turns are adjudicated; None means in the step itself."""
         self.housekeeping = Housekeeping(app.store, retention_of(app.settings))
         self._outgoing = OutboxSender(app, self.owner, self._sending, self.stopping)
-        self._lost = LostDatabase(app)
+        self._database_alerts = DatabaseAlerts(app)
         self.digest_sent: datetime | None = None
         """The morning whose operator's digest was sent, or had nothing to report."""
         self.round_seconds = 0.0
@@ -116,7 +116,8 @@ class Daemon:
     def send(self, now: datetime) -> bool:
         """Send due letters; return whether the step succeeded, whatever their results."""
         is_sent = self._sending.step("send", lambda: self._outgoing.send_due(now), now)
-        self._sending.step("report a lost database", partial(self._lost.report, now), now)
+        report = partial(self._database_alerts.report, now)
+        self._sending.step("report a failure of the database", report, now)
         return is_sent
 
     def next_due(self, now: datetime) -> datetime | None:

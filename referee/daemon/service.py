@@ -25,6 +25,7 @@ from referee.daemon.turn_pool import (
 )
 from referee.daemon.worker import WorkerConfig
 from referee.plugins import installed_rulesets
+from referee.state_dir import SECRET, put_back
 
 log = logging.getLogger(__name__)
 
@@ -141,6 +142,7 @@ class Service:
             self._app.bell.clear()
             self._ticker.wake()
         self._ticker.keep()
+        self._keeper.step("keep the secret", self._keep_secret, now())
         self._keep_alive()
 
     def _wait(self) -> None:
@@ -156,7 +158,13 @@ class Service:
         if self.daemon.guard.silence < _LONG_WORK_SECONDS:
             self._keeper.step("tell", lambda: self.daemon.sources.awaiting.tell(now()), now())
             if self._is_at_work:
-                self._keeper.attempt(lambda: self.daemon.heartbeat.beat(now()), step="keep alive")
+                self._keeper.step("keep alive", lambda: self.daemon.heartbeat.beat(now()), now())
+
+    def _keep_secret(self) -> None:
+        file = self._app.settings.state_dir / SECRET
+        if put_back(file, self._app.site.key):
+            entry = line("the secret was deleted, and is written again", file=file)
+            log.error("%s", entry)
 
     def _step(self) -> None:
         # Mail that arrived while the referee was down counts for deadlines in that time.

@@ -136,7 +136,7 @@ def _log(error: BaseException, reference: str, known: dict[str, object]) -> None
     # Messages of our own errors are for the operator; others may contain private data.
     words = str(error) if isinstance(error, RefereeError) else None
     if isinstance(error, OSError):
-        words = error.strerror
+        words, known = error.strerror, {**known, "file": error.filename}
     log.error(
         "%s",
         logs.line(

@@ -20,6 +20,7 @@ PARTS: Final[Mapping[str, Look]] = {
     "clock": queues.look_at_clock,
     "receiver": servers.look_at_receiver,
     "imap": servers.look_at_mailboxes,
+    "maildir": servers.look_at_maildirs,
     "smtp": servers.look_at_sending,
     "dns": dns.look_at_names,
 }

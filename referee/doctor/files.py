@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from referee.app import has_letters
+from referee.app import has_letters, refuse_wrong_key
 from referee.doctor.opening import opened
 from referee.doctor.passwords import look_at_passwords
 from referee.doctor.report import CheckResult, fault, look, well
@@ -93,6 +93,9 @@ def _secret(settings: Settings, file: Path) -> Iterator[CheckResult]:
             yield look("secret: does not exist yet", remedy, "file", str(file))
             return
         read_key(file)
+        with opened(settings) as store:
+            if store is not None and has_letters(store):
+                refuse_wrong_key(settings, store)
     except ResourceError as error:
         yield from (fault(f.what, f.remedy, f.label, f.place) for f in error.findings)
         return

@@ -1,8 +1,10 @@
 """Checks of the mail servers and of the receiver."""
 
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from referee.app import build_sender, imap_account
@@ -10,9 +12,11 @@ from referee.doctor.passwords import given_to_service
 from referee.doctor.report import CheckResult, fault, look, well
 from referee.mail.connection_test import MailboxFound, try_mailbox, try_sending
 from referee.mail.smtp import SmtpSender
-from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSending
+from referee.settings import ImapSettings, MaildirSettings, ReceiverSettings, Settings, SmtpSending
+from referee.state_dir import AS_REFEREE
 
 _SECONDS: Final = 20.0
+_ALL: Final = os.R_OK | os.W_OK | os.X_OK
 
 
 def look_at_mailboxes(settings: Settings) -> Iterator[CheckResult]:
@@ -23,6 +27,27 @@ def look_at_mailboxes(settings: Settings) -> Iterator[CheckResult]:
             continue
         found = try_mailbox(imap_account(box, settings.limits.letter_bytes), _SECONDS)
         yield from _mailbox(box, found)
+
+
+def look_at_maildirs(settings: Settings) -> Iterator[CheckResult]:
+    """Check that emails can be taken out of every Maildir."""
+    for box in settings.maildir:
+        name = f"Maildir {box.name}"
+        if folder := next((f for f in _folders(box) if not f.is_dir()), None):
+            remedy = (
+                "check path; create it with its folders new, cur and tmp, for the referee's user"
+            )
+            yield fault(f"{name}: the folder does not exist", remedy, "folder", str(folder))
+        elif folder := next((f for f in _folders(box) if not os.access(f, _ALL)), None):
+            remedy = f"{AS_REFEREE}; emails are moved from new to cur"
+            yield fault(f"{name}: this user cannot change it", remedy, "folder", str(folder))
+        else:
+            waiting = len(list((box.path / "new").iterdir()))
+            yield well(f"{name}: readable, new emails in {box.path}: {waiting}")
+
+
+def _folders(box: MaildirSettings) -> list[Path]:
+    return [box.path, box.path / "new", box.path / "cur"]
 
 
 def _mailbox(box: ImapSettings, found: MailboxFound) -> Iterator[CheckResult]:

@@ -5,10 +5,12 @@ from datetime import timedelta
 from typing import Final
 
 from referee.clock import now
+from referee.daemon.instance_lock import is_held
 from referee.doctor.opening import opened
 from referee.doctor.report import CheckResult, fault, look, well
 from referee.plugins import ruleset_keys
 from referee.settings import Settings
+from referee.state_dir import database_file
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import heartbeats
@@ -24,20 +26,23 @@ def look_at_work(settings: Settings) -> Iterator[CheckResult]:
             return
         with store.read() as session:
             going = games.listing(session, GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
-            found = [*_at_work(session, going), *_stuck(session), *_unknown(going, ruleset_keys())]
+            is_stopped = database_file(settings) is not None and not is_held(settings)
+            at_work = _at_work(session, going, is_stopped=is_stopped)
+            found = [*at_work, *_stuck(session), *_unknown(going, ruleset_keys())]
     yield from found
 
 
-def _at_work(session: Session, going: list[Game]) -> Iterator[CheckResult]:
+def _at_work(session: Session, going: list[Game], *, is_stopped: bool) -> Iterator[CheckResult]:
     last = max(
         (pulse.beat_at for pulse in heartbeats.among(session, [heartbeats.DAEMON])), default=None
     )
-    if last is not None and last > now() - _SILENT:
+    if last is not None and last > now() - _SILENT and not is_stopped:
         yield well(f"referee: last heartbeat {last:%Y-%m-%d %H:%M} UTC")
         return
     words = "referee: never started here"
     if last is not None:
-        words = f"referee: no heartbeat since {last:%Y-%m-%d %H:%M} UTC"
+        since = f"no heartbeat since {last:%Y-%m-%d %H:%M} UTC"
+        words = f"No referee is running: {since}" if is_stopped else f"referee: {since}"
     remedy = "run systemctl start referee; if it stops again, see its log"
     yield fault(words, remedy) if going and last is not None else look(words, remedy)
 

@@ -88,12 +88,17 @@ def spell(first: Day | None, last: Day, now: datetime, zone: str) -> Days:
 def next_moment(day: NamedDay, at: time, zone: str, now: datetime) -> datetime:
     """Return a time of a named day, in UTC; without a year, the next one after *now*.
 
-    Raises UserError if there is no such day, or none within a year.
+    Raises UserError if there is no such day, or none within a year. One that passed not long ago is
+    hardly meant for next year, so that needs the year.
     """
     today = now.astimezone(ZoneInfo(zone)).date()
     found = _moment(_found(day, today), at, zone)
     if day.year is None and found <= now:
         found = _moment(_found(day, today + timedelta(days=1)), at, zone)
+    if day.year is None and found - now > _HALF_A_YEAR:
+        year = found.astimezone(ZoneInfo(zone)).year
+        passed = in_words(_dated(day, year - 1))
+        raise UserError(f"{passed}, {at:%H:%M} has passed. Write the year if you mean {year}.")
     return found
 
 

@@ -19,7 +19,7 @@ class SetDeadline(Command):
     def due(self, now: datetime) -> datetime:
         """Return the deadline, in UTC; without a year, the next one after *now*.
 
-        Raises UserError if there is no such day.
+        Raises UserError if there is no such day, or if it has just passed.
         """
         return next_moment(self.day, self.at, self.zone, now)
 

@@ -100,7 +100,7 @@ class MaildirSource:
                 raw = letter.read(min(status.st_size, self._size_limit))
                 delivered = status.st_mtime
         except OSError as error:
-            log.error("%s: %s: cannot be read: %s", self._source, file.name, error.strerror)
+            log.error("%s: %s: cannot be read: %s", self._source, file, error.strerror)
             return None
         # The file was written when the letter arrived, possibly while the referee was down.
         arrived_at = min(datetime.fromtimestamp(delivered, UTC), now)
@@ -110,7 +110,7 @@ class MaildirSource:
         try:
             file.rename(self._path / "cur" / f"{file.name.partition(':')[0]}:2,")
         except OSError as error:
-            log.error("%s: %s: cannot be moved: %s", self._source, file.name, error.strerror)
+            log.error("%s: %s: cannot be moved: %s", self._source, file, error.strerror)
 
 
 class MaildirSender:

@@ -105,7 +105,11 @@ def _read(file: Path) -> _Source:
             remedy = "run this as the referee's user (sudo -u referee), or name another one"
         what = f"settings: cannot be read: {error.strerror}"
         raise SettingsError(Finding(what, remedy, "file", str(file))) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        what, remedy = f"settings: line {line} is not UTF-8 text", "save the file as UTF-8"
+        raise SettingsError(Finding(what, remedy, "file", str(file))) from error
+    except tomllib.TOMLDecodeError as error:
         what = f"settings: not valid TOML: {error}"
         remedy = "fix that line; put text values in double quotes"
         raise SettingsError(Finding(what, remedy, "file", str(file))) from error

@@ -184,12 +184,21 @@ def test_before_the_first_run_there_is_nothing_to_show() -> None:
 
 
 @pytest.mark.sqlite("an empty file")
-def test_a_database_of_another_version_is_reported(settings: Settings) -> None:
+def test_an_empty_database_is_reported(settings: Settings) -> None:
     open_store(settings).close()
     (settings.state_dir / "referee.db").write_bytes(b"")
     shown = run("status")
     assert shown.exit_code == 1
-    assert "referee: the tables have version" in shown.stderr
+    assert "referee: database: empty, it has no tables" in shown.stderr
+
+
+@pytest.mark.usefixtures("settings")
+def test_a_database_of_an_older_program_is_reported(store: Store) -> None:
+    with store.write() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+    shown = run("status")
+    assert shown.exit_code == 1
+    assert "referee: the tables have version 0003" in shown.stderr
     assert "to do     start `referee run` of this version once" in shown.stderr
 
 
@@ -213,6 +222,7 @@ def test_status_shows_queues(store: Store) -> None:
         "Emails in:    1 waiting, 0 read, 0 held, 0 ignored, 0 quarantined, 0 unasked",
         "Emails out:   0 waiting, 0 sent, 0 failed",
         "Next to send: -",
+        "No referee is running.",
     ]
 
 

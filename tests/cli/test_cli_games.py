@@ -11,12 +11,12 @@ from click.testing import CliRunner, Result
 
 from referee.app import App, build
 from referee.cli import main
-from referee.daemon import Daemon
+from referee.daemon import Daemon, instance_lock
 from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store.games import games
 from referee.store.mail import heartbeats
-from referee.store.models import TurnRow
+from referee.store.models import GameStatus, TurnRow
 from tests.support.new_letters import new_letter
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -85,6 +85,13 @@ def test_status_shows_the_game() -> None:
     assert re.search(expected, run("status").output)
 
 
+def test_status_shows_the_sheets_of_a_game_on_hold(app: App) -> None:
+    with app.store.write() as session:
+        (game,) = games.listing(session)
+        game.status = GameStatus.HELD
+    assert re.search(r"SW-1 +starweb +held +1 +2 of 2 +0 of 2 ", run("status").output)
+
+
 def test_status_shows_a_stalled_game_and_the_last_heartbeat(app: App) -> None:
     with app.store.write() as session:
         (game,) = games.listing(session)
@@ -92,6 +99,9 @@ def test_status_shows_a_stalled_game_and_the_last_heartbeat(app: App) -> None:
     shown = run("status").output
     assert "Turn 1 of SW-1 could not be resolved; next try: 2026-09-01 12:00 UTC\n" in shown
     assert "Last active:  2026-09-01 12:00 UTC\n" in shown
+    assert "No referee is running.\n" in shown
+    with instance_lock.running(app.settings):
+        assert "No referee" not in run("status").output
 
 
 def test_a_game_is_recorded_and_proved(app: App, tmp_path: Path) -> None:

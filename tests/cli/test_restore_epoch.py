@@ -92,6 +92,16 @@ def test_a_reply_to_an_email_of_the_new_epoch_is_a_reply(folder: Path) -> None:
         assert token.turn == 4
 
 
+def test_a_restore_says_where_the_missing_emails_are(folder: Path) -> None:
+    restore = ("restore", "--force", "copy.tar.gz")
+    assert "What your mail server handed over is only there if it" in run(*restore).output
+    with Path("referee.toml").open("a") as settings:
+        settings.write('[[maildir]]\nname = "orders"\npath = "in"\n')
+    shown = run(*restore).output
+    assert f"Maildir orders: move the files of {folder}/in/cur back into new" in shown
+    assert "mail server" not in shown
+
+
 def test_a_lost_database_is_restored_beyond_its_backup(folder: Path) -> None:
     for file in (folder / "state").glob("referee.db*"):
         file.unlink()

@@ -37,6 +37,10 @@ def test_emails_in_are_found_by_address_game_seat_and_day() -> None:
     assert run("mail", "list", "--game", "SW-1", "--seat", "SAM").output == "No emails.\n"
     assert [row[0] for row in rows("mail", "list", "--day", "2026-09-01")] == ["4", "3", "2", "1"]
     assert run("mail", "list", "--day", "2026-09-02").output == "No emails.\n"
+    assert (
+        "23.11.2026 is not a day. Write it like 2026-09-18."
+        in run("mail", "list", "--day", "23.11.2026").output
+    )
     assert run("mail", "list", "--address", "%").output == "No emails.\n"
     assert run("mail", "list", "--seat", "SAM").exit_code == 2
 

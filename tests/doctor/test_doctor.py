@@ -14,7 +14,7 @@ from sqlalchemy import text
 from referee.app import build
 from referee.cli import main
 from referee.clock import now
-from referee.daemon import Daemon
+from referee.daemon import Daemon, instance_lock
 from referee.daemon.owner_id import machine
 from referee.desk.base.desk import Desk
 from referee.desk.gm import game_setup
@@ -64,6 +64,8 @@ LETTER = b"From: <you@example.org>\r\nMessage-ID: <1@example.org>\r\n\r\nHELP\r\
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a site that has never run."""
     monkeypatch.chdir(tmp_path)
+    for name in ("cur", "new", "tmp"):
+        (tmp_path / "in" / name).mkdir(parents=True)
     monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
     write(tmp_path, SETTINGS)
     return tmp_path
@@ -116,6 +118,16 @@ def test_every_part_can_be_checked(store: Store) -> None:
         assert doctor(part).exit_code == 0, part
 
 
+def test_a_maildir_that_cannot_be_read_is_a_fault(folder: Path) -> None:
+    (folder / "in" / "new" / "1").touch()
+    assert f"Maildir orders: readable, new emails in {folder}/in: 1" in doctor("maildir").output
+    (folder / "in" / "cur").rmdir()
+    done = doctor("maildir")
+    assert done.exit_code == 1
+    assert "maildir   FAULT  Maildir orders: the folder does not exist" in done.output
+    assert f"folder    {folder}/in/cur\n" in done.output
+
+
 def test_files_that_others_can_access_are_a_fault(store: Store, folder: Path) -> None:
     (folder / "state").chmod(0o755)
     (folder / "state" / "secret").chmod(0o644)
@@ -159,13 +171,13 @@ def test_an_unencrypted_connection_to_another_machine_is_a_fault(folder: Path) -
 
 
 @pytest.mark.sqlite("an empty file")
-def test_a_database_of_another_version_is_reported(folder: Path) -> None:
+def test_an_empty_database_is_reported(folder: Path) -> None:
     state = folder / "state"
     state.mkdir()
     (state / "referee.db").write_bytes(b"")
     done = doctor("database", "letters", "clock")
     assert done.exit_code == 1
-    assert "which backs up and migrates it" in done.output
+    assert "database: empty, it has no tables" in done.output
 
 
 def test_a_database_of_a_newer_program_needs_that_program(store: Store) -> None:
@@ -450,7 +462,9 @@ def test_a_stopped_referee_is_a_fault_if_games_wait_for_it(folder: Path) -> None
     app = build(load(folder / "referee.toml"))
     assert "referee: never started here" in doctor("work").output
     Daemon(app).step(now())
-    assert "work      ok     referee: last heartbeat" in doctor("work").output
+    with instance_lock.running(app.settings):
+        assert "work      ok     referee: last heartbeat" in doctor("work").output
+    assert "work      look   No referee is running: no heartbeat since" in doctor("work").output
     with app.store.write() as session:
         for pulse in heartbeats.among(session, [heartbeats.DAEMON]):
             pulse.beat_at = now() - HOUR
@@ -462,7 +476,7 @@ def test_a_stopped_referee_is_a_fault_if_games_wait_for_it(folder: Path) -> None
     done = doctor("work")
     app.close()
     assert done.exit_code == 1
-    assert "referee: no heartbeat since" in done.output
+    assert "work      FAULT  No referee is running: no heartbeat since" in done.output
     assert "SW-1: cannot be started because of a fault" in done.output
     assert "look for game=1 in the log" in done.output
     assert "SW-1: the ruleset chess is not installed" in done.output

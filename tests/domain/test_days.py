@@ -81,8 +81,8 @@ def test_absences_use_up_the_days_of_a_game() -> None:
     [
         (NamedDay(12, 3), 18, datetime(2026, 12, 3, 17, tzinfo=UTC)),
         (NamedDay(9, 1), 18, datetime(2026, 9, 1, 16, tzinfo=UTC)),
-        (NamedDay(9, 1), 6, datetime(2027, 9, 1, 4, tzinfo=UTC)),
-        (NamedDay(8, 31), 18, datetime(2027, 8, 31, 16, tzinfo=UTC)),
+        (NamedDay(1, 5), 6, datetime(2027, 1, 5, 5, tzinfo=UTC)),
+        (NamedDay(8, 31, 2027), 18, datetime(2027, 8, 31, 16, tzinfo=UTC)),
         (NamedDay(8, 31, 2026), 18, datetime(2026, 8, 31, 16, tzinfo=UTC)),
     ],
 )
@@ -90,3 +90,15 @@ def test_a_time_of_a_day_without_a_year_is_the_next_one(
     day: NamedDay, hour: int, moment: datetime
 ) -> None:
     assert next_moment(day, time(hour), "Europe/Berlin", NOW) == moment
+
+
+@pytest.mark.parametrize(
+    ("day", "hour", "passed"),
+    [
+        (NamedDay(9, 1), 6, "Tue 1 Sep 2026, 06:00"),
+        (NamedDay(8, 31), 18, "Mon 31 Aug 2026, 18:00"),
+    ],
+)
+def test_a_time_that_has_just_passed_needs_its_year(day: NamedDay, hour: int, passed: str) -> None:
+    with pytest.raises(UserError, match=f"{passed} has passed. Write the year if you mean 2027."):
+        next_moment(day, time(hour), "Europe/Berlin", NOW)

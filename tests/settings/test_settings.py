@@ -222,6 +222,14 @@ def test_invalid_settings_are_rejected_with_a_message(
     assert "Traceback" not in told
 
 
+def test_settings_that_are_not_utf_8_are_called_that(tmp_path: Path) -> None:
+    file = tmp_path / "referee.toml"
+    file.write_bytes(b"[site]\n# caf\xe9\n")
+    with pytest.raises(SettingsError) as caught:
+        load(file)
+    assert "settings: line 2 is not UTF-8 text" in caught.value.told()
+
+
 def test_a_password_in_the_database_url_is_rejected_and_not_repeated(tmp_path: Path) -> None:
     url = '[database]\nurl = "postgresql+psycopg://u:hunter2@h/db"\n'
     told = refused(tmp_path, HOUSE + SENDING + url)

@@ -14,7 +14,7 @@ from referee.desk.games import deadlines
 from referee.desk.orders import readiness
 from referee.domain.deadlines import FIRST_NOTICE
 from referee.domain.outages import Outage, SourceStatus, moved
-from referee.domain.schedules import roughly
+from referee.domain.schedules import in_words, roughly
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import OperatorAlert
@@ -150,10 +150,10 @@ def _move_deadlines(desk: Desk, outages: Sequence[_Outage]) -> int:
     _extend_offers(desk, longest.away)
     _extend_votes(desk, longest.away)
     _begin_early_ends_again(desk, longest.away)
-    game_names = list(_moved(desk, outages))
-    if game_names:
-        _report_outage(desk, longest, game_names)
-    return len(game_names)
+    moves = list(_moved(desk, outages))
+    if moves:
+        _report_outage(desk, longest, moves)
+    return len(moves)
 
 
 def _extend_offers(desk: Desk, away: Outage) -> None:
@@ -186,6 +186,7 @@ def _begin_early_ends_again(desk: Desk, away: Outage) -> None:
 
 
 def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
+    """Move the deadlines; yield each game with its new one, for the operator."""
     latest = max(outage.away.until for outage in outages)
     latest += max(FIRST_NOTICE, desk.site.patience.retries)
     for game in games.running_until(desk.session, latest):
@@ -196,12 +197,14 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
         # A worker that has claimed the game must check its deadline again.
         games.revoke_claim(games.lock(desk.session, game))
         assert game.deadline_at is not None
-        postponements.note(desk.session, game, Shift(game.deadline_at, due), desk.now)
+        before = game.deadline_at
+        postponements.note(desk.session, game, Shift(before, due), desk.now)
         deadlines.move(desk.session, game, due, desk.now)
         occasion = f"away{int(outage.away.until.timestamp())}"
         what = f"{_loss(outage)}, so the deadline of turn {game.turn} has moved."
-        proclaim(desk, game, what, occasion, note=_note(game, outage), has_moved=True)
-        yield game.name
+        told = f"{what} {_why(desk, before, outage.away, due)}"
+        proclaim(desk, game, told, occasion, note=_note(game, outage), has_moved=True)
+        yield f"{game.name}, turn {game.turn}, to {Moment(due, desk.site.zone)}"
 
 
 def _due(desk: Desk, game: Game, away: Outage) -> datetime | None:
@@ -221,6 +224,17 @@ def _due(desk: Desk, game: Game, away: Outage) -> datetime | None:
     return due
 
 
+def _why(desk: Desk, before: datetime, away: Outage, due: datetime) -> str:
+    """Return why a deadline moved from *before* to *due* and no further, for all zones."""
+    left, longest = before - away.since, desk.site.patience.longest
+    if due - away.until == min(left, longest):
+        if left > longest:
+            return f"It leaves {in_words(longest)}, the most that an outage gives back."
+        return f"It leaves the time that was left when the outage began: {roughly(left)}."
+    least = in_words(due - away.until)
+    return f"After an outage it leaves {least}, because emails can still be on their way."
+
+
 def _loss(outage: _Outage) -> str:
     if outage.source == heartbeats.DAEMON:
         return f"The referee was down for {roughly(outage.away.gap)}"
@@ -235,13 +249,13 @@ def _note(game: Game, outage: _Outage) -> str:
     )
 
 
-def _report_outage(desk: Desk, outage: _Outage, game_names: Sequence[str]) -> None:
+def _report_outage(desk: Desk, outage: _Outage, moves: Sequence[str]) -> None:
     who = "The referee" if outage.source == heartbeats.DAEMON else f"The source {outage.source}"
     away, zone = outage.away, desk.site.zone
     what = (
         f"{who} was down for {roughly(away.gap)}, from {Moment(away.since, zone)} to "
         f"{Moment(away.until, zone)}. Deadlines in that time and soon after it were moved, and the "
-        f"players notified: {', '.join(game_names)}."
+        f"players notified: {'; '.join(moves)}."
     )
     to_do = (
         "Nothing if you stopped it yourself. Otherwise check the log, and whether the clock of "

@@ -47,7 +47,7 @@ def report_failed_source(desk: Desk, seen: SourceFailure) -> SourceFailure:
         "the emails that may be there."
     )
     to_do = (
-        "Run `referee doctor`: it tries every mail source and says what to fix. When the source "
+        "Run `referee doctor imap maildir`, which says what to fix. When the source "
         "works again, nothing else is needed: emails count by when they reached your server."
     )
     alert = OperatorAlert(f"{failure.source} cannot be read", what, failure.reference, to_do)

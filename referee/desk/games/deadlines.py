@@ -119,6 +119,14 @@ def shortest_turn(game: Game, phase: str = "") -> timedelta:
     return notice(read_schedule(game.schedule), phase)
 
 
+def end_of_grace(game: Game, now: datetime) -> datetime | None:
+    """Return until when orders count although the deadline of a running game has passed."""
+    if game.due_at is None or now < game.due_at:
+        return None
+    until = game.due_at + timedelta(seconds=game.grace_seconds)
+    return until if now < until else None
+
+
 def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
     """Move the deadline of the current turn; reminders that lie ahead again are sent again."""
     _put(game, due)

@@ -113,8 +113,8 @@ def preview_deadline(context: LetterContext, command: SetDeadline) -> str:
 
 
 def deadline(context: LetterContext, command: SetDeadline) -> str:
-    """Handle DEADLINE. Notifies the players at once."""
-    return _move_and_notify(context, require_gm(context, *BEGUN), command.due(context.now))
+    """Handle DEADLINE."""
+    return _move(context, require_gm(context, *BEGUN), command.due(context.now))
 
 
 def preview_extend(context: LetterContext, command: Extend) -> str:
@@ -124,13 +124,13 @@ def preview_extend(context: LetterContext, command: Extend) -> str:
 
 
 def extend(context: LetterContext, command: Extend) -> str:
-    """Handle EXTEND. Notifies the players at once."""
+    """Handle EXTEND."""
     game = require_gm(context, *BEGUN)
     due = _extended(game, command)
     _check(context, due)
     taken_back = _takes_back(game, due)
     deadlines.extend(context.session, game, command.span, context.now)
-    return _notify_moved(context, game, taken_back=taken_back)
+    return _note_moved(context, game, taken_back=taken_back)
 
 
 def preview_remind(context: LetterContext, _command: Remind) -> str:
@@ -242,14 +242,17 @@ def _if_short(context: LetterContext, game: Game, due: datetime) -> str:
     left = due - context.now
     if left >= least:
         return ""
-    return f"That leaves {roughly(left)}. Any other change leaves at least {in_words(least)}."
+    return (
+        f"From now until then the players have {roughly(left)} for turn {game.turn}. When the "
+        f"referee moves a deadline, it leaves them at least {in_words(least)}."
+    )
 
 
-def _move_and_notify(context: LetterContext, game: Game, due: datetime) -> str:
+def _move(context: LetterContext, game: Game, due: datetime) -> str:
     _check(context, due)
     taken_back = _takes_back(game, due)
     deadlines.decide(context.session, game, due, context.now)
-    return _notify_moved(context, game, taken_back=taken_back)
+    return _note_moved(context, game, taken_back=taken_back)
 
 
 def _takes_back(game: Game, due: datetime) -> bool:
@@ -268,18 +271,28 @@ def _if_ready(game: Game, due: datetime, zone: str, now: datetime, *, taken_back
     return f"Everyone is ready, so the turn is resolved on {Moment(min(early, due), zone)}."
 
 
-def _notify_moved(context: LetterContext, game: Game, *, taken_back: bool) -> str:
+def _note_moved(context: LetterContext, game: Game, *, taken_back: bool) -> str:
     due = game.deadline_at
     assert due is not None
-    for row in game.seats:
-        if row.person is not None:
-            zone = row.person.zone
-            told = f"The GM moved the deadline to {Moment(due, zone).short}."
-            ready = _if_ready(game, due, zone, context.now, taken_back=taken_back)
-            notify_seat(context, row, f"{told} {ready}".rstrip())
+    context.deadline_moved = True
+    context.final_taken_back_by_move |= taken_back
     what = f"The GM moved the deadline of turn {game.turn} to {Moment(due, 'UTC')}."
     ready = _if_ready(game, due, "UTC", context.now, taken_back=taken_back)
     return noted_of_clock(context, game, what, ready, at_once=True)
+
+
+def notify_of_deadline(context: LetterContext) -> None:
+    """Notify the players at once if the letter moved the deadline, however often it did."""
+    if not context.deadline_moved or context.game().status not in BEGUN:
+        return
+    game, taken_back = context.game(), context.final_taken_back_by_move
+    assert game.deadline_at is not None
+    for row in game.seats:
+        if row.person is not None:
+            zone = row.person.zone
+            when = Moment(game.deadline_at, zone).short_from(context.now)
+            ready = _if_ready(game, game.deadline_at, zone, context.now, taken_back=taken_back)
+            notify_seat(context, row, f"The GM moved the deadline to {when}. {ready}".rstrip())
 
 
 def _check(context: LetterContext, due: datetime) -> None:

@@ -56,6 +56,10 @@ class LetterContext:
     """Whether FINAL was put aside, because something else in the letter was not done."""
     final_taken_back: str = ""
     """What it means that the letter's orders took back an earlier FINAL, or ""."""
+    deadline_moved: bool = False
+    """Whether the letter moved the deadline, of which the players are notified once."""
+    final_taken_back_by_move: bool = False
+    """Whether that took back every FINAL."""
     faults: list[SparedFault] = field(default_factory=list)
     """The parts of the answer that failed."""
     left_out: Mapping[int, str] = field(default_factory=dict)

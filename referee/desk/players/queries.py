@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from referee.desk.base.attachments import drawn
 from referee.desk.base.loaded_games import LoadedGame, ruleset_of
-from referee.desk.games import absences, house_rules
+from referee.desk.games import absences, deadlines, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
@@ -102,6 +102,12 @@ def _deadline(context: LetterContext, table: LoadedGame) -> str:
     due = table.game.due_at
     if due is None:
         return f"Turn {table.game.turn} has no deadline now."
+    if grace := deadlines.end_of_grace(table.game, context.now):
+        passed, until = Moment(due, context.zone), Moment(grace, context.zone)
+        return (
+            f"Turn {table.game.turn}: the deadline passed on {passed}; orders count until {until} "
+            "(grace)."
+        )
     return f"Turn {table.game.turn}, deadline {Moment(due, context.zone)}."
 
 

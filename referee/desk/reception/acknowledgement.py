@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from referee.desk.games import deadlines
 from referee.desk.orders import elsewhere, readiness
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import Filed, OpenSheet, ruled
@@ -32,6 +33,7 @@ def acknowledgement(
     counted = [item.command.count for item in body.commanded(CountOrders)]
     current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
     early = readiness.early_moment(game) if current else None
+    grace = deadlines.end_of_grace(game, context.now) if current else None
     forecast = _forecast(context, sheet, filed) if current else ""
     return Acknowledgement(
         receipt=context.receipt,
@@ -50,6 +52,7 @@ def acknowledgement(
             context, own, {name for name, _ in elsewhere.attachments(context, body, own)}
         ),
         deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
+        grace=Moment(grace, zone) if grace is not None else None,
         change=sheet.change,
         replaces=before.receipt if before is not None else None,
         replaced=Moment(before.filed_at, zone) if before is not None else None,

@@ -42,7 +42,7 @@ from referee.letters.outgoing.notices import Confirmation
 from referee.parsing.body import Body, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.heading import read_heading
-from referee.parsing.items import Parsed
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.parsing.reference import about
 from referee.store import Session
@@ -142,6 +142,8 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
             case ParsedCommand() if unproven or _enters_unproven(context.identity, item):
                 lines.append(execution.without_echo(item, item.text.strip()))
             case ParsedCommand() | Parsed():
+                lines.append(item.text.strip())
+            case Unparsed(is_remark=False) if not unproven:
                 lines.append(item.text.strip())
             case PressBlock() if not unproven:
                 lines += [item.head, *item.text.splitlines(), "END"]

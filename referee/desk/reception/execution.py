@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from referee.desk.base import reply_limits
 from referee.desk.base.site import Site
 from referee.desk.games import house_rules
-from referee.desk.gm import messages
+from referee.desk.gm import messages, schedules
 from referee.desk.orders import (
     deputy_rights,
     elsewhere,
@@ -97,6 +97,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     context.file_sheet()
     context.final_taken_back += readiness.take_back_final(context, early)
     house_rules.revise(context, rules)
+    schedules.notify_of_deadline(context)
     if watched is not None:
         deputy_rights.notify_of_sheet(context, watched)
     answer(context, faults, body, own)

@@ -36,6 +36,8 @@ class Acknowledgement(Notice):
     forecast: str
     unread: tuple[str, ...]
     deadline: Moment | None
+    grace: Moment | None = None
+    """Until when orders count, if the deadline has passed."""
     change: Change = Change.REPLACED
     """What the letter did to the sheet on file."""
     replaces: int | None = None
@@ -80,7 +82,7 @@ class Acknowledgement(Notice):
     @property
     def until(self) -> Moment | None:
         """Until when the orders can be changed."""
-        return self.early or self.deadline
+        return self.early or self.grace or self.deadline
 
     @property
     def rejected(self) -> tuple[LineError, ...]:

@@ -26,6 +26,13 @@ class Moment:
         """The moment for a subject line: ``Fri 18 Sep 18:00 MST``."""
         return f"{self._local:%a {self._local.day} %b %H:%M} {self._local.tzname()}"
 
+    def short_from(self, now: datetime) -> str:
+        """Return the short form, with the year if it is not the one of *now*."""
+        local = self._local
+        if local.year == now.astimezone(local.tzinfo).year:
+            return self.short
+        return f"{local:%a {local.day} %b %Y %H:%M} {local.tzname()}"
+
     @property
     def _local(self) -> datetime:
         return self.at.astimezone(ZoneInfo(self.zone))

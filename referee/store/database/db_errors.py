@@ -53,13 +53,22 @@ def damaged(reason: str) -> StoreDamaged:
     return StoreDamaged(Finding(f"database: damaged: {reason}", remedy))
 
 
+def unwritable(words: str) -> StoreUnwritable:
+    """Return the error for a database that cannot be written, with what to do."""
+    remedy = "free some disk space; `referee doctor disk state database` says what else is wrong"
+    return StoreUnwritable(Finding(words, remedy))
+
+
 def translate(error: DBAPIError | sqlite3.Error) -> StoreError | None:
     """Return the referee's error for a database error, or None if it is a bug in the program."""
     complaint = error.orig if isinstance(error, DBAPIError) else error
     kind = _kind(complaint)
     if kind is StoreDamaged:
         return damaged(str(complaint))
-    return None if kind is None else kind(f"database: {' '.join(str(complaint).split())}")
+    words = f"database: {' '.join(str(complaint).split())}"
+    if kind is StoreUnwritable:
+        return unwritable(words)
+    return None if kind is None else kind(words)
 
 
 def concerns_database(error: BaseException) -> bool:

@@ -1,6 +1,5 @@
 """The store: one SQLite or PostgreSQL database and its transactions."""
 
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidatePoolError, NoSuc
 from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from referee.errors import SettingsError, StoreUnwritable
+from referee.errors import SettingsError, StoreDamaged, StoreGone, StoreUnwritable
 from referee.store.database import db_copy, disk_space, schema, snapshot
 from referee.store.database.db_errors import damaged, translate
 from referee.store.database.opening import is_unwritable, open_unwritable
@@ -54,8 +53,8 @@ class Store:
         in_memory = isinstance(self._engine.pool, StaticPool)
         self._turns: AbstractContextManager[Any] = RLock() if in_memory else nullcontext()
         is_file = self.kind == "sqlite" and not in_memory
-        self._log = _log_of(self.url) if is_file else None
-        self._file = DatabaseFile(Path(str(self.url.database))) if is_file else None
+        self._file = DatabaseFile(Path(str(self.url.database)), patience) if is_file else None
+        self._failure: StoreDamaged | StoreUnwritable | None = None
         begin_on = _begin_postgres if self.kind == "postgresql" else _begin_sqlite
         begin = partial(begin_on, patience)
         writing = self._engine.execution_options(referee_writes=True)
@@ -130,9 +129,15 @@ class Store:
         return self.url.get_backend_name()
 
     def check_presence(self) -> None:
-        """Raise StoreGone if the file of an SQLite database was deleted or replaced."""
+        """Raise StoreGone if the file of an SQLite database or its log was deleted or replaced."""
         if self._file is not None:
-            self._file.check()
+            with _translated():
+                self._file.check()
+
+    def take_failure(self) -> StoreDamaged | StoreUnwritable | None:
+        """Return the last such failure since the last call, or None."""
+        failure, self._failure = self._failure, None
+        return failure
 
     def is_empty(self) -> bool:
         """Return whether the database has no tables yet."""
@@ -162,9 +167,7 @@ class Store:
                 begin(copy)
             finally:
                 copy.close()
-        self._engine.dispose()
-        if self._file is not None:
-            self._file.forget()
+        self.close()
         snapshot.put_back(self.url, file, aside)
         if self.kind == "postgresql":
             self.migrate()
@@ -227,15 +230,28 @@ class Store:
         with self._transaction(sessions) as session:
             yield session
         # The lock is released, so others can write while this waits for the disk.
-        if self._log is not None:
-            _flush(self._log)
+        if self._file is not None:
+            with self._noted():
+                self._file.flush()
 
     @contextmanager
     def _transaction(self, sessions: sessionmaker[Session]) -> Iterator[Session]:
-        if self._file is not None:
-            self._file.check()
-        with self._turns, _translated(), sessions.begin() as session:
-            yield session
+        with self._turns, self._noted(), _translated():
+            if self._file is not None:
+                self._file.check()
+            with sessions.begin() as session:
+                yield session
+
+    @contextmanager
+    def _noted(self) -> Iterator[None]:
+        try:
+            yield
+        except StoreGone:
+            # This is seen by everybody who checks the presence.
+            raise
+        except (StoreDamaged, StoreUnwritable) as failure:
+            self._failure = failure
+            raise
 
 
 @contextmanager
@@ -397,25 +413,6 @@ def _begin_sqlite(patience: float, connection: Connection) -> None:
         _wait_to_write(connection, time.monotonic() + patience)
     else:
         _execute(connection, "BEGIN")
-
-
-def _log_of(url: URL) -> str:
-    # SQLite keeps the log next to the file itself, not next to a link to it.
-    return f"{os.path.realpath(url.database or '')}-wal"
-
-
-def _flush(log: str) -> None:
-    """Wait until everything committed is on the disk; a truncated log already is.
-
-    SQLite itself would block other writers during this wait. Raises StoreUnwritable.
-    """
-    try:
-        with Path(log).open("rb", buffering=0) as file:
-            os.fdatasync(file.fileno())
-    except FileNotFoundError:
-        return
-    except OSError as complaint:
-        raise StoreUnwritable(f"disk: cannot write: {complaint}") from complaint
 
 
 def _wait_to_write(connection: Connection, until: float) -> None:

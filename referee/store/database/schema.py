@@ -68,6 +68,12 @@ def check(engine: Engine) -> None:
     with engine.connect() as connection:
         found = _revision(connection)
     if found != _head():
+        if found is None:
+            remedy = (
+                "put the right one back, or `referee restore --force` a backup; if it is new, "
+                "start `referee run`, which makes the tables"
+            )
+            raise StoreOutdated(Finding("database: empty, it has no tables", remedy))
         _refuse_unknown(found)
         what = f"the tables have version {found}, this program needs {_head()}"
         remedy = (

@@ -1,6 +1,6 @@
 """Moments in words."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from referee.letters.outgoing.local_time import Moment
 
@@ -22,4 +22,6 @@ def test_a_moment_in_utc_is_given_once() -> None:
 
 
 def test_a_subject_has_the_short_form() -> None:
-    assert Moment(EVENING, "America/Phoenix").short == "Fri 18 Sep 18:00 MST"
+    moment = Moment(EVENING, "America/Phoenix")
+    assert moment.short == moment.short_from(EVENING) == "Fri 18 Sep 18:00 MST"
+    assert moment.short_from(EVENING - timedelta(days=365)) == "Fri 18 Sep 2026 18:00 MST"

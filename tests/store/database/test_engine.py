@@ -172,12 +172,19 @@ def test_a_full_disk_is_reported_although_the_row_exists(
     store.close()
 
 
-def test_a_database_behind_a_link_is_flushed(tmp_path: Path) -> None:
+def test_a_database_behind_a_link_is_flushed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "link.db").symlink_to(tmp_path / "referee.db")
     store = Store(f"sqlite:///{tmp_path}/link.db")
     store.migrate()
-    assert store._log == f"{tmp_path}/referee.db-wal"
-    assert Path(store._log).exists()
+    flushed: list[str] = []
+    monkeypatch.setattr(
+        os, "fdatasync", lambda number: flushed.append(os.readlink(f"/proc/self/fd/{number}"))
+    )
+    with store.write():
+        pass
+    assert flushed == [f"{tmp_path}/referee.db-wal"]
     store.close()
 
 

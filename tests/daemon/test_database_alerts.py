@@ -1,7 +1,8 @@
-"""The file of the database is deleted, moved or replaced while the referee runs."""
+"""The database is deleted, moved, replaced, damaged or full while the referee runs."""
 
 import shutil
 import smtplib
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -12,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from referee.app import App, build
-from referee.daemon import Daemon
+from referee.daemon import Daemon, Service
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import ResourceError, StoreGone
 from referee.settings import load
 from referee.store.mail import inbox
+from referee.store.models import InboxLetter
 from tests.support.hourly import HOUR, NOON, SETTINGS, run, write
 
 pytestmark = pytest.mark.sqlite("about its file")
@@ -95,6 +97,108 @@ def test_letters_are_refused_and_the_operator_is_notified_once(
     assert (folder / "state" / "referee.db").exists() == (how == "replaced")
 
 
+def damage(folder: Path) -> None:
+    """Overwrite every page but the first one, as a broken disk does."""
+    with sqlite3.connect(folder / "state" / "referee.db") as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with (folder / "state" / "referee.db").open("r+b") as file:
+        size = file.seek(0, 2)
+        file.seek(4096)
+        file.write(b"\xff" * (size - 4096))
+
+
+def test_a_damaged_database_is_reported_once(
+    app: App, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    app.store.close()
+    damage(folder)
+    daemon = Daemon(app)
+    for second in range(0, 1200, 5):
+        daemon.step(NOON + timedelta(seconds=second))
+        daemon.send(NOON + timedelta(seconds=second))
+    (raw,) = sent(folder)[1:]
+    alert = message_from_bytes(raw, policy=default)
+    text = " ".join(alert.get_content().split())
+    assert "the database is damaged" in alert["Subject"]
+    assert "database disk image is malformed" in text
+    assert "`referee restore --force` the last backup" in text
+    (logged,) = [words for words in caplog.messages if 'event="the database is damaged"' in words]
+    assert 'to_do="stop the referee, keep the file' in logged
+
+
+def test_a_failure_of_the_database_is_logged_at_growing_distances(
+    app: App, folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Service(Daemon(app))
+    service._is_at_work = True
+    seconds = iter(range(10**6))
+    monkeypatch.setattr(
+        "referee.daemon.service.now", lambda: NOON + timedelta(seconds=next(seconds))
+    )
+    lose(folder, "deleted")
+    for _ in range(400):
+        service._keep_alive()
+    assert len(caplog.messages) < 20
+
+
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+def test_a_lost_log_is_saved_and_no_more_mail_is_taken(app: App, folder: Path, how: str) -> None:
+    daemon = Daemon(app)
+    write(app, ("sam@shire.example", "HELP"))
+    log = folder / "state" / "referee.db-wal"
+    log.unlink()
+    if how == "replaced":
+        # A command of the operator opens the database, and SQLite makes another one.
+        run("status")
+        assert log.exists()
+    waiting = drop(folder)
+    for second in range(0, 60, 15):
+        daemon.step(NOON + timedelta(seconds=second))
+        daemon.send(NOON + timedelta(seconds=second))
+    with pytest.raises(StoreGone):
+        app.accept(IncomingMail("pipe", "x", LETTER, NOON))
+    assert waiting.exists()
+    (raw,) = sent(folder)[1:]
+    alert = message_from_bytes(raw, policy=default)
+    text = " ".join(alert.get_content().split())
+    assert "the log of the database is gone" in alert["Subject"]
+    assert "referee.db-wal" in text
+    assert "Restart the referee: everything that was stored is in the database again." in text
+    # The program is killed: its connections save nothing.
+    copy = folder / "copy.db"
+    shutil.copyfile(folder / "state" / "referee.db", copy)
+    with closing(sqlite3.connect(copy)) as database:
+        assert database.execute("SELECT count(*) FROM inbox").fetchone() == (2,)
+
+
+def test_what_is_committed_while_the_log_is_deleted_is_saved(app: App, folder: Path) -> None:
+    with app.store.write() as session:
+        session.get_one(InboxLetter, 1).note = "changed"
+        (folder / "state" / "referee.db-wal").unlink()
+    copy = folder / "copy.db"
+    shutil.copyfile(folder / "state" / "referee.db", copy)
+    with closing(sqlite3.connect(copy)) as database:
+        assert database.execute("SELECT note FROM inbox").fetchone() == ("changed",)
+
+
+def test_a_log_that_is_moved_and_put_back_is_used_again(app: App, folder: Path) -> None:
+    log = folder / "state" / "referee.db-wal"
+    log.rename(folder / "moved")
+    with pytest.raises(StoreGone):
+        app.store.check_presence()
+    (folder / "moved").rename(log)
+    write(app, ("sam@shire.example", "HELP"))
+    with app.store.read() as session:
+        assert inbox.by_id(session, 2) is not None
+
+
+def test_commands_of_the_operator_do_not_delete_the_log(app: App, folder: Path) -> None:
+    for command in ("status", "backup copy.tar.gz", "tidy --rebuild", "mail list"):
+        assert run(*command.split()).exit_code == 0
+        app.store.check_presence()
+        write(app, (f"{command.partition(' ')[0]}@shire.example", "HELP"))
+
+
 def test_a_file_that_is_put_back_is_used_again(app: App, folder: Path) -> None:
     daemon = Daemon(app)
     waiting = drop(folder)
@@ -153,8 +257,10 @@ def test_a_database_without_tables_is_not_used(folder: Path) -> None:
     (folder / "state").mkdir()
     (folder / "state" / "secret").write_text("00" * 32)
     (folder / "state" / "referee.db").touch()
-    with pytest.raises(ResourceError, match="secret shows that there was one"):
+    with pytest.raises(ResourceError, match="empty, but secret shows that there was one"):
         build(load(folder / "referee.toml"))
+    for command in ("status", "doctor database"):
+        assert "database: empty, it has no tables" in run(*command.split()).output
 
 
 def test_a_lost_secret_stops_the_referee_until_there_is_one(app: App, folder: Path) -> None:
@@ -174,6 +280,37 @@ def test_a_lost_secret_stops_the_referee_until_there_is_one(app: App, folder: Pa
     assert secret.stat().st_mode & 0o777 == 0o600
     assert "secret: already exists" in run("site", "new-secret", "--yes").output
     build(load(folder / "referee.toml")).close()
+
+
+def test_another_secret_stops_the_referee(app: App, folder: Path) -> None:
+    app.close()
+    secret = folder / "state" / "secret"
+    right = secret.read_text()
+    secret.write_text("00" * 32 + "\n")
+    for command in ("run", "doctor state", "backup copy.tar.gz"):
+        done = run(*command.split())
+        assert done.exit_code == 1
+        assert "secret: not the one that emails of this database were signed with" in done.output
+        assert "move this one away, then `referee site new-secret`" in done.output
+    secret.unlink()
+    assert run("site", "new-secret", "--yes").exit_code == 0
+    build(load(folder / "referee.toml")).close()
+    secret.write_text(right)
+    assert run("doctor", "state").exit_code == 1
+
+
+def test_a_secret_that_is_deleted_is_written_again(
+    app: App, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    service = Service(Daemon(app))
+    secret = folder / "state" / "secret"
+    before = secret.read_text()
+    secret.unlink()
+    service._keep_secret()
+    assert secret.read_text() == before
+    assert secret.stat().st_mode & 0o777 == 0o600
+    (logged,) = [words for words in caplog.messages if "secret" in words]
+    assert "the secret was deleted, and is written again" in logged
 
 
 def test_a_secret_of_an_unused_database_is_made_again(folder: Path) -> None:
