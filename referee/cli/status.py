@@ -2,7 +2,7 @@
 
 import click
 
-from referee.cli.common import games_listed, moment, open_database, settings_of, table
+from referee.cli.common import games_listed, moment, open_database, settings_of, shown_turn, table
 from referee.clock import now
 from referee.store import Session
 from referee.store.games import games
@@ -39,7 +39,7 @@ def _row(session: Session, game: Game) -> tuple[object, ...]:
         game.name,
         game.ruleset,
         game.status.value,
-        game.turn or "-",
+        shown_turn(game),
         f"{len(held)} of {game.places}",
         f"{len(filed)} of {len(held)}" if game.status is GameStatus.RUNNING else "-",
         moment(game.deadline_at),

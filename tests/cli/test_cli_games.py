@@ -16,7 +16,7 @@ from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store.games import games
 from referee.store.mail import heartbeats
-from referee.store.models import TurnRow
+from referee.store.models import GameStatus, TurnRow
 from tests.support.new_letters import new_letter
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -85,6 +85,16 @@ def test_status_shows_the_game() -> None:
     assert re.search(expected, run("status").output)
 
 
+def test_a_game_that_has_ended_is_shown_with_its_last_turn(app: App) -> None:
+    resolve(app)
+    with app.store.write() as session:
+        (game,) = games.listing(session)
+        game.status, game.deadline_at = GameStatus.ENDED, None
+    assert re.search(r"SW-1 +starweb +ended +1 +2 of 2", run("status", "--all").output)
+    assert re.search(r"SW-1 +starweb +ended +1 +2 of 2", run("games", "--all").output)
+    assert "SW-1: starweb, ended, turn 1\n" in run("games", "SW-1").output
+
+
 def test_status_shows_a_stalled_game_and_the_last_heartbeat(app: App) -> None:
     with app.store.write() as session:
         (game,) = games.listing(session)
@@ -119,6 +129,11 @@ def test_orders_are_checked_with_the_text_of_the_acknowledgement(tmp_path: Path)
         (["check", "-", "--game", "SW-9", "--seat", "1"], "game SW-9: not found"),
         (["check", "-", "--game", "SW-1", "--seat", "GOLLUM"], "SW-1: no seat GOLLUM"),
         (["replay", "SW-9"], "choose one of these: SW-1"),
+        (
+            ["replay", "sw-1-record.json.gz"],
+            "No such file or directory\n  file      sw-1-record.json.gz",
+        ),
+        (["replay", "nowhere/record"], "No such file or directory\n  file      nowhere/record"),
         (["game", "export", "SW-1", "out.json", "--turn", "7"], "SW-1 has no turn 7"),
     ],
 )
