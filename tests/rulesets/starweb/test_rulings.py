@@ -1,5 +1,6 @@
 """Rulings on sheets of StarWeb before the deadline: accepted, warned, rejected."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -202,6 +203,72 @@ def test_fire_at_an_own_world_names_its_price(character: Character, text: str, r
     state = galaxy()
     state.players[CERES].character = character
     assert rulings(text, state) == [warned(f"W3 is your own world.{reason}")]
+
+
+FIRE = ("A", "C")
+FIRE_AT_OWN = [
+    *(f"F3{fire}{target}" for fire in FIRE for target in ("F21", "I", "P", "H")),
+    *(f"{home}3{fire}{target}" for home in "IP" for fire in FIRE for target in ("F21", "C")),
+    "F3R2",
+    "F21D",
+]
+"""Each form of an order that fires or drops something, at what is the player's own."""
+
+
+@pytest.mark.parametrize("text", FIRE_AT_OWN)
+@pytest.mark.parametrize("character", Character)
+def test_fire_at_own_things_always_gets_a_caution(character: Character, text: str) -> None:
+    state = galaxy()
+    state.players[CERES].character = character
+    state.worlds[3].converts, state.worlds[3].apostle = 5, CERES
+    state.fleets[21].bomb = True
+    (ruling,) = rulings(text, state)
+    can = text != "F3R2" or character is Character.BERSERKER
+    assert ruling.kind is (RulingKind.WARNED if can else RulingKind.REJECTED)
+    assert not can or re.search("your own (fleet|world)|are your own", ruling.reason)
+
+
+def test_every_form_of_fire_is_tried_at_own_things() -> None:
+    tried = {type(order) for text in FIRE_AT_OWN for order in read_orders(GRAMMAR, text)}
+    firing = {form for form in o.Order.__subclasses__() if "trigger" in form.__slots__}
+    assert tried == firing | {o.RobotAttack, o.DropBomb}
+
+
+@pytest.mark.parametrize(
+    ("character", "apostle", "reason"),
+    [
+        (Character.APOSTLE, CERES,
+         ("The converts on W3 are your own. "
+         "You lose a point for each shot and each convert killed.")),
+        (Character.PIRATE, HATYSA,
+         ("The converts on W3 are those of HATYSA, your ally. "
+         "You lose a point for each convert killed.")),
+        (Character.PIRATE, MARS, "You lose a point for each convert killed."),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("text", ["I3AC", "P3AC", "I3CC"])
+def test_fire_at_converts_names_its_price(
+    character: Character, apostle: Seat, reason: str, text: str
+) -> None:
+    state = galaxy()
+    state.players[CERES].character = character
+    state.worlds[3].converts, state.worlds[3].apostle = 5, apostle
+    assert rulings(text, state) == [warned(reason)]
+
+
+def test_a_berserker_kills_the_converts_of_others_without_a_caution() -> None:
+    state = galaxy()
+    state.players[CERES].character = Character.BERSERKER
+    state.worlds[3].converts, state.worlds[3].apostle = 5, MARS
+    assert rulings("I3AC", state) == [ACCEPTED]
+
+
+def test_own_converts_on_a_world_of_another_get_a_caution() -> None:
+    state = galaxy()
+    state.worlds[13].converts, state.worlds[13].apostle = 5, CERES
+    assert rulings("F8AP", state) == [
+        warned("Converts on W13 are your own, and some can be killed.")
+    ]
 
 
 def test_a_pirate_plunders_without_a_caution() -> None:
