@@ -45,7 +45,7 @@ def _effects(before: State, after: State) -> Iterator[str]:
     for seat, player in sorted(after.players.items()):
         score = before.players[seat].score
         if score != player.score:
-            yield f"{player.name}: score {score}, now {player.score}"
+            yield f"[{player.name}]: score {score}, now {player.score}"
 
 
 def _changes(what: str, was: R, now: R) -> Iterator[str]:

@@ -184,7 +184,7 @@ def test_an_artifact_goes_where_it_is_named() -> None:
 def test_a_score_is_set() -> None:
     state, effect = correct(galaxy(), "[B]: (Score=-40)")
     assert state.players[B].score == -40
-    assert effect == "B: score 0, now -40"
+    assert effect == "[B]: score 0, now -40"
 
 
 def test_a_moved_fleet_is_in_the_report_of_its_owner_and_obeys_orders() -> None:
