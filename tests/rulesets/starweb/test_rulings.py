@@ -112,6 +112,8 @@ def test_a_possible_order_is_accepted(text: str) -> None:
         ("F3W223W20", "No gate leads from W223 to W20."),
         ("F3P99", "W99 is not next to W3. Gates from W3: W13, W176, W223."),
         ("P3M4W20", "W20 is not next to W3. Gates from W3: W13, W176, W223."),
+        ("F3W223W256", "There is no W256: the highest number of a world is 255."),
+        ("Z256", "There is no W256: the highest number of a world is 255."),
         ("F3P13", "You see W13 without a probe."),
         ("F3T4F85", "F85 is not at W3."),
         ("F3T4F200", "F200 is not at W3."),
@@ -269,6 +271,23 @@ def test_own_converts_on_a_world_of_another_get_a_caution() -> None:
     assert rulings("F8AP", state) == [
         warned("Converts on W13 are your own, and some can be killed.")
     ]
+
+
+FORMS = (
+    "F{}W13", "F3W{}", "F3W13W{}", "F3W223W{}", "F3P{}", "I3P{}", "P{}P3", "F{}T1I", "F3T1F{}",
+    "I{}T1F3", "P3T1F{}", "P{}T1I", "W{}S1", "W{}B1I", "W3B1F{}", "W{}B1F3", "W{}I1I", "W{}I1L",
+    "W{}B1R", "P{}M1W3", "P3M1W{}", "C3M1W{}", "F{}U", "F{}L", "F{}J", "F{}N", "V{}F3", "V41F{}",
+    "V{}W", "F{}AF3", "F3AF{}", "I3AF{}", "P{}CF3", "F{}AI", "F{}CP", "F{}AH", "I{}AC", "P{}CC",
+    "Z{}", "F{}G=MARS", "W{}G=MARS", "W{}X", "F{}Q", "F{}X", "F{}B", "F{}D", "F{}R1",
+)  # fmt: skip
+"""Every form of an order with a number of a world, a fleet or an artifact."""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_number_beyond_the_board_is_rejected(form: str) -> None:
+    for number in (256, 999, 10**9 - 1):
+        (ruling,) = rulings(form.format(number))
+        assert ruling.kind is RulingKind.REJECTED
 
 
 def test_a_pirate_plunders_without_a_caution() -> None:
