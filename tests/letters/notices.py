@@ -269,7 +269,14 @@ LETTERS: Final[dict[str, Notice]] = {
     "acknowledgement_of_a_final_put_aside": acknowledgement(
         faults=(replace(FAULTS[1], filed=True),),
         accepted=ACCEPTED[:1],
-        undone=(LineError(13, "FINAL", "Put aside, because an order in this email was rejected."),),
+        undone=(
+            LineError(
+                13,
+                "FINAL",
+                "Not carried out, because F109W99 was rejected. "
+                "To say it, send an email with only FINAL.",
+            ),
+        ),
         sheet=("F109W99 F3T4F17",),
         final_aside=True,
         can_undo=True,
