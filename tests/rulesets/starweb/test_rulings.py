@@ -181,6 +181,10 @@ def test_an_order_with_a_surprising_effect_gets_a_warning(text: str, reason: str
     assert rulings(text) == [warned(reason)]
 
 
+def test_one_possible_thing_is_singular() -> None:
+    assert rulings("W3B11I W3B2I")[1] == warned("Only 1 of 2 is possible.")
+
+
 def test_a_gift_of_robots_depends_on_a_secret_character() -> None:
     state = galaxy()
     state.worlds[20].robots = True
