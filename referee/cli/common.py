@@ -80,6 +80,11 @@ def games_listed(session: Session, *, everything: bool) -> list[Game]:
     return found
 
 
+def shown_turn(game: Game) -> int | str:
+    """Return the current turn, after the end the last one that was resolved, or - without one."""
+    return (game.last_turn if game.status is GameStatus.ENDED else game.turn) or "-"
+
+
 def seat_named(game: Game, name: str) -> SeatRow:
     """Return the seat with that name or number. Raises NotFound."""
     for seat in game.seats:

@@ -2,7 +2,15 @@
 
 import click
 
-from referee.cli.common import game_named, games_listed, moment, open_database, settings_of, table
+from referee.cli.common import (
+    game_named,
+    games_listed,
+    moment,
+    open_database,
+    settings_of,
+    shown_turn,
+    table,
+)
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import search
@@ -30,7 +38,7 @@ def _row(game: Game) -> tuple[object, ...]:
         game.name,
         game.ruleset,
         game.status.value,
-        game.turn or "-",
+        shown_turn(game),
         f"{len(held)} of {game.places}",
         moment(game.deadline_at),
         _gms(game),
@@ -42,7 +50,7 @@ def _gms(game: Game) -> str:
 
 
 def _show(session: Session, game: Game) -> None:
-    click.echo(f"{game.name}: {game.ruleset}, {game.status.value}, turn {game.turn or '-'}")
+    click.echo(f"{game.name}: {game.ruleset}, {game.status.value}, turn {shown_turn(game)}")
     click.echo(f"Deadline: {moment(game.deadline_at)}")
     click.echo(f"GMs:      {_gms(game)}")
     if game.seats:

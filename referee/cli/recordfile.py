@@ -29,5 +29,5 @@ def read_record(file: Path) -> Record:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         what = f"record: cannot be read: {reason}"
-        remedy = "write it with `referee game record`, or save it from the last letter of the game"
+        remedy = "write it with `referee game record`, or save it from the last email of the game"
         raise ResourceError(Finding(what, remedy, "file", str(file))) from error

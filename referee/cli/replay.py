@@ -32,13 +32,14 @@ class _Replayed:
 def command(ctx: click.Context, game: str, dice: str | None) -> None:
     """Resolve the stored turns of GAME again, or those of a file, its record.
 
-    The record comes with the last letter of a game, and from ``referee game record``. It needs
+    The record comes with the last email of a game, and from ``referee game record``. It needs
     neither settings nor database; the game is also set up again, from the players' wishes.
 
     Prints "identical", or the differences with the exit status 1.
     """
     file = Path(game)
-    replayed = _of_file(file) if is_there(file) and file.is_file() else _of_database(ctx, game)
+    is_file = is_there(file) and file.is_file()
+    replayed = _of_file(file) if is_file or _is_path(game) else _of_database(ctx, game)
     differences = [*_of_dice(replayed.seed, dice), *replayed.differences]
     for difference in differences:
         click.echo(f"{replayed.game}: {difference}")
@@ -48,6 +49,11 @@ def command(ctx: click.Context, game: str, dice: str | None) -> None:
     click.echo(f"{replayed.game}: {counted} resolved again, identical")
     if dice is not None:
         click.echo(f"{replayed.game}: its dice are those of the first report")
+
+
+def _is_path(text: str) -> bool:
+    """Return whether a text can only be that of a file: names of games have no such characters."""
+    return not set("./\\").isdisjoint(text)
 
 
 def _of_dice(seed: bytes, told: str | None) -> list[str]:

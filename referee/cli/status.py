@@ -2,7 +2,7 @@
 
 import click
 
-from referee.cli.common import games_listed, moment, open_database, settings_of, table
+from referee.cli.common import games_listed, moment, open_database, settings_of, shown_turn, table
 from referee.clock import now
 from referee.daemon import instance_lock
 from referee.state_dir import database_file
@@ -45,7 +45,7 @@ def _row(session: Session, game: Game) -> tuple[object, ...]:
         game.name,
         game.ruleset,
         game.status.value,
-        game.turn or "-",
+        shown_turn(game),
         f"{len(held)} of {game.places}",
         f"{len(filed)} of {len(held)}" if game.turn else "-",
         moment(game.deadline_at),

@@ -56,17 +56,19 @@ class Notation(Generic[S]):
     def correct(self, state: S, text: str) -> tuple[S, str]:
         """Return the state after a GM's correction, and its effect, as in ``Ruleset``."""
         state = state.copy()
-        effects = [self._effect(state, line) for line in lines_of(text)]
+        effects = [self._corrected(state, line) for line in lines_of(text)]
         if not effects:
             raise UserError(f"There is no line; {self.example}.")
         return state, "\n".join(effects)
 
-    def _effect(self, state: S, line: str) -> str:
-        """Apply a line to *state* and return its effect, with the lines that are true no longer."""
+    def _corrected(self, state: S, line: str) -> str:
+        """Apply a line to *state* and return its effect, with the lines of before that undo it."""
         before = self.lines(state)
-        effect = self.apply(state, line)
-        gone = "; ".join(sorted(before - self.lines(state)))
-        return f"{effect.removesuffix('.')} (before: {gone})." if gone else effect
+        effect, after = self.apply(state, line), self.lines(state)
+        if before == after:
+            return f"{effect} That is so already."
+        gone = "; ".join(sorted(before - after))
+        return f"{effect} Before: {gone}." if gone else effect
 
 
 class NotationRunner(ScenarioRunner[S]):

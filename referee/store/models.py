@@ -221,6 +221,11 @@ class Game(Claimed, Base):
     seats: Mapped[list["SeatRow"]] = relationship(back_populates="game", order_by="SeatRow.number")
 
     @property
+    def last_turn(self) -> int:
+        """The last turn that was resolved, 0 if none was; the number of all turns after the end."""
+        return max(self.turn - 1, 0)
+
+    @property
     def due_at(self) -> datetime | None:
         """The deadline that resolves the turn; None if the game is on hold or does not run."""
         return self.deadline_at if self.status is GameStatus.RUNNING else None

@@ -92,6 +92,16 @@ def test_status_shows_the_sheets_of_a_game_on_hold(app: App) -> None:
     assert re.search(r"SW-1 +starweb +held +1 +2 of 2 +0 of 2 ", run("status").output)
 
 
+def test_a_game_that_has_ended_is_shown_with_its_last_turn(app: App) -> None:
+    resolve(app)
+    with app.store.write() as session:
+        (game,) = games.listing(session)
+        game.status, game.deadline_at = GameStatus.ENDED, None
+    assert re.search(r"SW-1 +starweb +ended +1 +2 of 2", run("status", "--all").output)
+    assert re.search(r"SW-1 +starweb +ended +1 +2 of 2", run("games", "--all").output)
+    assert "SW-1: starweb, ended, turn 1\n" in run("games", "SW-1").output
+
+
 def test_status_shows_a_stalled_game_and_the_last_heartbeat(app: App) -> None:
     with app.store.write() as session:
         (game,) = games.listing(session)
@@ -129,6 +139,11 @@ def test_orders_are_checked_with_the_text_of_the_acknowledgement(tmp_path: Path)
         (["check", "-", "--game", "SW-9", "--seat", "1"], "game SW-9: not found"),
         (["check", "-", "--game", "SW-1", "--seat", "GOLLUM"], "SW-1: no seat GOLLUM"),
         (["replay", "SW-9"], "choose one of these: SW-1"),
+        (
+            ["replay", "sw-1-record.json.gz"],
+            "No such file or directory\n  file      sw-1-record.json.gz",
+        ),
+        (["replay", "nowhere/record"], "No such file or directory\n  file      nowhere/record"),
         (["game", "export", "SW-1", "out.json", "--turn", "7"], "SW-1 has no turn 7"),
     ],
 )

@@ -269,7 +269,14 @@ LETTERS: Final[dict[str, Notice]] = {
     "acknowledgement_of_a_final_put_aside": acknowledgement(
         faults=(replace(FAULTS[1], filed=True),),
         accepted=ACCEPTED[:1],
-        undone=(LineError(13, "FINAL", "Put aside, because an order in this email was rejected."),),
+        undone=(
+            LineError(
+                13,
+                "FINAL",
+                "Not carried out, because F109W99 was rejected. "
+                "To say it, send an email with only FINAL.",
+            ),
+        ),
         sheet=("F109W99 F3T4F17",),
         final_aside=True,
         can_undo=True,
@@ -483,6 +490,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "CERES",
         None,
         11,
+        False,
         ("#3017, Wed 16 Sep 2026, 19:30 UTC: sheet 1: 14 orders; FINAL",),
         ("turn 11: sheet 1, from #3017, 14 orders, counts",),
         ("turn 10: 12 orders, 11 done, 1 failed",),
@@ -494,6 +502,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "CERES",
         10,
         11,
+        False,
         (),
         ("turn 10: sheet 1, from #3001, 2 orders, it was resolved: F3W75 W75B2F119",),
         ("turn 10: 2 orders, 1 done, 1 failed",),

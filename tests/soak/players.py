@@ -61,7 +61,7 @@ class Player:
 
     def _orders(self, letter: Received) -> str:
         last = "FINAL\n" if self.dice.random() < 1 / 3 else ""
-        if "is over" in letter.text:
+        if "final report" in letter.subject:
             return last
         return self.robot.sheet(letter.text) + last
 

@@ -249,6 +249,11 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
+def ended(game: Game) -> str:
+    """Return when a game ended: ``ended after turn 3``."""
+    return f"ended after turn {game.last_turn}" if game.last_turn else "ended before its first turn"
+
+
 def seat_name(game: Game, seat: Seat | int) -> str:
     """Return the name of a seat in the game."""
     return next(row.name for row in game.seats if row.number == seat)

@@ -15,15 +15,17 @@ from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, Item, ParsedCommand, PressBlock
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reader import NOT_READ
+from referee.rules.wording import listed
 
 _WORD: Final = "FINAL"
 _OWN_LINE: Final = "FINAL goes on a line of its own."
 _SAY: Final = "To say it, send an email with only FINAL."
 _NOT_DONE: Final = "a part of this email was not done"
-_TAKEN_BACK: Final = (
-    "FINAL was not carried out, and your earlier FINAL is taken back. To say it again, send an "
-    "email with only FINAL."
-)
+_MOST_NAMED: Final = 3
+"""The most orders that a refusal names."""
+_MOST_SHOWN: Final = 40
+"""The most characters of each."""
+_TAKEN_BACK: Final = "FINAL was not carried out, and your earlier FINAL is taken back."
 _STILL_FINAL: Final = "Your earlier FINAL is still in effect. WAIT takes it back."
 
 
@@ -110,8 +112,8 @@ def _refusal(why: str, *, is_final: bool) -> str:
 
 def _obstacle_in(body: Body, names: Sequence[str]) -> str:
     unread = [item for item in body.orders if isinstance(item, Unparsed)]
-    if any(item.is_command or not item.is_remark for item in unread):
-        return _NOT_DONE
+    if parts := [item for item in unread if item.is_command or not item.is_remark]:
+        return _named_as(parts, "not done")
     words = [item.text for item in unread]
     is_signed = isinstance(body.items[-1], Unparsed) and are_closing(words, names)
     has_orders = any(isinstance(item, Parsed) for item in body.orders)
@@ -133,17 +135,28 @@ def _obstacle(
 ) -> str:
     sheet = context.sheet
     others = {item.line for item in body.items if isinstance(item, ParsedCommand | PressBlock)}
-    if any(fault.line not in others for fault in faults) or (body.sheet_lines and sheet is None):
+    if parts := [fault for fault in faults if fault.line not in others]:
+        return _named_as(parts, "not done")
+    if body.sheet_lines and sheet is None:
         return _NOT_DONE
     if sheet is not None and sheet.turn > table.game.turn:
         return f"the orders of this email are for turn {sheet.turn}"
-    if sheet is not None and _has_rejected(sheet):
-        return "an order in this email was rejected"
+    if sheet is not None and (parts := _rejected(sheet)):
+        return _named_as(parts, "rejected")
     return ""
 
 
-def _has_rejected(sheet: OpenSheet) -> bool:
-    """Return whether an order of the letter itself is rejected."""
+def _named_as(parts: Sequence[LineError | Unparsed], what: str) -> str:
+    """Return what was not done, with its words: ``W7B5X and F60W were rejected``."""
+    lines = [part.text.split("\n", 1)[0].rstrip(".") or f"line {part.line}" for part in parts]
+    shown = [f"{line[:_MOST_SHOWN]}..." if len(line) > _MOST_SHOWN else line for line in lines]
+    left = len(shown) - _MOST_NAMED
+    named = listed([*shown[:_MOST_NAMED], *([f"{left} more"] if left > 0 else [])])
+    return f"{named} {'was' if len(shown) == 1 else 'were'} {what}"
+
+
+def _rejected(sheet: OpenSheet) -> list[LineError]:
+    """Return the rejected orders of the letter itself."""
     entries = sheet.table.with_orders(sheet.draft.entries)
     rulings = sheets.rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
-    return any(fault.line for fault in rulings.faults)
+    return [fault for fault in rulings.faults if fault.line]

@@ -169,10 +169,15 @@ class LetterContext:
             answered_id=self.answered_id,
             game=self.identity.game,
             seat=seat if seat is not None and seat.person is not None else None,
-            turn=self.identity.game.turn if self.identity.game is not None else None,
+            turn=self._turn(),
             held=held,
             deputy=self.identity.deputy if seat is not None else None,
         )
+
+    def _turn(self) -> int | None:
+        """Return the turn that the subject of an answer names: none after the end of a game."""
+        game = self.identity.game
+        return game.turn if game is not None and game.status is not GameStatus.ENDED else None
 
     def game(self) -> Game:
         """Return the game the letter is about. Raises UserError if it names no existing game."""

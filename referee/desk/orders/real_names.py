@@ -60,12 +60,11 @@ def doubled(people: Iterable[Person | None]) -> Mapping[int, int]:
 
 
 def listed(rows: Sequence[SeatRow]) -> tuple[str, ...]:
-    """Return who holds the seats: ``FRODO: Frodo Baggins``; unknown holders are left out."""
+    """Return who holds the seats: ``FRODO: Frodo Baggins``, ``SAM: no real name``."""
     same = doubled(row.person for row in rows)
     return tuple(
-        f"{row.name}: {holder}{number_of(row.person, same)}"
+        f"{row.name}: {holder_of(row) or 'no real name'}{number_of(row.person, same)}"
         for row in rows
-        if (holder := holder_of(row))
     )
 
 

@@ -13,7 +13,7 @@ from referee.store import Session
 from referee.store.games import games, undo_log
 from referee.store.games.undo_log import UndoEntry
 from referee.store.mail import mail_queries
-from referee.store.models import InboxLetter, SeatRow, Sheet, TurnRow
+from referee.store.models import GameStatus, InboxLetter, SeatRow, Sheet, TurnRow
 
 _UNDONE = "undone by a rollback"
 
@@ -51,6 +51,7 @@ def _history(context: LetterContext, turn: int | None) -> History:
         seat=row.name,
         turn=turn,
         running=game.turn,
+        ended=game.status is GameStatus.ENDED,
         letters=(
             *_letters(context, done, letters),
             *([f"Changed no orders, messages or votes: {idle}"] if idle else []),

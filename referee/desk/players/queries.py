@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from referee.desk.base.attachments import drawn
-from referee.desk.base.loaded_games import LoadedGame, ruleset_of
+from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.games import absences, deadlines, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.letter_context import LetterContext
@@ -55,6 +55,8 @@ def _vacant(game: Game) -> str:
 def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     """Handle ORDERS: the orders on file, the default orders, and sheets for future turns."""
     table, row = context.table_in_play(), context.seat()
+    if table.game.status is GameStatus.ENDED:
+        return f"{table.game.name} {ended(table.game)} and no longer accepts orders."
     wanted = command.turn or context.identity.turn or table.game.turn
     turn = max(wanted, table.game.turn)
     sheet = games.sheet_of(context.session, row, turn)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from referee.desk.base.loaded_games import ended
 from referee.desk.games import absences as games_absences
 from referee.desk.games import house_rules
 from referee.desk.games.attendance import own_reliability, reliability_of
@@ -100,7 +101,7 @@ def _standing(game: Game, person: Person, now: datetime) -> str:
         case GameStatus.HELD:
             return f"turn {game.turn}, on hold{' by a vote' if game.paused_by_vote else ''}."
         case GameStatus.ENDED:
-            return f"ended with turn {game.turn}."
+            return f"{ended(game)}."
         case GameStatus.RUNNING:
             assert game.deadline_at is not None
             due = f"turn {game.turn}, deadline {Moment(game.deadline_at, person.zone)}."
@@ -123,10 +124,17 @@ def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
     if row.eliminated or row.person is None:
         state = "eliminated" if row.eliminated else "vacant"
         return f"  {row.name}: {state}"
-    sheet = games.sheet_of(session, row, game.turn)
-    orders = "no orders yet" if sheet is None else _counted(len(sheet.orders))
-    final = ", final" if row.final_turn == game.turn and game.turn else ""
-    missed = f", missed {row.missed} in a row" if row.missed else ""
+    told = [] if game.status is GameStatus.ENDED else [*_progress(session, game, row)]
     percent = reliability_of(session, row.person, game).percent
-    met = f", {percent}% reliable" if percent is not None else ""
-    return f"  {row.name}: {orders}{final}{missed}{met}"
+    told += [f"{percent}% reliable"] if percent is not None else []
+    return f"  {row.name}: {', '.join(told)}" if told else f"  {row.name}"
+
+
+def _progress(session: Session, game: Game, row: SeatRow) -> Iterator[str]:
+    """Yield what a seat did in the current turn of a game, and whether it missed the last ones."""
+    sheet = games.sheet_of(session, row, game.turn)
+    yield "no orders yet" if sheet is None else _counted(len(sheet.orders))
+    if row.final_turn == game.turn and game.turn:
+        yield "final"
+    if row.missed:
+        yield f"missed {row.missed} in a row"

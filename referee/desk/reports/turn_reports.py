@@ -401,7 +401,7 @@ def final_standing(game: Game, verdict: Verdict) -> FinalStanding:
     return FinalStanding(
         game=game.name,
         title=game.title,
-        turn=game.turn - 1,
+        turn=game.last_turn,
         winners=_winners(game, verdict),
         standing=text(verdict.standing),
         players=real_names.listed(game.seats),

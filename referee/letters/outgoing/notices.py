@@ -236,13 +236,15 @@ class Map(Notice):
 class History(Notice):
     """What a player's letters did and the results of the turns, or all about one *turn*.
 
-    *reports* are the turns whose reports can be mailed again.
+    *running* is the current turn, which is not played if the game has *ended*. *reports* are the
+    turns whose reports can be mailed again.
     """
 
     game: str
     seat: str
     turn: int | None
     running: int
+    ended: bool
     letters: tuple[str, ...]
     sheets: tuple[str, ...]
     turns: tuple[str, ...]

@@ -116,22 +116,29 @@ def _add_storm(state: State, words: Words) -> Effect:
 
 def _modify_storm(state: State, words: Words) -> Effect:
     storm = _of(state.storms, words.name("the storm"), "storm")
-    return f"{storm.name} is now {_set_strength(storm, words)}."
+    before = _strength(storm)
+    return f"{storm.name} is now {_set_strength(storm, words)}. Before: {before}."
 
 
 def _set_strength(storm: Storm, words: Words) -> str:
     """Read a storm's intensity and its fluctuation, if any (R6.1.9); return it in words."""
     storm.intensity = storm.initial = words.number("the intensity")
-    storm.random, storm.fluctuations = False, ()
+    storm.fluctuations = ()
+    changes = words.one_of({"random", "cycle"}) if words else ""
+    if changes == "cycle":
+        storm.fluctuations = words.cycle()
+    storm.random = changes == "random"
+    words.end()
+    return _strength(storm)
+
+
+def _strength(storm: Storm) -> str:
     what = f"a storm of strength {storm.intensity}" if storm.intensity else "a nebula"
-    if not words:
-        return what
-    if words.one_of({"random", "cycle"}) == "random":
-        words.end()
-        storm.random = True
+    if storm.random:
         return f"{what} that changes at random, up to that strength"
-    storm.fluctuations = words.cycle()
-    return f"{what} that changes by {', '.join(map(str, storm.fluctuations))} in turn"
+    if storm.fluctuations:
+        return f"{what} that changes by {', '.join(map(str, storm.fluctuations))} in turn"
+    return what
 
 
 def _add_class(state: State, words: Words) -> Effect:
@@ -218,12 +225,13 @@ def _disconnect(state: State, words: Words) -> Effect:
 
 def _modify_world(state: State, words: Words) -> Effect:
     world = _world(state, words.name("the world"))
+    before = _riches(state, world)
     world.production = words.number("the production")
     world.stockpile = words.number("the stockpile")
     owner = _owner(state, words)
     if owner != world.owner:
         _give_world(state, world, owner)
-    return f"{world.name} {_riches(state, world)}."
+    return f"{world.name} {_riches(state, world)}. Before: {before}."
 
 
 def _give_world(state: State, world: World, owner: Seat | None) -> None:
@@ -237,23 +245,32 @@ def _modify_ship(state: State, words: Words) -> Effect:
     ship, dp = _ship(state, empire, words.name("the ship")), words.number("the DP")
     public = words.one_of({"public", "private"}) == "public"
     words.end()
-    whole = _checked_dp(state.kind(ship), dp)
+    _checked_dp(state.kind(ship), dp)
+    before = _condition(state, ship)
     ship.dp, ship.public = dp, public
-    return (
-        f"{ship.callsign} of {empire.name} now has {dp} of {whole} DP "
-        f"and a {_mode(public=public)} transponder."
-    )
+    now = _condition(state, ship)
+    return f"{ship.callsign} of {empire.name} now has {now}. Before: {before}."
+
+
+def _condition(state: State, ship: Ship) -> str:
+    whole = state.kind(ship).ratings.dp
+    return f"{ship.dp} of {whole} DP and a {_mode(public=ship.public)} transponder"
+
+
+def _place(state: State, ship: Ship) -> str:
+    aboard = f" aboard {state.ships[ship.carrier].callsign}" if ship.carrier is not None else ""
+    return f"{written(ship.at)}{aboard}"
 
 
 def _relocate_object(state: State, words: Words) -> Effect:
     kind, name, at = words.one_of(_KINDS), words.name("the object"), words.sector()
     words.end()
     there = _of(_objects(state, kind), name, kind)
-    there.at = at
+    before, there.at = there.at, at
     for empire in state.empires.values():
         if kind == "world" and empire.homeworld == there.name:
             empire.home = at
-    return f"The {kind} {there.name} is now at {written(at)}."
+    return f"The {kind} {there.name} is now at {written(at)}. Before: {written(before)}."
 
 
 def _relocate_ship(state: State, words: Words) -> Effect:
@@ -261,6 +278,7 @@ def _relocate_ship(state: State, words: Words) -> Effect:
     ships = [_ship(state, empire, name) for name in words.before("TO")]
     at = words.sector()
     words.end()
+    before = ", ".join(f"{ship.callsign} at {_place(state, ship)}" for ship in ships)
     moved = with_cargo(state, ships)
     numbers = {ship.number for ship in moved}
     for ship in moved:
@@ -268,14 +286,15 @@ def _relocate_ship(state: State, words: Words) -> Effect:
         # A ship that moves without its carrier is no longer cargo.
         ship.carrier = ship.carrier if ship.carrier in numbers else None
     names = ", ".join(ship.callsign for ship in ships)
-    return f"These ships of {empire.name} are now at {written(at)}: {names}."
+    return f"These ships of {empire.name} are now at {written(at)}: {names}. Before: {before}."
 
 
 def _remove_object(state: State, words: Words) -> Effect:
     kind, removed = words.one_of(_KINDS), list[str]()
     for typed in words.names("the object"):
-        name = str(_of(_objects(state, kind), typed, kind).name)
-        removed.append(f"{kind} {name}")
+        there = _of(_objects(state, kind), typed, kind)
+        name = str(there.name)
+        removed.append(f"{kind} {name} at {written(there.at)}{_more(state, there)}")
         if kind == "world":
             _give_world(state, state.worlds[name], None)
         del _objects(state, kind)[name]
@@ -284,15 +303,31 @@ def _remove_object(state: State, words: Words) -> Effect:
             empire.navigation.discard(name)
         for portal in state.portals.values():
             portal.exits.discard(name)
-    return f"Removed: {', '.join(removed)}."
+    return f"Removed: {'; '.join(removed)}."
+
+
+def _more(state: State, there: World | Portal | Storm) -> str:
+    """Return what a GM must know of an object in addition to its place, to restore it."""
+    match there:
+        case World():
+            return f", which {_riches(state, there)}"
+        case Storm():
+            return f", {_strength(there)}"
+        case Portal():
+            return f", which leads to {', '.join(sorted(there.exits))}" if there.exits else ""
 
 
 def _remove_ship(state: State, words: Words) -> Effect:
     empire = _empire(state, words.name("the owner"))
     ships = [_ship(state, empire, name) for name in words.names("the ship")]
-    for ship in with_cargo(state, ships):
+    gone = with_cargo(state, ships)
+    removed = [
+        f"{ship.kind} {ship.callsign} at {_place(state, ship)} with {_condition(state, ship)}"
+        for ship in gone
+    ]
+    for ship in gone:
         del state.ships[ship.number]
-    return f"Removed from {empire.name}: {', '.join(ship.callsign for ship in ships)}."
+    return f"Removed from {empire.name}: {'; '.join(removed)}."
 
 
 def _add_known(state: State, words: Words) -> Effect:

@@ -54,7 +54,7 @@ from referee.rulesets.star_empires.orders import (
 )
 from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.scratch import Rejected, Scratch
-from referee.rulesets.star_empires.sectors import Sector, distance
+from referee.rulesets.star_empires.sectors import Sector, distance, written
 from referee.rulesets.star_empires.ships import Shipyard
 from referee.rulesets.star_empires.state import Portal, Ship, State, World
 from referee.rulesets.star_empires.steps.combat import objection_to_destruct
@@ -275,7 +275,9 @@ def _traverse_unknown(scratch: Scratch, order: Traverse) -> None:
     unknown = f"you do not know a portal called {order.entry}"
     if meant := other_case(order.entry, scratch.state.portals):
         raise Rejected(f"{unknown}{meant}")
-    for ship in scratch.found(ships_of(scratch.roster, scratch.empire, order.ships)):
+    with scratch.arrived():
+        ships = scratch.group(order.ships)
+    for ship in ships:
         scratch.journeys.setdefault(ship.number, None)
     scratch.warn(unknown)
     scratch.warn("the ships go through only if you get its navigation data this turn")
@@ -431,7 +433,10 @@ def _transfer(scratch: Scratch, order: Transfer) -> None:
 
 def _share(scratch: Scratch, order: Deny | Authorize) -> None:
     for place in order.scope.places:
-        if sector_of(scratch.empire, place) is None:
+        if (sector := sector_of(scratch.empire, place)) is not None:
+            if _is_outside(scratch, sector) and not isinstance(place, Named):
+                scratch.warn(f"{written(place)} is outside the galaxy")
+        else:
             assert isinstance(place, Named)
             if class_called(scratch.state, scratch.empire, place.name) is None:
                 raise Rejected(f"you do not know a place or class called {place.name}")
@@ -439,6 +444,12 @@ def _share(scratch: Scratch, order: Deny | Authorize) -> None:
     if order.scope.ships:
         scratch.able(ships, lambda ship: f"{ship.callsign} is loaded" if ship.loaded else "")
     scratch.met(order.empires)
+
+
+def _is_outside(scratch: Scratch, sector: Sector) -> bool:
+    """Return whether a sector is farther from the homeworld than any place in the galaxy."""
+    radius = scratch.state.radius
+    return radius > 0 and distance(scratch.empire.home, sector) > 2 * radius
 
 
 def _ally(scratch: Scratch, order: Ally | Unally) -> None:

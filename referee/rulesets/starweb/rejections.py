@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.sight import Sight
-from referee.rulesets.starweb.state import Character, Fleet, World
+from referee.rulesets.starweb.state import MOST, Character, Fleet, World
 
 LOWEST_VOTE, HIGHEST_VOTE = 1000, 10000
 """The range of the vote for the ending score (s30)."""
@@ -84,6 +84,8 @@ def _of_goal(sight: Sight, order: o.Order) -> str | None:
             return _key_elsewhere(sight, key, sight.own_world(world))
         case o.HookArtifact(artifact, key):
             return _key_elsewhere(sight, key, sight.artifact(artifact))
+        case o.HoldAmbush(world) if world is not None and world > MOST:
+            return _beyond_all(world)
         case o.VoteEnding(score) if not LOWEST_VOTE <= score <= HIGHEST_VOTE:
             return f"The ending score must be from {LOWEST_VOTE} to {HIGHEST_VOTE}."
         case _:
@@ -115,8 +117,14 @@ def _wrong_hop(sight: Sight, here: o.WorldNumber, route: tuple[o.WorldNumber, ..
     return None
 
 
+def _beyond_all(number: o.WorldNumber) -> str:
+    return f"There is no W{number}: the highest number of a world is {MOST}."
+
+
 def _not_next(sight: Sight, here: o.WorldNumber, goal: o.WorldNumber) -> str | None:
     gates, back = sight.gates(here), sight.gates(goal)
+    if gates is None and goal > MOST:
+        return _beyond_all(goal)
     if gates is None:
         # A gate leads both ways, so the gates of the goal are enough.
         return None if back is None or here in back else f"No gate leads from W{here} to W{goal}."

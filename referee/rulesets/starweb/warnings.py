@@ -29,6 +29,10 @@ def warning(sight: Sight, order: o.Order, done: Sequence[o.Order]) -> str | None
             return _of_target(sight, key)
         case o.FireAtWorld():
             return _of_world_target(sight, order)
+        case o.HomeFireAtConverts(world=number):
+            return _of_converts(sight, number)
+        case o.RobotAttack(fleet=number) | o.DropBomb(fleet=number):
+            return _of_landing(sight, number)
         case o.Plunder() if sight.player.character is not Character.PIRATE:
             return f"You are no Pirate. Plundering costs you {-OTHERS_PLUNDER} points."
         case o.GiveWorld(world=number) if number == sight.player.home:
@@ -117,23 +121,57 @@ def _of_target(sight: Sight, key: o.FleetNumber) -> str | None:
 def _of_world_target(sight: Sight, order: o.FireAtWorld) -> str | None:
     fleet = sight.own_fleet(order.fleet)
     world = sight.world(fleet.world) if fleet is not None else None
-    if world is None or world.owner is None:
+    if world is None:
         return None
     if world.owner == sight.seat:
         return f"W{world.number} is your own world.{_price_of_fire(sight, order, world)}"
-    if world.owner in sight.player.allies:
+    if order.aim is o.Aim.PEOPLE and (whose := _whose_converts(sight, world)):
+        return f"Converts on W{world.number} {whose}, and some can be killed."
+    if world.owner is not None and world.owner in sight.player.allies:
         return f"W{world.number} belongs to {sight.owner_name(world)}, your ally."
     return None
 
 
+def _of_converts(sight: Sight, number: o.WorldNumber) -> str | None:
+    """Warn of fire by home fleets at converts, with its price (s4F, s15, settled case 35)."""
+    world = sight.own_world(number)
+    if world is None or not world.converts:
+        return None
+    whose = _whose_converts(sight, world)
+    what = [f"The converts on W{number} {whose}."] if whose else []
+    price = _price_of_shots(sight, "each convert killed")
+    return " ".join([*what, *filter(None, [price])]) or None
+
+
+def _whose_converts(sight: Sight, world: World) -> str:
+    """Return that the converts on a world are the player's own or an ally's, or ""."""
+    if world.converts and world.apostle == sight.seat:
+        return "are your own"
+    if world.converts and world.apostle is not None and world.apostle in sight.player.allies:
+        return f"are those of {sight.state.players[world.apostle].name}, your ally"
+    return ""
+
+
+def _of_landing(sight: Sight, number: o.FleetNumber) -> str | None:
+    """Warn of robots and bombs that a fleet drops on a world of the player's own."""
+    fleet = sight.own_fleet(number)
+    world = sight.own_world(fleet.world) if fleet is not None else None
+    return f"W{world.number} is your own world." if world is not None else None
+
+
 def _price_of_fire(sight: Sight, order: o.FireAtWorld, world: World) -> str:
     """Return what fire at one's own world costs in addition to what it hits (s4E, s4F, s15)."""
+    hits_people = order.aim is o.Aim.PEOPLE and not world.robots
+    lost = _price_of_shots(sight, "each of its people killed" if hits_people else "")
+    neutral = order.aim is o.Aim.HOME_FLEETS
+    spare = "It becomes neutral if two shots are left over." if neutral else ""
+    return "".join(f" {each}" for each in (lost, spare) if each)
+
+
+def _price_of_shots(sight: Sight, killed: str) -> str:
+    """Return the points lost for each shot and for what is *killed*, or "" (s4E, s4F)."""
     character = sight.player.character
-    costs = []
-    if character is Character.APOSTLE:
-        costs.append("each shot")
-    if order.aim is o.Aim.PEOPLE and character is not Character.BERSERKER and not world.robots:
-        costs.append("each of its people killed")
-    lost = f" You lose a point for {listed(costs)}." if costs else ""
-    neutral = " It becomes neutral if two shots are left over."
-    return lost + (neutral if order.aim is o.Aim.HOME_FLEETS else "")
+    costs = ["each shot"] if character is Character.APOSTLE else []
+    if killed and character is not Character.BERSERKER:
+        costs.append(killed)
+    return f"You lose a point for {listed(costs)}." if costs else ""

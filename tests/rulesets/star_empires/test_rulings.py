@@ -48,6 +48,8 @@ def state() -> State:
         ("TRAVERSE p1 THROUGH Gate9", RulingKind.WARNED,
          ("You do not know a portal called Gate9. "
          "The ships go through only if you get its navigation data this turn.")),
+        ("TRAVERSE (40,0) THROUGH Gate9", RulingKind.REJECTED,
+         "You have no unloaded ship there."),
         ("TRAVERSE p1 THROUGH Gate1 gate2", RulingKind.WARNED,
          f"You have no navigation data for gate2. Write Gate2: {KNOWN} {RANDOM}"),
         ("TRANSMIT gate1 TO BLUE", RulingKind.REJECTED,
@@ -117,3 +119,21 @@ def ruled_and_done(state: State, line: str) -> tuple[Ruling, Outcome]:
     resolution = RULESET.resolve(state, {RED: orders}, frozenset(), Dice(b"seed"))
     ((_, outcome),) = resolution.outcomes[RED]
     return ruling, outcome
+
+
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        ("(6,0)", ""),
+        ("(7,0)", "(7,0) is outside the galaxy."),
+        ("(0,-400)", "(0,-400) is outside the galaxy."),
+    ],
+)
+@pytest.mark.parametrize("order", ["AUTHORIZE", "DENY"])
+def test_a_place_that_is_surely_outside_the_galaxy_gets_a_warning(
+    state: State, order: str, place: str, reason: str
+) -> None:
+    state.radius = 3
+    kind = RulingKind.WARNED if reason else RulingKind.ACCEPTED
+    sheet = read_orders(GRAMMAR, f"{order} {place} TO BLUE")
+    assert RULESET.validate(state, RED, sheet) == [Ruling(kind, reason)]

@@ -1,5 +1,6 @@
 """Rulings on sheets of StarWeb before the deadline: accepted, warned, rejected."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -111,6 +112,8 @@ def test_a_possible_order_is_accepted(text: str) -> None:
         ("F3W223W20", "No gate leads from W223 to W20."),
         ("F3P99", "W99 is not next to W3. Gates from W3: W13, W176, W223."),
         ("P3M4W20", "W20 is not next to W3. Gates from W3: W13, W176, W223."),
+        ("F3W223W256", "There is no W256: the highest number of a world is 255."),
+        ("Z256", "There is no W256: the highest number of a world is 255."),
         ("F3P13", "You see W13 without a probe."),
         ("F3T4F85", "F85 is not at W3."),
         ("F3T4F200", "F200 is not at W3."),
@@ -178,6 +181,10 @@ def test_an_order_with_a_surprising_effect_gets_a_warning(text: str, reason: str
     assert rulings(text) == [warned(reason)]
 
 
+def test_one_possible_thing_is_singular() -> None:
+    assert rulings("W3B11I W3B2I")[1] == warned("Only 1 of 2 is possible.")
+
+
 def test_a_gift_of_robots_depends_on_a_secret_character() -> None:
     state = galaxy()
     state.worlds[20].robots = True
@@ -202,6 +209,89 @@ def test_fire_at_an_own_world_names_its_price(character: Character, text: str, r
     state = galaxy()
     state.players[CERES].character = character
     assert rulings(text, state) == [warned(f"W3 is your own world.{reason}")]
+
+
+FIRE = ("A", "C")
+FIRE_AT_OWN = [
+    *(f"F3{fire}{target}" for fire in FIRE for target in ("F21", "I", "P", "H")),
+    *(f"{home}3{fire}{target}" for home in "IP" for fire in FIRE for target in ("F21", "C")),
+    "F3R2",
+    "F21D",
+]
+"""Each form of an order that fires or drops something, at what is the player's own."""
+
+
+@pytest.mark.parametrize("text", FIRE_AT_OWN)
+@pytest.mark.parametrize("character", Character)
+def test_fire_at_own_things_always_gets_a_caution(character: Character, text: str) -> None:
+    state = galaxy()
+    state.players[CERES].character = character
+    state.worlds[3].converts, state.worlds[3].apostle = 5, CERES
+    state.fleets[21].bomb = True
+    (ruling,) = rulings(text, state)
+    can = text != "F3R2" or character is Character.BERSERKER
+    assert ruling.kind is (RulingKind.WARNED if can else RulingKind.REJECTED)
+    assert not can or re.search("your own (fleet|world)|are your own", ruling.reason)
+
+
+def test_every_form_of_fire_is_tried_at_own_things() -> None:
+    tried = {type(order) for text in FIRE_AT_OWN for order in read_orders(GRAMMAR, text)}
+    firing = {form for form in o.Order.__subclasses__() if "trigger" in form.__slots__}
+    assert tried == firing | {o.RobotAttack, o.DropBomb}
+
+
+@pytest.mark.parametrize(
+    ("character", "apostle", "reason"),
+    [
+        (Character.APOSTLE, CERES,
+         ("The converts on W3 are your own. "
+         "You lose a point for each shot and each convert killed.")),
+        (Character.PIRATE, HATYSA,
+         ("The converts on W3 are those of HATYSA, your ally. "
+         "You lose a point for each convert killed.")),
+        (Character.PIRATE, MARS, "You lose a point for each convert killed."),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("text", ["I3AC", "P3AC", "I3CC"])
+def test_fire_at_converts_names_its_price(
+    character: Character, apostle: Seat, reason: str, text: str
+) -> None:
+    state = galaxy()
+    state.players[CERES].character = character
+    state.worlds[3].converts, state.worlds[3].apostle = 5, apostle
+    assert rulings(text, state) == [warned(reason)]
+
+
+def test_a_berserker_kills_the_converts_of_others_without_a_caution() -> None:
+    state = galaxy()
+    state.players[CERES].character = Character.BERSERKER
+    state.worlds[3].converts, state.worlds[3].apostle = 5, MARS
+    assert rulings("I3AC", state) == [ACCEPTED]
+
+
+def test_own_converts_on_a_world_of_another_get_a_caution() -> None:
+    state = galaxy()
+    state.worlds[13].converts, state.worlds[13].apostle = 5, CERES
+    assert rulings("F8AP", state) == [
+        warned("Converts on W13 are your own, and some can be killed.")
+    ]
+
+
+FORMS = (
+    "F{}W13", "F3W{}", "F3W13W{}", "F3W223W{}", "F3P{}", "I3P{}", "P{}P3", "F{}T1I", "F3T1F{}",
+    "I{}T1F3", "P3T1F{}", "P{}T1I", "W{}S1", "W{}B1I", "W3B1F{}", "W{}B1F3", "W{}I1I", "W{}I1L",
+    "W{}B1R", "P{}M1W3", "P3M1W{}", "C3M1W{}", "F{}U", "F{}L", "F{}J", "F{}N", "V{}F3", "V41F{}",
+    "V{}W", "F{}AF3", "F3AF{}", "I3AF{}", "P{}CF3", "F{}AI", "F{}CP", "F{}AH", "I{}AC", "P{}CC",
+    "Z{}", "F{}G=MARS", "W{}G=MARS", "W{}X", "F{}Q", "F{}X", "F{}B", "F{}D", "F{}R1",
+)  # fmt: skip
+"""Every form of an order with a number of a world, a fleet or an artifact."""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_number_beyond_the_board_is_rejected(form: str) -> None:
+    for number in (256, 999, 10**9 - 1):
+        (ruling,) = rulings(form.format(number))
+        assert ruling.kind is RulingKind.REJECTED
 
 
 def test_a_pirate_plunders_without_a_caution() -> None:

@@ -52,7 +52,7 @@ def build(turn: Turn) -> None:
             given.fail(f"W{world.number} does not have enough industry left")
             continue
         if count < order.count:
-            given.remark = f"only {count} of {order.count} are possible"
+            given.remark = f"only {count} of {order.count} {'is' if count == 1 else 'are'} possible"
         _WORKS[type(order)](turn, given, world, count)
         _spend(turn, world, count * price)
 

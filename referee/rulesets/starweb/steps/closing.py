@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.industry import usable_industry
 from referee.rulesets.starweb.language import render
-from referee.rulesets.starweb.state import Echo, Player, World, chart
+from referee.rulesets.starweb.sightings import (
+    meet,
+    names_by_world,
+    names_seen,
+    show,
+    worlds_held,
+    worlds_in_sight,
+)
+from referee.rulesets.starweb.state import Echo, Player
 from referee.rulesets.starweb.turn_state import Turn
 
 
@@ -17,47 +25,21 @@ def count_usable(turn: Turn) -> None:
 
 def show_worlds(turn: Turn) -> None:
     """Record which worlds are in each player's report (s12, s27)."""
-    shown: dict[Seat, set[int]] = {seat: set() for seat in turn.state.players}
-    for galaxy in (turn.before, turn.state):
-        for number, world in galaxy.worlds.items():
-            if world.owner is not None:
-                shown[world.owner].add(number)
-        for fleet in galaxy.fleets.values():
-            if fleet.owner is not None:
-                shown[fleet.owner].add(fleet.world)
-    for number, world in turn.state.worlds.items():
-        if world.apostle is not None:
-            shown[world.apostle].add(number)
+    before, after = worlds_held(turn.before), worlds_in_sight(turn.state)
     for seat, player in turn.state.players.items():
         home = {player.home} & turn.state.worlds.keys()
-        player.worlds = shown[seat] | turn.sights[seat] | home
-        shown_now = (turn.state.worlds[number] for number in sorted(player.worlds))
-        chart(player, shown_now, turn.state.turn + 1)
+        worlds = before[seat] | after[seat] | turn.sights[seat] | home
+        show(turn.state, player, worlds, turn.state.turn + 1)
 
 
 def introduce(turn: Turn) -> None:
     """Record whom each player sees and meets, and which signs they read (s26, s27)."""
-    names = {number: set(_names_at(turn, world)) for number, world in turn.state.worlds.items()}
-    for each in turn.state.departures:
-        if each.owner is not None:
-            names[each.world].add(each.owner)
+    names = names_by_world(turn.state)
     for seat, player in turn.state.players.items():
-        seen = set[Seat]().union(*(names[number] for number in player.worlds)) - {seat}
+        seen = names_seen(player, names)
         player.seen = tuple(turn.dice.at("seen", seat).shuffled(sorted(seen)))
-        strangers = sorted(seen - set(player.met))
-        player.met += strangers
+        strangers = meet(player, seen)
         player.signs = tuple(_signs(turn, player, strangers))
-
-
-def _names_at(turn: Turn, world: World) -> Iterator[Seat]:
-    """Return the players whose names the report of a world shows."""
-    for name in (world.owner, world.apostle, world.lost_by, world.gift_from):
-        if name is not None:
-            yield name
-    for fleet in turn.fleets_at(world.number):
-        for name in (fleet.owner, fleet.lost_by, fleet.gift_from):
-            if name is not None:
-                yield name
 
 
 def _signs(turn: Turn, player: Player, strangers: list[Seat]) -> Iterator[Seat]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from referee.rules.ruleset import UserError
+from referee.rulesets.starweb.sightings import show_correction
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.text.patch import amend
 from referee.rulesets.starweb.text.printout import FleetRecord, WorldRecord
@@ -19,6 +20,7 @@ def correct(state: State, text: str) -> tuple[State, str]:
 
     A record changes only the fields it names. ``F5[A]=3`` without a world leaves the fleet where
     it is; under a world's record it moves the fleet there. ``[CERES]: (Score=481)`` sets a score.
+    The reports show the players what they have after the correction, and whom they meet by it.
     *state* is not changed. Raises UserError like ``read_records`` and ``amend``.
     """
     entries = read_records(text)
@@ -26,6 +28,7 @@ def correct(state: State, text: str) -> tuple[State, str]:
         raise UserError("line 1, column 1: expected a record, such as W3 (Metal=15) or F5[A]=2")
     corrected = state.copy()
     amend(corrected, entries)
+    show_correction(corrected)
     lines = list(_effects(state, corrected))
     return corrected, "\n".join(lines) or "Nothing changes: the game has these values already."
 
@@ -42,7 +45,7 @@ def _effects(before: State, after: State) -> Iterator[str]:
     for seat, player in sorted(after.players.items()):
         score = before.players[seat].score
         if score != player.score:
-            yield f"{player.name}: score {score}, now {player.score}"
+            yield f"[{player.name}]: score {score}, now {player.score}"
 
 
 def _changes(what: str, was: R, now: R) -> Iterator[str]:

@@ -34,12 +34,15 @@ def _amend_values(state: State, entries: Entries) -> None:
     fleets = [fleet for world in entries.worlds for fleet in world.fleets] + [*entries.fleets]
     _once([f"F{fleet.record.number}" for fleet in fleets])
     _once([f"V{number}" for number in _artifacts(entries, fleets)])
+    left = {state.fleets[f.record.number].world for f in fleets if f.record.number in state.fleets}
     for world in entries.worlds:
         _amend_world(state, world)
         for fleet in world.fleets:
             _amend_fleet(state, fleet, world.record.number)
     for fleet in entries.fleets:
         _amend_fleet(state, fleet, None)
+    for number in left - {world.record.number for world in entries.worlds}:
+        _count_usable(state, state.worlds[number])
     for world in entries.worlds:
         _settle_industry(state, world)
     for player in entries.players:
@@ -79,10 +82,14 @@ def _amend_world(state: State, entry: WorldEntry) -> None:
 def _settle_industry(state: State, entry: WorldEntry) -> None:
     world = state.worlds[entry.record.number]
     if "usable" not in entry.named:
-        here = [fleet for fleet in state.fleets.values() if fleet.world == world.number]
-        world.usable = usable_industry(state, world, here)
+        _count_usable(state, world)
     if world.usable > world.industry:
         raise UserError(f"{entry.place}: W{world.number} can use at most {world.industry} industry")
+
+
+def _count_usable(state: State, world: World) -> None:
+    here = [fleet for fleet in state.fleets.values() if fleet.world == world.number]
+    world.usable = usable_industry(state, world, here)
 
 
 def _world(state: State, entry: WorldEntry) -> World:

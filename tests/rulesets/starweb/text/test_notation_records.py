@@ -4,8 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import RulingKind, Seat, UserError
 from referee.rulesets.starweb.artifacts import ARTIFACTS, artifact_name
+from referee.rulesets.starweb.orders import MoveFleet
+from referee.rulesets.starweb.report import printout
+from referee.rulesets.starweb.rulings import validate
+from referee.rulesets.starweb.sightings import show_correction
 from referee.rulesets.starweb.state import Character, Player, State
 from referee.rulesets.starweb.text import correct
 from referee.rulesets.starweb.text.patch import place_everything
@@ -29,7 +33,9 @@ def galaxy(text: str = GALAXY) -> State:
         A: Player(A, "A", Character.EMPIRE_BUILDER, 1),
         B: Player(B, "B", Character.MERCHANT, 2),
     }
-    return place_everything(players, read_records(text))
+    state = place_everything(players, read_records(text))
+    show_correction(state)
+    return state
 
 
 def test_blanks_and_line_ends_are_free() -> None:
@@ -178,7 +184,33 @@ def test_an_artifact_goes_where_it_is_named() -> None:
 def test_a_score_is_set() -> None:
     state, effect = correct(galaxy(), "[B]: (Score=-40)")
     assert state.players[B].score == -40
-    assert effect == "B: score 0, now -40"
+    assert effect == "[B]: score 0, now -40"
+
+
+def test_a_moved_fleet_is_in_the_report_of_its_owner_and_obeys_orders() -> None:
+    state, _ = correct(galaxy(), "W2 F1[A]")
+    shown = {world.number: world for world in printout(state, A, "").worlds}
+    assert [*shown] == [1, 2]
+    assert [fleet.number for fleet in shown[2].fleets] == [1, 3]
+    (ruling,) = validate(state, A, [MoveFleet(1, (1,))])
+    assert ruling.kind is RulingKind.ACCEPTED
+
+
+def test_players_whom_a_correction_brings_together_have_met() -> None:
+    before = galaxy()
+    before.players[B].sign = ("Welcome.",)
+    state, _ = correct(before, "W2 F1[A]")
+    seen, host = printout(state, A, ""), printout(state, B, "")
+    assert [other.name for other in seen.acquaintances] == ["B"]
+    assert seen.seen == ("B",)
+    assert [sign.name for sign in seen.signs] == ["B"]
+    assert [other.name for other in host.acquaintances] == ["A"]
+
+
+def test_industry_can_build_again_when_a_correction_moves_the_enemy_away() -> None:
+    near, _ = correct(galaxy(), "W1 (Metal=6) F2[B]=9")
+    far, _ = correct(near, "W2 F2[B]")
+    assert (near.worlds[1].usable, far.worlds[1].usable) == (2, 6)
 
 
 def test_a_correction_without_changes_says_so() -> None:
