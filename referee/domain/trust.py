@@ -323,7 +323,8 @@ def _tag(purpose: Purpose, kind: str, said: bytes, key: bytes) -> bytes:
 def _masked(tag: bytes, octets: bytes, key: bytes) -> bytes:
     """Return the octets under the mask of a tag, or without it: the same twice changes nothing."""
     mask = hmac.digest(key, b"referee mask " + tag, hashlib.sha256)
-    return bytes(octet ^ cover for octet, cover in zip(octets, mask, strict=False))
+    length = len(octets)
+    return (int.from_bytes(octets) ^ int.from_bytes(mask[:length])).to_bytes(length)
 
 
 def _open(match: re.Match[str], key: bytes) -> Token | None:

@@ -51,11 +51,11 @@ class Receiver:
     """A mail server in its own thread, on a loopback port or a Unix socket.
 
     *accept* commits a letter and is called in a worker thread, once per recipient; if it raises,
-    the answer is 451, so the other side keeps the letter. *recipients* returns whether an address
-    is ours; all others get a 550. With *path* the server listens on that Unix socket instead of
-    *host* and *port*; port 0 uses a free one, which ``port`` has after ``start``. At most
-    CONNECTION_LIMIT others are served at once, each with *letter_seconds* for a letter; then they
-    get a 421.
+    the answer is 451, so the other side keeps the letter. *recipients* returns at once whether an
+    address is ours; all others get a 550. With *path* the server listens on that Unix socket
+    instead of *host* and *port*; port 0 uses a free one, which ``port`` has after ``start``. At
+    most CONNECTION_LIMIT others are served at once, each with *letter_seconds* for a letter; then
+    they get a 421.
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class _Hooks:
         """Accept our own addresses, and reject others permanently."""
         if len(envelope.rcpt_tos) >= RECIPIENT_LIMIT:
             return "452 4.5.3 Too many recipients"
-        if not await asyncio.to_thread(self._recipients, address):
+        if not self._recipients(address):
             return "550 5.1.1 No such address here"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"

@@ -24,7 +24,7 @@ def answered_letter(
 
     It is named by In-Reply-To or References, or else by the reply address.
     """
-    named = islice(dict.fromkeys(_named(letter, row, key)), _MOST_NAMED)
+    named = islice(_each_once(_named(letter, row, key)), _MOST_NAMED)
     found = (mail_queries.letter_called(session, message_id) for message_id in named)
     return next(filter(None, found), None)
 
@@ -38,6 +38,15 @@ def typed_text(session: Session, letter: Letter, row: InboxLetter, key: bytes) -
         return own_text(letter.text)
     ours = answered_letter(session, letter, row, key)
     return own_text(letter.text, text_in(ours.raw) if ours is not None else "")
+
+
+def _each_once(names: Iterator[str]) -> Iterator[str]:
+    """Yield each name once, and find the next one only when it is asked for."""
+    seen: set[str] = set()
+    for name in names:
+        if name not in seen:
+            seen.add(name)
+            yield name
 
 
 def _named(letter: Letter, row: InboxLetter, key: bytes) -> Iterator[str]:

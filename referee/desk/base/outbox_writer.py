@@ -91,14 +91,13 @@ def written(desk: Desk, notice: Notice, addressing: Addressing) -> tuple[Finishe
             _keep(desk.session, desk.site, notice, addressing, _Kept(reader, desk.now, due))
             return ()
     known = is_known(desk, addressing)
+    header = envelope(desk.site, addressing, desk.now)
     letter = Finished(
-        message_id=_message_id(desk.site, addressing),
+        message_id=header.message_id,
         kind=type(notice).__name__,
         envelope_sender=_return_path(desk.session, desk.site, addressing),
         recipient=addressing.to.address,
-        raw=desk.site.composer.compose(
-            notice, envelope(desk.site, addressing, desk.now), addressing.files
-        ),
+        raw=desk.site.composer.compose(notice, header, addressing.files),
         answers=addressing.answers,
         game=addressing.game,
         # A letter to a deputy is not the seat's, so that REPORT finds the player's own.

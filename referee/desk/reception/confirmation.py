@@ -88,7 +88,7 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
         return None
     if identity.borrows_token or context.quiet:
         return _elsewhere(identity) if identity.borrows_token else _AWAY
-    if identity.is_gm and not identity.is_believed and body.has(*INSPECTIONS):
+    if body.has(*INSPECTIONS) and identity.is_gm and not identity.is_believed:
         return _unverified_reason(context)
     if execution.is_check(context, body):
         return None
@@ -394,7 +394,7 @@ def _consequences(context: LetterContext, body: Body) -> str | None:
     """Return why a letter with consequences must be confirmed, or None if its sender has no say."""
     identity = context.identity
     personal = identity.person is not None and body.has(ForgetMe, RenewTokens)
-    known = personal or identity.is_gm or identity.seat is not None or body.has(TakeOver)
+    known = personal or identity.seat is not None or identity.is_gm or body.has(TakeOver)
     if not known or _only_accepts(context, body):
         return None
     reason = "We ask before a command that changes the game."

@@ -85,7 +85,9 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     """
     faults = [*unread_text.find(context, own)]
     context.checking = is_check(context, body)
-    rules, watched = house_rules.of_letter(context), deputy_rights.watched(context)
+    # Only a command changes house rules.
+    rules = house_rules.of_letter(context) if body.commands else None
+    watched = deputy_rights.watched(context)
     early = _early_moment(context)
     _open_sheet(context, body, faults)
     faults.extend((*_mistyped(context, body), *elsewhere.find(context, body, own)))

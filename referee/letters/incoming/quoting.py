@@ -40,7 +40,7 @@ class Origin(Enum):
     DISCLAIMER = "disclaimer"
 
 
-_SIGNED: Final = frozenset((Origin.SIGNATURE, Origin.DISCLAIMER))
+_SIGNED: Final = (Origin.SIGNATURE, Origin.DISCLAIMER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,8 +188,8 @@ def remove_seat(session: Session, seat: SeatRow) -> None:
 
 
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
-    """Return the seat with this id (not its number), with its holder, game and GMs."""
-    return session.scalars(_seat(), {"seat": number}).unique().one_or_none()
+    """Return the seat with this id (not its number), with its holder and game."""
+    return session.scalars(_seat(), {"seat": number}).one_or_none()
 
 
 def seats_of(session: Session, person: Person) -> list[SeatRow]:
@@ -426,9 +426,8 @@ def _with_seats_locked() -> Select[Game]:
 
 @cache
 def _seat() -> Select[SeatRow]:
-    game = joinedload(SeatRow.game).joinedload(Game.gms)
     found = select(SeatRow).where(SeatRow.id == bindparam("seat"))
-    return found.options(game, joinedload(SeatRow.person))
+    return found.options(joinedload(SeatRow.game), joinedload(SeatRow.person))
 
 
 @cache

@@ -1,8 +1,9 @@
 """Notices that wait for their reader's daily digest."""
 
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import ForeignKey, func, select, update
+from sqlalchemy import ForeignKey, Select, bindparam, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base
@@ -57,8 +58,7 @@ def keep(
 
 def is_due(session: Session, now: datetime) -> bool:
     """Return whether a daily digest is due."""
-    query = select(PendingNotice.id).where(PendingNotice.due_at <= now)
-    return session.scalar(query.limit(1)) is not None
+    return session.scalar(_first_due(), {"now": now}) is not None
 
 
 def next_due(session: Session) -> datetime | None:
@@ -76,3 +76,9 @@ def release(session: Session, reader: Person, now: datetime) -> None:
     """Make all waiting notices of a reader due now."""
     rows = update(PendingNotice).where(PendingNotice.person_id == reader.id)
     session.execute(rows.values(due_at=now))
+
+
+@cache
+def _first_due() -> Select[int]:
+    """Build the query for a notice that is due. Every round of the loop needs it."""
+    return select(PendingNotice.id).where(PendingNotice.due_at <= bindparam("now")).limit(1)

@@ -202,7 +202,7 @@ def twins(session: Session, message_id: str, body_hash: str, before_id: int) -> 
     The oldest comes first, all without their bytes.
     """
     asked = {"message_id": message_id, "body_hash": body_hash, "before": before_id}
-    return list(session.scalars(_twins(), asked))
+    return _without_bytes(session, _twins(), asked)
 
 
 def twins_by_name(session: Session, letter: InboxLetter, message_id: str) -> list[InboxLetter]:
@@ -211,7 +211,7 @@ def twins_by_name(session: Session, letter: InboxLetter, message_id: str) -> lis
     Their text can differ. A letter without one From has none.
     """
     asked = {"message_id": message_id, "writer": letter.writer, "before": letter.id}
-    return list(session.scalars(_twins_by_name(), asked)) if letter.writer else []
+    return _without_bytes(session, _twins_by_name(), asked) if letter.writer else []
 
 
 def has_read(session: Session, message_id: str, writer: str) -> bool:
@@ -311,25 +311,36 @@ def _claiming(which: ColumnElement[bool]) -> Executable:
 
 
 @cache
-def _twins() -> Select[InboxLetter]:
-    return _namesakes().where(InboxLetter.body_hash == bindparam("body_hash"))
+def _twins() -> Select[int]:
+    return _namesakes().where(table(InboxLetter).c.body_hash == bindparam("body_hash"))
 
 
 @cache
-def _twins_by_name() -> Select[InboxLetter]:
-    return _namesakes().where(InboxLetter.writer == bindparam("writer"))
+def _twins_by_name() -> Select[int]:
+    return _namesakes().where(table(InboxLetter).c.writer == bindparam("writer"))
 
 
-def _namesakes() -> Select[InboxLetter]:
-    """Build the query for the earlier letters with a Message-ID, read or pending."""
+def _namesakes() -> Select[int]:
+    """Build the query for the ids of the earlier letters with a Message-ID, read or pending."""
+    row = table(InboxLetter).c
     return (
-        select(InboxLetter)
-        .where(InboxLetter.message_id == bindparam("message_id"))
-        .where(InboxLetter.id < bindparam("before"))
-        .where(or_(InboxLetter.state == InboxState.READ, InboxLetter.state == InboxState.HELD))
-        .order_by(InboxLetter.id)
-        .options(defer(InboxLetter.stored))
+        select(row.id)
+        .where(row.message_id == bindparam("message_id"), row.id < bindparam("before"))
+        .where(or_(row.state == InboxState.READ, row.state == InboxState.HELD))
     )
+
+
+def _without_bytes(
+    session: Session, query: Select[int], asked: Mapping[str, Any]
+) -> list[InboxLetter]:
+    """Return the letters whose ids *query* finds, oldest first, without their bytes.
+
+    Every letter asks for its twins, and few have any, so objects are loaded only then.
+    """
+    if not (numbers := session.scalars(query, asked).all()):
+        return []
+    letters = select(InboxLetter).where(InboxLetter.id.in_(numbers)).order_by(InboxLetter.id)
+    return list(session.scalars(letters.options(defer(InboxLetter.stored))))
 
 
 @cache

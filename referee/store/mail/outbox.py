@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Executable, Update, bindparam, func, or_, select, update
+from sqlalchemy import Executable, Select, Update, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session, defer
 
 from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
@@ -69,21 +69,14 @@ def claim(
     pass each result to ``record`` with the fence.
     """
     clock = lease_clock(session, now)
-    query = (
-        select(OutboxLetter.id)
-        .where(OutboxLetter.state == OutboxState.WAITING, OutboxLetter.due_at <= now)
-        .where(unclaimed(OutboxLetter, clock))
-        .order_by(OutboxLetter.due_at, OutboxLetter.id)
-    )
-    if kind is not None:
-        query = query.where(OutboxLetter.kind == kind)
-    if share is not None:
-        query = query.where(OutboxLetter.share == share)
-    answers = query.where(OutboxLetter.answers_id.is_not(None)).limit(limit)
-    numbers = session.scalars(answers.with_for_update(skip_locked=True)).all()
+    given: dict[str, Any] = {"kind": kind, "share": share}
+    given = {name: value for name, value in given.items() if value is not None}
+    answers, others = _claimable(frozenset(given))
+    asked = given | {"now": now, "clock": clock}
+    numbers = session.scalars(answers, asked | {"most": limit}).all()
     if len(numbers) < limit:
-        others = query.where(OutboxLetter.id.not_in(numbers)).limit(limit - len(numbers))
-        numbers = [*numbers, *session.scalars(others.with_for_update(skip_locked=True))]
+        rest = {"most": limit - len(numbers), "numbers": numbers}
+        numbers = [*numbers, *session.scalars(others, asked | rest)]
     claim = {"numbers": numbers, "claimant": owner, "until": clock + lease}
     claimed = session.scalars(_claiming(), claim) if numbers else ()
     return sorted(claimed, key=lambda letter: numbers.index(letter.id))
@@ -205,8 +198,7 @@ def by_id(session: Session, number: int) -> OutboxLetter | None:
 
 def next_due(session: Session) -> datetime | None:
     """Return when the next waiting letter is due, or None."""
-    query = select(func.min(OutboxLetter.due_at))
-    return session.scalar(query.where(OutboxLetter.state == OutboxState.WAITING))
+    return session.scalar(_next_due())
 
 
 def is_due(session: Session, now: datetime) -> bool:
@@ -292,6 +284,31 @@ def counts(session: Session, *states: OutboxState) -> Mapping[OutboxState, int]:
     query = select(OutboxLetter.state, func.count()).where(OutboxLetter.state.in_(asked))
     found = dict(session.execute(query.group_by(OutboxLetter.state)).all())
     return {state: found.get(state, 0) for state in asked}
+
+
+@cache
+def _next_due() -> Select[datetime | None]:
+    return select(func.min(OutboxLetter.due_at)).where(OutboxLetter.state == OutboxState.WAITING)
+
+
+@cache
+def _claimable(given: frozenset[str]) -> tuple[Select[int], Select[int]]:
+    """Build the queries for the ids of due answers and of other due letters.
+
+    They compare the columns named in *given*, too.
+    """
+    row = OutboxLetter
+    query = (
+        select(row.id)
+        .where(row.state == OutboxState.WAITING, row.due_at <= bindparam("now"))
+        .where(unclaimed(row, bindparam("clock")))
+        .where(*(getattr(row, name) == bindparam(name) for name in sorted(given)))
+        .order_by(row.due_at, row.id)
+        .limit(bindparam("most"))
+        .with_for_update(skip_locked=True)
+    )
+    others = query.where(row.id.not_in(bindparam("numbers", expanding=True)))
+    return query.where(row.answers_id.is_not(None)), others
 
 
 @cache

@@ -10,6 +10,7 @@ from sqlalchemy import (
     BindParameter,
     ForeignKey,
     Index,
+    Insert,
     Select,
     String,
     bindparam,
@@ -116,7 +117,7 @@ def note_answer(session: Session, purse: Purse, octets: int, now: datetime) -> N
         "octets": octets,
         "at": now,
     }
-    session.execute(insert(table(ReplyCount)), values)
+    session.execute(_noting(), values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +181,11 @@ def give_back(
     )
     if (number := session.scalar(newest)) is not None:
         session.execute(delete(ReplyCount).where(ReplyCount.id == number))
+
+
+@cache
+def _noting() -> Insert:
+    return insert(table(ReplyCount))
 
 
 @cache

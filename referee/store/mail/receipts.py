@@ -7,7 +7,7 @@ show a player when others write.
 from functools import cache
 
 from sqlalchemy import Select, Update, bindparam, func, select, union_all, update
-from sqlalchemy.orm import Session, aliased, defer
+from sqlalchemy.orm import Session, defer
 from sqlalchemy.orm.attributes import set_committed_value
 
 from referee.store.database.dialect import table
@@ -54,7 +54,8 @@ def letters_with(session: Session, game: Game, receipt: int) -> list[InboxLetter
 @cache
 def _taking() -> Update:
     """Build the statement that gives a letter its receipt; every letter for a seat needs it."""
-    letters, earlier = table(InboxLetter), aliased(InboxLetter)
+    letters = table(InboxLetter)
+    earlier = letters.alias().c
     of_seat = earlier.game_id == bindparam("game"), earlier.seat_number == bindparam("seat")
     # What a restored database does not know of may have any number up to that of the restore.
     used = union_all(

@@ -1,8 +1,9 @@
 """Absences: when the players of seats are away."""
 
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import ColumnElement, ForeignKey, Index, exists, select
+from sqlalchemy import ColumnElement, ForeignKey, Index, Select, bindparam, exists, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.store.database.base import Base
@@ -58,6 +59,12 @@ def leaving(session: Session, until: datetime) -> list[Absence]:
 
     Absences whose player was already reminded are left out.
     """
+    return list(session.scalars(_leaving(), {"until": until}))
+
+
+@cache
+def _leaving() -> Select[Absence]:
+    """Build the query for the absences to be reminded of. Every round of the loop needs it."""
     # A join could start from all running games, which are many more than the absences.
     concerned = (
         exists()
@@ -65,8 +72,8 @@ def leaving(session: Session, until: datetime) -> list[Absence]:
         .where(Game.id == SeatRow.game_id, Game.status == GameStatus.RUNNING)
         .where(Absence.begins_at <= Game.deadline_at, Absence.ends_at > Game.deadline_at)
     )
-    leaving = Absence.begins_at <= until, ~Absence.reminded
-    return list(session.scalars(select(Absence).where(*leaving, concerned).order_by(Absence.id)))
+    leaving = Absence.begins_at <= bindparam("until"), ~Absence.reminded
+    return select(Absence).where(*leaving, concerned).order_by(Absence.id)
 
 
 def _of_holder(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:

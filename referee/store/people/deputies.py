@@ -71,7 +71,8 @@ def by_id(session: Session, number: int) -> Deputy | None:
 def acting(session: Session, seat: SeatRow, moment: datetime) -> Deputy | None:
     """Return the deputy who can send orders for the seat at *moment*, or None."""
     of_seat = {"seat": seat.id, "epoch": seat.epoch, "moment": moment}
-    return session.scalar(_acting(), of_seat)
+    number = session.scalar(_acting(), of_seat)
+    return None if number is None else session.get_one(Deputy, number)
 
 
 def acting_in(session: Session, game: Game, moment: datetime) -> Mapping[int, Deputy]:
@@ -135,14 +136,14 @@ def _of_seat() -> Select[Deputy]:
 
 
 @cache
-def _acting() -> Select[Deputy]:
-    """Build the query for the acting deputy of a seat.
+def _acting() -> Select[int]:
+    """Build the query for the id of the acting deputy of a seat.
 
-    Every letter needs it, and most find none.
+    Every letter needs it, and most find none, so it loads no objects.
     """
     moment = bindparam("moment", type_=Utc)
     return (
-        select(Deputy)
+        select(Deputy.id)
         .where(Deputy.seat_id == bindparam("seat"), Deputy.epoch == bindparam("epoch"))
         .where(Deputy.state == DeputyState.ACTING)
         .where(Deputy.begins_at <= moment, Deputy.ends_at > moment)
