@@ -212,7 +212,7 @@ def test_a_letter_that_breaks_the_reader_is_quarantined(
     app: App, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     daemon = Daemon(replace(app, site=replace(app.site, composer=BrokenComposer(app.site.address))))
-    number = arrive(app, 1, "STANDBY\nWHAT IS SECRET")
+    number = arrive(app, 1, "STANDBY ALL\nWHAT IS SECRET")
     healthy = arrive(app, 2, "HELP COMMANDS", sender="frodo@shire.example")
     caplog.set_level(logging.INFO)
     now = NOON
