@@ -33,7 +33,7 @@ from referee.letters.outgoing.deputy_notices import (
 from referee.letters.outgoing.end_notices import FinalStanding, Revealed
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
-from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import (
     AlreadyReceived,
     AnswersPaused,
@@ -85,7 +85,7 @@ GOLDEN: Final = Path(__file__).parent / "golden"
 
 ARRIVED: Final = Moment(datetime(2026, 9, 18, 4, 4, tzinfo=UTC), "America/Phoenix")
 BEFORE: Final = Moment(datetime(2026, 9, 17, 2, 30, tzinfo=UTC), "America/Phoenix")
-DEADLINE: Final = Moment(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
+DEADLINE: Final = Deadline(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
 
 ACCEPTED: Final = (
     RuledOrder(2, "F3T4F17", "Fleet 3 gives 4 ships to fleet 17 at W5."),
@@ -861,7 +861,9 @@ LETTERS: Final[dict[str, Notice]] = {
         (CommandReply(4, "LIST", "SW-7: StarWeb, 8 players", is_answer=True),),
         (LineError(5, "EXTENND", "Unknown word EXTENND.", "Did you mean EXTEND?"),),
     ),
-    "too_late_for_the_running_turn": TooLate("SW-7", 11, 11, BEFORE, 3041),
+    "too_late_for_the_running_turn": TooLate(
+        "SW-7", 11, 11, Deadline(BEFORE.at, BEFORE.zone), 3041
+    ),
     "command_answers": CommandAnswers(
         (
             CommandReply(1, "STATUS", "SW-7 Autumn: turn 11, due on Friday.", is_answer=True),

@@ -7,6 +7,7 @@ from datetime import datetime
 from difflib import get_close_matches
 
 from referee.desk.base import reply_limits
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.site import Site
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
@@ -256,8 +257,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
     if not is_too_late(table.game, sheet.turn, context.row.arrived_at):
         context.sheet = sheet
         return
-    deadline = table.game.deadline_at
-    due = Moment(deadline, context.zone) if deadline is not None else None
+    due = current_deadline(table.game, context.zone, context.now)
     early = _resolved_early(context, table.game, sheet.turn)
     late = TooLate(table.game.name, sheet.turn, table.game.turn, due, context.receipt, early=early)
     context.letters.append((late, context.addressing("late")))

@@ -60,6 +60,10 @@ _NOTHING_ASKED: Final = (
     "command needs one, we send you an email that shows what it does; reply CONFIRM to that one. "
     "HELP lists all commands, and HELP GM those of a GM."
 )
+_CONFIRMED_BEFORE: Final = (
+    "You have already confirmed that email, and our answer to your first CONFIRM says what was "
+    "done. This CONFIRM changed nothing."
+)
 _OTHER_GAME: Final = "Nothing was confirmed: the email that you answered is about another game."
 _TO_CONFIRM: Final = (
     "Nothing has been done yet. To have it done, reply with the word CONFIRM on a line of its own. "
@@ -277,7 +281,11 @@ def _answer_idle_deputy(context: LetterContext, deputy: Deputy, *, accepts: bool
         _deliver(context, ReplyBudget.WORK)
         return Routed(InboxState.READ, "accepted to be deputy", context.identity)
     fault = LineError(0, "", deputies.closed(deputy, context.now))
-    context.letters.append((CommandAnswers((), (fault,)), context.addressing("answer")))
+    addressing = context.addressing("answer")
+    if deputies.is_asked(deputy, context.now):
+        # It repeats the question, so a reply to it must accept, too.
+        addressing = replace(addressing, seat=deputy.seat, deputy=deputy)
+    context.letters.append((CommandAnswers((), (fault,)), addressing))
     _deliver(context, ReplyBudget.IDLE)
     return Routed(InboxState.READ, "from a deputy who cannot order now", context.identity)
 
@@ -290,8 +298,10 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     """
     held = inbox.by_id(context.session, number)
     terms = confirmation.ConfirmationTerms.kept_with(held) if held is not None else None
-    if held is None or terms is None or held.state is not InboxState.HELD:
+    if held is None or terms is None:
         return _nothing_waits(context)
+    if held.state is not InboxState.HELD:
+        return _confirm_again(context, held, terms)
     letter = decode(held.raw)
     if not confirmation.is_from_asked(context, letter, terms):
         return _report_stranger(context, number, terms)
@@ -341,6 +351,21 @@ def _report_stranger(
     return Routed(
         InboxState.READ, f"confirms email #{number} from another address", context.identity
     )
+
+
+def _confirm_again(
+    context: LetterContext, held: InboxLetter, terms: confirmation.ConfirmationTerms
+) -> Routed:
+    """Answer a CONFIRM of a letter that no longer waits, perhaps because it was confirmed."""
+    is_confirmed = held.trust == Trust.CONFIRMED.name.lower()
+    if not is_confirmed or not confirmation.is_from_asked(context, decode(held.raw), terms):
+        return _nothing_waits(context)
+    if context.identity.trust is Trust.NONE:
+        context.identity = replace(context.identity, seat=None)
+    context.said.append(CommandReply(0, "CONFIRM", _CONFIRMED_BEFORE, is_answer=True))
+    execution.answer(context, ())
+    _deliver(context, ReplyBudget.WORK)
+    return Routed(InboxState.READ, "confirms again", context.identity)
 
 
 def _nothing_waits(context: LetterContext) -> Routed:

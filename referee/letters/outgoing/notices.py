@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.house_rules import HouseRulesText
-from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.local_time import Deadline, Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Report(Notice):
     press: tuple[PressItem, ...]
     notes: tuple[str, ...]
     """Public notes: what a GM changed, who missed the turn."""
-    deadline: Moment | None
+    deadline: Deadline | None
     template: tuple[str, ...]
     commitment: str = ""
     seed: str = ""
@@ -330,7 +330,7 @@ class GameChanged(Notice):
     game: str
     turn: int
     what: str
-    deadline: Moment | None
+    deadline: Deadline | None
     on_hold: bool = False
     has_moved: bool = False
 
@@ -370,7 +370,7 @@ class TooLate(Notice):
     game: str
     turn: int
     running: int
-    deadline: Moment | None
+    deadline: Deadline | None
     receipt: int = 0
     said: tuple[CommandReply, ...] = ()
     """The answers to the commands of the same email."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from referee.letters.outgoing.house_rules import HouseRulesText
-from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import Notice
 
 
@@ -43,7 +43,7 @@ class SeatOffered(Notice):
     turn: int
     players: int
     schedule: str
-    deadline: Moment | None
+    deadline: Deadline | None
     until: Moment
     silent: bool
     """Whether the seat still has a player, who is inactive."""
