@@ -861,6 +861,15 @@ LETTERS: Final[dict[str, Notice]] = {
         (CommandReply(4, "LIST", "SW-7: StarWeb, 8 players", is_answer=True),),
         (LineError(5, "EXTENND", "Unknown word EXTENND.", "Did you mean EXTEND?"),),
     ),
+    "too_late_without_orders": TooLate(
+        "SW-7",
+        11,
+        12,
+        DEADLINE,
+        3041,
+        undone=(LineError(1, "W12B5X", "This is not an order."),),
+        has_orders=False,
+    ),
     "too_late_for_the_running_turn": TooLate(
         "SW-7", 11, 11, Deadline(BEFORE.at, BEFORE.zone), 3041
     ),
@@ -892,6 +901,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "quarantined": Quarantined("Q-3041-2"),
     "many_wrong_codes": ManyWrongCodes(100, DEADLINE),
     "answers_paused": AnswersPaused("hour"),
+    "answers_paused_to_idle_emails": AnswersPaused("hour", idle=True),
     "answers_paused_to_unproven_emails": AnswersPaused("day", proven=False),
     "answers_paused_with_an_email_not_done": AnswersPaused("hour", proven=False, waiting=True),
     "bounce_warning": BounceWarning("SW-7", "CERES", complaint=False),

@@ -378,6 +378,8 @@ class TooLate(Notice):
     """What else in the email was not done."""
     early: Moment | None = None
     """When the turn was resolved, if that was before its deadline and before the email came."""
+    has_orders: bool = True
+    """Whether the email has orders that can be read, so that the GM could accept them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -465,12 +467,14 @@ class AnswersPaused(Notice):
     """Answers to this address stop for a *span*, ``hour`` or ``day``; letters are still read.
 
     *proven* means that the sender of the letters was proven. *waiting* means that the answered
-    letter needs a confirmation for which we did not ask, so that it is not done.
+    letter needs a confirmation for which we did not ask, so that it is not done. *idle* means that
+    only emails which change nothing get no answer.
     """
 
     span: str
     proven: bool = True
     waiting: bool = False
+    idle: bool = False
 
 
 @dataclass(frozen=True, slots=True)
