@@ -175,7 +175,7 @@ RULES: Final = HouseRulesText(
         Chapter(
             "VOTES",
             (
-                "VOTE DRAW (end the game as a draw among all active players): not here.",
+                "VOTE DRAW (end the game as a draw among all who still play): not here.",
                 "A vote is open for 3 days. Every seat has one vote. Not voting counts as no.",
             ),
         ),
@@ -627,6 +627,7 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=DEADLINE,
         moved=True,
         sheet=("F3W75", "W75B2F119"),
+        has_sheet=True,
         standing=("W75B5I",),
         files=("report-t10.txt", "report-t11.txt", "map.svg"),
         zone="America/Phoenix",
@@ -644,6 +645,7 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=None,
         moved=False,
         sheet=(),
+        has_sheet=True,
         standing=(),
         files=("map.svg",),
         zone="UTC",

@@ -24,7 +24,7 @@ from referee.domain.commands import Hold, Resume, SetSchedule
 from referee.domain.deadlines import coming, first_deadline
 from referee.domain.gm_commands import Adjudicate, Extend, Remind, SetDeadline
 from referee.domain.house_rules import early_wait
-from referee.domain.schedules import Schedule, describe, in_words, roughly
+from referee.domain.schedules import Schedule, describe, in_words, roughly, spelled
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
@@ -126,7 +126,8 @@ def preview_deadline(context: LetterContext, command: SetDeadline) -> str:
     """Return the preview of DEADLINE, with the old deadline that undoes it."""
     game = require_gm(context, *BEGUN)
     due = command.due(context.now)
-    return f"{_preview_move(context, game, due)} {_if_short(context, game, due)}".rstrip()
+    warning = _if_short(context, game, due) or _if_far(game, due)
+    return f"{_preview_move(context, game, due)} {warning}".rstrip()
 
 
 def deadline(context: LetterContext, command: SetDeadline) -> str:
@@ -216,7 +217,7 @@ def _extended(game: Game, command: Extend) -> datetime:
 
 def _left(game: Game, command: Extend) -> str:
     left = deadlines.left_to_extend(game) - command.span
-    return f"After that, an extension by {in_words(left)} is possible." if left else ""
+    return f"Turn {game.turn} can then be extended by {spelled(left)} more." if left else ""
 
 
 def _check_phases(context: LetterContext, game: Game, schedule: Schedule) -> None:
@@ -268,6 +269,19 @@ def _if_short(context: LetterContext, game: Game, due: datetime) -> str:
     if left >= least:
         return ""
     return f"That leaves {roughly(left)}. Any other change leaves at least {in_words(least)}."
+
+
+def _if_far(game: Game, due: datetime) -> str:
+    """Return the warning that a deadline moves by more than EXTEND could, or ""."""
+    assert game.deadline_at is not None
+    later = due - game.deadline_at
+    if later <= deadlines.left_to_extend(game):
+        return ""
+    most = in_words(timedelta(seconds=game.extension_seconds))
+    return (
+        f"This moves turn {game.turn} by {spelled(later)}, but EXTEND and votes can give at most "
+        f"{most} (EXTENSIONS)."
+    )
 
 
 def _move_and_notify(context: LetterContext, game: Game, due: datetime) -> str:

@@ -67,8 +67,7 @@ _CONFIRMED_BEFORE: Final = (
 _OTHER_GAME: Final = "Nothing was confirmed: the email that you answered is about another game."
 _TO_CONFIRM: Final = (
     "Nothing has been done yet. To have it done, reply with the word CONFIRM on a line of its own. "
-    "If you do not want "
-    "it, do nothing."
+    "If you do not want it, do nothing."
 )
 _FORGEABLE: Final = (Trust.NONE.name.lower(), Trust.ADDRESS.name.lower())
 _CHANGED = "Something has changed since we asked you, so check it again."
@@ -298,9 +297,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     """
     held = inbox.by_id(context.session, number)
     terms = confirmation.ConfirmationTerms.kept_with(held) if held is not None else None
-    if held is None or terms is None:
-        return _nothing_waits(context)
-    if held.state is not InboxState.HELD:
+    if held is None or terms is None or held.state is not InboxState.HELD:
         return _confirm_again(context, held, terms)
     letter = decode(held.raw)
     if not confirmation.is_from_asked(context, letter, terms):
@@ -354,18 +351,17 @@ def _report_stranger(
 
 
 def _confirm_again(
-    context: LetterContext, held: InboxLetter, terms: confirmation.ConfirmationTerms
+    context: LetterContext,
+    held: InboxLetter | None,
+    terms: confirmation.ConfirmationTerms | None,
 ) -> Routed:
     """Answer a CONFIRM of a letter that no longer waits, perhaps because it was confirmed."""
-    is_confirmed = held.trust == Trust.CONFIRMED.name.lower()
-    if not is_confirmed or not confirmation.is_from_asked(context, decode(held.raw), terms):
+    if held is None or terms is None or held.trust != Trust.CONFIRMED.name.lower():
         return _nothing_waits(context)
-    if context.identity.trust is Trust.NONE:
-        context.identity = replace(context.identity, seat=None)
+    if not confirmation.is_from_asked(context, decode(held.raw), terms):
+        return _nothing_waits(context)
     context.said.append(CommandReply(0, "CONFIRM", _CONFIRMED_BEFORE, is_answer=True))
-    execution.answer(context, ())
-    _deliver(context, ReplyBudget.WORK)
-    return Routed(InboxState.READ, "confirms again", context.identity)
+    return _nothing_waits(context)
 
 
 def _nothing_waits(context: LetterContext) -> Routed:
@@ -373,7 +369,7 @@ def _nothing_waits(context: LetterContext) -> Routed:
         # The deputy who was asked is not the player of the seat in the subject.
         context.identity = replace(context.identity, seat=None)
     why = "That email no longer waits for your confirmation."
-    execution.answer(context, (LineError(0, "CONFIRM", why),))
+    execution.answer(context, () if context.said else (LineError(0, "CONFIRM", why),))
     _deliver(context, ReplyBudget.WORK)
     return Routed(InboxState.READ, "answered", context.identity)
 

@@ -379,7 +379,6 @@ class TooLate(Notice):
     early: Moment | None = None
     """When the turn was resolved, if that was before its deadline and before the email came."""
     has_orders: bool = True
-    """Whether the email has orders that can be read, so that the GM could accept them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,8 +466,7 @@ class AnswersPaused(Notice):
     """Answers to this address stop for a *span*, ``hour`` or ``day``; letters are still read.
 
     *proven* means that the sender of the letters was proven. *waiting* means that the answered
-    letter needs a confirmation for which we did not ask, so that it is not done. *idle* means that
-    only emails which change nothing get no answer.
+    letter needs a confirmation that we did not ask for. *idle*: only emails that do nothing count.
     """
 
     span: str

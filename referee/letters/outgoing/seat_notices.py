@@ -26,6 +26,8 @@ class HandedOver(Notice):
     moved: bool
     """Whether the deadline was moved for the new player."""
     sheet: tuple[str, ...]
+    has_sheet: bool
+    """Whether a sheet is on file, perhaps an empty one."""
     standing: tuple[str, ...]
     files: tuple[str, ...]
     """The last reports that were sent to the seat, and the map."""
