@@ -162,6 +162,15 @@ def roughly(length: timedelta) -> str:
     return "less than a minute"
 
 
+def spelled(length: timedelta) -> str:
+    """Return a length in its two largest units, rounded down: ``3 days 20 hours``."""
+    minutes = int(length.total_seconds()) // 60
+    counts = ((minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute"))
+    first = next((n for n, (count, _) in enumerate(counts) if count), 2)
+    parts = [f"{count} {unit}" + ("s" if count != 1 else "") for count, unit in counts[first:][:2]]
+    return " ".join(part for part in parts if not part.startswith("0 ")) or "less than a minute"
+
+
 def _rule(rule: Calendar | Span) -> str:
     if isinstance(rule, Calendar):
         return f"{_calendar_days(rule)} {rule.at:%H:%M} {rule.zone}"

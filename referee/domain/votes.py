@@ -14,7 +14,7 @@ class Motion(Enum):
     RESUME = "resume"
     """The game continues after a pause by vote."""
     DRAW = "draw"
-    """The game is over, and all active players have won."""
+    """The game is over, and all who still play have won."""
     CONCEDE = "concede"
     """The game is over, and one of them has won."""
     END = "end"

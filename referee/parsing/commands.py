@@ -152,6 +152,7 @@ COMMANDS: Final = Grammar(
             "PRESS MARS", "Expected TO after PRESS. PRESS TO MARS, then the message, then END."
         ),
         Example("PRESS TO", "To whom? PRESS TO MARS, then the message, then END."),
+        Example("CONFIRM ,", "Write CONFIRM on a line of its own, with nothing after it."),
         Example("VOTE", "On what? VOTE EXTEND 2 days, PAUSE, DRAW, CONCEDE TO MARS or END."),
         Example("VOTE YES", "On what? STATUS shows the open votes and how to vote on them."),
         Example("VOTE EXTEND soon", "By how much? VOTE EXTEND 2 days."),

@@ -226,22 +226,26 @@ GM_COMMANDS: Final = Grammar(
         Example("SEATS", "How many? For example, SEATS 3."),
         Example("TITLE", "Which title? TITLE The Shire League."),
         Example("SCHEDULE", "When? SCHEDULE weekdays 20:00 Europe/Berlin."),
-        Example("DEADLINE", "When? DEADLINE 18 September 18:00 Europe/Berlin."),
+        Example(
+            "DEADLINE",
+            "When? Write the day as 27 November or 2026-11-27, then the hour and the zone.",
+        ),
         Example(
             "DEADLINE daily 20:00 UTC",
-            "Which day? DEADLINE 18 September 18:00 Europe/Berlin. For all turns, use SCHEDULE.",
+            "Which day? Write it as 27 November or 2026-11-27. For all turns, use SCHEDULE.",
         ),
         Example(
             "DEADLINE 3 days",
-            "Which day? DEADLINE 18 September 18:00 Europe/Berlin. For more time: EXTEND 3 days.",
+            "Which day? Write it as 27 November or 2026-11-27. For more time: EXTEND 3 days.",
         ),
-        Example("DEADLINE tomorrow", "Which day? DEADLINE 18 September 18:00 Europe/Berlin."),
+        Example("DEADLINE tomorrow", "Which day? Write it as 27 November or 2026-11-27."),
         Example(
-            "DEADLINE 18 September", "At what time? DEADLINE 18 September 18:00 Europe/Berlin."
+            "DEADLINE 18 September",
+            "At what time? Write it after the day, as 21:00, then the zone.",
         ),
         Example(
             "DEADLINE 18 September 18:00",
-            "In which time zone? DEADLINE 18 September 18:00 Europe/Berlin.",
+            "In which time zone? Write it at the end, as Europe/Berlin.",
         ),
         Example("EXTEND", "By how much? EXTEND 2 days."),
         Example("EXTENSIONS", "By how much may a turn be extended? EXTENSIONS 7 days, or NONE."),

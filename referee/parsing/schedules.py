@@ -64,6 +64,8 @@ def zone_named(name: str) -> str:
     cities = {zone.rpartition("/")[2].lower(): zone for zone in sorted(known.values())}
     near = get_close_matches(name.lower(), [*cities, *known], n=1, cutoff=0.7)
     meant = f" Did you mean {cities.get(near[0]) or known[near[0]]}?" if near else ""
+    if name.lower().replace(".", "") in ("am", "pm"):
+        raise UserError("Write the hour as 21:00, without am or pm.")
     raise UserError(f"Unknown time zone {name}. Write it like Europe/Berlin.{meant}")
 
 
@@ -74,7 +76,7 @@ def _read(start: str, text: str, missing: str) -> Any:
     item = items[0]
     if isinstance(item, Unparsed):
         what = "schedule" if start == "schedule" else "length of time"
-        place = f" (character {item.column})" if item.column > 1 else ""
+        place = f" (character {item.column})" if 1 < item.column <= len(item.text) else ""
         advice = _clock_advice(start, item.text) or f"{item.reason} {item.advice}".rstrip()
         raise UserError(f'"{item.text}" is not a {what}{place}. {advice}')
     return item.order
@@ -221,7 +223,7 @@ _SCHEDULES: Final = (
     Example("every", "Every what? every Friday 18:00 Europe/Berlin, or every 72 hours."),
     Example("every x", "Every what? every Friday 18:00 Europe/Berlin, or every 72 hours."),
     Example("every second", "Which day? every second Friday 18:00 Europe/Berlin."),
-    Example("72", "72 of what? 72 hours."),
+    Example("72", "Expected hours or days after the number, as in 72 hours."),
     Example("72 hours, not before", "Not before what time? 72 hours, not before 12:00 UTC."),
     Example("72 hours, not", "Not when? not before 12:00 UTC, or not on Sunday."),
     Example("72 hours, not x", "Not when? not before 12:00 UTC, or not on Sunday."),
@@ -249,7 +251,7 @@ _SCHEDULES: Final = (
 )
 
 _LENGTHS: Final = (
-    Example("72", "72 of what? 72 hours."),
+    Example("72", "Expected hours or days after the number, as in 72 hours."),
     Example("x", "Begin with a number, as in 2 days."),
 )
 

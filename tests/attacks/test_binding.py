@@ -190,7 +190,7 @@ def test_invitations_quote_the_title_of_a_known_gm_twenty_times_a_day() -> None:
     invite = "\n".join(f"INVITE {friend}" for friend in friends[:20])
     siege.reply(GM, invite, "is open")
     siege.reply(GM, "CONFIRM\n", "confirm: INVITE")
-    assert "THE GM CALLS THE GAME\n  The Shire League\n" in siege.last(friends[19]).text
+    assert "TITLE CHOSEN BY THE GM\n  The Shire League\n" in siege.last(friends[19]).text
     siege.reply(GM, f"INVITE {friends[20]}\n", "is open")
     assert "You can send 20 invitations a day and have sent 20" in text(siege, GM)
 

@@ -33,7 +33,7 @@ from referee.letters.outgoing.deputy_notices import (
 from referee.letters.outgoing.end_notices import FinalStanding, Revealed
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
-from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import (
     AlreadyReceived,
     AnswersPaused,
@@ -85,7 +85,7 @@ GOLDEN: Final = Path(__file__).parent / "golden"
 
 ARRIVED: Final = Moment(datetime(2026, 9, 18, 4, 4, tzinfo=UTC), "America/Phoenix")
 BEFORE: Final = Moment(datetime(2026, 9, 17, 2, 30, tzinfo=UTC), "America/Phoenix")
-DEADLINE: Final = Moment(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
+DEADLINE: Final = Deadline(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
 
 ACCEPTED: Final = (
     RuledOrder(2, "F3T4F17", "Fleet 3 gives 4 ships to fleet 17 at W5."),
@@ -175,7 +175,7 @@ RULES: Final = HouseRulesText(
         Chapter(
             "VOTES",
             (
-                "VOTE DRAW (end the game as a draw among all active players): not here.",
+                "VOTE DRAW (end the game as a draw among all who still play): not here.",
                 "A vote is open for 3 days. Every seat has one vote. Not voting counts as no.",
             ),
         ),
@@ -636,6 +636,7 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=DEADLINE,
         moved=True,
         sheet=("F3W75", "W75B2F119"),
+        has_sheet=True,
         standing=("W75B5I",),
         files=("report-t10.txt", "report-t11.txt", "map.svg"),
         zone="America/Phoenix",
@@ -653,6 +654,7 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=None,
         moved=False,
         sheet=(),
+        has_sheet=True,
         standing=(),
         files=("map.svg",),
         zone="UTC",
@@ -870,7 +872,18 @@ LETTERS: Final[dict[str, Notice]] = {
         (CommandReply(4, "LIST", "SW-7: StarWeb, 8 players", is_answer=True),),
         (LineError(5, "EXTENND", "Unknown word EXTENND.", "Did you mean EXTEND?"),),
     ),
-    "too_late_for_the_running_turn": TooLate("SW-7", 11, 11, BEFORE, 3041),
+    "too_late_without_orders": TooLate(
+        "SW-7",
+        11,
+        12,
+        DEADLINE,
+        3041,
+        undone=(LineError(1, "W12B5X", "This is not an order."),),
+        has_orders=False,
+    ),
+    "too_late_for_the_running_turn": TooLate(
+        "SW-7", 11, 11, Deadline(BEFORE.at, BEFORE.zone), 3041
+    ),
     "command_answers": CommandAnswers(
         (
             CommandReply(1, "STATUS", "SW-7 Autumn: turn 11, due on Friday.", is_answer=True),
@@ -899,6 +912,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "quarantined": Quarantined("Q-3041-2"),
     "many_wrong_codes": ManyWrongCodes(100, DEADLINE),
     "answers_paused": AnswersPaused("hour"),
+    "answers_paused_to_idle_emails": AnswersPaused("hour", idle=True),
     "answers_paused_to_unproven_emails": AnswersPaused("day", proven=False),
     "answers_paused_with_an_email_not_done": AnswersPaused("hour", proven=False, waiting=True),
     "bounce_warning": BounceWarning("SW-7", "CERES", complaint=False),

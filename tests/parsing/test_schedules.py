@@ -59,7 +59,7 @@ def test_a_schedule_is_read_as_described(text: str, schedule: Calendar | Span) -
         ("daily", "At what time? daily 20:00 UTC."),
         ("every seccnd Friday 18:00 UTC", "Every what? every Friday 18:00 Europe/Berlin"),
         ("Friday 18:00 UTC", "every or a number, as in every Friday 18:00 UTC."),
-        ("72", "72 of what? 72 hours."),
+        ("72", "Expected hours or days after the number, as in 72 hours."),
         ("0 hours", "A number here must be at least 1."),
         ("999999999 weeks", "A turn lasts at most 366 days."),
         ("daily 25:00 UTC", "Hours go from 0:00 to 23:59."),

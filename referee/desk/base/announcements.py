@@ -4,10 +4,10 @@ import zlib
 from dataclasses import replace
 
 from referee.desk.base.attachments import appointment
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.letters.outgoing.attachments import OutgoingFile
-from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameChanged
 from referee.store.games import audit
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -38,7 +38,8 @@ def tell(
     is_concerned = not (has_left or (seat is not None and seat.eliminated))
     due = game.due_at if is_concerned else None
     on_hold = is_concerned and game.status is GameStatus.HELD
-    deadline = Moment(due, person.zone) if due is not None and due > desk.now else None
+    lies_ahead = due is not None and due > desk.now
+    deadline = current_deadline(game, person.zone, desk.now) if lies_ahead else None
     notice = GameChanged(game.name, game.turn, what, deadline, on_hold, has_moved)
     # One occasion can change a game more than once, and each change is sent.
     serial = f"{occasion}x{zlib.crc32(what.encode()):08x}"

@@ -189,7 +189,9 @@ def _notify_once(desk: Desk, addressing: Addressing, purse: Purse, span: timedel
     if rate_limits.was_noted(desk.session, last, desk.now - span):
         return
     waiting = purse.budget in (ReplyBudget.QUESTION, ReplyBudget.CODE)
-    notice = AnswersPaused("day" if span == DAY else "hour", purse.proven, waiting=waiting)
+    idle = purse.budget is ReplyBudget.IDLE
+    words = "day" if span == DAY else "hour"
+    notice = AnswersPaused(words, purse.proven, waiting=waiting, idle=idle)
     # Its reply address is that of any other letter, so that a reply is believed.
     to_reply = replace(
         addressing, serial=f"paused{addressing.answers.id}", files=(), held=None, token=None

@@ -84,7 +84,12 @@ def schedule_in_words(game: Game) -> str:
 def begin(game: Game, phase: str, now: datetime) -> None:
     """Set the deadline of a turn that begins now, with the full time of a first turn."""
     schedule = read_schedule(game.schedule)
-    _set(game, schedule, phase, first_deadline(schedule, now, phase))
+    _set(game, schedule, phase, opening(game, phase, now))
+
+
+def opening(game: Game, phase: str, now: datetime) -> datetime:
+    """Return the deadline of a turn that begins *now*, with the full time of a first turn."""
+    return first_deadline(read_schedule(game.schedule), now, phase)
 
 
 def follow(game: Game, ended: str, phase: str, now: datetime) -> None:

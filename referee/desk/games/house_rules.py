@@ -24,7 +24,7 @@ from referee.store.models import Game, GameStatus
 _MOTIONS: Final = {
     Motion.EXTEND: "VOTE EXTEND (more time for the current turn)",
     Motion.PAUSE: "VOTE PAUSE, VOTE RESUME (put the game on hold, resume it)",
-    Motion.DRAW: "VOTE DRAW (end the game as a draw among all active players)",
+    Motion.DRAW: "VOTE DRAW (end the game as a draw among all who still play)",
     Motion.CONCEDE: "VOTE CONCEDE (end the game with one winner)",
     Motion.END: "VOTE END (end the game now, with no winner)",
 }

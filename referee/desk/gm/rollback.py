@@ -1,10 +1,11 @@
 """Turns previewed, replayed, rolled back and corrected by a GM."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from referee.desk.base.attachments import cancelled
-from referee.desk.base.loaded_games import LoadedGame, Showing, load, seat_name
+from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, load, seat_name
 from referee.desk.games import deadlines
 from referee.desk.games.replay import turns_again
 from referee.desk.games.resolution import Resolved, brief_of, resolve
@@ -12,6 +13,7 @@ from referee.desk.gm.queries import enclose
 from referee.desk.orders.gm_authority import (
     BEGUN,
     announce_and_log,
+    due_in_words,
     noted_of_clock,
     notify_seat,
     plays,
@@ -96,12 +98,14 @@ def preview_rollback(context: LetterContext, command: Rollback) -> str:
         for row in undone
         if row.resolved_at is not None
     )
+    phase = lay_turn(context.site, game, undone[0]).phase.key
+    when = due_in_words(context, partial(deadlines.opening, game, phase))
     count = len(branches.later_sheets(context.session, game, turn))
     later = f"; {count} order sheet{'s' if count != 1 else ''} for later turns will not count"
     return (
         f"{game.name} goes back from turn {game.turn} to turn {turn}. Undone: {resolved}. "
         f"The sheets for turn {turn} stay on file{later if count else ''}. "
-        "The players have a whole turn from the moment you confirm, and are notified at once. "
+        f"Turn {turn} is then due {when}, as if it began now. The players are notified at once. "
         "The undone turns are kept, but you cannot take this back. The dice stay the same."
     )
 

@@ -1,7 +1,9 @@
 """Schedules and deadlines: what a GM changes, and what a GM does at once."""
 
 from datetime import datetime, timedelta
+from functools import partial
 
+from referee.desk.base.deadline_moments import early_end_in_words
 from referee.desk.base.loaded_games import check_phases, ruleset_of
 from referee.desk.games import deadlines, reminders
 from referee.desk.games.deadlines import go_on
@@ -10,6 +12,7 @@ from referee.desk.orders.gm_authority import (
     UNDECIDED,
     announce,
     announce_change,
+    due_in_words,
     log_change,
     noted_of_clock,
     notify_seat,
@@ -20,7 +23,8 @@ from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, ear
 from referee.domain.commands import Hold, Resume, SetSchedule
 from referee.domain.deadlines import coming, first_deadline
 from referee.domain.gm_commands import Adjudicate, Extend, Remind, SetDeadline
-from referee.domain.schedules import Schedule, describe, in_words, roughly
+from referee.domain.house_rules import early_wait
+from referee.domain.schedules import Schedule, describe, in_words, roughly, spelled
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
@@ -37,7 +41,7 @@ def preview_hold(context: LetterContext, _command: Hold) -> str:
     game = _game_to_hold(context)
     return (
         f"No turn of {game.name} is resolved until you write RESUME. Orders are still accepted. "
-        "RESUME gives back the time that is left now."
+        "FINAL stays in effect. RESUME sets a deadline that leaves at least the time left now."
     )
 
 
@@ -46,7 +50,7 @@ def hold(context: LetterContext, _command: Hold) -> str:
     game = _game_to_hold(context)
     deadlines.stop(context.session, game, context.now)
     what = "The GM put the game on hold."
-    text = f"{what} You can still send orders."
+    text = f"{what} You can still send orders. FINAL stays in effect."
     announce(context, game, text, can_wait=True)
     return announce_change(context, game, what, at_once=True)
 
@@ -56,8 +60,21 @@ def preview_resume(context: LetterContext, _command: Resume) -> str:
     game = require_gm(context, GameStatus.HELD)
     table = context.playing()
     due = deadlines.after_hold(game, table.phase.key, context.now)
-    what = f"{game.name} resumes. Turn {game.turn} is due on {Moment(due, context.zone)}"
-    return f"{what}{_before_hold(context, game, due)}. {_ANOTHER}"
+    when = due_in_words(context, partial(deadlines.after_hold, game, table.phase.key))
+    what = f"{game.name} resumes. Turn {game.turn} is due {when}"
+    return f"{what}{_before_hold(context, game, due)}. {_ANOTHER} {_if_final(game)}".rstrip()
+
+
+def _if_final(game: Game) -> str:
+    """Return when the current turn of a game on hold ends once it resumes, if all are ready."""
+    if not can_be_taken_back(game):
+        return ""
+    wait = early_wait(game.options_of_house)
+    after = f"{in_words(wait)} after you confirm" if wait else "as soon as you confirm"
+    return (
+        f"But everyone is ready, so the turn is resolved {after}, unless somebody sends WAIT or "
+        "new orders without FINAL."
+    )
 
 
 def _before_hold(context: LetterContext, game: Game, due: datetime) -> str:
@@ -109,7 +126,8 @@ def preview_deadline(context: LetterContext, command: SetDeadline) -> str:
     """Return the preview of DEADLINE, with the old deadline that undoes it."""
     game = require_gm(context, *BEGUN)
     due = command.due(context.now)
-    return f"{_preview_move(context, game, due)} {_if_short(context, game, due)}".rstrip()
+    warning = _if_short(context, game, due) or _if_far(game, due)
+    return f"{_preview_move(context, game, due)} {warning}".rstrip()
 
 
 def deadline(context: LetterContext, command: SetDeadline) -> str:
@@ -162,9 +180,8 @@ def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
     game = require_gm(context, GameStatus.RUNNING)
     owing = ", ".join(row.name for row in reminders.owing(context.session, context.site, game))
     waiting = f"No orders yet: {owing}." if owing else "All orders are on file."
-    assert game.deadline_at is not None
     turn = f"Turn {game.turn} of {game.name} is resolved now, before its deadline."
-    return f"{turn} {waiting} {_after(context, game, context.now, game.deadline_at)}"
+    return f"{turn} {waiting} {_after_now(context, game)}"
 
 
 def adjudicate(context: LetterContext, _command: Adjudicate) -> str:
@@ -200,7 +217,7 @@ def _extended(game: Game, command: Extend) -> datetime:
 
 def _left(game: Game, command: Extend) -> str:
     left = deadlines.left_to_extend(game) - command.span
-    return f"After that, an extension by {in_words(left)} is possible." if left else ""
+    return f"Turn {game.turn} can then be extended by {spelled(left)} more." if left else ""
 
 
 def _check_phases(context: LetterContext, game: Game, schedule: Schedule) -> None:
@@ -236,6 +253,15 @@ def _after(context: LetterContext, game: Game, end: datetime, due: datetime) -> 
     return f"The turn after it is due on {Moment(after, context.zone)}."
 
 
+def _after_now(context: LetterContext, game: Game) -> str:
+    """Return when the next turn is due if the current one ends before its deadline."""
+    if read_schedule(game.schedule).phases:
+        return "The turns after it follow the schedule."
+    phase = context.playing().phase.key
+    after = partial(deadlines.following, game, phase, phase)
+    return f"The turn after it is due {due_in_words(context, after)}."
+
+
 def _if_short(context: LetterContext, game: Game, due: datetime) -> str:
     """Return the warning that a deadline leaves less time than a turn otherwise keeps, or ""."""
     least = deadlines.shortest_turn(game, context.playing().phase.key)
@@ -245,6 +271,19 @@ def _if_short(context: LetterContext, game: Game, due: datetime) -> str:
     return (
         f"From now until then the players have {roughly(left)} for turn {game.turn}. When the "
         f"referee moves a deadline, it leaves them at least {in_words(least)}."
+    )
+
+
+def _if_far(game: Game, due: datetime) -> str:
+    """Return the warning that a deadline moves by more than EXTEND could, or ""."""
+    assert game.deadline_at is not None
+    later = due - game.deadline_at
+    if later <= deadlines.left_to_extend(game):
+        return ""
+    most = in_words(timedelta(seconds=game.extension_seconds))
+    return (
+        f"This moves turn {game.turn} by {spelled(later)}, but EXTEND and votes can give at most "
+        f"{most} (EXTENSIONS)."
     )
 
 
@@ -264,11 +303,7 @@ def _if_ready(game: Game, due: datetime, zone: str, now: datetime, *, taken_back
     if taken_back:
         return ALL_TAKEN_BACK
     early = early_moment(game)
-    if early is None:
-        return ""
-    if early <= now:
-        return "But the turn is resolved now."
-    return f"Everyone is ready, so the turn is resolved on {Moment(min(early, due), zone)}."
+    return early_end_in_words(min(early, due) if early is not None else None, zone, now)
 
 
 def _note_moved(context: LetterContext, game: Game, *, taken_back: bool) -> str:
@@ -277,8 +312,8 @@ def _note_moved(context: LetterContext, game: Game, *, taken_back: bool) -> str:
     context.deadline_moved = True
     context.final_taken_back_by_move |= taken_back
     what = f"The GM moved the deadline of turn {game.turn} to {Moment(due, 'UTC')}."
-    ready = _if_ready(game, due, "UTC", context.now, taken_back=taken_back)
-    return noted_of_clock(context, game, what, ready, at_once=True)
+    note = ALL_TAKEN_BACK if taken_back else ""
+    return noted_of_clock(context, game, what, note, at_once=True)
 
 
 def notify_of_deadline(context: LetterContext) -> None:
@@ -291,8 +326,8 @@ def notify_of_deadline(context: LetterContext) -> None:
         if row.person is not None:
             zone = row.person.zone
             when = Moment(game.deadline_at, zone).short_from(context.now)
-            ready = _if_ready(game, game.deadline_at, zone, context.now, taken_back=taken_back)
-            notify_seat(context, row, f"The GM moved the deadline to {when}. {ready}".rstrip())
+            told = f"The GM moved the deadline to {when}."
+            notify_seat(context, row, f"{told} {ALL_TAKEN_BACK if taken_back else ''}".rstrip())
 
 
 def _check(context: LetterContext, due: datetime) -> None:

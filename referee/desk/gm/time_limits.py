@@ -126,7 +126,7 @@ def _extensions(most: timedelta, whose: str = "") -> str:
 def _grace(span: timedelta) -> str:
     if not span:
         return "no orders count after a deadline"
-    return f"orders still count for {_span(span)} after each deadline"
+    return f"orders are accepted until {_span(span)} after each deadline"
 
 
 def _reminders(steps: tuple[timedelta, ...], whose: str = "") -> str:

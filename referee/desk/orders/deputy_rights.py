@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.identity import Identity
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Clear, Command
 from referee.domain.days import Days, days_between, in_words
 from referee.letters.outgoing.deputy_notices import SheetChanged
-from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import ParsedCommand, StandingBlock
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import UserError
@@ -95,7 +95,7 @@ def notify_of_sheet(context: LetterContext, watched: Watched) -> None:
         by_deputy=theirs,
         receipt=context.receipt,
         orders=tuple(after.orders),
-        deadline=_due(seat.game, reader.zone),
+        deadline=current_deadline(seat.game, reader.zone, context.now),
     )
     addressing = Addressing(mailbox(reader), f"sheet{context.row.id}", game=seat.game, seat=seat)
     addressing = replace(addressing, turn=seat.game.turn, deputy=None if theirs else deputy)
@@ -130,7 +130,3 @@ def when(deputy: Deputy) -> Days:
 def until(deputy: Deputy) -> str:
     """Return the last of a deputy's days in words."""
     return in_words(when(deputy).last)
-
-
-def _due(game: Game, zone: str) -> Moment | None:
-    return Moment(game.deadline_at, zone) if game.deadline_at is not None else None

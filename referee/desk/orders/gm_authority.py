@@ -1,10 +1,14 @@
 """Authorisation, notification and audit, shared by all GM commands."""
 
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base import announcements
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.site import Site
 from referee.desk.orders.letter_context import LetterContext
+from referee.domain.schedules import spelled
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
@@ -96,13 +100,25 @@ def announce_and_log(context: LetterContext, game: Game, hidden: str, what: str)
     return f"Done. {told}"
 
 
+def due_in_words(context: LetterContext, due: Callable[[datetime], datetime]) -> str:
+    """Return when a turn is due once a GM confirms, if it is *due* by the time of that.
+
+    A deadline that moves with the clock is a span after the CONFIRM, however late that comes.
+    """
+    at = due(context.now)
+    if due(context.now + timedelta(minutes=1)) == at:
+        return f"on {Moment(at, context.zone)}"
+    return f"{spelled(at - context.now)} after you confirm"
+
+
 def noted_of_clock(
     context: LetterContext, game: Game, what: str, note: str = "", *, at_once: bool = False
 ) -> str:
     """Announce a change of deadlines; the answer includes the deadline that applies now."""
     done = announce_change(context, game, what, note, at_once=at_once)
-    if game.deadline_at is not None and game.status is GameStatus.RUNNING:
-        done += f" The current turn is due on {Moment(game.deadline_at, context.zone)}."
+    deadline = current_deadline(game, context.zone, context.now)
+    if deadline is not None and game.status is GameStatus.RUNNING:
+        done += f" The current turn is due on {deadline.in_full}"
     return f"{done} {note}".rstrip()
 
 

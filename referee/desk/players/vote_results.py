@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.attachments import appointment
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -23,7 +24,6 @@ from referee.desk.reports.vote_text import (
     tally,
 )
 from referee.domain.votes import ENDINGS, Motion, VoteResult, decide
-from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.vote_notices import VoteClosed
 from referee.rules.ruleset import Seat
 from referee.store import Session
@@ -131,7 +131,7 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
                 can_wait=True,
                 files=appointment(desk.site, game, row, desk.now) if moved_deadline else (),
             )
-            notice = _result(vote, known, row.person.zone, effect)
+            notice = _result(desk, vote, known, row.person.zone, effect)
             post(desk, notice, addressing)
     playing = {row.person_id for row in game.seats}
     for gm in game.gms:
@@ -140,19 +140,17 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
             addressing = Addressing(
                 mailbox(gm.person), f"voted{vote.id}", game=game, turn=game.turn
             )
-            post(desk, _result(vote, everybody, gm.person.zone, effect), addressing)
+            post(desk, _result(desk, vote, everybody, gm.person.zone, effect), addressing)
 
 
-def _result(vote: Vote, known: frozenset[int], zone: str, effect: str) -> VoteClosed:
+def _result(desk: Desk, vote: Vote, known: frozenset[int], zone: str, effect: str) -> VoteClosed:
     game = vote.game
     passed = vote.outcome is VoteResult.PASSED
     over = passed and vote.motion in ENDINGS
     # The letter that decided a vote may go on with FINAL, and the turn is resolved before its
     # deadline. So a deadline that did not move is named only when the time to vote is over.
     decided = vote.closed_at is not None and vote.closed_at < vote.closes_at
-    early = game.ready_at is not None or (decided and not passed)
-    running = game.status is GameStatus.RUNNING and not over
-    due = game.deadline_at if running and not early else None
+    names_due = game.status is GameStatus.RUNNING and not over and (passed or not decided)
     return VoteClosed(
         game=game.name,
         turn=game.turn,
@@ -162,7 +160,7 @@ def _result(vote: Vote, known: frozenset[int], zone: str, effect: str) -> VoteCl
         yes="" if vote.secret else roll(vote, known, yes=True),
         no="" if vote.secret else roll(vote, known, yes=False),
         effect=effect,
-        deadline=Moment(due, zone) if due is not None else None,
+        deadline=current_deadline(game, zone, desk.now) if names_due else None,
     )
 
 

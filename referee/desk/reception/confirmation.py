@@ -57,6 +57,7 @@ _FOR_OWNER: Final = For.SEAT | For.DEPUTY | For.KNOWN
 _ANYONE: Final = (
     "Anyone could have sent it: no signature of your mail provider shows that you wrote it to us."
 )
+_NEWEST: Final = "A reply to the newest report needs no confirmation."
 _FIRST_COME: Final = "No seat is kept for you until then: each goes to the first who confirms."
 _AWAY: Final = (
     "Its subject is that of an automatic reply, so a program could have written it while you are "
@@ -401,7 +402,10 @@ def _consequences(context: LetterContext, body: Body) -> str | None:
     if body.press or _leaving(body) or body.has(*_IRREVOCABLE):
         reason = "It has consequences that cannot all be undone."
     # The owner must see that somebody else could have written it.
-    return reason if identity.is_proven else f"{reason} {_unverified_reason(context)}"
+    if identity.is_proven:
+        return reason
+    # A command of consequence is asked about in any case.
+    return f"{reason} {_unverified_reason(context).removesuffix(_NEWEST)}".rstrip()
 
 
 def _unverified_reason(context: LetterContext) -> str:
@@ -422,11 +426,14 @@ def _unverified_reason(context: LetterContext) -> str:
             "write it on the first line there."
         )
     if identity.has_expired:
-        return (
-            "It answers an email from more than a turn ago, and replies to those prove nothing. "
-            "A reply to the last report needs no confirmation."
+        old = "It answers an email from more than a turn ago, and replies to those prove nothing."
+        return f"{old} {_NEWEST}"
+    what = "It is not a reply to one of our reports or answers."
+    if identity.held is not None:
+        what = (
+            "You replied to a question of ours, and such a reply proves only a CONFIRM. A reply to "
+            "another email about the game shows what a command does."
         )
-    what = "It is not a reply to one of our reports or acknowledgements."
     if identity.only_refers:
         what = (
             "It answers an email of ours, but it was not sent to the reply address of that email."

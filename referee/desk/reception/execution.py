@@ -7,6 +7,7 @@ from datetime import datetime
 from difflib import get_close_matches
 
 from referee.desk.base import reply_limits
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.site import Site
 from referee.desk.games import house_rules
 from referee.desk.gm import messages, schedules
@@ -259,11 +260,25 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
     if not is_too_late(table.game, sheet.turn, context.row.arrived_at):
         context.sheet = sheet
         return
-    deadline = table.game.deadline_at
-    due = Moment(deadline, context.zone) if deadline is not None else None
-    early = _resolved_early(context, table.game, sheet.turn)
-    late = TooLate(table.game.name, sheet.turn, table.game.turn, due, context.receipt, early=early)
-    context.letters.append((late, context.addressing("late")))
+    has_orders = any(isinstance(item, Parsed) for item in body.orders)
+    faults.extend(
+        each for each in misreadings(body.sheet_lines) if not (has_orders and each.is_remark)
+    )
+    if has_orders or not body.commands or body.has(Cancel, Check, Clear):
+        late = _late(context, table.game, sheet.turn, has_orders=has_orders)
+        context.letters.append((late, context.addressing("late")))
+
+
+def _late(context: LetterContext, game: Game, turn: int, *, has_orders: bool) -> TooLate:
+    return TooLate(
+        game.name,
+        turn,
+        game.turn,
+        current_deadline(game, context.zone, context.now),
+        context.receipt,
+        early=_resolved_early(context, game, turn),
+        has_orders=has_orders,
+    )
 
 
 def _resolved_early(context: LetterContext, game: Game, turn: int) -> Moment | None:

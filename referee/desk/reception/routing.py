@@ -60,11 +60,14 @@ _NOTHING_ASKED: Final = (
     "command needs one, we send you an email that shows what it does; reply CONFIRM to that one. "
     "HELP lists all commands, and HELP GM those of a GM."
 )
+_CONFIRMED_BEFORE: Final = (
+    "You have already confirmed that email, and our answer to your first CONFIRM says what was "
+    "done. This CONFIRM changed nothing."
+)
 _OTHER_GAME: Final = "Nothing was confirmed: the email that you answered is about another game."
 _TO_CONFIRM: Final = (
     "Nothing has been done yet. To have it done, reply with the word CONFIRM on a line of its own. "
-    "If you do not want "
-    "it, do nothing."
+    "If you do not want it, do nothing."
 )
 _FORGEABLE: Final = (Trust.NONE.name.lower(), Trust.ADDRESS.name.lower())
 _CHANGED = "Something has changed since we asked you, so check it again."
@@ -277,7 +280,11 @@ def _answer_idle_deputy(context: LetterContext, deputy: Deputy, *, accepts: bool
         _deliver(context, ReplyBudget.WORK)
         return Routed(InboxState.READ, "accepted to be deputy", context.identity)
     fault = LineError(0, "", deputies.closed(deputy, context.now))
-    context.letters.append((CommandAnswers((), (fault,)), context.addressing("answer")))
+    addressing = context.addressing("answer")
+    if deputies.is_asked(deputy, context.now):
+        # It repeats the question, so a reply to it must accept, too.
+        addressing = replace(addressing, seat=deputy.seat, deputy=deputy)
+    context.letters.append((CommandAnswers((), (fault,)), addressing))
     _deliver(context, ReplyBudget.IDLE)
     return Routed(InboxState.READ, "from a deputy who cannot order now", context.identity)
 
@@ -291,7 +298,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     held = inbox.by_id(context.session, number)
     terms = confirmation.ConfirmationTerms.kept_with(held) if held is not None else None
     if held is None or terms is None or held.state is not InboxState.HELD:
-        return _nothing_waits(context)
+        return _confirm_again(context, held, terms)
     letter = decode(held.raw)
     if not confirmation.is_from_asked(context, letter, terms):
         return _report_stranger(context, number, terms)
@@ -343,12 +350,26 @@ def _report_stranger(
     )
 
 
+def _confirm_again(
+    context: LetterContext,
+    held: InboxLetter | None,
+    terms: confirmation.ConfirmationTerms | None,
+) -> Routed:
+    """Answer a CONFIRM of a letter that no longer waits, perhaps because it was confirmed."""
+    if held is None or terms is None or held.trust != Trust.CONFIRMED.name.lower():
+        return _nothing_waits(context)
+    if not confirmation.is_from_asked(context, decode(held.raw), terms):
+        return _nothing_waits(context)
+    context.said.append(CommandReply(0, "CONFIRM", _CONFIRMED_BEFORE, is_answer=True))
+    return _nothing_waits(context)
+
+
 def _nothing_waits(context: LetterContext) -> Routed:
     if context.identity.trust is Trust.NONE and context.identity.person is not None:
         # The deputy who was asked is not the player of the seat in the subject.
         context.identity = replace(context.identity, seat=None)
     why = "That email no longer waits for your confirmation."
-    execution.answer(context, (LineError(0, "CONFIRM", why),))
+    execution.answer(context, () if context.said else (LineError(0, "CONFIRM", why),))
     _deliver(context, ReplyBudget.WORK)
     return Routed(InboxState.READ, "answered", context.identity)
 

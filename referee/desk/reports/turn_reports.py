@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from referee.desk.base.attachments import cancelled, enclosures
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
@@ -209,7 +210,7 @@ def _whole(
     view = view_of(turnover.table, row)
     addressing = _addressing(turnover.table.game, row, serial)
     files = enclosures(site, turnover.table, row, view, now)
-    return _report(turnover, row, view, messages), replace(addressing, files=files)
+    return _report(turnover, row, view, messages, now), replace(addressing, files=files)
 
 
 def _deputy_copy(
@@ -222,12 +223,11 @@ def _deputy_copy(
     """Return the full report without files, for the deputy of the addressed seat."""
     if deputy is None or deputy.person is None:
         return ()
-    due = report.deadline
     copy = replace(
         report,
         deputy_until=until(deputy),
         votes=tuple(vote_text.open_lines(votes, None, deputy.person.zone)),
-        deadline=replace(due, zone=deputy.person.zone) if due is not None else None,
+        deadline=current_deadline(deputy.seat.game, deputy.person.zone, desk.now),
     )
     theirs = _to_deputy(addressing, deputy)
     return written(desk, copy, theirs) if theirs is not None else ()
@@ -245,7 +245,7 @@ def _zone(row: SeatRow) -> str:
 
 
 def _report(
-    turnover: TurnTransition, row: SeatRow, view: View, messages: Sequence[Press]
+    turnover: TurnTransition, row: SeatRow, view: View, messages: Sequence[Press], now: datetime
 ) -> Report:
     table, game, seat = turnover.table, turnover.table.game, Seat(row.number)
     outcomes = () if row.eliminated else turnover.outcomes.get(seat, ())
@@ -275,7 +275,7 @@ def _report(
         closed_votes=tuple(vote_text.closed_lines(turnover.votes)),
         delivered=tuple(_delivered(row, messages)),
         notes=tuple(_notes(turnover)),
-        deadline=deadline_of(game, row),
+        deadline=current_deadline(game, _zone(row), now),
         awaited=awaited,
         template=table.template(seat) if awaited else (),
         commitment=commitment(game.seed) if game.turn == 1 else "",

@@ -23,7 +23,7 @@ def moved(vote: Vote) -> str:
         case Motion.RESUME:
             return "to resume the game"
         case Motion.DRAW:
-            return "to end the game as a draw among all active players"
+            return "to end the game as a draw among all who still play"
         case Motion.CONCEDE:
             return f"to end the game with {seat_name(vote.game, vote.winner)} as its winner"
         case Motion.END:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
@@ -17,7 +18,6 @@ from referee.letters.outgoing.address_notices import (
     AtSecondAddress,
     SecondAddressSet,
 )
-from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Notice
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda, audit, games
@@ -131,14 +131,13 @@ def _tell_new(moving: _Move) -> None:
     code = registration.renew_code(moving.desk.site, person)
     seats = games.seats_of(moving.desk.session, person)
     for row in seats:
-        due = row.game.deadline_at
         notice = AddressMoved(
             game=row.game.name,
             seat=row.name,
             turn=row.game.turn,
             account=person.account,
             code=code,
-            deadline=Moment(due, person.zone) if due is not None else None,
+            deadline=current_deadline(row.game, person.zone, moving.desk.now),
         )
         moving.post(notice, mailbox(person), "moved", row)
         what = f"The player of {row.name} has a new email address."

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import vacancies
@@ -31,7 +32,6 @@ from referee.letters.outgoing.deputy_notices import (
     DeputyBegins,
     DeputyEnded,
 )
-from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Notice
 from referee.rules.ruleset import UserError
 from referee.store import Session
@@ -166,7 +166,7 @@ def give(context: LetterContext, command: GiveDeputy) -> str:
         "it.",
     )
     hidden = f"{row.name} gets a deputy {wish.days}."
-    return announce_and_log(context, game, hidden, "The GM gave a seat a deputy for some days.")
+    return announce_and_log(context, game, hidden, "The GM asked somebody to be deputy for a seat.")
 
 
 def preview_take(context: LetterContext, command: TakeDeputy) -> str:
@@ -187,10 +187,15 @@ def take(context: LetterContext, command: TakeDeputy) -> str:
     return announce_and_log(context, row.game, hidden, "A seat no longer has a deputy.")
 
 
+def is_asked(deputy: Deputy, now: datetime) -> bool:
+    """Return whether a deputy has been asked, has not answered, and still can."""
+    return deputy.state is DeputyState.ASKED and not _is_over(deputy, now)
+
+
 def may_accept(context: LetterContext, deputy: Deputy) -> bool:
     """Return whether a deputy who replies CONFIRM can still become one."""
     row = deputy.seat
-    asked = deputy.state is DeputyState.ASKED and not _is_over(deputy, context.row.arrived_at)
+    asked = is_asked(deputy, context.row.arrived_at)
     return asked and not _knows_too_much(context.session, row, deputy.address)
 
 
@@ -221,7 +226,7 @@ def accept(context: LetterContext, deputy: Deputy) -> None:
 def closed(deputy: Deputy, now: datetime) -> str:
     """Return the answer to a deputy who cannot order now, with the reason."""
     row = deputy.seat
-    if deputy.state is DeputyState.ASKED and not _is_over(deputy, now):
+    if is_asked(deputy, now):
         what = f"To be deputy for {row.name} {when(deputy)}"
         return f"{what}, reply with the word CONFIRM on a line of its own."
     if deputy.is_engaged and now < deputy.begins_at:
@@ -259,13 +264,12 @@ def begin_due(desk: Desk, game: Game) -> int:
         row = deputy.seat
         letter = mail_queries.report_of(desk.session, game, row.number, game.turn)
         sheet = games.sheet_of(desk.session, row, game.turn)
-        due = game.deadline_at
         notice = DeputyBegins(
             game=game.name,
             turn=game.turn,
             seat=row.name,
             until=until(deputy),
-            deadline=Moment(due, deputy.person.zone) if due is not None else None,
+            deadline=current_deadline(game, deputy.person.zone, desk.now),
             orders=tuple(sheet.orders) if sheet is not None else (),
             report=decode(letter.raw).text if letter is not None else "",
         )

@@ -153,6 +153,7 @@ def _welcome(
         deadline=Moment(due, newcomer.person.zone) if due is not None else None,
         moved=moved,
         sheet=tuple(sheet.orders) if sheet is not None else (),
+        has_sheet=sheet is not None,
         standing=tuple(row.standing),
         files=tuple(file.name for file in files),
         zone=newcomer.person.zone,

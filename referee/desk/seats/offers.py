@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -104,7 +105,7 @@ def _ask(desk: Desk, row: SeatRow, person: Person) -> None:
         turn=game.turn,
         players=sum(other.person is not None and other is not row for other in game.seats),
         schedule=deadlines.schedule_in_words(game),
-        deadline=Moment(game.deadline_at, person.zone) if game.deadline_at is not None else None,
+        deadline=current_deadline(game, person.zone, desk.now),
         until=Moment(offer.until, person.zone),
         silent=row.person is not None,
     )

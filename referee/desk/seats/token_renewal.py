@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
 from referee.domain.commands import RenewTokens
 from referee.letters.outgoing.address_notices import TokensRenewed
-from referee.letters.outgoing.local_time import Moment
 from referee.store.games import agenda, games
 from referee.store.models import Person, SeatRow
 from referee.store.people import address_changes
@@ -47,14 +47,13 @@ def renew(context: LetterContext, _command: RenewTokens) -> str:
 def _send_new(context: LetterContext, person: Person, row: SeatRow | None, code: str) -> None:
     """Write one letter with a valid token for a seat; the first has the code."""
     game = row.game if row is not None else None
-    due = game.deadline_at if game is not None else None
     notice = TokensRenewed(
         game=game.name if game is not None else "",
         seat=row.name if row is not None else "",
         turn=game.turn if game is not None else 0,
         account=person.account,
         code=code,
-        deadline=Moment(due, person.zone) if due is not None else None,
+        deadline=current_deadline(game, person.zone, context.now) if game is not None else None,
     )
     serial = f"tokens{context.row.id}x{row.id if row is not None else 0}"
     turn = game.turn or None if game is not None else None

@@ -5,7 +5,7 @@ A new address may belong to a stranger, who must learn nothing about anyone.
 
 from dataclasses import dataclass
 
-from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import Notice
 
 
@@ -50,7 +50,7 @@ class AddressMoved(Notice):
     turn: int
     account: int
     code: str
-    deadline: Moment | None
+    deadline: Deadline | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class TokensRenewed(Notice):
     turn: int
     account: int
     code: str
-    deadline: Moment | None
+    deadline: Deadline | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.local_time import Deadline
 from referee.letters.outgoing.notices import Notice
 
 
@@ -39,7 +39,7 @@ class DeputyBegins(Notice):
     seat: str
     until: str
     """``Fri 2 Oct 2026``."""
-    deadline: Moment | None
+    deadline: Deadline | None
     orders: tuple[str, ...]
     report: str
 
@@ -62,4 +62,4 @@ class SheetChanged(Notice):
     by_deputy: bool
     receipt: int
     orders: tuple[str, ...]
-    deadline: Moment | None
+    deadline: Deadline | None

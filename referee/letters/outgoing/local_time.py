@@ -36,3 +36,15 @@ class Moment:
     @property
     def _local(self) -> datetime:
         return self.at.astimezone(ZoneInfo(self.zone))
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline(Moment):
+    """A deadline, with the *note* that its turn is resolved before it, or ""."""
+
+    note: str = ""
+
+    @property
+    def in_full(self) -> str:
+        """The moment, a full stop and the note."""
+        return f"{self}. {self.note}".rstrip()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.house_rules import HouseRulesText
-from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.local_time import Deadline, Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Report(Notice):
     press: tuple[PressItem, ...]
     notes: tuple[str, ...]
     """Public notes: what a GM changed, who missed the turn."""
-    deadline: Moment | None
+    deadline: Deadline | None
     template: tuple[str, ...]
     commitment: str = ""
     seed: str = ""
@@ -332,7 +332,7 @@ class GameChanged(Notice):
     game: str
     turn: int
     what: str
-    deadline: Moment | None
+    deadline: Deadline | None
     on_hold: bool = False
     has_moved: bool = False
 
@@ -372,7 +372,7 @@ class TooLate(Notice):
     game: str
     turn: int
     running: int
-    deadline: Moment | None
+    deadline: Deadline | None
     receipt: int = 0
     said: tuple[CommandReply, ...] = ()
     """The answers to the commands of the same email."""
@@ -380,6 +380,7 @@ class TooLate(Notice):
     """What else in the email was not done."""
     early: Moment | None = None
     """When the turn was resolved, if that was before its deadline and before the email came."""
+    has_orders: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,12 +468,13 @@ class AnswersPaused(Notice):
     """Answers to this address stop for a *span*, ``hour`` or ``day``; letters are still read.
 
     *proven* means that the sender of the letters was proven. *waiting* means that the answered
-    letter needs a confirmation for which we did not ask, so that it is not done.
+    letter needs a confirmation that we did not ask for. *idle*: only emails that do nothing count.
     """
 
     span: str
     proven: bool = True
     waiting: bool = False
+    idle: bool = False
 
 
 @dataclass(frozen=True, slots=True)

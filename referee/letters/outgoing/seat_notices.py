@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from referee.letters.outgoing.house_rules import HouseRulesText
-from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import Notice
 
 
@@ -26,6 +26,8 @@ class HandedOver(Notice):
     moved: bool
     """Whether the deadline was moved for the new player."""
     sheet: tuple[str, ...]
+    has_sheet: bool
+    """Whether a sheet is on file, perhaps an empty one."""
     standing: tuple[str, ...]
     files: tuple[str, ...]
     """The last reports that were sent to the seat, and the map."""
@@ -43,7 +45,7 @@ class SeatOffered(Notice):
     turn: int
     players: int
     schedule: str
-    deadline: Moment | None
+    deadline: Deadline | None
     until: Moment
     silent: bool
     """Whether the seat still has a player, who is inactive."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import Notice
 
 
@@ -34,4 +34,4 @@ class VoteClosed(Notice):
     yes: str
     no: str
     effect: str
-    deadline: Moment | None
+    deadline: Deadline | None

@@ -15,7 +15,7 @@ from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
 from referee.letters.outgoing.compose import Automatic, Composer, Envelope
-from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import LineError, Notice, Quarantined
 from tests.letters.notices import GOLDEN, LETTERS, written
 from tests.support.examples import examples
@@ -41,14 +41,15 @@ FIELDS = (
 KINDS = sorted({type(notice) for notice in LETTERS.values()}, key=lambda kind: kind.__name__)
 UNHURRIED = examples(25, unchecked=True)
 
-st.register_type_strategy(
-    Moment,
-    st.builds(
-        Moment,
-        st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)),  # noqa: DTZ001 - with timezones
-        st.sampled_from(["UTC", "America/Phoenix", "Asia/Kathmandu", "Europe/Berlin"]),
-    ),
-)
+for kind in (Moment, Deadline):
+    st.register_type_strategy(
+        kind,
+        st.builds(
+            kind,
+            st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)),  # noqa: DTZ001 - with timezones
+            st.sampled_from(["UTC", "America/Phoenix", "Asia/Kathmandu", "Europe/Berlin"]),
+        ),
+    )
 ANYTHING = st.text(max_size=120)
 
 
