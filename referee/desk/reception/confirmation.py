@@ -9,7 +9,8 @@ from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.gm import messages
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception import execution
-from referee.desk.reception.command_preview import Preview, shown_in, undone
+from referee.desk.players.press import shown_in
+from referee.desk.reception.command_preview import Preview, undone
 from referee.desk.reception.commands import BINDING, COMMANDS, INSPECTIONS, Effect, For, effects
 from referee.desk.seats import takeover
 from referee.domain.commands import (
