@@ -8,8 +8,8 @@ from referee.desk.base.identity import Identity
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.gm import messages
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.reception import execution
 from referee.desk.players.press import shown_in
+from referee.desk.reception import execution
 from referee.desk.reception.command_preview import Preview, undone
 from referee.desk.reception.commands import BINDING, COMMANDS, INSPECTIONS, Effect, For, effects
 from referee.desk.seats import takeover

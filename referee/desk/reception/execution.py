@@ -22,7 +22,7 @@ from referee.desk.orders.gm_authority import require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import OpenSheet, is_too_late, put
-from referee.desk.players import order_sheet, votes
+from referee.desk.players import order_sheet
 from referee.desk.players.press import accept_press
 from referee.desk.reception import unread_text
 from referee.desk.reception.acknowledgement import acknowledgement, undone
@@ -342,7 +342,7 @@ def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
         return ()
     if context.identity.person is None:
         return unparsed(context, body)
-    return tuple(votes.with_ballots(context, fault) for fault in misreadings(body.mistyped))
+    return misreadings(body.mistyped)
 
 
 def _is_creator(context: LetterContext) -> bool:
