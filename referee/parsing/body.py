@@ -179,7 +179,7 @@ class _BodyReader:
     def file_orders(self) -> None:
         """Read the order lines found so far."""
         if self.sheet and self.orders is not None:
-            self.items.extend(self.orders.read_lines(self.sheet))
+            self.items.extend(map(_named, self.orders.read_lines(self.sheet)))
         elif self.sheet:
             reason = NO_COMMAND
             self.items.append(not_read(self.sheet[0], reason)._replace(is_command=False))
@@ -450,6 +450,14 @@ class _BodyReader:
             nested = word == "STANDING" and self.orders is not None
             at += (self.orders.block_length(self.lines, at) if nested and self.orders else 0) or 1
         return None
+
+
+def _named(item: Parsed | Unparsed) -> Parsed | Unparsed:
+    """Return *item*; words of a command among orders are named as such."""
+    word = item.text.upper()
+    if isinstance(item, Parsed) or item.reason != NO_ORDER.reason or word not in COMMAND_WORDS:
+        return item
+    return item if item.is_remark else item._replace(reason=f"{word} goes on a line of its own.")
 
 
 def _is_slip(typed: str, word: str) -> bool:
