@@ -384,8 +384,8 @@ class CommandAnswers(Notice):
 
     said: tuple[CommandReply, ...]
     faults: tuple[LineError, ...] = ()
-    unchanged: int | None = None
-    """The turn of the sheet that a mistyped command could have changed, but did not."""
+    sheet: str = ""
+    """A sentence on the sheet that a mistyped command could have changed, but did not."""
     others: int = 0
     """How many letters of their own answer other commands of the same email."""
     note: str = ""
