@@ -59,7 +59,9 @@ _FOR_OWNER: Final = For.SEAT | For.DEPUTY | For.KNOWN
 _ANYONE: Final = (
     "Anyone could have sent it: no signature of your mail provider shows that you wrote it to us."
 )
-_FIRST_COME: Final = "No seat is kept for you until then: each goes to the first who confirms."
+_FIRST_COME: Final = (
+    "No seat is kept for you until you confirm: each goes to the first who confirms."
+)
 _AWAY: Final = (
     "Its subject is that of an automatic reply, so a program could have written it while you are "
     "away. With another subject, orders count at once."
@@ -397,7 +399,7 @@ def _consequences(context: LetterContext, body: Body) -> str | None:
         return None
     reason = "We ask before a command that changes the game."
     if body.press or _leaving(body) or body.has(*_IRREVOCABLE):
-        reason = "It has consequences that cannot all be undone."
+        reason = "Some of this cannot be undone."
     # The owner must see that somebody else could have written it.
     return reason if identity.is_proven else f"{reason} {_unverified_reason(context)}"
 

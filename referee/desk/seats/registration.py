@@ -245,7 +245,8 @@ def _seat_name(
         remarks.append(f"The name {wish} is taken.")
     free = [name for name in info.names.stock if name not in taken]
     drawn = free[int.from_bytes(site.entropy(8), "big") % len(free)]
-    return drawn, (*remarks, f"You are called {drawn}.")
+    chose = "are called" if wishes else "chose no name, so we chose"
+    return drawn, (*remarks, f"You {chose} {drawn}.")
 
 
 def _folded(words: str) -> str:
