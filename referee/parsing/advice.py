@@ -25,6 +25,7 @@ _BETWEEN = re.compile(r"\b(?:AT|FROM|INTO|ON|ONTO|THROUGH|TO)\b *", re.IGNORECAS
 _FOUND = re.compile("[A-Za-z]{1,20}|[0-9]{1,20}|[^A-Za-z0-9]")
 
 _ALIKE = 0.7
+_NUMBER = "a number"
 """The similarity ratio of difflib from which a word counts as misspelt."""
 
 _MOST_CHOICES = 18
@@ -235,8 +236,9 @@ class Adviser:
         for name in sorted(stumble.expected - {END}):
             fixed = fixed_text(self._language.terminals[name])
             more = fixed or self._sample(name)
-            if more is None or (self._are_lines and more.isdigit()):
-                # Where an order is a line of words, a number would be an invention.
+            is_complete = self._are_lines or END in stumble.expected
+            if more is None or (is_complete and more.isdigit()):
+                # Where an order is a line of words, or is complete, a number is an invention.
                 continue
             before, after = text[: stumble.at], text[stumble.at :]
             corrected = _spaced(before, more, after)
@@ -255,7 +257,8 @@ class Adviser:
         before, found = text[: stumble.at].strip(), _found(text[stumble.at :])
         names = stumble.expected - {END}
         choices = sorted({choice for name in names for choice in self._choices[name]})
-        if not choices or (END in stumble.expected and len(text) > stumble.at):
+        is_complete = END in stumble.expected and choices != [_NUMBER]
+        if not choices or (is_complete and len(text) > stumble.at):
             return f"Unexpected text after {before}: {found}."
         if len(choices) > _MOST_CHOICES:
             return f"Expected something else after {before}, but found {found}."
@@ -285,7 +288,7 @@ class Adviser:
             return [fixed]
         sample = self._sample(name)
         if sample == "5":
-            return ["a number"]
+            return [_NUMBER]
         letters = [letter for letter in ascii_uppercase if self._language.matches(name, letter)]
         if 0 < len(letters) < 5:
             return letters

@@ -134,10 +134,8 @@ def read_body(lines: Sequence[Line], orders: Reader | None, about: Heading | Non
         reading.step()
     reading.file_orders()
     if reading.at < len(lines):
-        rest = lines[reading.at]
-        reading.items.append(
-            not_read(rest, "Your email is too long. Nothing was read from this line on.")
-        )
+        reason = "Your email is too long. Nothing was read from this line on."
+        reading.stop(lines[reading.at], reason)
     return Body(heading, tuple(reading.items))
 
 
@@ -170,7 +168,7 @@ class _BodyReader:
             self._remark(line)
         elif self.commands == MOST_COMMANDS and word in COMMAND_WORDS:
             reason = f"An email can have {MOST_COMMANDS} commands. Nothing was read from here on."
-            self._stop(line, reason, "Send the rest in another email.")
+            self.stop(line, reason, "Send the rest in another email.")
         elif opens_block(line, word):
             self._block(word)
         elif word in COMMAND_WORDS:
@@ -181,7 +179,7 @@ class _BodyReader:
     def file_orders(self) -> None:
         """Read the order lines found so far."""
         if self.sheet and self.orders is not None:
-            self.items.extend(self.orders.read_lines(self.sheet))
+            self.items.extend(map(_named, self.orders.read_lines(self.sheet)))
         elif self.sheet:
             reason = NO_COMMAND
             self.items.append(not_read(self.sheet[0], reason)._replace(is_command=False))
@@ -241,7 +239,7 @@ class _BodyReader:
                 f"An email is about one turn, so nothing was read from here on for T{named.turn}."
             )
         if reason:
-            self._stop(line, reason, "Send it in an email of its own.")
+            self.stop(line, reason, "Send it in an email of its own.")
 
     def _turn(self, line: Line) -> bool:
         """Read a line that begins with a turn and has only orders; return whether it is one.
@@ -259,7 +257,7 @@ class _BodyReader:
             return True
         here = f"The orders of this email are for turn {self._sheet_turn}"
         reason = f"{here}, so nothing was read from here on."
-        self._stop(line, reason, self._sent_for(named.turn))
+        self.stop(line, reason, self._sent_for(named.turn))
         return True
 
     def _other_turn(self, line: Line, word: str) -> int | None:
@@ -277,11 +275,13 @@ class _BodyReader:
         self.file_orders()
         here = f"It names turn {turn}, but this email is for turn {self._sheet_turn}"
         reason = f"{here}, so the lines below it were not read."
-        self.items.append(not_read(line, reason, self._sent_for(turn)))
+        place = len(self.items)
         self.at += 1
         while self.at < len(self.lines) and not self.lines[self.at].text.strip():
             self.at += 1
         self._remark_block()
+        lost = 1 + len(self.items) - place
+        self.items.insert(place, not_read(line, reason, self._sent_for(turn), lost))
 
     def _remark_block(self) -> None:
         """Take all lines up to an empty one for remarks."""
@@ -303,18 +303,22 @@ class _BodyReader:
             "and the orders below it."
         )
 
-    def _stop(self, line: Line, reason: str, advice: str) -> None:
+    def stop(self, line: Line, reason: str, advice: str = "") -> None:
         """Read nothing from this line on."""
         self.file_orders()
-        self.items.append(not_read(line, reason, advice))
+        self.items.append(not_read(line, reason, advice, 1 + len(self._below(line))))
         self.at = len(self.lines)
+
+    def _below(self, line: Line) -> list[Line]:
+        """Return the lines below *line*, without empty ones."""
+        return [each for each in self.lines if each.number > line.number and each.text.strip()]
 
     def _end(self, line: Line) -> None:
         self.file_orders()
-        below = sum(bool(line.text.strip()) for line in self.lines[self.at + 1 :])
-        if below:
-            reason = f"END ends the email. Not read below it: {counted(below, 'line')}."
-            self.items.append(not_read(line, reason))
+        if below := self._below(line):
+            reason = f"END ends the email. Not read below it: {counted(len(below), 'line')}."
+            lost = len(below) if any(map(self._has_order, below)) else 0
+            self.items.append(not_read(line, reason, lost=lost))
         self.at = len(self.lines)
 
     def _order(self, line: Line, word: str) -> None:
@@ -412,9 +416,8 @@ class _BodyReader:
             self.items.append(ParsedCommand(head.number, "STANDING", ShowStanding()))
             return
         if end is None:
-            self.at = len(self.lines)
             reason = f"Expected END below {word}, so {word} and all lines below it were left out."
-            self.items.append(not_read(head, reason, "Send it again with END."))
+            self.stop(head, reason, "Send it again with END.")
             return
         inner = self.lines[self.at + 1 : end]
         self.at = end + 1
@@ -447,6 +450,14 @@ class _BodyReader:
             nested = word == "STANDING" and self.orders is not None
             at += (self.orders.block_length(self.lines, at) if nested and self.orders else 0) or 1
         return None
+
+
+def _named(item: Parsed | Unparsed) -> Parsed | Unparsed:
+    """Return *item*; words of a command among orders are named as such."""
+    word = item.text.upper()
+    if isinstance(item, Parsed) or item.reason != NO_ORDER.reason or word not in COMMAND_WORDS:
+        return item
+    return item if item.is_remark else item._replace(reason=f"{word} goes on a line of its own.")
 
 
 def _is_slip(typed: str, word: str) -> bool:

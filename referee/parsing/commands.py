@@ -153,8 +153,15 @@ COMMANDS: Final = Grammar(
         ),
         Example("PRESS TO", "To whom? PRESS TO MARS, then the message, then END."),
         Example("CONFIRM ,", "Write CONFIRM on a line of its own, with nothing after it."),
-        Example("VOTE", "On what? VOTE EXTEND 2 days, PAUSE, DRAW, CONCEDE TO MARS or END."),
-        Example("VOTE YES", "On what? STATUS shows the open votes and how to vote on them."),
+        Example(
+            "VOTE",
+            "Expected what to vote on. Write VOTE EXTEND 2 days, PAUSE, DRAW, "
+            "CONCEDE TO MARS or END.",
+        ),
+        Example(
+            "VOTE YES",
+            "Expected what to vote on. STATUS shows the open votes and how to vote on them.",
+        ),
         Example("VOTE EXTEND soon", "By how much? VOTE EXTEND 2 days."),
         Example("VOTE EXTEND 2", "By 2 of what? VOTE EXTEND 2 days."),
         Example("VOTE CONCEDE", "To whom? VOTE CONCEDE TO MARS."),
@@ -182,16 +189,34 @@ COMMANDS: Final = Grammar(
         Example("ABSENT x", "When? ABSENT FROM 18 September TO 2 October, or ABSENT NONE."),
         Example("ABSENT FROM", "From when? ABSENT FROM 18 September TO 2 October."),
         Example("ABSENT FROM x", "From when? ABSENT FROM 18 September TO 2 October."),
-        Example("ABSENT FROM 18 September", "Until when? ABSENT FROM 18 September TO 2 October."),
-        Example("ABSENT FROM 18 September x", "Until when? ABSENT FROM 18 September TO 2 October."),
-        Example("ABSENT 18 September", "Until when? ABSENT FROM 18 September TO 2 October."),
-        Example("ABSENT 18 September x", "Until when? ABSENT FROM 18 September TO 2 October."),
-        Example("ABSENT TO", "Until when? ABSENT TO 2 October."),
-        Example("ABSENT TO x", "Until when? ABSENT TO 2 October."),
+        Example(
+            "ABSENT FROM 18 September",
+            "Expected a last day. Write ABSENT FROM 18 September TO 2 October.",
+        ),
+        Example(
+            "ABSENT FROM 18 September x",
+            "Expected a last day. Write ABSENT FROM 18 September TO 2 October.",
+        ),
+        Example(
+            "ABSENT 18 September",
+            "Expected a last day. Write ABSENT FROM 18 September TO 2 October.",
+        ),
+        Example(
+            "ABSENT 18 September x",
+            "Expected a last day. Write ABSENT FROM 18 September TO 2 October.",
+        ),
+        Example("ABSENT TO", "Expected a last day. Write ABSENT TO 2 October."),
+        Example("ABSENT TO x", "Expected a last day. Write ABSENT TO 2 October."),
         Example("DEPUTY", "Who? DEPUTY sam@example.org TO 2 October, or DEPUTY NONE."),
         Example("DEPUTY x", "Who? DEPUTY sam@example.org TO 2 October, or DEPUTY NONE."),
-        Example("DEPUTY sam@example.org", "Until when? DEPUTY sam@example.org TO 2 October."),
-        Example("DEPUTY sam@example.org x", "Until when? DEPUTY sam@example.org TO 2 October."),
+        Example(
+            "DEPUTY sam@example.org",
+            "Expected a last day. Write DEPUTY sam@example.org TO 2 October.",
+        ),
+        Example(
+            "DEPUTY sam@example.org x",
+            "Expected a last day. Write DEPUTY sam@example.org TO 2 October.",
+        ),
         Example("OBSERVE x", "Which game? See LIST, then OBSERVE SW-1 observes the game SW-1."),
         Example(
             "REPORT MARS", "Expected the number of a turn. REPORT 7 mails the report of turn 7."

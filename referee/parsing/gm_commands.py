@@ -274,7 +274,7 @@ GM_COMMANDS: Final = Grammar(
         Example("DEPUTY CERES x", f"Who? {_DEPUTY}"),
         Example(
             "DEPUTY CERES sam@example.org",
-            "Until when? DEPUTY CERES sam@example.org TO 2 October.",
+            "Expected a last day. Write DEPUTY CERES sam@example.org TO 2 October.",
         ),
         Example("OBSERVERS", "What? OBSERVERS ON, OFF, LIST, or REMOVE #1234."),
         Example("OBSERVERS x", "What? OBSERVERS ON, OFF, LIST, or REMOVE #1234."),

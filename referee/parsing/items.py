@@ -26,7 +26,7 @@ class Unparsed(NamedTuple):
     place of the mistake in the player's own email; *at* is the same place in *text*, from 0.
     *is_remark* means that it is a whole line that was taken for a remark. *is_command* means that
     it is a mistyped command or part of a message, and so belongs to no sheet. *others* is the
-    number of orders that are not read because of it.
+    number of orders, and *lost* of lines, that are not read because of it.
     """
 
     text: str
@@ -38,3 +38,4 @@ class Unparsed(NamedTuple):
     is_remark: bool = False
     is_command: bool = False
     others: int = 0
+    lost: int = 0

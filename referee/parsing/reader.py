@@ -20,7 +20,7 @@ from referee.parsing.lines import (
     plain,
     without_emoji,
 )
-from referee.parsing.remarks import Words, is_struck
+from referee.parsing.remarks import PLEASE, Words, is_struck
 from referee.rules.ruleset import Grammar, Separator, UserError
 
 MOST_DIGITS = 9
@@ -273,6 +273,8 @@ class Reader:
             leaves = type(order) in self._leaving
             read.append(Parsed(order, piece[0], line.number, folded.columns[start], leaves))
         answers += self._answers(read, unread)
+        # Next to a mistake, "please" is not another one.
+        answers = [item for item in answers if item.text.casefold() not in PLEASE] or answers
         is_remark = is_remark and not any(answer.reason == _APART for answer in answers)
         if is_remark or (self._has_layouts and not answers):
             return [_remark(text, line, folded, one=self._is_named)]

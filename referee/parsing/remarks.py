@@ -22,6 +22,8 @@ _LEAST_MISSPELT: Final = 4
 _BLANKS: Final = re.compile(r"[\s,;|]+")
 _MARKS: Final = ".,:;!?\"'()[]{}*_`<>"
 _CODE: Final = re.compile(r"[A-Za-z]+[0-9=][\w=+-]*")
+PLEASE: Final = frozenset({"please", "pls", "plz", "bitte"})
+"""Words that say nothing about what is next to them."""
 _ARTICLES: Final = frozenset({"a", "I"})
 
 
@@ -76,7 +78,7 @@ class Words:
         everyday word. A line is an order with a mistake if its first word is both everyday and that
         of an order, as in GIVE 5, and at most one other word is everyday.
         """
-        if "?" in text or is_struck(text) or negates(text):
+        if "?" in text or is_struck(text) or (negates(text) and not self._cancels(text)):
             return True
         word = text.strip().strip(_MARKS)
         if word.isascii() and not word.isalpha() and re.fullmatch(r"\S*[A-Za-z]\S*", word):
@@ -94,6 +96,11 @@ class Words:
             return count.everyday > count.known
         half = count.prose == count.known and count.everyday > 0
         return count.prose > count.known or half
+
+    def _cancels(self, text: str) -> bool:
+        """Return whether *text* has only codes and the command CANCEL among them."""
+        codes = [word for word in text.split() if word.strip(_MARKS).upper() != "CANCEL"]
+        return bool(codes) and self.are_codes(" ".join(codes))
 
     def are_codes(self, text: str) -> bool:
         """Return whether *text* has only orders without blanks in them, and codes like them."""
@@ -134,7 +141,7 @@ class Words:
         named = self._named and self._begins(text)
         for typed in _BLANKS.split(text):
             word = typed.strip(_MARKS)
-            if not any(map(str.isalpha, word)):
+            if not any(map(str.isalpha, word)) or word.casefold() in PLEASE:
                 continue
             if word.upper() in self._fixed and is_everyday(word):
                 continue

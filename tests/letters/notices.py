@@ -558,8 +558,8 @@ LETTERS: Final[dict[str, Notice]] = {
         11,
         passed=True,
         proposal="extend turn 11 by 2 days",
-        line="The vote to extend turn 11 by 2 days passed: 3 yes, 1 no, 1 not voted.",
-        yes="CERES, HATYSA, 1 you have not met",
+        line="The vote to extend turn 11 by 2 days passed: 3 yes, 1 no, 1 did not vote.",
+        yes="CERES, HATYSA, 1 player you have not met",
         no="MARS",
         effect="",
         deadline=DEADLINE,
@@ -840,7 +840,7 @@ LETTERS: Final[dict[str, Notice]] = {
         what="RESIGN",
         arrived=ARRIVED,
         preview=("RESIGN: CERES is vacant from turn 11 on.",),
-        reason="It has consequences that cannot all be undone.",
+        reason="Some of this cannot be undone.",
     ),
     "confirmation_of_orders": Confirmation(
         game="SW-7",
@@ -855,7 +855,7 @@ LETTERS: Final[dict[str, Notice]] = {
         what="EXTENSIONS, EXTEND",
         arrived=ARRIVED,
         preview=("A turn of SW-7 may be extended by 10 days in all (it was: 7 days).",),
-        reason="It has consequences that cannot all be undone.",
+        reason="Some of this cannot be undone.",
         undone=(
             LineError(3, "EXTEND 8 days", "a turn may be extended by 7 days in all."),
             LineError(4, "EXTENND", "Unknown word EXTENND.", "Did you mean EXTEND?"),

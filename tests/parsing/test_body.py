@@ -78,6 +78,7 @@ def test_a_message_without_end_is_never_sent() -> None:
             1,
             "Expected END below PRESS, so PRESS and all lines below it were left out.",
             "Send it again with END.",
+            lost=3,
         ),
     )
 
@@ -91,6 +92,7 @@ def test_a_message_that_runs_into_the_next_one_is_not_sent() -> None:
             1,
             "Expected END below PRESS, so PRESS and all lines below it were left out.",
             "Send it again with END.",
+            lost=6,
         ),
     )
 
@@ -196,6 +198,7 @@ def test_a_letter_is_about_one_game() -> None:
             1,
             "An email is about one game, so nothing was read from here on for SW-2.",
             "Send it in an email of its own.",
+            lost=2,
         ),
     )
 
@@ -209,6 +212,7 @@ def test_a_letter_is_about_one_turn() -> None:
             1,
             "An email is about one turn, so nothing was read from here on for T4.",
             "Send it in an email of its own.",
+            lost=2,
         ),
     )
 
@@ -225,6 +229,7 @@ def test_a_line_with_another_turn_is_not_read_for_this_one() -> None:
         "The orders of this email are for turn 3, so nothing was read from here on.",
         "For turn 4, write SW-1 T4 on the first line of another email, and the orders below it.",
         is_command=True,
+        lost=2,
     )
 
 
@@ -306,7 +311,7 @@ def test_end_ends_the_letter_and_reports_what_it_left_out() -> None:
     assert read("REST\nEND\n\n").items == (Parsed(Rest(), "REST", 1, 1),)
     assert read("REST\nEND\n\nA1-ROM\nBilbo").items == (
         Parsed(Rest(), "REST", 1, 1),
-        Mistyped("END", 2, 1, "END ends the email. Not read below it: 2 lines."),
+        Mistyped("END", 2, 1, "END ends the email. Not read below it: 2 lines.", lost=2),
     )
 
 

@@ -4,6 +4,7 @@ import re
 
 from referee.desk.base.site import Site
 from referee.domain.trust import code_fits, shows_token
+from referee.parsing.everyday import is_everyday
 from referee.rules.ruleset import UserError
 from referee.store.models import Person, SeatRow
 
@@ -37,17 +38,24 @@ def holder_of(row: SeatRow) -> str:
     return "" if shows_address(row.person.name) else row.person.name
 
 
-def given_away(person: Person | None, text: str) -> str:
-    """Return what in *text* would reveal the sender, in words, or ""."""
+def given_away(person: Person, text: str, signed: str = "") -> str:
+    """Return what in *text*, a message *signed* so, would reveal the sender, in words, or ""."""
     if shows_address(text):
         return "an email address"
     if _SIGNATURE.search(text) is not None:
         return "what looks like your email signature"
-    # A single name is often an ordinary word, so only names of two or more words count.
-    name = " ".join(person.name.split()).casefold() if person is not None else ""
-    if " " in name and name in " ".join(text.split()).casefold():
+    name = " ".join(person.name.split())
+    if name.casefold() != signed.casefold() and _has_name(" ".join(text.split()), name):
         return "your own name"
     return ""
+
+
+def _has_name(text: str, name: str) -> bool:
+    """Return whether *text* has *name*; an ordinary word counts only in the same letters."""
+    if " " in name:
+        return name.casefold() in text.casefold()
+    case = re.NOFLAG if is_everyday(name) else re.IGNORECASE
+    return bool(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, case) is not None
 
 
 def _shows_code(person: Person, text: str) -> bool:

@@ -60,6 +60,7 @@ def misreadings(items: Iterable[Parsed | Unparsed]) -> tuple[LineError, ...]:
             item.at,
             item.is_remark,
             others=item.others,
+            lost=item.lost,
         )
         for item in items
         if isinstance(item, Unparsed)

@@ -24,7 +24,7 @@ To send orders, reply to your report and type them at the top.
 ORDERS
   ORDERS: show your orders on file
   CHECK: on the first line, test your orders and file nothing
-  FINAL: you are ready, and the turn can be resolved early
+  FINAL: you are done, and the turn can be resolved early
   UNDO: take your last email back
 
 YOUR GAME
@@ -89,27 +89,17 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
                 return _overview(site, key)
             if wanted.startswith(f"{name} "):
                 return _chapter(ruleset, name, wanted.removeprefix(name).strip())
-    if page := _command(wanted) or _order(table, wanted):
+    if page := _chapter_of_game(table, wanted) or _command(wanted) or _order(table, wanted):
         return page
     if (chapter := guide().chapter(wanted)) is not None:
         return f"{chapter.title.upper()}\n\n{plain(chapter.text)}"
-    topics = ", ".join(
-        (
-            *_PAGES,
-            "ORDERS",
-            "OPTIONS",
-            *(r.info.title.upper() for r in site.rulesets.values()),
-            *(chapter.word for chapter in guide().chapters if chapter.word != "ORDERS"),
-        )
-    )
     of_orders = (
         "In a reply to an email about your game, you can also ask about a word of its orders."
         if table is None
         else f"You can also ask about a word of the orders of {table.ruleset.info.title}."
     )
     raise UserError(
-        f"There is no help on that. There is help on: {topics}; and on every command, as in HELP "
-        f"PRESS. {of_orders}"
+        f"There is no help on that. HELP lists all topics, HELP COMMANDS all commands. {of_orders}"
     )
 
 
@@ -147,7 +137,7 @@ def _command(words: str) -> str:
         wanted = " ".join(parts[:length])
         page, for_gms = about("commands.lark", wanted), about("gm.lark", wanted)
         if page and for_gms:
-            page = f"{page}\n\nFOR THE GM OF A GAME\n{for_gms}"
+            page = f"{page}\n\n{_FOR_GMS}\n{for_gms}"
         if page or for_gms:
             return page or for_gms
     return ""
@@ -201,6 +191,21 @@ def _chapter(ruleset: Ruleset[Any, Any], name: str, word: str) -> str:
     return f"{name}: {chapter.title}\n\n{plain(chapter.text)}"
 
 
+def _chapter_of_game(table: LoadedGame | None, word: str) -> str:
+    """Return the chapter of the game's rulebook, if players have no command or order *word*.
+
+    A GM's command of that name comes below it.
+    """
+    if table is None or about("commands.lark", word) or _order(table, word):
+        return ""
+    info, book = table.ruleset.info, rulebook(table.ruleset)
+    if book is None or book.chapter(word) is None:
+        return ""
+    page = _chapter(table.ruleset, ruleset_word(info.key, info.title), word)
+    for_gms = about("gm.lark", word)
+    return f"{page}\n\n{_FOR_GMS}\n{for_gms}" if for_gms else page
+
+
 def options(info: RulesetInfo, overview: str) -> str:
     """Return a ruleset's options for the GM and its choices for players, below its *overview*."""
     seats = f"{info.title} is for {players(info)}."
@@ -226,6 +231,7 @@ def _house_options() -> str:
 
 
 _NO_OPTIONS: Final = "It has no options of its own. HELP OPTIONS lists those of every game."
+_FOR_GMS: Final = "FOR THE GM OF A GAME"
 _PAGES: Final[Mapping[str, str]] = {
     "COMMANDS": "commands.lark",
     "GM": "gm.lark",

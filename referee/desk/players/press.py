@@ -153,10 +153,17 @@ def _answer_kept(context: LetterContext, row: SeatRow, item: Press, names: str) 
     return f"{told} Until then CANCEL #{context.receipt} takes it back."
 
 
+def shown_in(context: LetterContext, message: PressBlock) -> str:
+    """Return what in a message would reveal those who write the letter, or ""."""
+    seat = context.identity.seat
+    signed = seat.name if seat is not None and not message.anonymous else ""
+    shown = (given_away(person, message.text, signed) for person in context.writers)
+    return next(filter(None, shown), "")
+
+
 def _refuse_unconfirmed(context: LetterContext, message: PressBlock) -> None:
     """Raise UserError if the message contains a detail that its sender must confirm."""
-    shown = (given_away(person, message.text) for person in context.writers)
-    what = next(filter(None, shown), "")
+    what = shown_in(context, message)
     if what and context.identity.trust is not Trust.CONFIRMED:
         raise UserError(
             f"The message contains {what}, so it was not sent. Remove that, or send the message in "

@@ -27,6 +27,12 @@ class Chapter:
     text: str
 
     @property
+    def number(self) -> str:
+        """The number before the title, or ""."""
+        number, dot, _ = self.title.partition(". ")
+        return number if dot and number.isdigit() else ""
+
+    @property
     def about(self) -> str:
         """The subject of the chapter: its title after the colon."""
         return self.title.partition(": ")[2] or self.title
@@ -40,8 +46,9 @@ class Rulebook:
     chapters: tuple[Chapter, ...]
 
     def chapter(self, word: str) -> Chapter | None:
-        """Return the chapter that *word* selects, or None."""
-        return next((each for each in self.chapters if each.word == word.upper()), None)
+        """Return the chapter that *word*, or the number before its title, selects, or None."""
+        wanted = word.upper()
+        return next((each for each in self.chapters if wanted in (each.word, each.number)), None)
 
 
 def guide() -> Rulebook:

@@ -86,7 +86,7 @@ def _undo_sheet(context: LetterContext, deed: UndoEntry) -> str:
     """Restore the sheet that was on file before the letter."""
     game = context.playing().game
     if deed.turn < game.turn:
-        raise UserError(f"Turn {deed.turn} has been resolved with its orders.")
+        raise UserError(f"Turn {deed.turn} is resolved, so its orders can no longer be taken back.")
     if is_too_late(game, deed.turn, context.row.arrived_at):
         raise UserError(f"The deadline of turn {deed.turn} has passed, so its orders are final.")
     sheet = context.sheet_of(deed.turn)

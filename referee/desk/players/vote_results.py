@@ -81,7 +81,7 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     outcome = decide(found, vote.quorum, secret=vote.secret, over=over)
     if outcome is VoteResult.OPEN:
         return False
-    counts = f"{found.yes} yes, {found.no} no, {found.entitled - found.yes - found.no} not voted"
+    counts = f"{found.yes} yes, {found.no} no, {found.entitled - found.yes - found.no} did not vote"
     word = "passed" if outcome is VoteResult.PASSED else "did not pass"
     result = f"{word}: {counts}"
     too_much = timedelta(seconds=vote.seconds) > deadlines.left_to_extend(vote.game)

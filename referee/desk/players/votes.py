@@ -1,5 +1,6 @@
 """Votes among the players: proposals to all who may vote, and their ballots."""
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -24,8 +25,10 @@ from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import in_words
 from referee.domain.votes import Motion, Quorum, VoteResult
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import LineError
 from referee.letters.outgoing.vote_notices import VoteOpened
+from referee.parsing.body import Body
+from referee.parsing.everyday import words_of
+from referee.parsing.items import Unparsed
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import agenda, undo_log, votes
 from referee.store.games.agenda import AgendaTopic
@@ -35,6 +38,8 @@ from referee.store.models import Game, GameStatus, SeatRow
 
 USUAL_EXTENSION: Final = timedelta(days=2)
 """The length that VOTE EXTEND proposes if the player names none."""
+_BALLOT: Final = re.compile(r"(?:I )?(?P<vote>VOTE )?(?:YES|NO)(?: PLEASE| THANKS)?", re.IGNORECASE)
+"""A vote that does not say on what."""
 
 
 def answer_vote(context: LetterContext, command: VoteCommand) -> str:
@@ -72,18 +77,39 @@ def preview_vote(context: LetterContext, command: VoteCommand) -> str:
     return "Everyone who can vote is asked."
 
 
-def with_ballots(context: LetterContext, fault: LineError) -> LineError:
-    """Return the answer to a VOTE that does not say on what, with the open votes."""
-    words = fault.text.upper().split()
-    if words[:1] != ["VOTE"] or len(words) < 2 or words[1].rstrip(".,!") not in ("YES", "NO"):
-        return fault
+def with_ballots(context: LetterContext, body: Body) -> Body:
+    """Return the body with each YES or NO that says not on what as a vote that is not counted.
+
+    Without VOTE it is one only while a vote is open.
+    """
     game, seat = context.identity.game, context.identity.seat
     if game is None or seat is None:
-        return fault
-    ballot = words[1].rstrip(".,!")
-    open_ones = [f"{command_of(vote)} {ballot}" for vote in votes.running(context.session, game)]
-    advice = f"{' or '.join(open_ones)}." if open_ones else "No vote is open."
-    return replace(fault, reason="On what?", advice=advice)
+        return body
+    items = tuple(
+        _named_ballot(context, game, item) if isinstance(item, Unparsed) else item
+        for item in body.items
+    )
+    return body if items == body.items else replace(body, items=items)
+
+
+def _named_ballot(context: LetterContext, game: Game, item: Unparsed) -> Unparsed:
+    ballot = _BALLOT.fullmatch(" ".join(words_of(item.text)))
+    if ballot is None:
+        return item
+    ballots = [
+        f"{command_of(vote)} {word}"
+        for vote in votes.running(context.session, game)
+        for word in ("YES", "NO")
+    ]
+    if ballots:
+        reason, advice = "Your vote was not counted.", f"To vote, send {' or '.join(ballots)}."
+    elif ballot["vote"]:
+        reason, advice = "There is no open vote.", "STATUS shows the votes."
+    else:
+        return item
+    return item._replace(
+        reason=reason, advice=advice, at=0, is_remark=False, is_command=True, others=0
+    )
 
 
 def _table(context: LetterContext) -> LoadedGame:

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from textwrap import shorten
 from typing import Final
 
-from referee.desk.base.press_privacy import given_away
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, final_conditions, standing_orders
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players.press import check_press
+from referee.desk.players.press import check_press, shown_in
 from referee.desk.reception import execution
 from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, Effect, For
 from referee.desk.reception.letter_limits import check_cost
@@ -130,12 +129,6 @@ def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineEr
 def is_unshown(context: LetterContext, body: Body) -> bool:
     """Return whether the preview leaves out what a command does, because its GM is unverified."""
     return any(_is_unshown(context, item.command) for item in body.commands)
-
-
-def shown_in(context: LetterContext, block: PressBlock) -> str:
-    """Return a secret of the letter's writers that a message contains, or ""."""
-    shown = (given_away(person, block.text) for person in context.writers)
-    return next(filter(None, shown), "")
 
 
 def _previewed(context: LetterContext, item: Item) -> str:

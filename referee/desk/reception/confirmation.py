@@ -8,8 +8,9 @@ from referee.desk.base.identity import Identity
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.gm import messages
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.players.press import shown_in
 from referee.desk.reception import execution
-from referee.desk.reception.command_preview import Preview, shown_in, undone
+from referee.desk.reception.command_preview import Preview, undone
 from referee.desk.reception.commands import BINDING, COMMANDS, INSPECTIONS, Effect, For, effects
 from referee.desk.seats import takeover
 from referee.domain.commands import (
@@ -58,7 +59,9 @@ _ANYONE: Final = (
     "Anyone could have sent it: no signature of your mail provider shows that you wrote it to us."
 )
 _NEWEST: Final = "A reply to the newest report needs no confirmation."
-_FIRST_COME: Final = "No seat is kept for you until then: each goes to the first who confirms."
+_FIRST_COME: Final = (
+    "No seat is kept for you until you confirm: each goes to the first who confirms."
+)
 _AWAY: Final = (
     "Its subject is that of an automatic reply, so a program could have written it while you are "
     "away. With another subject, orders count at once."
@@ -400,7 +403,7 @@ def _consequences(context: LetterContext, body: Body) -> str | None:
         return None
     reason = "We ask before a command that changes the game."
     if body.press or _leaving(body) or body.has(*_IRREVOCABLE):
-        reason = "It has consequences that cannot all be undone."
+        reason = "Some of this cannot be undone."
     # The owner must see that somebody else could have written it.
     if identity.is_proven:
         return reason

@@ -23,7 +23,7 @@ from referee.desk.orders.gm_authority import require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import OpenSheet, is_too_late, put
-from referee.desk.players import order_sheet, votes
+from referee.desk.players import order_sheet
 from referee.desk.players.press import accept_press
 from referee.desk.reception import unread_text
 from referee.desk.reception.acknowledgement import acknowledgement, undone
@@ -360,7 +360,7 @@ def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
         return ()
     if context.identity.person is None:
         return unparsed(context, body)
-    return tuple(votes.with_ballots(context, fault) for fault in misreadings(body.mistyped))
+    return misreadings(body.mistyped)
 
 
 def _is_creator(context: LetterContext) -> bool:
@@ -418,12 +418,18 @@ def _bare(word: str) -> str:
     return word.upper().strip('"' + "'.,:;!?()")
 
 
-def _unchanged(context: LetterContext, body: Body | None) -> int | None:
-    """Return the turn of the player's sheet, if the letter has only mistyped commands for it."""
+def _unchanged(context: LetterContext, body: Body | None) -> str:
+    """Return what is on file for the turn, if the letter has only mistyped commands for it."""
     seat, table = context.identity.seat, context.table
     if body is None or not body.mistyped or seat is None or table is None:
-        return None
+        return ""
     done = undo_log.of_letter(context.session, seat, context.row.id)
-    changed = any(deed.kind is UndoKind.SHEET for deed in done)
-    on_file = games.on_file(context.session, seat, table.game.turn) is not None
-    return table.game.turn if on_file and not changed else None
+    if any(deed.kind is UndoKind.SHEET for deed in done):
+        return ""
+    game = table.game
+    if games.on_file(context.session, seat, game.turn) is not None:
+        return f"Your sheet for turn {game.turn} is unchanged."
+    if seat.standing or not table.awaits(seat):
+        return ""
+    due = f" Deadline: {Moment(game.due_at, context.zone)}." if game.due_at is not None else ""
+    return f"No orders are on file for turn {game.turn}.{due}"

@@ -115,7 +115,11 @@ def roll(vote: Vote, known: Collection[int], *, yes: bool) -> str:
     voters = sorted(ballot.seat.number for ballot in vote.ballots if ballot.yes is yes)
     names = [seat_name(vote.game, number) for number in voters if number in known]
     if others := len(voters) - len(names):
-        names.append(f"{others} you have not met" if names or known else str(others))
+        names.append(
+            f"{others} player{'s' if others > 1 else ''} you have not met"
+            if names or known
+            else str(others)
+        )
     return ", ".join(names)
 
 

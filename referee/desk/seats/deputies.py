@@ -327,10 +327,12 @@ def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wi
     address = proper_address(context.site, typed)
     if days.count > MOST_DAYS:
         raise UserError(f"These are {counted(days.count)}; a deputy can have at most {MOST_DAYS}.")
+    name = "" if row is context.identity.seat else f"{row.name} "
     for other in deputies.of(context.session, row):
         if other.begins_at < days.ends and days.begins < other.ends_at:
             raise UserError(
-                f"{row.name} already has a deputy {when(other)}. First end that, with NONE."
+                f"Somebody has already been asked to be deputy for {row.name} {when(other)}. "
+                f"First send DEPUTY {name}NONE."
             )
     if deputies.asked(context.session, row) >= MOST_ASKED:
         raise UserError(

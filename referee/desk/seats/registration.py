@@ -111,7 +111,7 @@ def renew_code(site: Site, person: Person) -> str:
 def preview_join(context: LetterContext, command: Join) -> str:
     """Return the preview of JOIN, without anything that was typed but the name of the game."""
     wish = _wish(context.desk, _joiner(context), command)
-    return f"You play in {wish.game.name}, a game of {wish.info.title}."
+    return f"You take a seat in {wish.game.name}, a game of {wish.info.title}."
 
 
 def answer_join(context: LetterContext, command: Join) -> str:
@@ -209,7 +209,11 @@ def _choices(game: Game, info: RulesetInfo, command: Join) -> dict[str, Any]:
     for wish in command.choices:
         if _folded(wish) not in known:
             offered = ", ".join(option.choices)
-            raise UserError(f"There is no such {option.name} here. Choose from: {offered}.")
+            example = " OR ".join(option.choices[:2])
+            raise UserError(
+                f"There is no {option.name} called {wish}. Write one, or two with OR: AS "
+                f"{example}. Choose from: {offered}."
+            )
     return {option.name: [known[_folded(wish)] for wish in command.choices]}
 
 
@@ -241,7 +245,8 @@ def _seat_name(
         remarks.append(f"You cannot have the name {wish}.")
     free = [name for name in info.names.stock if name not in taken]
     drawn = free[int.from_bytes(site.entropy(8), "big") % len(free)]
-    return drawn, (*remarks, f"You are called {drawn}.")
+    chose = "are called" if wishes else "chose no name, so we chose"
+    return drawn, (*remarks, f"You {chose} {drawn}.")
 
 
 def _folded(words: str) -> str:

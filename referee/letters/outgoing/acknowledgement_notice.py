@@ -100,6 +100,15 @@ class Acknowledgement(Notice):
         return sum(fault.text.upper().startswith("PRESS") for fault in self.undone)
 
     @property
+    def stopped(self) -> tuple[LineError, ...]:
+        """The lines of the email from which on others were not read, without its messages."""
+        return tuple(
+            fault
+            for fault in self.undone
+            if fault.lost and not fault.text.upper().startswith("PRESS")
+        )
+
+    @property
     def sent_rejected(self) -> tuple[LineError, ...]:
         """The rejected orders of the email."""
         return tuple(fault for fault in self.rejected if fault.line)

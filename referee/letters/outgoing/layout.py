@@ -111,7 +111,7 @@ def rejected(wrong: LineError, filed: bool, resolved: bool) -> str:
     if not filed:
         return fault(wrong)
     if wrong.filed:
-        stays = "It stays on your sheet and fails if nothing changes."
+        stays = "The order stays on your sheet, and fails unless the position changes."
         if wrong.repeats:
             return f"{fault(wrong)}\n{fill(_COUNTS_ONCE, 4)}"
         fate = "It is on your sheet and fails now." if resolved else stays

@@ -22,7 +22,8 @@ class LineError:
 
     *text* is what was typed there, and *at* the place of the mistake in it, from 0. A line that
     *is_remark* resembles no order. A rejected order that is *filed* stays on the sheet; one that
-    *repeats* another is there twice. *others* are the orders that were not read because of it.
+    *repeats* another is there twice. *others* are the orders that were not read because of it,
+    and *lost* the lines.
     """
 
     line: int
@@ -34,6 +35,7 @@ class LineError:
     filed: bool = False
     repeats: bool = False
     others: int = 0
+    lost: int = 0
 
     @property
     def orders(self) -> int:
@@ -389,8 +391,8 @@ class CommandAnswers(Notice):
 
     said: tuple[CommandReply, ...]
     faults: tuple[LineError, ...] = ()
-    unchanged: int | None = None
-    """The turn of the sheet that a mistyped command could have changed, but did not."""
+    sheet: str = ""
+    """A sentence on the sheet that a mistyped command could have changed, but did not."""
     others: int = 0
     """How many letters of their own answer other commands of the same email."""
     note: str = ""

@@ -109,4 +109,4 @@ def test_no_secret_ballot_is_kept_when_the_vote_has_closed() -> None:
         conversation.run(CLOSED)
         with conversation.store.read() as session:
             assert session.scalars(select(Ballot)).all() == []
-            assert "1 yes, 1 no, 1 not voted" in session.scalars(select(Vote.result)).one()
+            assert "1 yes, 1 no, 1 did not vote" in session.scalars(select(Vote.result)).one()
