@@ -75,6 +75,8 @@ class Identity:
     """The game of the email that the letter answers, if its heading names another one.
 
     That email proves nothing then."""
+    other_seat: str = ""
+    """The name of the seat that the letter names, if it answers an email to another seat."""
     borrows_token: bool = False
     """Whether the letter was sent to another person's token: it waits until they confirm it."""
     has_expired: bool = False
@@ -182,11 +184,13 @@ def _by_own_token(
         if isinstance(token, DeputyToken):
             deputy = deputies.by_id(session, token.deputy)
             if deputy is not None and _is_from_deputy(session, deputy, token, address):
+                claim = replace(claim, other_seat=_other_seat(about, deputy.seat))
                 return _as_deputy(_in_game(claim, deputy.seat.game, about), deputy, row)
         if (seat := _seat_of(session, token)) is not None:
             owner = seat.person
             if owner is not None and is_from(session, address, owner):
                 claim = replace(_in_game(claim, seat.game, about), seat=seat)
+                claim = replace(claim, other_seat=_other_seat(about, seat))
                 return replace(claim, trust=Trust.TOKEN, person=owner)
     for token in tokens:
         offer = valid_offer(session, token) if isinstance(token, OfferToken) else None
@@ -287,6 +291,11 @@ def _in_game(claim: Identity, game: Game, about: _About) -> Identity:
     """
     turn = claim.turn if about.game in ("", game.name) else None
     return replace(claim, game=game, turn=turn)
+
+
+def _other_seat(about: _About, seat: SeatRow) -> str:
+    """Return the name of the seat that a letter names, if it is another one of the game, or ""."""
+    return about.seat if about.game == seat.game.name and about.seat != seat.name else ""
 
 
 def _is_from_deputy(session: Session, deputy: Deputy, token: DeputyToken, address: str) -> bool:

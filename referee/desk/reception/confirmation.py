@@ -196,7 +196,17 @@ def by_another(identity: Identity) -> str:
     )
 
 
-def unusual_address(identity: Identity) -> str:
+def note(identity: Identity) -> str:
+    """Return what the answer says at its end about how the letter was addressed, or ""."""
+    return " ".join(filter(None, (named_otherwise(identity), _unusual_address(identity))))
+
+
+def named_otherwise(identity: Identity) -> str:
+    """Return that the letter names another game or seat than the one it answers, or ""."""
+    return _other_game(identity) or _other_seat(identity)
+
+
+def _unusual_address(identity: Identity) -> str:
     """Return the sentence that names the sending address if it is not the usual one, or ""."""
     person = identity.person
     if identity.trust is not Trust.TOKEN or identity.deputy is not None or person is None:
@@ -439,7 +449,17 @@ def _unverified_reason(context: LetterContext) -> str:
     )
 
 
-def other_game(identity: Identity) -> str:
+def _other_seat(identity: Identity) -> str:
+    """Return the sentence about a letter that answers one seat and names another, or ""."""
+    if not identity.other_seat or identity.seat is None:
+        return ""
+    return (
+        f"Your email names {identity.other_seat}, but it answers an email to {identity.seat.name}. "
+        f"So it was read for {identity.seat.name}."
+    )
+
+
+def _other_game(identity: Identity) -> str:
     """Return the sentence about a letter that answers one game and names another, or ""."""
     if not identity.answers_game:
         return ""

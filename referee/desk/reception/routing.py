@@ -124,7 +124,7 @@ def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Route
     table = _table(desk.session, desk.site, identity)
     context = LetterContext(desk, letter, row, _as_released(desk, row, identity), table)
     context.quiet = read.screening is Screening.AWAY
-    context.note = confirmation.other_game(identity) or confirmation.unusual_address(identity)
+    context.note = confirmation.note(identity)
     human = read.screening in _BY_HAND
     body = _body(context, own, by_hand=human)
     if read.screening is not Screening.HUMAN and not _is_worth_reading(
@@ -382,7 +382,7 @@ def _hold(context: LetterContext, body: Body, seen: Preview, reason: str) -> Rou
     shown = "" if command_preview.is_unshown(context, body) else seen.digest
     asked = confirmation.ConfirmationTerms.of(context.identity, shown).stored()
     terms = confirmation.terms_of_joining(seen.possible(body))
-    why = " ".join(filter(None, (reason, confirmation.other_game(context.identity), terms)))
+    why = " ".join(filter(None, (reason, confirmation.named_otherwise(context.identity), terms)))
     notice = confirmation.question(context, body, seen, why)
     context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
     has_code = context.identity.code_doubted or context.identity.trust is Trust.CODE
