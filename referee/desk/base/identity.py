@@ -75,6 +75,10 @@ class Identity:
     """The game of the email that the letter answers, if its heading names another one.
 
     That email proves nothing then."""
+    names_none_of_several: bool = False
+    """Whether nothing in a GM's letter says which of their games it is about.
+
+    It is about the sender's only seat then, and no command of a GM is done."""
     other_seat: str = ""
     """The name of the seat that the letter names, if it answers an email to another seat."""
     borrows_token: bool = False
@@ -109,7 +113,7 @@ class Identity:
 
     @property
     def is_gm(self) -> bool:
-        """Whether the sender's address is that of a GM of the game.
+        """Whether the sender's address is that of a GM of the game, and the letter is about it.
 
         False if the letter speaks for another person's seat. Answers go to the holder of that seat,
         who could otherwise read what only the GM may, with the GM's address in From.
@@ -117,6 +121,7 @@ class Identity:
         return (
             self.game is not None
             and self.person is not None
+            and not self.names_none_of_several
             and (self.seat is None or self.seat.person_id == self.person.id)
             and any(gm.person_id == self.person.id for gm in self.game.gms)
         )
@@ -130,6 +135,8 @@ class Evidence:
     heading: Heading | None
     basis: Basis | None
     now: datetime
+    answered: str = ""
+    """The name of the game of the email that the letter answers, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +160,7 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
     """
     address = letter.senders[0].address if len(letter.senders) == 1 else ""
     about = _about(letter, evidence.heading)
+    about = about if about.game else replace(about, game=evidence.answered)
     tokens, answers_game = evidence.tokens, ""
     if about.in_heading:
         answers_game = tokens.other_game(session, about.game)
@@ -253,6 +261,9 @@ def _by_address(session: Session, claim: Identity, about: _About, evidence: Evid
     game, seat = _named(session, about, person)
     missing = about.game if game is None else ""
     claim = replace(claim, person=person, game=game, seat=seat, missing=missing)
+    if person is not None and game is not None and not about.game:
+        several = any(led is not game for led in games.led_by(session, person))
+        claim = replace(claim, names_none_of_several=several)
     if person is None or (seat is not None and seat.person_id != person.id):
         vouched = person is None and evidence.basis is not None
         return replace(claim, claims_seat=bool(about.seat), vouched=vouched)

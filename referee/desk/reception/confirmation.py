@@ -39,13 +39,14 @@ from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.outgoing.notices import Confirmation
-from referee.parsing.body import Body, ParsedCommand, PressBlock, StandingBlock
+from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.heading import read_heading
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.parsing.reference import about
 from referee.store import Session
+from referee.store.games import games
 from referee.store.models import InboxLetter
 from referee.store.people import people
 
@@ -228,6 +229,25 @@ def _shown(address: str) -> str:
 def asks_for_seat(body: Body) -> bool:
     """Return whether the letter asks for a seat for its sender, so it acts for no seat it names."""
     return body.has(TakeOver) or Effect.ENTERS in effects(body)
+
+
+def about_entered(session: Session, identity: Identity, body: Body) -> Identity:
+    """Return the identity, about the game that the letter enters if it does nothing else.
+
+    The subject of the question then names that game, and a reply is for no seat of another.
+    """
+    named = {_entered(item) for item in body.items if not isinstance(item, Unparsed)}
+    game = games.by_name(session, named.pop()) if len(named) == 1 else None
+    return identity if game is None else replace(identity, game=game, seat=None)
+
+
+def _entered(item: Item) -> str:
+    """Return the name of the game that an item asks to enter, or ""."""
+    match item:
+        case ParsedCommand(command=Join(game=game) | Observe(game=game) | TakeOver(game=game)):
+            return game
+        case _:
+            return ""
 
 
 def terms_of_joining(body: Body) -> str:
