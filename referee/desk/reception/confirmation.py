@@ -277,7 +277,8 @@ def _known_words(text: str) -> str:
     """Return the first one or two words of a command, but only if they are ours."""
     words = text.upper().split()
     two = " ".join(words[:2])
-    if len(words) > 1 and (about("commands.lark", two) or about("gm.lark", two)):
+    is_ours = words[1:2] == ["OFF"] and words[0] in COMMAND_WORDS
+    if len(words) > 1 and (is_ours or about("commands.lark", two) or about("gm.lark", two)):
         return two
     return words[0] if words[0] in COMMAND_WORDS else "a count of orders"
 
