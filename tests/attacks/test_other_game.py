@@ -7,7 +7,7 @@ import pytest
 
 from referee.store.games import games
 from referee.testing.correspondents import MAIL_SERVER
-from tests.attacks.siege import FRODO, GM, Siege
+from tests.attacks.siege import FRODO, GM, SAM, Siege
 
 CREATE = 'CREATE STARWEB SEATS 2 DEADLINE "5 days" OPTION introduced=yes\n'
 MERRY = "merry@buckland.example"
@@ -111,3 +111,43 @@ def test_one_email_to_two_reply_addresses_is_for_the_game_that_it_names() -> Non
         siege.arrive(raw, recipient)
     assert siege.filed() == {("SW-1", "FRODO"): ["ENDING 2000"]}
     assert [each for each in siege.got(FRODO) if "confirm" in each] == []
+
+
+def test_the_question_about_a_join_names_the_game_that_is_joined() -> None:
+    siege = TwoGames()
+    siege.write(GM, CREATE)
+    unsigned = {"Authentication_Results": "mx.example; none"}
+    siege.write(SAM, "JOIN SW-3 ROSIE\n", "Re: [SW-1 T1 SAM]", **unsigned)
+    assert siege.last(SAM).subject == "Re: [SW-3] confirm: JOIN"
+    # A reply to it is for no seat of another game.
+    siege.reply(SAM, "ENDING 1000\n", "confirm: JOIN")
+    assert siege.filed() == BEFORE
+    siege.reply(SAM, "SW-3\nCONFIRM\n", "confirm: JOIN")
+    assert siege.last(SAM).subject == "Re: [SW-3 ROSIE] welcome, you play ROSIE"
+
+
+def test_the_question_about_orders_and_a_join_is_about_the_game_of_the_orders() -> None:
+    siege = TwoGames()
+    siege.write(GM, CREATE)
+    unsigned = {"Authentication_Results": "mx.example; none"}
+    siege.write(SAM, "JOIN SW-3 ROSIE\nENDING 1000\n", **unsigned)
+    assert siege.last(SAM).subject == "Re: [SW-1 T1 SAM] confirm: JOIN, orders"
+
+
+@pytest.mark.parametrize("subject", ["Re: [SW-1] SW-1 has started", "urgent", "Re: your game"])
+def test_a_gms_reply_is_about_the_game_that_it_answers(subject: str) -> None:
+    siege = TwoGames()
+    siege.reply(GM, "HOLD\n", "SW-1 has started", Subject=subject)
+    assert siege.last(GM).subject == "Re: [SW-1 T1] confirm: HOLD"
+    siege.reply(GM, "CONFIRM\n", "confirm: HOLD", Subject=subject)
+    assert siege.statuses() == ["HELD", "RUNNING"]
+
+
+@pytest.mark.parametrize("body", ["HOLD\n", "GM\nHOLD\n", "RESUME\nEND GAME\n"])
+def test_a_gm_who_names_none_of_their_games_is_asked_which(body: str) -> None:
+    siege = TwoGames()
+    siege.write(GM, body)
+    assert "not done" in siege.last(GM).subject
+    assert "Which game? Write its name on the first line" in " ".join(siege.last(GM).text.split())
+    siege.reply(GM, "CONFIRM\n", "not done")
+    assert siege.statuses() == ["RUNNING", "RUNNING"]

@@ -291,12 +291,12 @@ def conclude(store: Store, number: int, state: InboxState, note: str, trust: str
     [
         (
             InboxState.HELD,
-            "waits for a confirmation: It did not come from your address.",
+            "waits for a confirmation: We ask before a command that changes the game.",
             "none",
             [
                 "held",
                 "a confirmation by the primary address",
-                "did not come from",
+                "a command that changes the game",
                 "nothing proves",
             ],
         ),

@@ -75,6 +75,12 @@ class Identity:
     """The game of the email that the letter answers, if its heading names another one.
 
     That email proves nothing then."""
+    names_none_of_several: bool = False
+    """Whether nothing in a GM's letter says which of their games it is about.
+
+    It is about the sender's only seat then, and no command of a GM is done."""
+    other_seat: str = ""
+    """The name of the seat that the letter names, if it answers an email to another seat."""
     borrows_token: bool = False
     """Whether the letter was sent to another person's token: it waits until they confirm it."""
     has_expired: bool = False
@@ -107,7 +113,7 @@ class Identity:
 
     @property
     def is_gm(self) -> bool:
-        """Whether the sender's address is that of a GM of the game.
+        """Whether the sender's address is that of a GM of the game, and the letter is about it.
 
         False if the letter speaks for another person's seat. Answers go to the holder of that seat,
         who could otherwise read what only the GM may, with the GM's address in From.
@@ -115,6 +121,7 @@ class Identity:
         return (
             self.game is not None
             and self.person is not None
+            and not self.names_none_of_several
             and (self.seat is None or self.seat.person_id == self.person.id)
             and any(gm.person_id == self.person.id for gm in self.game.gms)
         )
@@ -128,6 +135,8 @@ class Evidence:
     heading: Heading | None
     basis: Basis | None
     now: datetime
+    answered: str = ""
+    """The name of the game of the email that the letter answers, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +160,7 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
     """
     address = letter.senders[0].address if len(letter.senders) == 1 else ""
     about = _about(letter, evidence.heading)
+    about = about if about.game else replace(about, game=evidence.answered)
     tokens, answers_game = evidence.tokens, ""
     if about.in_heading:
         answers_game = tokens.other_game(session, about.game)
@@ -182,11 +192,13 @@ def _by_own_token(
         if isinstance(token, DeputyToken):
             deputy = deputies.by_id(session, token.deputy)
             if deputy is not None and _is_from_deputy(session, deputy, token, address):
+                claim = replace(claim, other_seat=_other_seat(about, deputy.seat))
                 return _as_deputy(_in_game(claim, deputy.seat.game, about), deputy, row)
         if (seat := _seat_of(session, token)) is not None:
             owner = seat.person
             if owner is not None and is_from(session, address, owner):
                 claim = replace(_in_game(claim, seat.game, about), seat=seat)
+                claim = replace(claim, other_seat=_other_seat(about, seat))
                 return replace(claim, trust=Trust.TOKEN, person=owner)
     for token in tokens:
         offer = valid_offer(session, token) if isinstance(token, OfferToken) else None
@@ -249,6 +261,9 @@ def _by_address(session: Session, claim: Identity, about: _About, evidence: Evid
     game, seat = _named(session, about, person)
     missing = about.game if game is None else ""
     claim = replace(claim, person=person, game=game, seat=seat, missing=missing)
+    if person is not None and game is not None and not about.game:
+        several = any(led is not game for led in games.led_by(session, person))
+        claim = replace(claim, names_none_of_several=several)
     if person is None or (seat is not None and seat.person_id != person.id):
         vouched = person is None and evidence.basis is not None
         return replace(claim, claims_seat=bool(about.seat), vouched=vouched)
@@ -287,6 +302,11 @@ def _in_game(claim: Identity, game: Game, about: _About) -> Identity:
     """
     turn = claim.turn if about.game in ("", game.name) else None
     return replace(claim, game=game, turn=turn)
+
+
+def _other_seat(about: _About, seat: SeatRow) -> str:
+    """Return the name of the seat that a letter names, if it is another one of the game, or ""."""
+    return about.seat if about.game == seat.game.name and about.seat != seat.name else ""
 
 
 def _is_from_deputy(session: Session, deputy: Deputy, token: DeputyToken, address: str) -> bool:

@@ -102,8 +102,9 @@ def notify_of_sheet(context: LetterContext, watched: Watched) -> None:
     post(context.desk, notice, addressing)
     if theirs:
         context.note = (
-            f"You are deputy for {seat.name} {when(deputy)}. Its player sees what you filed."
-        )
+            f"{context.note} You are deputy for {seat.name} {when(deputy)}. "
+            "Its player sees what you filed."
+        ).strip()
 
 
 def status_lines(context: LetterContext) -> Iterator[str]:

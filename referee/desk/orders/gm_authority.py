@@ -30,9 +30,12 @@ _STATUS_WORDS: Final = {
 def require_gm(context: LetterContext, *statuses: GameStatus) -> Game:
     """Return the letter's game if its status is one of *statuses*.
 
-    Raises UserError if it is not, or if the sender is not the GM of the game.
+    Raises UserError if it is not, if the sender is not the GM of the game, or if the letter of a GM
+    of several games names none.
     """
     game = context.game()
+    if context.identity.names_none_of_several:
+        raise UserError(f"Which game? Write its name on the first line, as in: GM {game.name}.")
     if not context.identity.is_gm:
         raise UserError(f"Only the GM of {game.name} can do that.")
     if game.status not in statuses:

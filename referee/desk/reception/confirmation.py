@@ -40,13 +40,14 @@ from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.outgoing.notices import Confirmation
-from referee.parsing.body import Body, ParsedCommand, PressBlock, StandingBlock
+from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.heading import read_heading
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.parsing.reference import about
 from referee.store import Session
+from referee.store.games import games
 from referee.store.models import InboxLetter
 from referee.store.people import people
 
@@ -200,7 +201,17 @@ def by_another(identity: Identity) -> str:
     )
 
 
-def unusual_address(identity: Identity) -> str:
+def note(identity: Identity) -> str:
+    """Return what the answer says at its end about how the letter was addressed, or ""."""
+    return " ".join(filter(None, (named_otherwise(identity), _unusual_address(identity))))
+
+
+def named_otherwise(identity: Identity) -> str:
+    """Return that the letter names another game or seat than the one it answers, or ""."""
+    return _other_game(identity) or _other_seat(identity)
+
+
+def _unusual_address(identity: Identity) -> str:
     """Return the sentence that names the sending address if it is not the usual one, or ""."""
     person = identity.person
     if identity.trust is not Trust.TOKEN or identity.deputy is not None or person is None:
@@ -222,6 +233,25 @@ def _shown(address: str) -> str:
 def asks_for_seat(body: Body) -> bool:
     """Return whether the letter asks for a seat for its sender, so it acts for no seat it names."""
     return body.has(TakeOver) or Effect.ENTERS in effects(body)
+
+
+def about_entered(session: Session, identity: Identity, body: Body) -> Identity:
+    """Return the identity, about the game that the letter enters if it does nothing else.
+
+    The subject of the question then names that game, and a reply is for no seat of another.
+    """
+    named = {_entered(item) for item in body.items if not isinstance(item, Unparsed)}
+    game = games.by_name(session, named.pop()) if len(named) == 1 else None
+    return identity if game is None else replace(identity, game=game, seat=None)
+
+
+def _entered(item: Item) -> str:
+    """Return the name of the game that an item asks to enter, or ""."""
+    match item:
+        case ParsedCommand(command=Join(game=game) | Observe(game=game) | TakeOver(game=game)):
+            return game
+        case _:
+            return ""
 
 
 def terms_of_joining(body: Body) -> str:
@@ -251,7 +281,8 @@ def _known_words(text: str) -> str:
     """Return the first one or two words of a command, but only if they are ours."""
     words = text.upper().split()
     two = " ".join(words[:2])
-    if len(words) > 1 and (about("commands.lark", two) or about("gm.lark", two)):
+    is_ours = words[1:2] == ["OFF"] and words[0] in COMMAND_WORDS
+    if len(words) > 1 and (is_ours or about("commands.lark", two) or about("gm.lark", two)):
         return two
     return words[0] if words[0] in COMMAND_WORDS else "a count of orders"
 
@@ -449,7 +480,17 @@ def _unverified_reason(context: LetterContext) -> str:
     )
 
 
-def other_game(identity: Identity) -> str:
+def _other_seat(identity: Identity) -> str:
+    """Return the sentence about a letter that answers one seat and names another, or ""."""
+    if not identity.other_seat or identity.seat is None:
+        return ""
+    return (
+        f"Your email names {identity.other_seat}, but it answers an email to {identity.seat.name}. "
+        f"So it was read for {identity.seat.name}."
+    )
+
+
+def _other_game(identity: Identity) -> str:
     """Return the sentence about a letter that answers one game and names another, or ""."""
     if not identity.answers_game:
         return ""

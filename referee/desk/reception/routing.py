@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.desk.base import reply_limits, wrong_codes
-from referee.desk.base.answered import typed_text
+from referee.desk.base.answered import answered_letter, typed_text
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Evidence, Identity, identify
 from referee.desk.base.letter_tokens import LetterTokens, tokens_of
@@ -28,7 +28,7 @@ from referee.desk.reception.command_preview import Preview
 from referee.desk.reception.letter_limits import repeated
 from referee.desk.seats import deputies
 from referee.domain.commands import Confirm
-from referee.domain.trust import ConfirmationToken, Trust
+from referee.domain.trust import ConfirmationToken, GmToken, Trust
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import Letter, MailAddress
@@ -110,8 +110,24 @@ class Routed:
 
 def sender_of(desk: Desk, read: Read, row: InboxLetter) -> Identity:
     """Return who sent the letter, and for which seat."""
-    evidence = Evidence(read.tokens, find_heading(_lines(read.own)), read.basis, desk.now)
+    answered = _game_answered(desk.session, desk.site, read.letter, row, read.tokens)
+    heading = find_heading(_lines(read.own))
+    evidence = Evidence(read.tokens, heading, read.basis, desk.now, answered)
     return identify(desk.session, read.letter, row, evidence)
+
+
+def _game_answered(
+    session: Session, site: Site, letter: Letter, row: InboxLetter, tokens: LetterTokens
+) -> str:
+    """Return the name of the game of our email that a GM's letter answers, or "".
+
+    The token of a GM is for all their games.
+    """
+    if not any(isinstance(token, GmToken) for token in tokens.sent_to):
+        return ""
+    found = answered_letter(session, letter, row, site.key)
+    game = games.by_id(session, found.game_id) if found is not None and found.game_id else None
+    return game.name if game is not None else ""
 
 
 def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Routed:
@@ -128,7 +144,7 @@ def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Route
     table = _table(desk.session, desk.site, identity)
     context = LetterContext(desk, letter, row, _as_released(desk, row, identity), table)
     context.quiet = read.screening is Screening.AWAY
-    context.note = confirmation.other_game(identity) or confirmation.unusual_address(identity)
+    context.note = confirmation.note(identity)
     human = read.screening in _BY_HAND
     body = _body(context, own, by_hand=human)
     if read.screening is not Screening.HUMAN and not _is_worth_reading(
@@ -305,7 +321,8 @@ def _confirm(context: LetterContext, number: int) -> Routed:
         return _report_stranger(context, number, terms)
     own = typed_text(context.session, letter, held, context.site.key)
     tokens = tokens_of(context.site, letter, held)
-    evidence = Evidence(tokens, find_heading(_lines(own)), None, context.now)
+    answered = _game_answered(context.session, context.site, letter, held, tokens)
+    evidence = Evidence(tokens, find_heading(_lines(own)), None, context.now, answered)
     claimed = identify(context.session, letter, held, evidence)
     identity = confirmation.confirmed(context.session, held, claimed, terms)
     if identity is None:
@@ -401,10 +418,13 @@ def _hold(context: LetterContext, body: Body, seen: Preview, reason: str) -> Rou
             execution.answer(context, command_preview.undone(context, body, seen))
             _deliver(context, ReplyBudget.QUESTION if borrows else ReplyBudget.WORK)
         return Routed(InboxState.READ, "nothing in it can be done", context.identity)
+    context.identity = confirmation.about_entered(
+        context.session, context.identity, seen.possible(body)
+    )
     shown = "" if command_preview.is_unshown(context, body) else seen.digest
     asked = confirmation.ConfirmationTerms.of(context.identity, shown).stored()
     terms = confirmation.terms_of_joining(seen.possible(body))
-    why = " ".join(filter(None, (reason, confirmation.other_game(context.identity), terms)))
+    why = " ".join(filter(None, (reason, confirmation.named_otherwise(context.identity), terms)))
     notice = confirmation.question(context, body, seen, why)
     context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
     has_code = context.identity.code_doubted or context.identity.trust is Trust.CODE

@@ -1,6 +1,6 @@
 """Text of a letter that was not read although its sender may have meant it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
@@ -35,6 +35,7 @@ def find(context: LetterContext, own: OwnText) -> Iterator[LineError]:
     if own.cut:
         yield LineError(own.cut, "", _CUT)
     yield from _in_signature(context, own)
+    yield from _below_press(context, own)
     reading = context.reading
     if reading is not None and reading.remark:
         yield LineError(reading.line, "", reading.remark)
@@ -51,9 +52,7 @@ def _in_signature(context: LetterContext, own: OwnText) -> Iterator[LineError]:
     """Yield how many lines of the signature look like orders or commands, if any do."""
     if not own.signed:
         return
-    lines = context.letter.text.split("\n")
-    typed = [Line(number, lines[number - 1]) for number in islice(own.signed, _MOST_LINES)]
-    lost = [line for line in typed if _is_for_us(context, line)]
+    lost = _for_us(context, own.signed)
     if lost:
         below = counted(len(own.signed) - 1, "line")
         look = f"{counted(len(lost), 'line')} among them look{'s' if len(lost) == 1 else ''}"
@@ -63,6 +62,25 @@ def _in_signature(context: LetterContext, own: OwnText) -> Iterator[LineError]:
             f"A signature begins here, so this line and the {below} below it were not read. {look} "
             "like an order or a command. Write those above the signature.",
         )
+
+
+def _below_press(context: LetterContext, own: OwnText) -> Iterator[LineError]:
+    """Yield that lines between quoted lines of press look like orders or commands, if any do."""
+    if lost := _for_us(context, own.below_press):
+        more = f" So could {counted(len(lost) - 1, 'line')} below it." if len(lost) > 1 else ""
+        yield LineError(
+            lost[0].number,
+            "",
+            "This line was not read. It is directly below a quoted message, so it could be a part "
+            f"of it.{more} If you typed this, send it with an empty line above.",
+        )
+
+
+def _for_us(context: LetterContext, numbers: Iterable[int]) -> list[Line]:
+    """Return those lines of the letter that are orders or commands."""
+    lines = context.letter.text.split("\n")
+    typed = [Line(number, lines[number - 1]) for number in islice(numbers, _MOST_LINES)]
+    return [line for line in typed if _is_for_us(context, line)]
 
 
 def _is_for_us(context: LetterContext, line: Line) -> bool:

@@ -48,15 +48,26 @@ def possibly_broken(lines: Sequence[str], quoted: Sequence[bool]) -> list[int]:
     return [at for at, (one, next_) in pairs if one and not next_ and lines[at + 1].strip()]
 
 
-def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> Iterator[int]:
-    """Yield the numbers, from 0, of the lines that an email program broke off lines of *ours*.
+class BrokenOff(NamedTuple):
+    """The numbers, from 0, of lines without a quote mark that belong to lines of our letter.
 
-    They have no quote mark, and continue a quoted line that is the beginning of one of ours. If
-    press is from another letter, everything directly below it is taken for a part of it.
+    The *assumed* ones are also in *lines*: they are directly below press from another letter, so
+    all of them are taken for a part of it.
+    """
+
+    lines: frozenset[int]
+    assumed: frozenset[int]
+
+
+def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> BrokenOff:
+    """Return the lines that an email program broke off lines of *ours*.
+
+    They continue a quoted line that is the beginning of one of ours.
     """
     starts = possibly_broken(lines, quoted)
     sent = ours.split("\n") if starts else []
     of_all, of_press = _Lines.of(sent), _Lines.of([*filter(is_press, sent)])
+    known, assumed = set[int](), set[int]()
     for at in starts:
         begun = _words(lines[at])
         press = is_press(lines[at])
@@ -65,9 +76,11 @@ def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> Itera
         found = _counts(lines, at + 1, begun, wholes) if begun or press else ()
         room = _NARROWEST - _quote_width(lines[at])
         count = max((count for count, whole in found if longest[whole] > room), default=0)
+        known.update(range(at + 1, at + 1 + count))
         if not count and press and _is_long(lines, at) and not _begins(begun, wholes):
             count = _to_the_gap(lines, quoted, at + 1)
-        yield from range(at + 1, at + 1 + count)
+            assumed.update(range(at + 1, at + 1 + count))
+    return BrokenOff(frozenset(known | assumed), frozenset(assumed))
 
 
 class _Lines(NamedTuple):

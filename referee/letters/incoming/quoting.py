@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from referee.letters.incoming import attributions, phrases
-from referee.letters.incoming.press_marks import broken_off, is_press, possibly_broken
+from referee.letters.incoming.press_marks import BrokenOff, broken_off, is_press, possibly_broken
 from referee.letters.incoming.reply_marker import is_marker
 
 _MOST_CHARACTERS: Final = 400
@@ -71,6 +71,8 @@ class OwnText:
     """
     signed: tuple[int, ...] = ()
     """The numbers of the lines of signatures, footers and disclaimers that are not empty."""
+    below_press: tuple[int, ...] = ()
+    """The numbers of the lines without a quote mark that are taken for a part of quoted press."""
 
 
 @lru_cache(maxsize=1)
@@ -82,7 +84,7 @@ def own_text(text: str, ours: str = "") -> OwnText:
     """
     lines = text.split("\n")
     seen = seen_lines(text)
-    others = _others_words(seen, ours)
+    others, assumed = _others_words(seen, ours)
     # Whatever press says, the rest is read as if it were not there.
     rest = [at for at in range(len(lines)) if at not in others] if others else range(len(lines))
     classifier = _Classifier([seen[at] for at in rest] if others else seen)
@@ -109,6 +111,11 @@ def own_text(text: str, ours: str = "") -> OwnText:
         tuple(
             at + 1 for at, origin in enumerate(origins) if origin in _SIGNED and lines[at].strip()
         ),
+        tuple(
+            at + 1
+            for at in sorted(assumed)
+            if origins[at] is Origin.QUOTED and not is_quoted(seen[at])
+        ),
     )
 
 
@@ -117,19 +124,24 @@ def press_in(seen: Sequence[str], ours: str) -> frozenset[int]:
 
     *ours* is the text of our letter that is answered.
     """
+    return _press_in(seen, ours).lines
+
+
+def _press_in(seen: Sequence[str], ours: str) -> BrokenOff:
     press = [*map(is_press, seen)]
-    return frozenset(at for at, marked in enumerate(press) if marked).union(
-        broken_off(seen, press, ours)
-    )
+    rest = broken_off(seen, press, ours)
+    marked = frozenset(at for at, each in enumerate(press) if each)
+    return rest._replace(lines=marked | rest.lines)
 
 
-def _others_words(seen: Sequence[str], ours: str) -> frozenset[int]:
+def _others_words(seen: Sequence[str], ours: str) -> BrokenOff:
     """Return the lines of press, and what was broken off any line of *ours*."""
-    press = press_in(seen, ours)
+    press = _press_in(seen, ours)
     if not ours:
         return press
-    quoted = [at in press or is_quoted(line) for at, line in enumerate(seen)]
-    return press.union(broken_off(seen, quoted, ours))
+    quoted = [at in press.lines or is_quoted(line) for at, line in enumerate(seen)]
+    rest = broken_off(seen, quoted, ours)
+    return BrokenOff(press.lines | rest.lines, press.assumed | rest.assumed)
 
 
 def needs_ours(text: str) -> bool:

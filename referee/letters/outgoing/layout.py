@@ -20,7 +20,9 @@ _OPENERS: Final = frozenset(
 )
 """The words at the beginning of a fact that are no names."""
 _TWO_WORDS: Final = frozenset(("ACCEPT", "END", "FORGET", "MY", "SET"))
-"""The commands that a subject line names by two words, because the first says too little."""
+"""The commands that a subject line names by two words, because the first says too little.
+
+So are those whose second word is OFF."""
 _JOINERS: Final = "\u200c\u200d"
 _LABEL: Final = 40
 """The longest label that shares a line with its text."""
@@ -156,7 +158,8 @@ def _group(items: Sequence[CommandReply | LineError], word: str, most: int) -> s
 def _command(text: str) -> str:
     """Return the command in a line, or "": its first word, or two if one says too little."""
     words = text.upper().split()
-    return " ".join(words[: 2 if words[:1] and words[0] in _TWO_WORDS else 1]).rstrip(",;:.")
+    is_pair = words[1:2] == ["OFF"] or (words[:1] and words[0] in _TWO_WORDS)
+    return " ".join(words[: 2 if is_pair else 1]).rstrip(",;:.")
 
 
 def first_fact(text: str) -> str:

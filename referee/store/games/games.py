@@ -65,6 +65,12 @@ def forming_of(session: Session, gm: Person, since: datetime) -> int:
     return session.scalar(forming.where(GameMaster.person_id == gm.id)) or 0
 
 
+def led_by(session: Session, gm: Person) -> list[Game]:
+    """Return the games of a GM that have not ended."""
+    led = select(Game).join(GameMaster).where(GameMaster.person_id == gm.id)
+    return list(session.scalars(led.where(Game.status != GameStatus.ENDED)))
+
+
 def running_until(session: Session, moment: datetime) -> list[Game]:
     """Return the running games with a deadline not after *moment*, oldest game first."""
     query = select(Game).where(Game.status == GameStatus.RUNNING, Game.deadline_at <= moment)

@@ -94,7 +94,8 @@ def _erase_letters(session: Session, subject: Subject, now: datetime) -> None:
     _run(session, sent.values(**_emptied(now), recipient="", error=""))
     waiting = InboxLetter.state.in_((InboxState.HELD, InboxState.UNASKED))
     held = InboxLetter.id.in_(came), waiting
-    _run(session, update(InboxLetter).where(*held).values(state=InboxState.IGNORED))
+    # The note of a letter that waits for another person's confirmation has its sender's address.
+    _run(session, update(InboxLetter).where(*held).values(state=InboxState.IGNORED, note=""))
     rows = update(InboxLetter).where(InboxLetter.id.in_(came))
     _keep_bytes(session, came)
     gone = {"same_as_id": None, "message_id": None, "asked": None}

@@ -132,6 +132,16 @@ def test_nothing_shows_who_a_forgotten_person_was(siege: Siege) -> None:
         assert any(table == "sheets" and "W1B1I" in row for table, row in rows(session))
 
 
+def test_the_note_of_a_pending_letter_does_not_show_who_wrote_it(siege: Siege) -> None:
+    siege.write(SAM, "SW-1 [FRODO]\nENDING 1000\n")
+    notes = select(InboxLetter.note).where(InboxLetter.note.contains("It came from"))
+    with siege.store.read() as session:
+        assert SAM in session.scalars(notes).one()
+    forget(siege, SAM)
+    with siege.store.read() as session:
+        assert session.scalars(notes).all() == []
+
+
 @pytest.mark.slow
 def test_letters_are_deleted_from_bundles_too(siege: Siege) -> None:
     play(siege)

@@ -5,7 +5,7 @@ import pytest
 from referee.domain.mail_transfer import Attempt, Delivery
 from referee.errors import ClaimLost
 from referee.store import Store
-from referee.store.mail import inbox, outbox
+from referee.store.mail import outbox
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
 from referee.store.people import people
 from referee.store.privacy.erasure import erase
@@ -45,9 +45,12 @@ def test_an_unread_letter_is_still_read_and_a_held_one_is_not(store: Store) -> N
 def test_a_stranger_is_forgotten_by_address(store: Store) -> None:
     with store.write() as session:
         letter = a_letter(session, "1", "x@there")
-        inbox.by_id(session, letter.id).state = InboxState.READ  # type: ignore[union-attr]
+        letter.state, letter.note = (
+            InboxState.HELD,
+            "waits for a confirmation: It came from x@there.",
+        )
         erase(session, subject_at(session, "X@There"), NOW, "")
-        assert (letter.writer, letter.raw) == ("", b"")
+        assert (letter.writer, letter.raw, letter.note) == ("", b"", "")
 
 
 def test_a_person_in_no_game_leaves_no_fingerprint(store: Store) -> None:
