@@ -203,6 +203,8 @@ class Report(Notice):
     """The number of messages that come in other letters."""
     winners: tuple[str, ...] = ()
     """In the last report."""
+    drawn: bool = False
+    """In the last report: whether all players have won."""
     ahead: int | None = None
     """The number of orders on the sheet that was sent ahead for this turn, if there is one."""
 
