@@ -58,10 +58,11 @@ def _summary(state: State, seat: Seat) -> Prose:
     if state.section is Section.OVER:
         return Prose(head + state.ending)
     allies = [state.players[other].name for other in sorted(player.allies)]
+    head += f"Turn {state.turn} of at most {state.rules.turn_limit}: {TITLES[state.section]}. "
+    if seat not in state.active():
+        return Prose(f"{head}You are no longer in the war.")
     return Prose(
-        f"{head}Turn {state.turn} of at most {state.rules.turn_limit}: "
-        f"{TITLES[state.section]}. "
-        f"You have {_means(state, player)}. "
+        f"{head}You have {_means(state, player)}. "
         f"Your allies this turn: {', '.join(allies) or 'none'}. {_orders_needed(state, seat)}"
     )
 
@@ -85,8 +86,6 @@ def _means(state: State, player: Player) -> str:
 
 def _orders_needed(state: State, seat: Seat) -> str:
     """Return whether the player must send orders now, as a sentence."""
-    if seat not in state.active():
-        return "You are no longer in the war."
     if seat not in phase(state).awaiting:
         return "You do not need to send orders now: your ships have nobody to fire at."
     return "Please send your orders."
