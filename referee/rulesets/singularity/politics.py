@@ -117,7 +117,7 @@ def ally(turn: Turn) -> None:
         for other in sorted(player.allies)
         if seat < other
     ]
-    # The report that says it is of the next turn already, and the desk has numbers of its own.
+    # The report with this news is already one of the next turn, and the desk counts otherwise.
     turn.tell_all(POLITICS, f"Allies from now on: {'; '.join(pairs) or 'nobody'}.")
 
 
