@@ -50,7 +50,7 @@ class Notation(Generic[S]):
         """Apply a line to *state* and return its effect. Raises UserError if no form matches."""
         for pattern, change in self.changes:
             if (found := pattern.fullmatch(line)) is not None:
-                return change(state, found) or f"Now {line}."
+                return change(state, found) or f"Now: {line}."
         raise UserError(f"{line}: should be like {self.forms}.")
 
     def correct(self, state: S, text: str) -> tuple[S, str]:

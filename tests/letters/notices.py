@@ -467,6 +467,17 @@ LETTERS: Final[dict[str, Notice]] = {
         players=("CERES: Sam Gamgee", "HATYSA: Rosie Cotton"),
         files=("sw-7-record.json.gz",),
     ),
+    "final_standing_of_a_draw": FinalStanding(
+        "SW-7",
+        "",
+        20,
+        ("CERES", "HATYSA"),
+        "HATYSA  10250\nCERES   10250",
+        COMMITMENT,
+        SEED,
+        seat="CERES",
+        drawn=True,
+    ),
     "final_standing_of_two_winners": FinalStanding(
         "SW-7",
         "",

@@ -222,12 +222,12 @@ def test_a_correction_changes_a_copy_and_returns_its_effect() -> None:
     before = State({Seat(1): Player("ANN", 2)})
     after, effect = NOTATION.correct(before, "ANN  5 # more\nANN = EVE")
     assert (lines(before), lines(after)) == ({"ANN 2"}, {"EVE 5"})
-    assert effect == "Now ANN 5. Before: ANN 2.\nANN is EVE. Before: ANN 5."
+    assert effect == "Now: ANN 5. Before: ANN 2.\nANN is EVE. Before: ANN 5."
 
 
 def test_a_correction_without_a_change_says_so() -> None:
     _, effect = NOTATION.correct(State({Seat(1): Player("ANN", 2)}), "ANN 2")
-    assert effect == "Now ANN 2. That is so already."
+    assert effect == "Now: ANN 2. That is so already."
 
 
 @pytest.mark.parametrize(

@@ -281,6 +281,7 @@ def _report(
         commitment=commitment(game.seed) if game.turn == 1 else "",
         seed=game.seed.hex() if over else "",
         winners=_winners(game, turnover.verdict),
+        drawn=_is_drawn(game, turnover.verdict),
         ahead=len(turnover.ahead[row.id]) if awaited and row.id in turnover.ahead else None,
     )
 
@@ -403,6 +404,7 @@ def final_standing(game: Game, verdict: Verdict) -> FinalStanding:
         title=game.title,
         turn=game.last_turn,
         winners=_winners(game, verdict),
+        drawn=_is_drawn(game, verdict),
         standing=text(verdict.standing),
         players=real_names.listed(game.seats),
         commitment=commitment(game.seed),
@@ -418,6 +420,11 @@ def standing(table: LoadedGame) -> View:
 
 def _winners(game: Game, verdict: Verdict | None) -> tuple[str, ...]:
     return tuple(seat_name(game, seat) for seat in sorted(verdict.winners)) if verdict else ()
+
+
+def _is_drawn(game: Game, verdict: Verdict | None) -> bool:
+    """Return whether all players have won."""
+    return verdict is not None and 1 < len(verdict.winners) == len(game.seats)
 
 
 def _serial(game: Game) -> str:

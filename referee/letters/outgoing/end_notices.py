@@ -25,6 +25,8 @@ class FinalStanding(Notice):
     """Whether it goes to somebody who did not play."""
     files: tuple[str, ...] = ()
     """The attached record of the game, with which everybody can resolve it again."""
+    drawn: bool = False
+    """Whether all players have won."""
     unsent: int = 0
     """How many messages of the reader waited for the next report and were not sent."""
 

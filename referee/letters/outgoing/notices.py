@@ -164,7 +164,7 @@ class Report(Notice):
     turn before. *missed* means that the seat sent nothing and
     *generated* what was ordered for it; *standing* that its standing orders ran. *failed* are the
     orders that came to nothing. *template* are the lines to fill in. *commitment* is in the
-    first report, *seed* in the last.
+    first report; *seed*, *winners* and *drawn*, whether all have won, are in the last.
     """
 
     game: str
@@ -204,7 +204,7 @@ class Report(Notice):
     more_press: int = 0
     """The number of messages that come in other letters."""
     winners: tuple[str, ...] = ()
-    """In the last report."""
+    drawn: bool = False
     ahead: int | None = None
     """The number of orders on the sheet that was sent ahead for this turn, if there is one."""
 

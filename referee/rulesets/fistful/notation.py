@@ -52,7 +52,7 @@ def _set_star(state: State, found: re.Match[str]) -> str:
             if word not in FLAGS:
                 raise UserError(f"W{number}: expected one of {', '.join(FLAGS)}, but found {word}.")
             setattr(star, FLAGS[word], True)
-    return f"Now {star_line(state, star)}."
+    return f"Now: {star_line(state, star)}."
 
 
 def _set_fleet(state: State, found: re.Match[str]) -> str:
@@ -65,7 +65,7 @@ def _set_fleet(state: State, found: re.Match[str]) -> str:
     if not fleet.ships:
         raise UserError(f"F{letter}: a fleet has at least one ship.")
     state.fleets.append(fleet)
-    return f"Now {fleet_line(state, fleet)}."
+    return f"Now: {fleet_line(state, fleet)}."
 
 
 def _set_home(state: State, found: re.Match[str]) -> str:

@@ -83,7 +83,7 @@ def _key_to_rolls(state: State) -> str:
 _HEADINGS = (WITHDRAWALS, MEETINGS, BATTLES, COLONIES, RECON)
 
 
-def _own(state: State, seat: Seat) -> Iterator[Table]:
+def _own(state: State, seat: Seat) -> Iterator[Table | Prose]:
     colonies = state.colonies_of(seat)
     if colonies:
         rows = tuple(
@@ -104,6 +104,7 @@ def _own(state: State, seat: Seat) -> Iterator[Table]:
             for f in fleets
         )
         yield Table(("Fleet", "At", "T", "S", "C", "D", "Can move to"), rows_, "Your fleets")
+        yield Prose("T transports, S scouts, C cruisers, D dreadnoughts.")
 
 
 def _ways(state: State, fleet: Fleet) -> str:

@@ -29,6 +29,7 @@ from referee.rulesets.singularity.orders import (
     Vector,
     Warp,
 )
+from referee.rulesets.singularity.politics import left_behind
 from referee.rulesets.singularity.state import State
 from referee.rulesets.singularity.units import NAMES, UNITS
 
@@ -79,7 +80,7 @@ def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a ta
             what = "an empire over" if empire else "a faction with"
             return f"You declare {what} {players(members)} when the next turn begins."
         case Resign():
-            return "You leave the war."
+            return f"You leave the war for good: {left_behind(state)}."
     raise TypeError(f"{order!r} is not an order of The Singularity Trap")
 
 

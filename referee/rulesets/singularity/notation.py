@@ -47,7 +47,7 @@ def _set_planet(state: State, found: re.Match[str]) -> str:
     planets = [state.planets[column] for column in range(first, last + 1)]
     for planet in planets:
         _change_planet(state, planet, found)
-    return f"Now {'; '.join(planet_line(state, planet) for planet in planets)}."
+    return f"Now: {'; '.join(planet_line(state, planet) for planet in planets)}."
 
 
 def _change_planet(state: State, planet: Planet, found: re.Match[str]) -> None:
@@ -74,7 +74,7 @@ def _set_ship(state: State, found: re.Match[str]) -> str:
     state.ships[number] = ship
     state.ships = dict(sorted(state.ships.items()))
     state.players[ship.owner].built = max(state.players[ship.owner].built, number // 10)
-    return f"Now {ship_line(state, ship)}."
+    return f"Now: {ship_line(state, ship)}."
 
 
 def _set_player(state: State, found: re.Match[str]) -> str:
@@ -99,7 +99,7 @@ def _set_player(state: State, found: re.Match[str]) -> str:
             raise UserError(
                 f"{found[0]}: expected points, turns, colour, allies, votes, resigned or returns."
             )
-    return f"Now {found[0]}."
+    return f"Now: {found[0]}."
 
 
 def _set_jump(state: State, found: re.Match[str]) -> str:
@@ -112,7 +112,7 @@ def _set_jump(state: State, found: re.Match[str]) -> str:
 def _set_faction(state: State, found: re.Match[str]) -> str:
     members = tuple(seat_of(state, name) for name in re.findall("[A-Z]+", found["members"]))
     state.factions.append(Faction(members, found["kind"] == "EMPIRE", int(found["since"])))
-    return f"Now {found[0]}."
+    return f"Now: {found[0]}."
 
 
 def planet_line(state: State, planet: Planet) -> str:

@@ -117,9 +117,8 @@ def ally(turn: Turn) -> None:
         for other in sorted(player.allies)
         if seat < other
     ]
-    turn.tell_all(
-        POLITICS, f"Allies in turn {turn.state.turn + 1}: {'; '.join(pairs) or 'nobody'}."
-    )
+    # The report with this news is already one of the next turn, and the desk counts otherwise.
+    turn.tell_all(POLITICS, f"Allies from now on: {'; '.join(pairs) or 'nobody'}.")
 
 
 LEFT: Final = "you have already left the war"
@@ -160,6 +159,13 @@ def eliminate(turn: Turn) -> None:
         if player.lost and not was_lost:
             _end_alliances(turn.state, seat)
             turn.tell_all(POLITICS, f"{turn.name(seat)} has lost everything and is eliminated.")
+
+
+def left_behind(state: State) -> str:
+    """Return what becomes of the ships and planets of a player who leaves (T18)."""
+    if state.rules.resign is Leaving.STAY:
+        return "your ships and planets stay and defend themselves"
+    return "your ships are removed, and your planets become free"
 
 
 def _end_alliances(state: State, seat: Seat) -> None:

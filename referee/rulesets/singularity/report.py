@@ -1,14 +1,16 @@
 """The report: points, planets, ships, visible combat, alliances, jump charts and the map."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import Final
 
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, news
 from referee.rules.wording import counted, listed
 from referee.rulesets.singularity import units
+from referee.rulesets.singularity.accepted import ACCEPTED
 from referee.rulesets.singularity.board import COLOURS, Space
-from referee.rulesets.singularity.economy import value
+from referee.rulesets.singularity.economy import UPKEEP, value
 from referee.rulesets.singularity.factions import planets
 from referee.rulesets.singularity.knowledge import (
     foreign_ships,
@@ -16,8 +18,9 @@ from referee.rulesets.singularity.knowledge import (
     known_owner,
     sees_damage,
 )
+from referee.rulesets.singularity.orders import Build
 from referee.rulesets.singularity.sections import TITLES, phase
-from referee.rulesets.singularity.state import Planet, Section, Ship, State
+from referee.rulesets.singularity.state import Planet, Player, Section, Ship, State
 from referee.rulesets.singularity.turn_state import HEADINGS
 from referee.rulesets.singularity.units import NAMES
 from referee.rulesets.singularity.victory import FACTION_TURNS, SINGLE_TURNS
@@ -54,22 +57,35 @@ def _summary(state: State, seat: Seat) -> Prose:
     head = f"{player.name}, player {seat}, {COLOURS[player.colour]}. "
     if state.section is Section.OVER:
         return Prose(head + state.ending)
-    planets_ = state.planets_of(seat)
-    income = sum(value(state, player, planet.colour) for planet in planets_)
     allies = [state.players[other].name for other in sorted(player.allies)]
+    head += f"Turn {state.turn} of at most {state.rules.turn_limit}: {TITLES[state.section]}. "
+    if seat not in state.active():
+        return Prose(f"{head}You are no longer in the war.")
     return Prose(
-        f"{head}Turn {state.turn} of at most {state.rules.turn_limit}: "
-        f"{TITLES[state.section]}. "
-        f"You have {counted(player.points, 'point')}, {counted(len(planets_), 'planet')} with an "
-        f"income of {income}, and {counted(len(state.fleet(seat)), 'ship')}. "
+        f"{head}You have {_means(state, player)}. "
         f"Your allies this turn: {', '.join(allies) or 'none'}. {_orders_needed(state, seat)}"
+    )
+
+
+def _means(state: State, player: Player) -> str:
+    """Return the points, planets and ships of a player; before income, the points to spend."""
+    planets_, ships = state.planets_of(player.seat), len(state.fleet(player.seat))
+    income = sum(value(state, player, planet.colour) for planet in planets_)
+    if Build not in ACCEPTED[state.section]:
+        return (
+            f"{counted(player.points, 'point')}, {counted(len(planets_), 'planet')} with an "
+            f"income of {income}, and {counted(ships, 'ship')}"
+        )
+    upkeep = min(UPKEEP * ships, player.points + income)
+    paid = f" - {upkeep} upkeep for {counted(ships, 'ship')}" if ships else ""
+    return (
+        f"{player.points} saved + {income} income from {counted(len(planets_), 'planet')}{paid} "
+        f"= {counted(player.points + income - upkeep, 'point')} to spend"
     )
 
 
 def _orders_needed(state: State, seat: Seat) -> str:
     """Return whether the player must send orders now, as a sentence."""
-    if seat not in state.active():
-        return "You are no longer in the war."
     if seat not in phase(state).awaiting:
         return "You do not need to send orders now: your ships have nobody to fire at."
     return "Please send your orders."
@@ -229,16 +245,31 @@ def _map(state: State, seat: Seat | None) -> Verbatim:
     for row in rows:
         cells = "".join(f"{_cell(state, seat, state.planets[c]):<{2 * half}}" for c in row)
         lines.append((" " * (half * (widest - len(row))) + cells).rstrip())
-    yours = "" if seat is None else "* you, "
-    legend = f"Number, colour (- gray), level, owner ({yours}p2 player 2)."
-    return Verbatim("\n".join([*lines, legend]), "Map")
+    owners = ", ".join(_owners(state, seat)) or "none"
+    legend = f"Number, colour (- gray), level, owner ({owners})."
+    return Verbatim("\n".join([*lines, *wrap(legend, WIDTH)]), "Map")
+
+
+def _owners(state: State, seat: Seat | None) -> Iterator[str]:
+    """Return what the marks of owners on the map mean, for those that are on it."""
+    marks = {_mark(state, seat, planet) for planet in state.planets.values()}
+    if "*" in marks:
+        yield "*=you"
+    for other, player in state.players.items():
+        if f"p{other}" in marks:
+            yield f"p{other}={player.name}"
+    if "?" in marks:
+        yield "?=unknown"
 
 
 def _cell(state: State, seat: Seat | None, planet: Planet) -> str:
-    known, owner = (True, planet.owner) if seat is None else known_owner(state, seat, planet)
-    who = "?" if not known else "" if owner is None else "*" if owner == seat else f"p{owner}"
     level = state.rules.board.written(planet.at)[-1]
-    return f"{planet.column:>2}{planet.colour}{level} {who}"
+    return f"{planet.column:>2}{planet.colour}{level} {_mark(state, seat, planet)}"
+
+
+def _mark(state: State, seat: Seat | None, planet: Planet) -> str:
+    known, owner = (True, planet.owner) if seat is None else known_owner(state, seat, planet)
+    return "?" if not known else "" if owner is None else "*" if owner == seat else f"p{owner}"
 
 
 def chart(state: State, seat: Seat) -> Chart:

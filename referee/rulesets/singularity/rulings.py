@@ -25,7 +25,7 @@ from referee.rulesets.singularity.orders import (
     Terraform,
 )
 from referee.rulesets.singularity.replaced import replace_earlier
-from referee.rulesets.singularity.state import Edge, Leaving, Section, Ship, State
+from referee.rulesets.singularity.state import Edge, Section, Ship, State
 from referee.rulesets.singularity.turn_state import Turn
 
 _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
@@ -154,12 +154,7 @@ def _check_resignation(turn: Turn, given: SheetOrder[Resign]) -> None:
         given.fail(politics.LEFT)
         return
     turn.player(given.seat).resigned = True
-    stays = turn.state.rules.resign is Leaving.STAY
-    what = "your ships and planets stay and defend themselves" if stays else _REMOVED
-    given.remark = f"{what}. You cannot undo this after the deadline"
-
-
-_REMOVED: Final = "your ships are removed, and your planets become free"
+    given.remark = f"{politics.left_behind(turn.state)}. You cannot undo this after the deadline"
 
 
 _CHECKS: Final[Mapping[type[Order], Callable[[Turn, SheetOrder[Any]], None]]] = {
@@ -188,7 +183,8 @@ def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     turn, lines = plan(state, seat, orders), []
     here = ACCEPTED[state.section]
     if Build in here:
-        lines.append(f"You save {counted(turn.player(seat).points, 'point')}.")
+        saved = turn.player(seat).points
+        lines.append(f"You save {counted(saved, 'point')}." if saved else "You save no points.")
     if Move in here:
         ordered = {given.order.ship for given in turn.given(Move)}
         idle_ships = [

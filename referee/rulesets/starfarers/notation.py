@@ -91,25 +91,27 @@ def _card(text: str, who: str) -> Card | None:
     return Card(who)
 
 
-def _set_ship(state: State, found: re.Match[str]) -> None:
+def _set_ship(state: State, found: re.Match[str]) -> str | None:
     number = int(found["number"])
     state.ships.pop(number, None)
     if found["owner"] is None:
-        return
+        return f"S{number} is removed."
     owner, place = seat_of(state, found["owner"]), _hex(state, found["hex"])
     state.ships[number] = Ship(number, owner, place, mercenary=bool(found["mercenary"]))
     state.built_ships = max(state.built_ships, number)
+    return None
 
 
-def _set_base(state: State, found: re.Match[str]) -> None:
+def _set_base(state: State, found: re.Match[str]) -> str | None:
     number = int(found["number"])
     state.bases.pop(number, None)
     if found["owner"] is None:
-        return
+        return f"B{number} is removed."
     kind = BaseKind[found["kind"].upper().replace(" ", "_")]
     owner, place = seat_of(state, found["owner"]), _hex(state, found["hex"])
     state.bases[number] = Base(number, owner, kind, place, found["corner"])
     state.built_bases = max(state.built_bases, number)
+    return None
 
 
 def _set_player(state: State, found: re.Match[str]) -> None:

@@ -4,7 +4,9 @@ from contextlib import closing
 
 import pytest
 
+from referee.cli.common import shown_turn
 from referee.plugins import installed_rulesets
+from referee.store.games import games
 from referee.testing.conversation import Conversation
 
 GAMES = installed_rulesets()
@@ -75,3 +77,73 @@ def test_all_emails_name_the_same_last_turn(key: str) -> None:
     text = ENDED.format(ruleset=key.upper(), game=f"{GAMES[key].info.prefix}-1")
     with closing(Conversation(GAMES)) as conversation:
         conversation.run(text)
+
+
+PLAYED = """=== it is 2026-09-01 12:00 UTC
+=== gm@example.org writes
+
+CREATE {ruleset} SEATS 2 DEADLINE "1 day" OPTION {options}
+
+=== gm@example.org gets mail
+=== frodo@shire.example writes
+
+JOIN {game} FRODO{wish}
+
+=== frodo@shire.example gets mail
+=== sam@shire.example writes
+
+JOIN {game} SAM{wish}
+
+=== sam@shire.example gets mail
+=== frodo@shire.example gets mail
+=== gm@example.org gets mail
+=== 30 days pass
+=== gm@example.org gets mail
+=== sam@shire.example gets mail
+=== frodo@shire.example gets
+Subject: [{game} T{report} FRODO] final report
+has ended after turn {last}.
+=== frodo@shire.example gets
+Subject: [{game} FRODO] the game is over
+has ended after turn {last}.
+=== frodo@shire.example gets mail
+=== frodo@shire.example replies
+STATUS
+
+=== frodo@shire.example gets
+Subject: Re: [{game} FRODO] answer: STATUS
+: ended after turn {last}.
+=== frodo@shire.example replies
+HISTORY
+
+=== frodo@shire.example gets
+Subject: Re: [{game} FRODO] history
+after turn {last}, its last
+turn {last}:
+! turn {report}:
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("key", "options", "wish", "last"),
+    [
+        ("fistful", "turn_limit=1", "", 3),
+        ("singularity", "mode=single turn_limit=2", "", 2),
+        ("singularity", "mode=two turn_limit=2", "", 4),
+        ("singularity", "mode=full turn_limit=2", "", 6),
+        ("starfarers", "turn_limit=2", "", 2),
+        ("starweb", "ending=1000", " AS Empire Builder", 24),
+    ],
+)
+def test_a_game_that_ends_by_its_rules_has_one_last_turn(
+    key: str, options: str, wish: str, last: int
+) -> None:
+    game = f"{GAMES[key].info.prefix}-1"
+    text = PLAYED.format(
+        ruleset=key.upper(), options=options, wish=wish, game=game, last=last, report=last + 1
+    )
+    with closing(Conversation(GAMES)) as conversation:
+        conversation.run(text)
+        with conversation.store.read() as session:
+            assert [shown_turn(found) for found in games.listing(session)] == [last]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.parsing.reader import read_orders
+from referee.reports.text import text
 from referee.rules.dice import Dice
 from referee.rules.ruleset import RulingKind, Seat
 from referee.rulesets.singularity import RULESET
@@ -207,3 +208,10 @@ def lonely(number: int, seat: Seat) -> State:
     state.ships = {n: ship for n, ship in state.ships.items() if ship.owner == seat}
     state.players[seat].points += random.choice((0, 50))
     return state
+
+
+def test_a_player_who_is_out_of_the_war_is_shown_no_points() -> None:
+    state, _ = RULESET.correct(new_war(), "[ABBOT] resigned")
+    shown = " ".join(text(RULESET.view(state, A, "")).split())
+    assert "All orders of the turn. You are no longer in the war." in shown
+    assert "to spend" not in shown

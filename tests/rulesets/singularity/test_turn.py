@@ -95,7 +95,7 @@ def test_every_order_has_one_outcome_and_one_ruling(
         assert [order for order, _ in resolution.outcomes[seat]] == sheet
         assert len(RULESET.validate(state, seat, sheet)) == len(sheet)
         assert RULESET.view(resolution.state, seat, "")
-        assert RULESET.explain(state, seat, Resign()) == "You leave the war."
+        assert RULESET.explain(state, seat, Resign()).startswith("You leave the war for good: ")
 
 
 @given(STATES, SHEETS)

@@ -34,9 +34,9 @@ def test_the_preview_has_the_old_values() -> None:
     state, _ = RULESET.correct(table(), "[ARGO] hostile BEAGLE")
     lines = "S1 [ARGO] H5\nB1 [ARGO] colony H5\n[ARGO] hand nothing\n[ARGO] hostile\nB1 -"
     assert RULESET.correct(state, lines)[1].splitlines() == [
-        "Now S1 [ARGO] H5. Before: S1 [ARGO] H1.",
-        "Now B1 [ARGO] colony H5.",
-        "Now [ARGO] hand nothing. Before: [ARGO] hand 1F1C1G1O1U.",
-        "Now [ARGO] hostile. Before: [ARGO] hostile BEAGLE.",
-        "Now B1 -. Before: B1 [ARGO] colony H5.",
+        "Now: S1 [ARGO] H5. Before: S1 [ARGO] H1.",
+        "Now: B1 [ARGO] colony H5.",
+        "Now: [ARGO] hand nothing. Before: [ARGO] hand 1F1C1G1O1U.",
+        "Now: [ARGO] hostile. Before: [ARGO] hostile BEAGLE.",
+        "B1 is removed. Before: B1 [ARGO] colony H5.",
     ]

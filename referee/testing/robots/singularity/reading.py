@@ -10,7 +10,8 @@ from referee.testing.robots.singularity.space import Space
 _SUMMARY: Final = re.compile(
     r"(?<![A-Z])(?P<name>[A-Z]++), player (?P<number>\d), (?P<colour>[a-z]+)\. "
     r"Turn (?P<turn>\d+) of at most \d+: (?P<section>[A-Za-z ]+)\. "
-    r"You have (?P<points>\d+) points?, \d+ planets? with an income of (?P<income>\d+), "
+    r"You have (?P<points>\d+) (?:saved \+|points?, \d+ planets? with an income of) "
+    r"(?P<income>\d+)\b"
 )
 _PLANET: Final = re.compile(
     r"W(?P<number>\d+) +(?P<space>\d+[A-I]) +(?P<colour>[a-z]+) +(?P<worth>\d)(?: +(?P<owner>\S+))?"
