@@ -50,7 +50,6 @@ from referee.letters.outgoing.notices import (
     GmAnswer,
     HelpPage,
     History,
-    Invitation,
     Joined,
     LineError,
     ManyWrongCodes,
@@ -74,6 +73,7 @@ from referee.letters.outgoing.press_notices import MorePress, PressDelivered, Pr
 from referee.letters.outgoing.privacy_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.seat_notices import (
     HandedOver,
+    Invitation,
     SeatGone,
     SeatOffered,
     SeatSilent,

@@ -27,7 +27,7 @@ from referee.desk.seats.registration import enrol
 from referee.domain.commands import Join
 from referee.domain.gm_commands import GiveSeat, Invite, Replace, Vacate
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.outgoing.notices import Invitation
+from referee.letters.outgoing.seat_notices import Invitation
 from referee.rules.ruleset import UserError
 from referee.rules.wording import listed
 from referee.store.games import games

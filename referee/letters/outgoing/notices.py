@@ -297,24 +297,6 @@ class GmAnswer(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class Invitation(Notice):
-    """To somebody a GM would like to have in a game that is forming."""
-
-    game: str
-    title: str
-    ruleset: str
-    taken: int
-    places: int
-    schedule: str
-    options: tuple[str, ...]
-    address: str
-    gm: str
-    """The address of the GM who invites, or "" if the operator does not know them."""
-    words: str = ""
-    """What the GM says, or ""."""
-
-
-@dataclass(frozen=True, slots=True)
 class Appointed(Notice):
     """To a new GM of a game; the *code* is empty if they have one already."""
 

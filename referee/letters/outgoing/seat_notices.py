@@ -1,10 +1,28 @@
-"""Letters about seats that change hands."""
+"""Letters about seats that are offered or change hands."""
 
 from dataclasses import dataclass
 
 from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation(Notice):
+    """To somebody a GM would like to have in a game that is forming."""
+
+    game: str
+    title: str
+    ruleset: str
+    taken: int
+    places: int
+    schedule: str
+    options: tuple[str, ...]
+    address: str
+    gm: str
+    """The address of the GM who invites, or "" if the operator does not know them."""
+    words: str = ""
+    """What the GM says, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
