@@ -10,7 +10,7 @@ from typing import Final
 from referee.domain.retention import Retention
 from referee.letters.incoming.kept import without_spare_headers
 from referee.store import Store
-from referee.store.games import games
+from referee.store.games import due_games
 from referee.store.mail import bundling, inbox, outbox, repacking
 from referee.store.mail import retention as discarding
 
@@ -83,7 +83,7 @@ class Housekeeping:
     def _is_busy(self, now: datetime) -> bool:
         with self._store.read() as session:
             waits = inbox.oldest_waiting(session) is not None or outbox.is_due(session, now)
-            return waits or bool(games.due(session, now))
+            return waits or bool(due_games.due(session, now))
 
     def _forget(self, now: datetime) -> int:
         with self._store.write() as session:

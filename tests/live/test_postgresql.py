@@ -8,7 +8,7 @@ import pytest
 
 from referee.errors import StoreBusy, StoreUnreachable, StoreUnwritable
 from referee.store import Store
-from referee.store.games import games
+from referee.store.games import due_games, games
 from referee.store.mail import inbox, outbox
 from referee.store.people import people
 from tests.live.postgresql import Postgres
@@ -84,7 +84,7 @@ def test_leases_run_by_the_servers_clock(one: Store) -> None:
     for lease, taken in ((LEASE, True), (GONE, False)):
         with one.write() as session:
             claims = (
-                games.claim_if_due(session, number, "worker", fast, lease),
+                due_games.claim_if_due(session, number, "worker", fast, lease),
                 inbox.next_waiting(session, "worker", fast, lease),
                 *outbox.claim(session, "worker", fast, lease, 1),
             )

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from referee.domain.mail_transfer import IncomingMail
 from referee.store import Session
-from referee.store.games import games
+from referee.store.games import due_games, games
 from referee.store.mail import inbox, outbox
 from referee.store.models import Game, GameStatus, InboxLetter, OutboxLetter, Person, SeatRow
 from referee.store.people import people
@@ -96,7 +96,7 @@ def claim_due(
     session: Session, owner: str, now: datetime = NOW, lease: timedelta = LEASE
 ) -> Game | None:
     """Claim the first unclaimed game that is due, or return None."""
-    for number in games.due(session, now):
-        if games.claim_if_due(session, number, owner, now, lease) is not None:
+    for number in due_games.due(session, now):
+        if due_games.claim_if_due(session, number, owner, now, lease) is not None:
             return session.get_one(Game, number, populate_existing=True)
     return None

@@ -18,7 +18,7 @@ from referee.desk.players.vote_results import void_moot
 from referee.desk.reports.turn_reports import TurnTransition, report_turn
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store
-from referee.store.games import agenda, games
+from referee.store.games import agenda, due_games, games
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, TurnRow
 
@@ -53,7 +53,7 @@ def due(store: Store, owner: str, cutoff: DueCutoff) -> list[int]:
     seldom try to claim the same game.
     """
     with store.read() as session:
-        found = games.due(session, cutoff.now, _watermark(session, cutoff))
+        found = due_games.due(session, cutoff.now, _watermark(session, cutoff))
     return sorted(found, key=lambda number: (found[number], _tie_break(owner, number)))
 
 
@@ -69,7 +69,7 @@ def claim_next(store: Store, owner: str, cutoff: DueCutoff, waiting: deque[int])
         watermark = _watermark(session, cutoff)
         while True:
             number = waiting.popleft()
-            fence = games.claim_if_due(session, number, owner, cutoff.now, LEASE, watermark)
+            fence = due_games.claim_if_due(session, number, owner, cutoff.now, LEASE, watermark)
             if fence is not None:
                 return Claim(number, fence)
     return None
@@ -85,10 +85,10 @@ def _tie_break(owner: str, number: int) -> int:
     return zlib.crc32(f"{owner} {number}".encode())
 
 
-def _watermark(session: Session, cutoff: DueCutoff) -> games.Watermark:
+def _watermark(session: Session, cutoff: DueCutoff) -> due_games.Watermark:
     unread = mail_queries.oldest_unread(session)
     bounds = [moment for moment in (cutoff.watermark, _before(unread)) if moment is not None]
-    return games.Watermark(min(bounds, default=None), unread is None)
+    return due_games.Watermark(min(bounds, default=None), unread is None)
 
 
 def carry_out(store: Store, site: Site, claim: Claim, now: datetime) -> None:

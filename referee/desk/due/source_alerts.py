@@ -11,7 +11,7 @@ from referee.domain.schedules import roughly
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import OperatorAlert
-from referee.store.games import games
+from referee.store.games import due_games, games
 from referee.store.mail import heartbeats
 
 
@@ -61,8 +61,9 @@ def waiting(desk: Desk, watermark: datetime) -> list[int]:
 
     They wait because letters are received only up to *watermark*.
     """
-    ready = games.due(desk.session, desk.now, games.Watermark(watermark))
-    return [n for n in games.due(desk.session, desk.now - desk.site.patience.gap) if n not in ready]
+    ready = due_games.due(desk.session, desk.now, due_games.Watermark(watermark))
+    since = desk.now - desk.site.patience.gap
+    return [n for n in due_games.due(desk.session, since) if n not in ready]
 
 
 def notify_of_wait(desk: Desk, number: int) -> None:

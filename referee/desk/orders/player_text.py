@@ -66,10 +66,10 @@ def read(
     typed unquoted inside it, unless the player's intention is in doubt.
     """
     if table is None:
-        return Reading(read_body(_lines(own.lines), None))
+        return Reading(read_body(numbered(own.lines), None))
     turn = table.game.turn if turn is None else turn
     about = Heading(table.game.name, turn=turn, by_gm=row is None)
-    typed = read_body(_lines(own.lines), table.reader, about)
+    typed = read_body(numbered(own.lines), table.reader, about)
     if row is None:
         return Reading(typed)
     answered = _answered(desk, row, letter, arrival)
@@ -85,7 +85,7 @@ def read(
         return Reading(typed)
     lines = sorted((*_outside(own, found), *found.lines), key=lambda line: line.number)
     about = replace(about, turn=found.turn)
-    return Reading(read_body(_lines(lines), table.reader, about), edited=found)
+    return Reading(read_body(numbered(lines), table.reader, about), edited=found)
 
 
 def _outside(own: OwnText, found: EditedSheet) -> list[OwnLine]:
@@ -147,7 +147,7 @@ def _wrong(table: LoadedGame, found: EditedSheet) -> str:
     """Return what in a sheet to fill in could not be read, or "" if nothing was written there."""
     if found.editing is EditState.BROKEN:
         return ""
-    for item in read_body(_lines(found.lines), table.reader).orders:
+    for item in read_body(numbered(found.lines), table.reader).orders:
         if isinstance(item, Unparsed):
             wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
             return f"{_CHANGED} No order could be read in it. {wrong}"
@@ -160,9 +160,10 @@ def is_order(table: LoadedGame, text: str) -> bool:
 
 
 def _has_orders(table: LoadedGame, lines: Iterable[OwnLine]) -> bool:
-    body = read_body(_lines(lines), table.reader)
+    body = read_body(numbered(lines), table.reader)
     return any(isinstance(item, Parsed) for item in body.orders)
 
 
-def _lines(lines: Iterable[OwnLine]) -> tuple[Line, ...]:
+def numbered(lines: Iterable[OwnLine]) -> tuple[Line, ...]:
+    """Return the lines for the parser, with their numbers in the letter."""
     return tuple(Line(line.number, line.text) for line in lines)

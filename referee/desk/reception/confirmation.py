@@ -1,8 +1,8 @@
 """Pending letters: why they wait, what the primary address is asked, and on which terms."""
 
 import re
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
 from referee.desk.base.identity import Identity
 from referee.desk.base.letter_tokens import is_from, is_variant
@@ -12,6 +12,7 @@ from referee.desk.players.press import shown_in
 from referee.desk.reception import execution
 from referee.desk.reception.command_preview import Preview, undone
 from referee.desk.reception.commands import BINDING, COMMANDS, INSPECTIONS, Effect, For, effects
+from referee.desk.reception.confirmation_terms import ConfirmationTerms
 from referee.desk.seats import takeover
 from referee.domain.commands import (
     Broadcast,
@@ -48,7 +49,6 @@ from referee.parsing.lines import Line
 from referee.parsing.reference import about
 from referee.store import Session
 from referee.store.games import games
-from referee.store.models import InboxLetter
 from referee.store.people import people
 
 MOST_TYPED: Final = 100
@@ -181,7 +181,7 @@ def asks_of_owner(identity: Identity, body: Body) -> bool:
     return any(who & _FOR_OWNER and For.ANYONE not in who for who in needed)
 
 
-def is_from_asked(context: LetterContext, held: Letter, terms: "ConfirmationTerms") -> bool:
+def is_from_asked(context: LetterContext, held: Letter, terms: ConfirmationTerms) -> bool:
     """Return whether the letter comes from an address of the person who was asked.
 
     If the address was unknown when it was asked, it is the one that the pending letter came from.
@@ -285,82 +285,6 @@ def _known_words(text: str) -> str:
     if len(words) > 1 and (is_ours or about("commands.lark", two) or about("gm.lark", two)):
         return two
     return words[0] if words[0] in COMMAND_WORDS else "a count of orders"
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmationTerms:
-    """The terms of a pending letter: who was asked, for which seat and epoch, in which turn.
-
-    *shown* is a hash of the preview they were shown, or "" if it was left out because the GM was
-    not verified. *moves* counts their changes of address until
-    then. *deputy* is the deputy who wrote the letter.
-    """
-
-    person: int | None
-    seat: int | None
-    epoch: int | None
-    turn: int | None
-    shown: str = ""
-    moves: int = 0
-    deputy: int | None = None
-
-    @classmethod
-    def of(cls, identity: Identity, shown: str = "") -> "ConfirmationTerms":
-        """Return the terms under which a letter would be pending now."""
-        seat, game = identity.seat, identity.game
-        deputy = identity.deputy
-        asked = seat.person if seat is not None and deputy is None else identity.person
-        return cls(
-            person=asked.id if asked is not None else None,
-            seat=seat.id if seat is not None else None,
-            epoch=seat.epoch if seat is not None else None,
-            turn=game.turn if game is not None and game.turn else None,
-            shown=shown,
-            moves=asked.moves if asked is not None else 0,
-            deputy=deputy.id if deputy is not None else None,
-        )
-
-    @classmethod
-    def kept_with(cls, row: InboxLetter) -> "ConfirmationTerms | None":
-        """Return the terms stored with the letter, or None if it was never pending."""
-        return cls(**row.asked) if row.asked is not None else None
-
-    def stored(self) -> dict[str, Any]:
-        """Return the terms as they are stored with the letter."""
-        return {
-            "person": self.person,
-            "seat": self.seat,
-            "epoch": self.epoch,
-            "turn": self.turn,
-            "shown": self.shown,
-            "moves": self.moves,
-            "deputy": self.deputy,
-        }
-
-
-def confirmed(
-    session: Session, row: InboxLetter, claimed: Identity, terms: ConfirmationTerms
-) -> Identity | None:
-    """Return in whose name a pending letter is carried out, now that it is confirmed.
-
-    None if the seat, its player or their address has changed since the question. The letter's
-    orders are for the turn in which it came.
-    """
-    if terms.person is None:
-        # The address was unknown when it was asked, so a seat acquired since does not count.
-        return replace(claimed, trust=Trust.CONFIRMED, seat=None, claims_seat=False)
-    if terms.seat is None:
-        claimed = replace(claimed, seat=None, claims_seat=False)
-    now = ConfirmationTerms.of(claimed)
-    if replace(now, turn=terms.turn, shown=terms.shown) != terms:
-        return None
-    deputy = claimed.deputy
-    if deputy is not None and not deputy.may_order(row.arrived_at):
-        return None
-    asked = people.by_id(session, terms.person)
-    turn = claimed.turn if claimed.turn is not None else terms.turn
-    # The person asked holds the seat, so a letter that names it no longer only claims it.
-    return replace(claimed, trust=Trust.CONFIRMED, person=asked, turn=turn, claims_seat=False)
 
 
 def must_be_shown(

@@ -18,6 +18,7 @@ from referee.desk.base.site import Site
 from referee.desk.reception import bounces, copies, routing
 from referee.desk.reception.letter_limits import MOST_MEMORY, MOST_SECONDS
 from referee.desk.reception.routing import Routed
+from referee.desk.reception.sender import Read, sender_of
 from referee.domain.mail_transfer import IncomingMail
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.decode import body_hash, decode, writer_of
@@ -142,8 +143,8 @@ def _read(desk: Desk, opened: Opened) -> None:
     if screening in _IGNORED:
         conclude(InboxState.IGNORED, screening.value)
         return
-    read = routing.Read(letter, opened.tokens, own, screening, opened.basis)
-    sender = routing.sender_of(desk, read, row)
+    read = Read(letter, opened.tokens, own, screening, opened.basis)
+    sender = sender_of(desk, read, row)
     twins = copies.twins_of(desk.session, letter, digest, row, sender)
     twins = _for_same_person(desk.session, twins, sender)
     if (twin := copies.original(twins, sender)) is not None:

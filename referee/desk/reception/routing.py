@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.desk.base import reply_limits, wrong_codes
-from referee.desk.base.answered import answered_letter, typed_text
+from referee.desk.base.answered import typed_text
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Evidence, Identity, identify
-from referee.desk.base.letter_tokens import LetterTokens, tokens_of
+from referee.desk.base.identity import Identity
+from referee.desk.base.letter_tokens import tokens_of
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.site import Site
@@ -25,13 +25,14 @@ from referee.desk.reception import (
     part_faults,
 )
 from referee.desk.reception.command_preview import Preview
+from referee.desk.reception.confirmation_terms import ConfirmationTerms, confirmed
 from referee.desk.reception.letter_limits import repeated
+from referee.desk.reception.sender import Read, sender_of
 from referee.desk.seats import deputies
 from referee.domain.commands import Confirm
-from referee.domain.trust import ConfirmationToken, GmToken, Trust
-from referee.letters.incoming.authentication import Basis
+from referee.domain.trust import ConfirmationToken, Trust
 from referee.letters.incoming.decode import decode
-from referee.letters.incoming.letter import Letter, MailAddress
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.notices import (
@@ -41,10 +42,9 @@ from referee.letters.outgoing.notices import (
     Notice,
     Unknown,
 )
-from referee.parsing.body import Body, ParsedCommand, find_heading, read_body
+from referee.parsing.body import Body, ParsedCommand, read_body
 from referee.parsing.heading import lone_turn
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import inbox, receipts
@@ -75,17 +75,6 @@ _CHANGED = "Something has changed since we asked you, so check it again."
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """A letter to be routed: our tokens in it, its own text, its kind, and its authentication."""
-
-    letter: Letter
-    tokens: LetterTokens
-    own: OwnText
-    screening: Screening
-    basis: Basis | None
-
-
-@dataclass(frozen=True, slots=True)
 class Routed:
     """The result of a letter, for its row in the inbox; for a pending one, the terms asked."""
 
@@ -106,28 +95,6 @@ class Routed:
         if self.state is not InboxState.READ or self.identity.trust is Trust.NONE:
             return None
         return seat.person_id if seat is not None else None
-
-
-def sender_of(desk: Desk, read: Read, row: InboxLetter) -> Identity:
-    """Return who sent the letter, and for which seat."""
-    answered = _game_answered(desk.session, desk.site, read.letter, row, read.tokens)
-    heading = find_heading(_lines(read.own))
-    evidence = Evidence(read.tokens, heading, read.basis, desk.now, answered)
-    return identify(desk.session, read.letter, row, evidence)
-
-
-def _game_answered(
-    session: Session, site: Site, letter: Letter, row: InboxLetter, tokens: LetterTokens
-) -> str:
-    """Return the name of the game of our email that a GM's letter answers, or "".
-
-    The token of a GM is for all their games.
-    """
-    if not any(isinstance(token, GmToken) for token in tokens.sent_to):
-        return ""
-    found = answered_letter(session, letter, row, site.key)
-    game = games.by_id(session, found.game_id) if found is not None and found.game_id else None
-    return game.name if game is not None else ""
 
 
 def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Routed:
@@ -187,7 +154,7 @@ def _answers_without_confirm(context: LetterContext, body: Body, number: int) ->
     if not all(_is_talk(item, context.table) for item in body.items):
         return False
     held = inbox.by_id(context.session, number)
-    terms = confirmation.ConfirmationTerms.kept_with(held) if held is not None else None
+    terms = ConfirmationTerms.kept_with(held) if held is not None else None
     if held is None or terms is None or held.state is not InboxState.HELD:
         return False
     return confirmation.is_from_asked(context, decode(held.raw), terms)
@@ -223,10 +190,10 @@ def _asks_of_owner(desk: Desk, read: Read, row: InboxLetter, identity: Identity)
 
 def _as_released(desk: Desk, row: InboxLetter, identity: Identity) -> Identity:
     """Return the identity, confirmed if the operator released a letter nobody was asked about."""
-    terms = confirmation.ConfirmationTerms.kept_with(row)
+    terms = ConfirmationTerms.kept_with(row)
     if terms is None:
         return identity
-    return confirmation.confirmed(desk.session, row, identity, terms) or identity
+    return confirmed(desk.session, row, identity, terms) or identity
 
 
 def _is_worth_reading(screening: Screening, context: LetterContext, body: Body) -> bool:
@@ -313,18 +280,16 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     seat has another player now.
     """
     held = inbox.by_id(context.session, number)
-    terms = confirmation.ConfirmationTerms.kept_with(held) if held is not None else None
+    terms = ConfirmationTerms.kept_with(held) if held is not None else None
     if held is None or terms is None or held.state is not InboxState.HELD:
         return _confirm_again(context, held, terms)
     letter = decode(held.raw)
     if not confirmation.is_from_asked(context, letter, terms):
         return _report_stranger(context, number, terms)
     own = typed_text(context.session, letter, held, context.site.key)
-    tokens = tokens_of(context.site, letter, held)
-    answered = _game_answered(context.session, context.site, letter, held, tokens)
-    evidence = Evidence(tokens, find_heading(_lines(own)), None, context.now, answered)
-    claimed = identify(context.session, letter, held, evidence)
-    identity = confirmation.confirmed(context.session, held, claimed, terms)
+    read = Read(letter, tokens_of(context.site, letter, held), own, Screening.HUMAN, None)
+    claimed = sender_of(context.desk, read, held)
+    identity = confirmed(context.session, held, claimed, terms)
     if identity is None:
         return _nothing_waits(context)
     if identity.game is not None:
@@ -351,9 +316,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     return Routed(InboxState.READ, f"confirmed email #{number}", identity)
 
 
-def _report_stranger(
-    context: LetterContext, number: int, terms: confirmation.ConfirmationTerms
-) -> Routed:
+def _report_stranger(context: LetterContext, number: int, terms: ConfirmationTerms) -> Routed:
     """Notify the person who was asked that somebody else sent a CONFIRM, which changed nothing."""
     if terms.person is not None and (asked := people.by_id(context.session, terms.person)):
         said = confirmation.by_another(context.identity)
@@ -371,7 +334,7 @@ def _report_stranger(
 def _confirm_again(
     context: LetterContext,
     held: InboxLetter | None,
-    terms: confirmation.ConfirmationTerms | None,
+    terms: ConfirmationTerms | None,
 ) -> Routed:
     """Answer a CONFIRM of a letter that no longer waits, perhaps because it was confirmed."""
     if held is None or terms is None or held.trust != Trust.CONFIRMED.name.lower():
@@ -393,7 +356,7 @@ def _nothing_waits(context: LetterContext) -> Routed:
 
 
 def _ask_again(
-    context: LetterContext, body: Body, seen: Preview, terms: confirmation.ConfirmationTerms
+    context: LetterContext, body: Body, seen: Preview, terms: ConfirmationTerms
 ) -> Routed:
     """Send a new preview, because the effect of the pending letter has changed."""
     context.row.asked = replace(terms, shown=seen.digest).stored()
@@ -422,7 +385,7 @@ def _hold(context: LetterContext, body: Body, seen: Preview, reason: str) -> Rou
         context.session, context.identity, seen.possible(body)
     )
     shown = "" if command_preview.is_unshown(context, body) else seen.digest
-    asked = confirmation.ConfirmationTerms.of(context.identity, shown).stored()
+    asked = ConfirmationTerms.of(context.identity, shown).stored()
     terms = confirmation.terms_of_joining(seen.possible(body))
     why = " ".join(filter(None, (reason, confirmation.named_otherwise(context.identity), terms)))
     notice = confirmation.question(context, body, seen, why)
@@ -476,10 +439,6 @@ def _for_question(context: LetterContext) -> ReplyBudget:
     return ReplyBudget.IDLE if context.quiet else ReplyBudget.QUESTION
 
 
-def _lines(own: OwnText) -> tuple[Line, ...]:
-    return tuple(Line(line.number, line.text) for line in own.lines)
-
-
 def _table(session: Session, site: Site, identity: Identity) -> LoadedGame | None:
     return lay_begun(session, site, identity.game)
 
@@ -495,7 +454,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     """Parse the letter; text edited in the quote counts only if a person wrote the letter."""
     reader = context.table.reader if context.table is not None else None
     if not by_hand:
-        return read_body(_lines(own), reader)
+        return read_body(player_text.numbered(own.lines), reader)
     identity = context.identity = _with_lone_turn(context.identity, context.table, own)
     context.reading = player_text.read(
         context.desk,
@@ -513,7 +472,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
 
 def _with_lone_turn(identity: Identity, table: LoadedGame | None, own: OwnText) -> Identity:
     """Return the identity with the turn that is the whole first line, as in a heading."""
-    named = lone_turn(_lines(own))
+    named = lone_turn(player_text.numbered(own.lines))
     if table is None or named is None or player_text.is_order(table, named.head):
         return identity
     return replace(identity, turn=named.turn)

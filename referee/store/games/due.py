@@ -7,7 +7,7 @@ from functools import cache
 from sqlalchemy import CompoundSelect, Select, func, select, union_all
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from referee.store.games import games, press, votes
+from referee.store.games import due_games, press, votes
 from referee.store.games.agenda import AgendaEntry, AgendaTopic
 from referee.store.games.press import Press
 from referee.store.models import Game, GameStatus
@@ -17,7 +17,7 @@ from referee.store.people.address_changes import AddressChange, ChangeState
 
 def next_moment(session: Session) -> datetime | None:
     """Return the first moment at which something is due; in the past if it still waits."""
-    moments = [*session.scalars(_moments_but_deadlines()), games.next_deadline(session)]
+    moments = [*session.scalars(_moments_but_deadlines()), due_games.next_deadline(session)]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
@@ -32,7 +32,7 @@ def is_quiet(session: Session, now: datetime) -> bool:
 
 def next_closing(session: Session) -> datetime | None:
     """Return the next moment whose outcome depends on the letters received before it."""
-    moments = (games.next_deadline(session), votes.next_close(session), press.next_due(session))
+    moments = (due_games.next_deadline(session), votes.next_close(session), press.next_due(session))
     return min((moment for moment in moments if moment is not None), default=None)
 
 

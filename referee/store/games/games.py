@@ -1,15 +1,15 @@
-"""Games in the database: creation, seats, claims, and the sheets for their turns."""
+"""Games in the database: creation, seats, locks, and the sheets for their turns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import Executable, Select, bindparam, func, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session, joinedload, selectinload
 
-from referee.store.database.claims import check_fence, lease_clock, locked, taking, unclaimed, void
+from referee.store.database.claims import check_fence, locked, void
 from referee.store.database.dialect import follow_each_other, is_postgres, table
 from referee.store.database.types import Span
 from referee.store.models import (
@@ -22,24 +22,6 @@ from referee.store.models import (
     Sheet,
     TurnRow,
 )
-
-_FEW: Final = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Watermark:
-    """How far the letters have been received and read that a turn could wait for.
-
-    A deadline with its grace is over only if it is not after *closed*; None allows any. That is so
-    too of the end of a turn in which everybody is ready. It also waits for every unread letter,
-    because one could say WAIT.
-    """
-
-    closed: datetime | None = None
-    is_all_read: bool = True
-
-
-ALL_IS_READ = Watermark()
 
 
 def by_name(session: Session, name: str) -> Game | None:
@@ -214,73 +196,6 @@ def all_seats_of(session: Session, person: Person) -> list[SeatRow]:
     return list(session.scalars(select(SeatRow).where(SeatRow.person_id == person.id)))
 
 
-def next_deadline(session: Session) -> datetime | None:
-    """Return when the next running game is due, including grace and retry times, or None."""
-    first: datetime | None = None
-    for until in (Game.ready_at, Game.deadline_at):
-        query = select(
-            until, Game.deadline_at, Game.grace_seconds, Game.ready_at, Game.stalled_until
-        ).where(Game.status == GameStatus.RUNNING, until.is_not(None))
-        with session.execute(query.order_by(until).execution_options(yield_per=_FEW)) as found:
-            for earliest, deadline, grace, ready, stalled in found:
-                moment = _moment(deadline, grace, ready, ALL_IS_READ)
-                assert earliest is not None
-                assert moment is not None
-                # The following games are due later, whatever their grace.
-                if first is not None and earliest >= first:
-                    break
-                moment = max(moment, stalled or moment)
-                first = moment if first is None else min(first, moment)
-    return first
-
-
-def due(
-    session: Session, now: datetime, watermark: Watermark = ALL_IS_READ
-) -> Mapping[int, datetime]:
-    """Return the due times of the running games that are due at *now*, longest due first.
-
-    A game is due when its deadline and grace have passed, or when it need not wait for anyone, if
-    the *watermark* allows it. A game that waits to be retried is not due.
-    """
-    found: dict[int, datetime] = {}
-    # Two queries, because each has its index.
-    for until in (Game.deadline_at, Game.ready_at):
-        query = select(
-            Game.id, Game.deadline_at, Game.grace_seconds, Game.ready_at, Game.stalled_until
-        ).where(Game.status == GameStatus.RUNNING, until <= now)
-        for number, deadline, grace, ready, stalled in session.execute(query):
-            moment = _moment(deadline, grace, ready, watermark)
-            rests = stalled is not None and stalled > now
-            if moment is not None and moment <= now and not rests:
-                found[number] = moment
-    return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
-
-
-def claim_if_due(
-    session: Session,
-    number: int,
-    owner: str,
-    now: datetime,
-    lease: timedelta,
-    watermark: Watermark = ALL_IS_READ,
-) -> int | None:
-    """Claim a game that was found due, and return its fence.
-
-    Returns None if another owner holds it or it is no longer due.
-    """
-    clock = lease_clock(session, now)
-    found = session.execute(_terms(), {"game": number, "clock": clock}).one_or_none()
-    if found is None:
-        return None
-    # Another worker may have adjudicated it before this transaction locked it.
-    moment = _moment(found.deadline_at, found.grace_seconds, found.ready_at, watermark)
-    if moment is None or moment > now:
-        return None
-    claim = {"game": number, "claimant": owner, "until": clock + lease}
-    fence: int = session.scalars(_claiming(), claim).one()
-    return fence
-
-
 def claimed(session: Session, number: int, fence: int) -> Game:
     """Return a claimed game, locked, with its seats and their players loaded.
 
@@ -406,20 +321,6 @@ def coming_sheets(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
 
 
 @cache
-def _terms() -> Select[datetime | None, int, datetime | None]:
-    """Build the query that locks a running, unclaimed game and reads its due times."""
-    running = Game.id == bindparam("game"), Game.status == GameStatus.RUNNING
-    query = select(Game.deadline_at, Game.grace_seconds, Game.ready_at).where(*running)
-    return query.where(unclaimed(Game, bindparam("clock"))).with_for_update(skip_locked=True)
-
-
-@cache
-def _claiming() -> Executable:
-    """Build the statement that claims the locked game, without ORM objects."""
-    return taking(Game, Game.id == bindparam("game")).returning(table(Game).c.fence)
-
-
-@cache
 def _with_seats() -> Select[Game]:
     seats = selectinload(Game.seats).selectinload(SeatRow.person)
     return select(Game).where(Game.id == bindparam("game")).options(seats)
@@ -485,19 +386,3 @@ def _on_file() -> Select[Any]:
 @cache
 def _newest_sheet() -> Select[Sheet]:
     return _sheets().limit(1)
-
-
-def _moment(
-    deadline: datetime | None, grace: int, ready: datetime | None, watermark: Watermark
-) -> datetime | None:
-    closes = None if deadline is None else deadline + timedelta(seconds=grace)
-    if not _is_closed(closes, watermark):
-        closes = None
-    if not watermark.is_all_read or not _is_closed(ready, watermark):
-        ready = None
-    return min((moment for moment in (closes, ready) if moment is not None), default=None)
-
-
-def _is_closed(moment: datetime | None, watermark: Watermark) -> bool:
-    """Return whether every letter that reached us before *moment* is stored."""
-    return moment is None or watermark.closed is None or moment <= watermark.closed

@@ -6,7 +6,7 @@ import pytest
 
 from referee.errors import ClaimLost
 from referee.store import Session, Store
-from referee.store.games import audit, games, press, sheets
+from referee.store.games import audit, due_games, games, press, sheets
 from referee.store.games.press import Press
 from referee.store.mail import inbox, mail_queries
 from referee.store.models import Game, GameStatus, InboxState, TurnRow
@@ -29,7 +29,7 @@ MINUTE = timedelta(minutes=1)
 
 def _due(store: Store, now: datetime = NOW) -> list[int]:
     with store.read() as session:
-        return list(games.due(session, now))
+        return list(due_games.due(session, now))
 
 
 def _claim_due(store: Store, now: datetime = NOW, lease: timedelta = LEASE) -> Game | None:
@@ -111,7 +111,7 @@ def test_a_game_is_due_after_deadline_and_grace(store: Store) -> None:
     assert _due(store, NOW) == []
     assert _due(store, NOW + MINUTE) == [game.id]
     with store.read() as session:
-        assert games.next_deadline(session) == NOW + MINUTE
+        assert due_games.next_deadline(session) == NOW + MINUTE
 
 
 def test_a_game_that_need_not_wait_is_due_before_its_deadline(store: Store) -> None:
@@ -121,7 +121,7 @@ def test_a_game_that_need_not_wait_is_due_before_its_deadline(store: Store) -> N
     assert _due(store, NOW - 2 * MINUTE) == []
     assert _due(store, NOW - MINUTE) == [game.id]
     with store.read() as session:
-        assert games.next_deadline(session) == NOW - MINUTE
+        assert due_games.next_deadline(session) == NOW - MINUTE
 
 
 def test_a_game_ends_early_only_when_earlier_letters_are_received_and_read(store: Store) -> None:
@@ -134,8 +134,8 @@ def test_a_game_ends_early_only_when_earlier_letters_are_received_and_read(store
             (NOW - 2 * MINUTE, True, []),
             (None, False, []),
         ):
-            watermark = games.Watermark(closed, is_all_read)
-            assert list(games.due(session, NOW - MINUTE, watermark)) == due
+            watermark = due_games.Watermark(closed, is_all_read)
+            assert list(due_games.due(session, NOW - MINUTE, watermark)) == due
 
 
 @pytest.mark.parametrize("status", [GameStatus.FORMING, GameStatus.HELD, GameStatus.ENDED])
@@ -145,7 +145,7 @@ def test_only_a_running_game_is_due(store: Store, status: GameStatus) -> None:
     assert _due(store) == []
     assert _claim_due(store) is None
     with store.read() as session:
-        assert games.next_deadline(session) is None
+        assert due_games.next_deadline(session) is None
 
 
 def test_the_longest_due_game_is_claimed_first(store: Store) -> None:
@@ -177,11 +177,11 @@ def test_a_released_game_can_be_claimed_by_its_number(store: Store) -> None:
     with store.write() as session:
         number = a_running_game(session).id
         forming = a_game(session, "SW-2").id
-        assert games.claim_if_due(session, number, "one", NOW, LEASE) == 1
-        assert games.claim_if_due(session, number, "two", NOW, LEASE) is None
-        assert games.claim_if_due(session, forming, "one", NOW, LEASE) is None
+        assert due_games.claim_if_due(session, number, "one", NOW, LEASE) == 1
+        assert due_games.claim_if_due(session, number, "two", NOW, LEASE) is None
+        assert due_games.claim_if_due(session, forming, "one", NOW, LEASE) is None
         games.release(session, games.claimed(session, number, 1))
-        assert games.claim_if_due(session, number, "two", NOW, LEASE) == 3
+        assert due_games.claim_if_due(session, number, "two", NOW, LEASE) == 3
 
 
 def test_a_locked_game_is_read_again(shared_store: Store) -> None:

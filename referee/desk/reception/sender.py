@@ -1,0 +1,48 @@
+"""The sender of a letter and their seat, by the evidence in the letter."""
+
+from dataclasses import dataclass
+
+from referee.desk.base.answered import answered_letter
+from referee.desk.base.desk import Desk
+from referee.desk.base.identity import Evidence, Identity, identify
+from referee.desk.base.letter_tokens import LetterTokens
+from referee.desk.orders.player_text import numbered
+from referee.domain.trust import GmToken
+from referee.letters.incoming.authentication import Basis
+from referee.letters.incoming.letter import Letter
+from referee.letters.incoming.quoting import OwnText
+from referee.letters.incoming.screening import Screening
+from referee.parsing.body import find_heading
+from referee.store.games import games
+from referee.store.models import InboxLetter
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A letter to be routed: our tokens in it, its own text, its kind, and its authentication."""
+
+    letter: Letter
+    tokens: LetterTokens
+    own: OwnText
+    screening: Screening
+    basis: Basis | None
+
+
+def sender_of(desk: Desk, read: Read, row: InboxLetter) -> Identity:
+    """Return the sender of the letter and their seat."""
+    heading = find_heading(numbered(read.own.lines))
+    evidence = Evidence(read.tokens, heading, read.basis, desk.now, _game_answered(desk, read, row))
+    return identify(desk.session, read.letter, row, evidence)
+
+
+def _game_answered(desk: Desk, read: Read, row: InboxLetter) -> str:
+    """Return the name of the game of our email that a GM's letter answers, or "".
+
+    The token of a GM is for all their games.
+    """
+    if not any(isinstance(token, GmToken) for token in read.tokens.sent_to):
+        return ""
+    found = answered_letter(desk.session, read.letter, row, desk.site.key)
+    number = found.game_id if found is not None else None
+    game = games.by_id(desk.session, number) if number is not None else None
+    return game.name if game is not None else ""
