@@ -128,7 +128,7 @@ def test_a_flood_of_questions_leaves_newcomers_their_way_in() -> None:
     siege.write("newcomer@far.example", "HELP\n")
     assert siege.got("newcomer@far.example") == []
     siege.write("newcomer@far.example", "JOIN SW-2\n")
-    assert siege.got("newcomer@far.example") == ["Re: confirm: JOIN"]
+    assert siege.got("newcomer@far.example") == ["Re: [SW-2] confirm: JOIN"]
     siege.reply("newcomer@far.example", "CONFIRM\n")
     assert "welcome, you play" in siege.last("newcomer@far.example").subject
 
