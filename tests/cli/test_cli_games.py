@@ -109,7 +109,7 @@ def test_status_shows_a_stalled_game_and_the_last_heartbeat(app: App) -> None:
     shown = run("status").output
     assert "Turn 1 of SW-1 could not be resolved; next try: 2026-09-01 12:00 UTC\n" in shown
     assert "Last active:  2026-09-01 12:00 UTC\n" in shown
-    assert "No referee is running.\n" in shown
+    assert "No referee is running" in shown
     with instance_lock.running(app.settings):
         assert "No referee" not in run("status").output
 
