@@ -279,6 +279,18 @@ def test_reading_the_second_address_does_not_give_access_to_the_first() -> None:
     assert siege.picture().seats == before.seats
 
 
+def test_the_answer_names_the_second_address_that_an_email_came_from() -> None:
+    siege = with_second(Siege(Names().key("second.example")))
+    head = f"From: {SECOND}\nTo: games@referee.example\nSubject: {TAG}\n"
+    head += "Date: Tue, 01 Sep 2026 12:00:00 +0000\nMessage-ID: <1@second.example>\n"
+    raw = f"{head}\nENDING 3000\n".replace("\n", "\r\n").encode()
+    siege.arrive(signed(raw, "second.example"))
+    assert siege.orders() == ["ENDING 3000"]
+    assert f"Your email came from {SECOND}." in siege.last(FRODO).text
+    siege.reply(FRODO, "ENDING 4000\n", "T1")
+    assert "Your email came from" not in siege.last(FRODO).text
+
+
 def test_forged_bounces_redirect_no_letters() -> None:
     siege = with_second(Siege())
     before = siege.picture()

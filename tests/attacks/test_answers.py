@@ -4,7 +4,10 @@ from collections.abc import Callable
 from html import escape
 
 import pytest
+from sqlalchemy import select
 
+from referee.store.mail.rate_limits import ReplyCount
+from referee.store.models import OutboxLetter, SendShare
 from referee.testing.correspondents import Received, quoted
 from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
 from tests.support.examples import mostly_slow
@@ -81,6 +84,34 @@ def test_forged_questions_spend_only_what_is_for_unproven_letters() -> None:
     for _ in range(15):
         siege.reply(FRODO, "STATUS\n", "T1")
     assert sum("STATUS" in subject for subject in siege.got(FRODO)) == 12 + 15
+
+
+def test_answers_to_forged_questions_have_a_limit_of_octets() -> None:
+    siege = Siege()
+    siege.write(FRODO, "STATUS\n", TAG)
+    with siege.store.write() as session:
+        (count,) = session.scalars(select(ReplyCount).order_by(ReplyCount.id.desc()).limit(1))
+        assert count.octets == len(siege.mailed[-1].raw)
+        count.octets = 1_000_000
+    siege.write(FRODO, "STATUS\n", TAG)
+    siege.write(FRODO, "STATUS\n", TAG)
+    assert [subject for subject in siege.got(FRODO) if "STATUS" in subject] == siege.got(FRODO)[:1]
+    siege.reply(FRODO, "STATUS\n", "T1")
+    assert "STATUS" in siege.got(FRODO)[-1]
+
+
+def test_answers_to_strangers_count_for_themselves() -> None:
+    siege = Siege()
+    siege.write("x@far.example", "LIST\n")
+    siege.write("y@far.example", "JOIN SW-1\n")
+    siege.reply(FRODO, "F250W251\n", "T1")
+    with siege.store.read() as session:
+        rows = session.scalars(select(OutboxLetter))
+        shares = {(row.recipient.partition("@")[0], row.kind): row.share for row in rows}
+    assert shares["x", "CommandAnswers"] is SendShare.STRANGERS
+    assert {share for (name, _), share in shares.items() if name == "y"} == {SendShare.STRANGERS}
+    assert shares["frodo", "Acknowledgement"] is SendShare.ORDERS
+    assert shares["frodo", "Report"] is SendShare.TURNS
 
 
 @pytest.mark.slow

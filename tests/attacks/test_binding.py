@@ -13,9 +13,11 @@ from referee.store.database.base import Base
 from referee.store.games import games
 from referee.store.mail.rate_limits import ReplyCount
 from referee.store.people import observers, people, standbys
+from referee.testing.conversation import Conversation
 from tests.attacks.siege import FRODO, GM, Siege
 from tests.desk.reception.test_commands import typed
 from tests.letters.signing import Names, signed
+from tests.support.faulty import Faulty
 
 VICTIMS = [f"victim{number}@elsewhere.example" for number in range(1, 16)]
 OPEN = 'CREATE STARWEB SEATS 15 DEADLINE "1 day" OPTION worlds=255\n'
@@ -127,6 +129,20 @@ def test_a_forged_creation_creates_nothing() -> None:
     assert "evil" not in siege.last(GM).text
     siege.reply(GM, "CONFIRM\n", "confirm")
     assert "[SW-2] your game is open for players" in siege.last(GM).subject
+
+
+def test_no_game_is_tried_out_for_a_forged_creation() -> None:
+    rules = Faulty()
+    rules.broken.add("setup")
+    talk = Conversation({"faulty": rules})
+    talk.run("""
+=== gm@example.org writes unsigned
+CREATE FAULTY SEATS 2 DEADLINE "1 day"
+=== gm@example.org gets
+Subject: confirm: CREATE
+=== nobody gets anything
+""")
+    assert talk.faults == []
 
 
 @pytest.mark.slow

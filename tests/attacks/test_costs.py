@@ -80,6 +80,14 @@ def test_a_question_is_answered_once_and_the_rest_named() -> None:
     assert "Nothing was read from here on" in answers
 
 
+def test_what_costs_much_is_answered_once_in_any_form() -> None:
+    siege = Siege()
+    siege.reply(GM, "EXPORT\nPREVIEW\nREPLAY\n" * 3 + "RULES\nRULES\n", "is open")
+    (answer,) = siege.got(GM)
+    assert answer.endswith("answer: REPLAY and 3 more; not done: EXPORT and 3 more")
+    assert siege.last(GM).text.count("one email answers each question once") == 7
+
+
 def test_orders_are_not_commands() -> None:
     siege = Siege()
     siege.reply(FRODO, "ENDING 2000\n" * 70 + "WAIT\n", "T1")

@@ -348,6 +348,18 @@ def test_a_letter_is_released_from_quarantine(store: Store) -> None:
         assert inbox.counts(session)[InboxState.WAITING] == 1
 
 
+def test_a_letter_that_nobody_was_asked_about_is_released(store: Store) -> None:
+    number = keep(store)
+    with store.write() as session:
+        letter = inbox.by_id(session, number)
+        assert letter is not None
+        letter.state, letter.read_at = InboxState.UNASKED, NOON
+    assert f"{number} " in run("mail", "list", "--state", "unasked").output
+    assert run("mail", "release", str(number)).output == "1 email will be read again.\n"
+    with store.read() as session:
+        assert inbox.counts(session)[InboxState.WAITING] == 1
+
+
 def test_a_failed_letter_is_retried(store: Store) -> None:
     shown = run("mail", "retry", str(fail_to_send(store)))
     assert shown.output == "1 email will be sent again.\n"

@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 
 import dns.message
@@ -48,6 +49,24 @@ def test_records_are_returned_unchanged(names: NameServer) -> None:
     # A name server can answer in any order.
     records = sorted(names.records("s._domainkey.shire.example"))
     assert records == ["hello \ufffd", "v=DKIM1; p=AAAA"]
+
+
+def test_a_name_server_that_is_slow_is_waited_for_only_as_long_as_asked() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as channel:
+        channel.bind(("127.0.0.1", 0))
+        channel.settimeout(10)
+        resolver = Resolver(configure=False)
+        resolver.nameservers, resolver.port = ["127.0.0.1"], channel.getsockname()[1]
+
+        def serve() -> None:
+            question, asker = channel.recvfrom(4096)
+            time.sleep(0.5)
+            channel.sendto(answer(question), asker)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        assert NameServer(resolver).records("s._domainkey.shire.example", 0.1) == ()
+        thread.join()
 
 
 def test_a_missing_name_has_no_records(names: NameServer) -> None:

@@ -53,6 +53,8 @@ from referee.store.people import people
 
 MOST_TYPED: Final = 100
 """The most lines of a pending letter that the question about it repeats."""
+_ASKED_ABOUT: Final = (Trust.NONE, Trust.CONFIRMED)
+"""The trust in letters whose question has named the sending address."""
 _MOST_NAMED = 3
 _PLAIN: Final = re.compile(r"[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,64}")
 _FOR_OWNER: Final = For.SEAT | For.DEPUTY | For.KNOWN
@@ -214,7 +216,7 @@ def named_otherwise(identity: Identity) -> str:
 def _unusual_address(identity: Identity) -> str:
     """Return the sentence that names the sending address if it is not the usual one, or ""."""
     person = identity.person
-    if identity.trust is not Trust.TOKEN or identity.deputy is not None or person is None:
+    if identity.trust in _ASKED_ABOUT or identity.deputy is not None or person is None:
         return ""
     usual = identity.address in ("", person.address)
     return "" if usual else f"Your email came from {_shown(identity.address)}."
