@@ -67,11 +67,12 @@ storm-intake: $(VENV)/ready ## 2,100 order letters about a deadline, simulated a
 bench-growth: $(VENV)/ready ## what a letter and a round of the loop cost among 10 to 10,000 games
 	$(BIN)/python -m tests.benchmarks.growth
 
-bench: $(VENV)/ready ## how long a turn, an order sheet and a letter take beside a baseline
+bench: $(VENV)/ready ## how long a turn, an order sheet, a letter and the whole referee take beside a baseline
 	$(BIN)/python -m tests.benchmarks.starweb_turn
 	$(BIN)/python -m tests.benchmarks.star_empires_turn
 	$(BIN)/python -m tests.benchmarks.order_sheet
 	$(BIN)/python -m tests.benchmarks.intake
+	$(BIN)/python -m tests.benchmarks.daemon
 
 bench-daemon: $(VENV)/ready ## the whole referee, letters by LMTP to acknowledgements by SMTP; a minute or two
 	$(BIN)/python -m tests.benchmarks.daemon

@@ -25,8 +25,9 @@ from referee.plugins import installed_rulesets
 from referee.settings import load
 from referee.store import Store
 from referee.store.database.base import Bundle
+from referee.store.database.bundle_format import unpack
 from referee.store.games import games
-from referee.store.mail import bundling, inbox, outbox, rate_limits
+from referee.store.mail import bundling, inbox, mail_queries, outbox, rate_limits
 from referee.store.mail.rate_limits import Purse, ReplyBudget, ReplyCount
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState, TurnRow
 from referee.testing.conversation import Conversation
@@ -114,6 +115,19 @@ def test_bundled_letters_and_states_are_read_as_before(store: Store) -> None:
         assert {row.resolved_at for row in session.scalars(apart)} == {None}
         assert session.scalar(select(func.count()).select_from(Bundle)) == 1
     assert held(store) == before
+
+
+@pytest.mark.slow
+def test_a_bundle_is_unpacked_once_for_all_replies_to_its_letters(store: Store) -> None:
+    tidy(store)
+    unpack.cache_clear()
+    for _ in range(2):
+        with store.read() as session:
+            for message_id in session.scalars(select(OutboxLetter.message_id)):
+                found = mail_queries.letter_called(session, message_id.strip("<>"))
+                assert found is not None
+                assert found.raw
+    assert unpack.cache_info().misses == 1
 
 
 @pytest.mark.slow

@@ -785,6 +785,17 @@ LETTERS: Final[dict[str, Notice]] = {
         notes=(),
         press=(),
     ),
+    "public_report_corrected": PublicReport(
+        game="SW-8",
+        title="Autumn",
+        turn=1,
+        behind=0,
+        view="Turn 1, 3 players",
+        events=(),
+        notes=(),
+        press=(),
+        correction=Correction("Two players had no points.", "Turn 1, 3 players", ()),
+    ),
     "final_standing_for_an_observer": FinalStanding(
         game="SW-7",
         title="Autumn",

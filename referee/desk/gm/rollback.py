@@ -155,7 +155,7 @@ def correct(context: LetterContext, command: Correct) -> str:
     for seat in game.seats:
         if seat.person is not None:
             _report_correction(context, before, after, seat, command)
-    public_reports.read_again(context.session, before, after)
+    public_reports.correct(context.desk, before, after, _reason(command))
     hidden = f"Corrected: {' / '.join(effect.splitlines()).rstrip('.')}."
     return announce_and_log(context, game, hidden, _announcement(command))
 

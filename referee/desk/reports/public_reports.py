@@ -10,8 +10,9 @@ from referee.desk.base.site import Site
 from referee.desk.orders.gm_authority import plays
 from referee.desk.reports import turn_reports
 from referee.letters.outgoing.end_notices import FinalStanding
-from referee.letters.outgoing.notices import GameChanged, Notice, PressItem
+from referee.letters.outgoing.notices import Correction, GameChanged, Notice, PressItem
 from referee.letters.outgoing.observer_notices import PublicReport
+from referee.reports.changes import changes
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Verdict
 from referee.store import Session
@@ -59,14 +60,23 @@ def forget_after(desk: Desk, game: Game, turn: int) -> None:
                 post(desk, notice, addressing)
 
 
-def read_again(session: Session, before: LoadedGame, after: LoadedGame) -> None:
-    """Resend observers the current turn's report if a correction has changed it."""
-    views = [table.ruleset.view(table.state, None, "") for table in (before, after)]
+def correct(desk: Desk, before: LoadedGame, after: LoadedGame, reason: str) -> None:
+    """Send observers the report of the current turn again if a correction has changed it.
+
+    Those who wait for that report get the corrected one later, like any other.
+    """
+    old, new = (table.ruleset.view(table.state, None, "") for table in (before, after))
     game = after.game
-    if views[0] != views[1]:
-        for observer in observers.of(session, game):
-            observer.read_turn = min(observer.read_turn, game.turn - 1)
-        agenda.schedule(session, game)
+    if old == new:
+        return
+    row = games.turn_of(desk.session, game, game.turn)
+    correction = Correction(reason, text(changes(old, new)), ())
+    notice = replace(_public_report(desk.session, after, row), correction=correction)
+    for observer in observers.of(desk.session, game):
+        if observer.read_turn >= game.turn and not (
+            observer.removed or plays(game, observer.person)
+        ):
+            _send(desk, observer, notice, row)
 
 
 def _catch_up(desk: Desk, observer: Observer) -> int:
@@ -74,18 +84,27 @@ def _catch_up(desk: Desk, observer: Observer) -> int:
     turns = range(observer.read_turn + 1, readable(game) + 1)
     for turn in turns:
         row = games.turn_of(desk.session, game, turn)
-        serial = f"observed{turn}b{game.rollbacks}c{len(row.corrections)}"
-        notice = _notice(desk.session, desk.site, game, row)
-        tagged = None if isinstance(notice, FinalStanding) else turn
-        post(desk, notice, Addressing(mailbox(observer.person), serial, game=game, turn=tagged))
+        _send(desk, observer, _notice(desk.session, desk.site, game, row), row)
         observer.read_turn = turn
     return len(turns)
+
+
+def _send(desk: Desk, observer: Observer, notice: Notice, row: TurnRow) -> None:
+    game, turn = observer.game, row.number
+    serial = f"observed{turn}b{game.rollbacks}c{len(row.corrections)}"
+    tagged = None if isinstance(notice, FinalStanding) else turn
+    post(desk, notice, Addressing(mailbox(observer.person), serial, game=game, turn=tagged))
 
 
 def _notice(session: Session, site: Site, game: Game, row: TurnRow) -> Notice:
     table = lay_turn(site, game, row)
     if game.status is GameStatus.ENDED and row.number == game.turn:
         return _final_standing(table)
+    return _public_report(session, table, row)
+
+
+def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicReport:
+    game = table.game
     return PublicReport(
         game=game.name,
         title=game.title,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from referee.letters.outgoing.notices import Notice, PressItem
+from referee.letters.outgoing.notices import Correction, Notice, PressItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +32,5 @@ class PublicReport(Notice):
     notes: tuple[str, ...]
     press: tuple[PressItem, ...]
     """What the GM wrote to all players."""
+    correction: Correction | None = None
+    """What was corrected, if this report takes the place of an earlier one."""

@@ -2,6 +2,7 @@
 
 import lzma
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -18,6 +19,10 @@ def pack(rows: Rows) -> bytes:
     return lzma.compress(msgspec.msgpack.encode(rows), preset=_PRESET)
 
 
+@lru_cache(maxsize=4)
 def unpack(content: bytes) -> Rows:
-    """Return the rows of a bundle. Raises LZMAError if it is damaged."""
+    """Return the rows of a bundle. Raises LZMAError if it is damaged.
+
+    The latest results are kept, because players reply to the same old report again and again.
+    """
     return msgspec.msgpack.decode(lzma.decompress(content), type=dict[str, dict[int, bytes]])

@@ -5,6 +5,7 @@ from typing import Any
 from referee.reports.text import text
 from referee.rules.fields import Fields
 from referee.rules.ruleset import Ruling, RulingKind, Seat
+from referee.rules.views import Table
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.mapping import hex_map
@@ -65,6 +66,20 @@ def test_the_template_has_a_line_for_the_ships_of_a_sector() -> None:
         "# BUILD H max probe   (4 RU)",
         "# BUILD W max probe   (3 RU)",
     ]
+
+
+def test_report_and_template_have_the_engines_that_a_damaged_ship_repairs() -> None:
+    slow = {"name": "slow", "hull": "gunship", "guns": 1, "dp": 5, "engines": 1, "ar": 1}
+    ship = {"owner": "A", "name": "s", "class": "slow", "at": [0, 0], "dp": 1}
+    state = position(classes=[slow], ships=[ship])
+    assert state.engines(state.fleet(A)[0]) == 0
+    assert "MOVE s TO (0,0)" in " ".join(RULESET.template(state, A))
+    (table,) = (
+        block
+        for block in RULESET.view(state, A, "")
+        if isinstance(block, Table) and block.title == "Your ships"
+    )
+    assert [row[table.columns.index("Eng")] for row in table.rows] == ["1"]
 
 
 def test_pooled_resource_units_are_not_unused() -> None:

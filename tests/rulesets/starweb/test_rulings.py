@@ -385,6 +385,13 @@ def test_two_gifts_a_turn() -> None:
     )
 
 
+def test_a_gift_that_cannot_be_is_none_of_the_two() -> None:
+    found = rulings("F3G=NOBODY F3G=CERES F9G=MARS F3G=MARS W20G=MARS F21G=MARS F21W13")
+    kinds = [ruling.kind for ruling in found]
+    rejected_, accepted_ = RulingKind.REJECTED, RulingKind.ACCEPTED
+    assert kinds == [*[rejected_] * 3, accepted_, accepted_, rejected_, accepted_]
+
+
 def test_orders_without_a_seat_are_rejected() -> None:
     nobody = Seat(9)
     assert list(validate(galaxy(), nobody, [o.HoldAmbush()])) == [
