@@ -43,10 +43,11 @@ from referee.parsing.heading import (
     read_turn_line,
 )
 from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.labels import is_title
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.parsing.typos import is_typo
-from referee.parsing.unread_lines import mistyped, not_read
+from referee.parsing.unread_lines import hidden_in_note, mistyped, not_read
 from referee.rules.wording import counted
 
 __all__ = [
@@ -156,6 +157,9 @@ class _BodyReader:
 
     def step(self) -> None:
         """Read the next line, or the block that begins with it."""
+        if self._is_title(self.lines[self.at]):
+            self._remark(self.lines[self.at])
+            return
         line = self._bare(self.lines[self.at])
         word = first_word(line)
         if (named := read_heading(line)) is not None:
@@ -184,6 +188,10 @@ class _BodyReader:
             reason = NO_COMMAND
             self.items.append(not_read(self.sheet[0], reason)._replace(is_command=False))
         self.sheet = []
+
+    def _is_title(self, line: Line) -> bool:
+        """Return whether ``Orders:`` is no question, but the title of an order below it."""
+        return is_title(line.text) and any(map(self._has_order, self._below(line)[:1]))
 
     def _bare(self, line: Line) -> Line:
         """Return a command without the list, the marks or the polite words it is typed in."""
@@ -329,6 +337,9 @@ class _BodyReader:
             self.items.append(mistyped(line, word, intended, block=length > 0))
         elif not length and (count := self._own_count(line)) is not None:
             self._count_orders(line, count)
+        elif not length and (note := hidden_in_note(line, self._orders_in)) is not None:
+            self.file_orders()
+            self.items.append(note)
         elif self._negates_below(line):
             self._remark_block()
             return
@@ -394,9 +405,11 @@ class _BodyReader:
         return self.heading is not None and self.heading.by_gm
 
     def _has_order(self, line: Line) -> bool:
-        return self.orders is not None and any(
-            isinstance(item, Parsed) for item in self.orders.read_lines([line])
-        )
+        return self._orders_in(line) > 0
+
+    def _orders_in(self, line: Line) -> int:
+        items = self.orders.read_lines([line]) if self.orders is not None else ()
+        return sum(isinstance(item, Parsed) for item in items)
 
     def _command(self, word: str) -> None:
         self.commands += 1

@@ -18,6 +18,12 @@ _ORDINAL: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that say which of the orders follows. A name, or another word, may say whose it is."""
+_TITLE: Final = re.compile(r"[^\w#]*orders?[^\w#]*:[^\w#]*", re.IGNORECASE)
+
+
+def is_title(text: str) -> bool:
+    """Return whether *text* is only the word ``Orders:``, as people write it above their orders."""
+    return _TITLE.fullmatch(text) is not None
 
 
 def is_ordinal(word: str) -> bool:

@@ -20,12 +20,17 @@ _LEAD: Final = re.compile(
     rf"""(?: (?P<marks> (?: (?!{_LETTER}) [^#@] )+ )
     | (?: no\.? | nr\.? )? \s* \d{{1,3}} (?: \.\d{{1,2}} )* (?: st | nd | rd | th | [°º] )?
       (?: \s* [.:,;/)\]|-]+ | \s+ )
+    | [\u2460-\u249b\u2776-\u2793] \s*
+    | o (?: \t | \s{{2,}} )
     | [IVX]{{1,4}} [.)] \s+
+    | X \] \s*
     | (?: [a-h] | [ivx]{{1,4}} | x ) (?: [.)] \s+ | [.)\]]+ \s* (?={_LETTER}) ) )""",
     re.VERBOSE,
 )
-"""The beginning of an item of a list: marks, a number, a letter or a box."""
-_STOPS: Final = " \t.,;:!。"
+"""The beginning of an item of a list: marks, a number, a letter or a box.
+
+An *o* and several blanks are the second bullet of a word processor."""
+_STOPS: Final = " \t.,;:!…。、"
 _AROUND: Final = re.compile(
     rf"(?<!{_LETTER})[{re.escape(_MARKS)}]+|[{re.escape(_MARKS)}]+(?!{_LETTER})"
 )
@@ -119,7 +124,10 @@ def _lightly(text: str) -> Iterator[str]:
 def _fully(text: str) -> Iterator[str]:
     """Yield *text* also without the marks around its words."""
     *_, bare = _without_lead(text)
-    bare = _blank(_AROUND, _blank(_SMILEY, bare))
+    bare = _blank(_SMILEY, bare)
+    # The marks can be part of an order: p* names a class of ships.
+    yield _without_stops(bare)
+    bare = _blank(_AROUND, bare)
     yield from (bare, _without_stops(bare), _without_stops(_blank(_BETWEEN, bare)))
 
 

@@ -1,7 +1,14 @@
 """Lines of a letter that are no order and no command, as the answer names them."""
 
+import re
+from collections.abc import Callable
+from typing import Final
+
 from referee.parsing.items import Unparsed
 from referee.parsing.lines import MOST_CHARACTERS, Line, plain
+
+_NUMBERED: Final = re.compile(r"\s*(?P<mark># ?[0-9]{1,3})(?:[.):]\s*|\s+)(?P<rest>\S.*)")
+"""A note that can be meant for an order with its number: ``#1 F3W75``."""
 
 
 def mistyped(line: Line, word: str, intended: str, *, block: bool) -> Unparsed:
@@ -19,3 +26,14 @@ def not_read(line: Line, reason: str, advice: str = "", lost: int = 0) -> Unpars
     text = plain(line.text[:MOST_CHARACTERS]).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
     return Unparsed(text[:78], line.number, column, reason, advice, is_command=True, lost=lost)
+
+
+def hidden_in_note(line: Line, orders_in: Callable[[Line], int]) -> Unparsed | None:
+    """Return an answer to a note that is meant for orders with their number, else None."""
+    note = _NUMBERED.fullmatch(plain(line.text[:MOST_CHARACTERS]))
+    orders = orders_in(Line(line.number, note["rest"])) if note is not None else 0
+    if note is None or not orders:
+        return None
+    reason = "A line that begins with # is a note, so it was not read."
+    item = not_read(line, reason, f"Write the order without {note['mark']}.")
+    return item._replace(is_command=False, others=orders)

@@ -42,3 +42,19 @@ def test_a_word_too_many_is_a_mistake(typed: str, reason: str, others: int) -> N
 )
 def test_words_around_an_order_stay_a_remark(typed: str) -> None:
     assert unread(typed).is_remark
+
+
+@pytest.mark.parametrize(
+    ("typed", "mark", "orders"),
+    [("#1 F3W7", "#1", 1), ("#2: F3W7 F4W8", "#2", 2), ("# 3) F3W7", "# 3", 1)],
+)
+def test_a_number_sign_that_hides_an_order_is_named(typed: str, mark: str, orders: int) -> None:
+    item = unread(typed)
+    assert (item.text, item.is_remark, item.others) == (typed, False, orders)
+    assert item.reason == "A line that begins with # is a note, so it was not read."
+    assert item.advice == f"Write the order without {mark}."
+
+
+@pytest.mark.parametrize("typed", ["# F3W7", "#1 is F3W7, I think", "#41", "# 30 industry", "#3W7"])
+def test_a_note_is_no_mistake(typed: str) -> None:
+    assert read_body(numbered(typed), reader_of(GRAMMARS["starweb"])).items == ()

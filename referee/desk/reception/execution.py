@@ -64,12 +64,12 @@ _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
 """The first words of commands that people we do not know may send."""
 _OUR_WORDS = COMMAND_WORDS | CONTINUED["JOIN"] | {"NAME"}
 _NOTHING_TYPED = (
-    "We found no text of your own in your email. Write orders and commands above the quoted "
-    "text; HELP explains them."
+    "We found no text of your own in your email. Nothing was done. Write orders and commands above "
+    "the quoted text; HELP explains them."
 )
 _ONLY_NAMED = (
-    "Your email has neither orders nor commands. Write them below the line that names the game or "
-    "the turn; HELP explains them."
+    "Your email has neither orders nor commands, so nothing was done. Write them below the line "
+    "that names the game or the turn; a line that begins with # is a note. HELP explains them."
 )
 _FROM_ELSEWHERE = (
     "A message in an email from another address is not sent; send it from your own address."

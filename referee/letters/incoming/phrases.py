@@ -127,9 +127,9 @@ FOOTER: Final = re.compile(
     r"(?: (?:pro|plus|mini|\d{1,2}))*|\w{1,20} from mobile|yahoo mail: .{1,40}"
     r"|(?:von|mit) .{1,50} gesendet|gesendet (?:von|mit) .{1,50}"
     r"|(?:diese nachricht wurde|diese e-mail wurde) .{1,60}"
-    r"|envoyé (?:de|depuis|à partir de) .{1,50}|télécharger outlook .{1,40}"
+    r"|envoyé (?:de|depuis|à partir de) .{1,50}"
     r"|enviado (?:desde|do|de|a partir do) .{1,50}|inviato (?:da|dal) .{1,50}"
-    r"|(?:verstuurd|verzonden) (?:vanaf|met|via) .{1,50}|outlook voor .{1,30} downloaden"
+    r"|(?:verstuurd|verzonden) (?:vanaf|met|via) .{1,50}"
     r"|skickat (?:från|med) .{1,50}|sendt (?:fra|med) .{1,50}|lähetetty .{1,50}"
     r"|(?:wysłane|wysłano) (?:z|przy użyciu) .{1,50}"
     r"|(?:отправлено|надіслано) (?:с|из|з|через) .{1,50}"
@@ -137,7 +137,9 @@ FOOTER: Final = re.compile(
     r"|.{1,30}(?:mról|mből|ról) küldve|elküldve .{1,50}"
     r"|trimis de pe .{1,50}|στάλθηκε από .{1,50}|.{1,40}(?:umdan|ımdan|den|dan) gönderildi"
     r"|.{1,30}から送信|发自我的.{1,30}|從我的.{1,30}傳送|나의 .{1,30}에서 보냄|נשלח מה.{1,30}"
-    r"|get outlook for .{1,80}|get (?:the )?.{1,20} app for .{1,80}|outlook für .{1,20} beziehen"
+    r"|(?:get|obtenir|obtener|obter o|ottieni|scarica|télécharger|pobierz(?: program)?|hent|hämta)"
+    r" outlook .{1,80}|outlook (?:für|voor) .{1,50} (?:beziehen|herunterladen|downloaden)"
+    r"|get (?:the )?.{1,20} app for .{1,80}|get \w{1,20} for (?:android|ios)"
     r"|virus-free\..{0,60}|(?:this (?:e-?mail|message) has been|diese e-mail wurde) .{0,40}"
     r"(?:checked|scanned|geprüft) .{0,60}|scanned by .{1,40}"
     r")\W*$",
@@ -194,7 +196,8 @@ BOUNCED: Final = re.compile(
     r"|unzustellbar|nicht zustellbar|zustellungsfehler|fehler bei der zustellung"
     r"|non remis|[ée]chec de la remise|rebotado|mensaje no entregado|mancata consegna"
     r"|mancato recapito|onbestelbaar|ikke levert|kan inte levereras|niedostarczon"
-    r"|недоставленн|ваше сообщение не доставлено|邮件传输失败|退信|配信エラー|配信不能)",
+    r"|недоставленн|ваше сообщение не доставлено|邮件传输失败|退信|配信エラー|配信不能"
+    r"|.{1,200} \(delivery failed\)$)",
     re.IGNORECASE,
 )
 """The subject of a mail server's delivery failure report."""

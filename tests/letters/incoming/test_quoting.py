@@ -133,4 +133,4 @@ def test_only_the_nearest_line_that_opens_one_begins_an_attribution() -> None:
 
 
 def test_there_are_as_many_layouts_as_we_say() -> None:
-    assert len(LAYOUTS) == 129
+    assert len(LAYOUTS) == 135
