@@ -118,7 +118,7 @@ def test_tables_of_no_release_are_not_migrated() -> None:
         done = run("run")
         assert done.exit_code == 1
         assert "column games.extended_seconds is missing" in done.output
-        # Otherwise the version that ran last could not open them any more, either.
+        # Otherwise the version that ran last could not open them either.
         with pytest.raises(StoreOutdated, match="have version 0001,"):
             store.check()
 
