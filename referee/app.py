@@ -112,14 +112,15 @@ class StoredCursor:
             mailboxes.advance(session, source, position.uidvalidity, position.last_uid)
 
 
-def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
+def build(settings: Settings, rulesets: Rulesets | None = None, *, exactly: bool = False) -> App:
     """Return the app for *settings*, with its database migrated and nothing started.
 
-    *rulesets* are by default the installed ones. Raises PluginError, ResourceError, SettingsError
-    or StoreError if a part is not available; errors of password files are raised together.
+    *rulesets* are by default the installed ones. With *exactly*, the tables must be exactly those
+    of this program, or nothing is migrated. Raises PluginError, ResourceError, SettingsError or
+    StoreError if a part is not available; errors of password files are raised together.
     """
     _read_passwords(settings)
-    store = open_new(settings)
+    store = open_new(settings, exactly=exactly)
     with ExitStack() as opened:
         opened.callback(store.close)
         app = _build_on(store, settings, rulesets)
@@ -187,17 +188,18 @@ def _read_passwords(settings: Settings) -> None:
         raise ResourceError(*findings)
 
 
-def open_new(settings: Settings) -> Store:
+def open_new(settings: Settings, *, exactly: bool = False) -> Store:
     """Open and migrate the database, and create database and secret at the first start.
 
-    Raises ResourceError if one of both is missing that was there before.
+    With *exactly*, tables that would differ from those of this program are not migrated. Raises
+    ResourceError if one of both is missing that was there before.
     """
     file = database_file(settings)
     with ExitStack() as stack:
         store = stack.enter_context(closing(open_store(settings)))
         if (file is not None and not is_there(file)) or store.is_empty():
             refuse_new_database(settings)
-        store.migrate()
+        store.migrate(exactly=exactly)
         # The secret comes last, so that a first start can be killed at any point.
         if not is_there(settings.state_dir / SECRET):
             if has_letters(store):

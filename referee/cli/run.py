@@ -28,8 +28,7 @@ def command(ctx: click.Context, level: str) -> None:
     logs.begin(level)
     make_state(settings.state_dir)
     with instance_lock.running(settings):
-        app = build(settings, checked_rulesets())
-        app.store.check_tables()
+        app = build(settings, checked_rulesets(), exactly=True)
         finished = Service(Daemon(app)).run()
         if not finished:
             # A hung thread would keep the program alive; its claims expire with their leases.

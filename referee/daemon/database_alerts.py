@@ -78,7 +78,8 @@ class DatabaseAlerts:
         if failure is None:
             return
         before = self._met_at.get(type(failure))
-        if before is None or now - before > QUIET:
+        # The clock can have been ahead then, and be set back again.
+        if before is None or abs(now - before) > QUIET:
             (finding,) = failure.findings
             entry = line(
                 _WORDS[type(failure)].subject,

@@ -49,14 +49,16 @@ class Housekeeping:
     def __init__(self, store: Store, retention: Retention) -> None:
         self._store = store
         self._retention = retention
-        self._next = datetime.min.replace(tzinfo=UTC)
+        self._next = datetime.min.replace(tzinfo=UTC) + EVERY
 
     def run(self, now: datetime) -> int:
         """Compress or delete some expired data; return the number of items.
 
         Does nothing while letters or turns wait. Several daemons can run it at once.
         """
-        if now < self._next or self._is_busy(now):
+        # A clock that was ahead at the last time is set back again.
+        is_done = self._next - EVERY <= now < self._next
+        if is_done or self._is_busy(now):
             return 0
         until = time.monotonic() + _BUDGET_SECONDS
         done = 0

@@ -108,7 +108,11 @@ class Supervisor:
     def _is_in_backoff(self, step: _Step, now: datetime) -> bool:
         # Waiting in backoff counts as progress.
         self.touch()
-        return step in self._steps and now < self._steps[step].until
+        if step not in self._steps:
+            return False
+        until = self._steps[step].until
+        # A clock that was ahead when the step failed is set back again.
+        return until - LONGEST_PAUSE <= now < until
 
     def _update_backoff(self, step: _Step, failure: Failure | None, now: datetime) -> None:
         """Start, double or end the backoff of a step."""

@@ -419,6 +419,16 @@ def test_a_failing_step_is_retried_after_growing_pauses() -> None:
     assert tried == [0, 2, 6, 14, 30, 62, 126, 254, 510, 810, 1110]
 
 
+def test_a_step_that_failed_while_the_clock_was_ahead_is_retried_at_once() -> None:
+    guard = Supervisor()
+
+    def fail() -> None:
+        raise RuntimeError
+
+    assert not guard.step("read", fail, NOON + timedelta(days=365))
+    assert guard.step("read", list, NOON)
+
+
 def test_a_successful_step_resets_the_backoff() -> None:
     guard = Supervisor()
 

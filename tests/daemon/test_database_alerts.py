@@ -216,6 +216,16 @@ def test_a_file_that_is_put_back_is_used_again(app: App, folder: Path) -> None:
     assert b"the database is gone" in sent(folder)[-1]
 
 
+def test_a_failure_is_reported_again_after_a_clock_that_was_ahead(app: App, folder: Path) -> None:
+    daemon = Daemon(app)
+    lose(folder, "moved")
+    daemon.send(NOON + timedelta(days=365))
+    (folder / "moved.db").rename(folder / "state" / "referee.db")
+    lose(folder, "moved")
+    daemon.send(NOON)
+    assert len(sent(folder)) == 3
+
+
 def test_the_receiver_answers_with_try_later(folder: Path) -> None:
     # Port 0 is no setting, so the socket is a file.
     with (folder / "referee.toml").open("a") as settings:

@@ -359,6 +359,18 @@ def test_housekeeping_waits_while_a_letter_waits(store: Store) -> None:
     assert housekeeping.run(QUIET) > 0
 
 
+def test_housekeeping_goes_on_when_the_clock_is_no_longer_ahead(store: Store) -> None:
+    housekeeping = Housekeeping(store, Retention(bundled=None))
+    while housekeeping.run(QUIET + timedelta(days=2)):
+        pass
+    long_ago = QUIET - timedelta(days=31)
+    with store.write() as session:
+        number = inbox.insert(session, IncomingMail("apart", "1", b"words", long_ago))
+        letter = session.get_one(InboxLetter, number)
+        letter.state, letter.read_at, letter.trust = InboxState.READ, long_ago, "none"
+    assert housekeeping.run(QUIET) > 0
+
+
 def test_a_row_that_changed_is_not_bundled(store: Store) -> None:
     before = held(store)
     with store.read() as session:

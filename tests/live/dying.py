@@ -153,9 +153,8 @@ def _tell(words: str) -> None:
 def _begin_lives(file: Path) -> None:
     logs.begin()
     settings = load(file)
-    app = build(settings, installed_rulesets())
-    # Not in each life, because it takes most of a start.
-    app.store.check_tables()
+    # The tables are not compared in each life, because that takes most of a start.
+    app = build(settings, installed_rulesets(), exactly=True)
     app.close()
     for line in sys.stdin:
         thread, at = line.split()

@@ -6,20 +6,22 @@ A new release adds files of its own, and none is ever changed.
 
 import gzip
 import hashlib
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from referee.app import App
+from referee.app import App, open_store
 from referee.daemon import Daemon
 from referee.desk.games.replay import replay
 from referee.errors import StoreOutdated
 from referee.resources import folder as resource
+from referee.settings import load
 from referee.store.games import games
 from referee.store.mail import inbox, outbox
 from tests.live.postgresql import Postgres
-from tests.support.hourly import HOUR, NOON, SETTINGS, installed, turn, write
+from tests.support.hourly import HOUR, NOON, SETTINGS, installed, run, turn, write
 
 KEPT = Path(__file__).parent / "kept"
 LATER = NOON + 5 * HOUR
@@ -105,6 +107,20 @@ def test_tables_that_differ_at_the_same_version_are_refused(site: Path) -> None:
             app.store.check_tables()
     assert "column games.extended_seconds is missing" in str(refused.value)
     assert "column seats.motto is unknown" in str(refused.value)
+
+
+@pytest.mark.sqlite("changes the file")
+@pytest.mark.usefixtures("site")
+def test_tables_of_no_release_are_not_migrated() -> None:
+    with closing(open_store(load(Path("referee.toml")))) as store:
+        with store.write() as session:
+            session.connection().exec_driver_sql("ALTER TABLE games DROP COLUMN extended_seconds")
+        done = run("run")
+        assert done.exit_code == 1
+        assert "column games.extended_seconds is missing" in done.output
+        # Otherwise the version that ran last could not open them either.
+        with pytest.raises(StoreOutdated, match="have version 0001,"):
+            store.check()
 
 
 def test_a_migration_of_a_release_is_never_changed() -> None:

@@ -101,14 +101,15 @@ class Store:
         """Open a read-only transaction that sees one moment of the database."""
         return self._transaction(self._reader)
 
-    def migrate(self) -> None:
+    def migrate(self, *, exactly: bool = False) -> None:
         """Migrate the tables to this version of the program, in one transaction.
 
         An SQLite file that has tables is first copied to a file next to it. Several programs can
-        call this at once. Raises StoreOutdated if the tables are of a newer version.
+        call this at once. Raises StoreOutdated if the tables are of a newer version, or with
+        *exactly* if they do not become exactly those of this program; then nothing is migrated.
         """
         with self._turns, _translated():
-            schema.upgrade(self._bare)
+            schema.upgrade(self._bare, exactly=exactly)
 
     def check(self) -> None:
         """Raise StoreOutdated unless the tables have this version of the program."""

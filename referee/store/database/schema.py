@@ -25,11 +25,12 @@ _SHOWN: Final = 5
 _STATES: Final = {"add": "missing", "remove": "unknown"}
 
 
-def upgrade(engine: Engine) -> None:
+def upgrade(engine: Engine, *, exactly: bool = False) -> None:
     """Migrate the tables to the newest revision in one transaction.
 
-    Raises StoreOutdated if this program does not know their revision, and StoreError if a migration
-    would leave a row with a broken foreign key.
+    With *exactly*, nothing is migrated if the tables are then not those of the models. Raises
+    StoreOutdated if this program does not know their revision, or for other tables, and StoreError
+    if a migration would leave a row with a broken foreign key.
     """
     writing = engine.execution_options(referee_writes=True)
     # Foreign keys can be switched only outside of the transaction.
@@ -37,6 +38,8 @@ def upgrade(engine: Engine) -> None:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
         upgrade_within(connection)
+        if exactly:
+            _refuse_other_tables(connection)
 
 
 def draft(engine: Engine, number: str, message: str) -> Path:
@@ -84,12 +87,14 @@ def check(engine: Engine) -> None:
 
 
 def check_tables(engine: Engine) -> None:
-    """Raise StoreOutdated unless the tables are exactly those of the models.
-
-    Two unreleased versions can share a revision, though their tables differ.
-    """
+    """Raise StoreOutdated unless the tables are exactly those of the models."""
     with engine.connect() as connection:
-        found = compare_metadata(MigrationContext.configure(connection), Base.metadata)
+        _refuse_other_tables(connection)
+
+
+def _refuse_other_tables(connection: Connection) -> None:
+    # Two unreleased versions can share a revision, though their tables differ.
+    found = compare_metadata(MigrationContext.configure(connection), Base.metadata)
     if found:
         what = f"the tables are not those of this program: {_in_words(found)}"
         remedy = (
