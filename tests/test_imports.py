@@ -3,8 +3,10 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,6 +51,33 @@ def test_every_library_has_its_home() -> None:
                 home = file.relative_to(PACKAGE).parts[0]
                 found.setdefault(name, set()).add(home)
     assert found == HOMES
+
+
+def contracts() -> dict[str, dict[str, Any]]:
+    """Return the contracts of import-linter by their names."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return {each["name"]: each for each in project["tool"]["importlinter"]["contracts"]}
+
+
+def test_every_contract_about_layers_is_exhaustive() -> None:
+    layered = [each for each in contracts().values() if each["type"] == "layers"]
+    assert [each["containers"] for each in layered] == [
+        ["referee"],
+        ["referee.desk"],
+        ["referee.store"],
+        ["referee.letters"],
+    ]
+    assert [each["name"] for each in layered if not each.get("exhaustive")] == []
+
+
+def test_the_contracts_about_rulesets_name_every_other_package() -> None:
+    modules = [each for each in PACKAGE.glob("[!_.]*") if each.suffix in ("", ".py")]
+    packages = {f"referee.{each.stem}" for each in modules}
+    others = packages - {"referee.rulesets"}
+    door = contracts()["Nothing imports a ruleset: they come in by the entry point"]
+    assert {*door["source_modules"]} == others
+    rules = contracts()["A ruleset imports referee.rules and nothing else of ours"]
+    assert {*rules["forbidden_modules"]} == others - {"referee.rules"}
 
 
 @pytest.mark.slow

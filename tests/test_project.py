@@ -133,6 +133,22 @@ def test_names_are_specific() -> None:
     assert found == set()
 
 
+def test_no_module_lists_the_games() -> None:
+    keys = {game.name for game in (PACKAGE / "rulesets").iterdir() if game.name[0] != "_"}
+    entitled = ("referee/rulesets", "referee/testing/robots")
+    named = {
+        str(file): {
+            node.value.lower()
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        & keys
+        for file, tree in trees()
+        if not str(file.parent).startswith(entitled) or file.parent.name == "robots"
+    }
+    assert [file for file, found in named.items() if len(found) > 1] == []
+
+
 def test_no_todo_is_left() -> None:
     marks = re.compile("|".join(("TO" + "DO", "FIX" + "ME", "NotImplemented" + "Error")))
     found = [str(file) for file in MODULES if marks.search(file.read_text(encoding="utf-8"))]

@@ -115,6 +115,21 @@ def test_a_template_answers_a_command(entry: Entry[Any]) -> None:
     assert (ROOT / "mailtemplates" / f"{name}.txt.j2").is_file()
 
 
+def test_every_command_is_named_in_the_docs() -> None:
+    guides = [ROOT / "docs" / f"{name}.md" for name in ("players", "gamemasters")]
+    text = "\n".join(guide.read_text(encoding="utf-8") for guide in guides)
+    named = {
+        words for code in re.findall(r"[`\n]([A-Z]\w+[^`\n]*)", text) for words in _openings(code)
+    }
+    assert [entry.topic for entry in COMMANDS.values() if entry.topic not in named] == []
+
+
+def _openings(code: str) -> Iterator[str]:
+    """Yield the first words of a command: one, two and three of them."""
+    words = code.split()
+    yield from (" ".join(words[:count]) for count in (1, 2, 3))
+
+
 def answer(_context: LetterContext, _command: c.Help) -> str:
     return "done"
 
@@ -124,6 +139,7 @@ def answer(_context: LetterContext, _command: c.Help) -> str:
     [
         (Effect.ASKS, {}, "no use case"),
         (Effect.CONFIRMED, {"run": answer}, "without a preview"),
+        (Effect.ENTERS, {"run": answer}, "without a preview"),
         (Effect.ASKS, {"run": answer, "preview": answer}, "nobody sees its preview"),
     ],
 )
