@@ -1,4 +1,4 @@
-# make, or make help, lists what there is. What stands as NAME=value can be given another value.
+# make, or make help, lists the targets. Each NAME=value below can be set on the command line.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -21,7 +21,7 @@ help: ## this list
 demo: $(VENV)/ready ## watch GAME=starweb being played by email
 	$(BIN)/referee demo $(GAME)
 
-# Nobody takes many tests at once, or the last would be alone. What Python compiles of the program
+# A worker takes few tests at once, so that all finish together. What Python compiles of the program
 # is kept even where the environment says otherwise: the tests start it many times.
 PYTEST = TEST_DATABASE=$(DB) PYTHONDONTWRITEBYTECODE= \
     $(BIN)/python -m pytest -n $(CORES) --maxschedchunk 8
@@ -44,46 +44,46 @@ faults: $(VENV)/ready ## kill the referee at every point of a conversation
 	FAULTS=all $(BIN)/python -m pytest tests/exactly_once tests/testing/test_faults.py
 
 # Every command of deploy/install.md in a fresh Debian that systemd boots, and what the unit must
-# stand there: as root, with debootstrap, systemd-nspawn and the network.
+# survive there: as root, with debootstrap, systemd-nspawn and the network.
 install-check: ## try every command of deploy/install.md in a fresh Debian
 	$(PYTHON) -m tests.support.installing $$(mktemp -d)/debian
 
-fuzz: $(VENV)/ready ## damaged letters, orders and settings, new ones in each run, for SECONDS=60
+fuzz: $(VENV)/ready ## feed damaged emails, orders and settings, new in each run, for SECONDS=60
 	$(BIN)/python -m tests.fuzz $(SECONDS)
 
-soak: $(VENV)/ready ## twenty games for WEEKS=3 with a fault in every corner; SEED= makes the same again
+soak: $(VENV)/ready ## play twenty games for WEEKS=3 under random failures; SEED= repeats them
 	$(BIN)/python -m tests.soak $(WEEKS) $(SEED)
 
-golden: $(VENV)/ready ## let robots play the golden games anew; look at the difference before it is committed
+golden: $(VENV)/ready ## play the golden games again with robots; check the difference before you commit it
 	$(BIN)/referee golden --write
 
-# The recorded game of twenty turns; new whenever the rules or the shape of the state change.
-record: $(VENV)/ready ## record the game of twenty turns anew
+# Record the game of twenty turns again whenever the rules or the shape of the state change.
+record: $(VENV)/ready ## record the game of twenty turns again
 	$(BIN)/python -m tests.desk.games.test_replay
 
-storm-intake: $(VENV)/ready ## 2,100 order letters about a deadline, simulated and then by LMTP
+storm-intake: $(VENV)/ready ## send 2,100 emails with orders around a deadline, simulated and then by LMTP
 	$(BIN)/python -m tests.support.storming
 
-bench-growth: $(VENV)/ready ## what a letter and a round of the loop cost among 10 to 10,000 games
+bench-growth: $(VENV)/ready ## measure the cost of an email and of a round of the loop, with 10 to 10,000 games
 	$(BIN)/python -m tests.benchmarks.growth
 
-bench: $(VENV)/ready ## how long a turn, an order sheet, a letter and the whole referee take beside a baseline
+bench: $(VENV)/ready ## measure a turn, an order sheet, an email and the whole referee, compared to a baseline
 	$(BIN)/python -m tests.benchmarks.starweb_turn
 	$(BIN)/python -m tests.benchmarks.star_empires_turn
 	$(BIN)/python -m tests.benchmarks.order_sheet
 	$(BIN)/python -m tests.benchmarks.intake
 	$(BIN)/python -m tests.benchmarks.daemon
 
-bench-daemon: $(VENV)/ready ## the whole referee, letters by LMTP to acknowledgements by SMTP; a minute or two
+bench-daemon: $(VENV)/ready ## measure the whole referee, from emails by LMTP to answers by SMTP; a minute or two
 	$(BIN)/python -m tests.benchmarks.daemon
 
-bench-storm: $(VENV)/ready ## GAMES=1000 due in the same minute, on one core and on all, with one referee and two
+bench-storm: $(VENV)/ready ## measure GAMES=1000 due in the same minute, on one core and on all, with one referee and two
 	$(BIN)/python -m tests.benchmarks.storm $(GAMES)
 
 storm: $(VENV)/ready ## kill four referees at random for SECONDS=60 while GAMES=1000 fall due
 	STORM_GAMES=$(GAMES) STORM_SECONDS=$(SECONDS) STORM_SEED=$(SEED) $(BIN)/python -m pytest -s tests/live/test_daemon_storm.py
 
-# The environment, made anew when the lock or the project's own metadata has changed.
+# The environment, made again when the lock or the project's own metadata has changed.
 $(VENV)/ready: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("referee needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	@$(PYTHON) -c 'import venv, ensurepip' || { echo 'Python lacks its venv module; on Debian: apt install python3-venv'; exit 1; }
@@ -93,7 +93,7 @@ $(VENV)/ready: requirements.lock pyproject.toml
 	@touch $@
 
 # The lock for every Python and platform, hashes and no address of a registry. Needs uv.
-lock: ## write requirements.lock anew from pyproject.toml
+lock: ## write requirements.lock from pyproject.toml
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    --python-version 3.11 --all-extras --output-file requirements.lock pyproject.toml
 

@@ -25,6 +25,24 @@ FORMER: Final = frozenset(
 )
 """Names of classes, functions and fields for which docs/glossary.md has a better word."""
 
+FORMER_MODULES: Final = frozenset(
+    """
+        absence addresses allowing announcing answering appointing archive athand
+        awaiting ballots banking barring brake branches budgets cases charter checking
+        claiming codes company correspondence counting deeds delivery deputizing digest
+        discarding editing eliminating enclosing enclosures enrolment examples excerpts
+        exporting filing forming forms gathered gathering guard guarding helping
+        histories holding holds house houserules incoming inquiries inspecting lanes
+        lateness leavings letterbox marker markup mastery moderation moments motions
+        notify observing offering ordering orphans outgoing owners packing peopling
+        playing post posting preferences prepared previewing pulses readdressing
+        recording reminding reporting resigning resolving results retracting returns
+        ruling scraping seating sending shaping stalling standing standins steps
+        stumbling tables takers taking talk talking timing troubles undoing upkeep
+        vacancy visit voting wall
+    """.split()  # noqa: SIM905  # a list of words is easier to read
+)
+"""Names of modules outside the games for which there is a better word."""
 
 DEFINED: Final = re.compile(r"^\s*(?:async def|def|class) (\w+)|^ *(\w+): [\w\"]", re.MULTILINE)
 
@@ -37,6 +55,12 @@ def test_no_former_name_has_come_back() -> None:
         for name in FORMER.intersection(pair)
     }
     assert found == set()
+
+
+def test_no_former_module_has_come_back() -> None:
+    files = (ROOT / "referee").rglob("*.py")
+    modules = {file.stem for file in files if "rulesets" not in file.parts}
+    assert FORMER_MODULES.intersection(modules) == set()
 
 
 def test_the_glossary_explains_no_term_twice() -> None:

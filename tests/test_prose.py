@@ -14,7 +14,8 @@ FILES = sorted(
     file
     for place in (
         ROOT.glob("*.md"),
-        [ROOT / "pyproject.toml"],
+        [ROOT / "pyproject.toml", ROOT / "Makefile", ROOT / ".ci" / "run"],
+        (each for each in (ROOT / "deploy").iterdir() if each.suffix not in (".md", ".toml")),
         (ROOT / "tests" / "conversations").glob("*.txt"),
         *((ROOT / each).rglob(kind) for each in FOLDERS for kind in KINDS),
     )

@@ -32,8 +32,8 @@ _POLITE = re.compile(
 )
 _POLITE_HARMLESS = re.compile(
     r"\s*(?:(?:please|pls|ok|okay|sorry|bitte)\W+)*"
-    r"(FINAL|HELP(?: +[A-Z]{2,20}){0,2}?|HISTORY|LIST|MAP|ORDERS|REPORT(?: *[0-9]{1,4})?|RULES"
-    r"|STATUS|WHO)" + _COURTESY,
+    r"(FINAL|HELP(?: +(?!me\b)[A-Z]{2,20}){0,2}?|HISTORY|LIST|MAP|ORDERS|REPORT(?: *[0-9]{1,4})?"
+    r"|RULES|STATUS|WHO)(?:(?<=HELP) +me\b)?" + _COURTESY,
     re.IGNORECASE,
 )
 _POLITE_CONFIRM = re.compile(

@@ -236,6 +236,7 @@ COMMANDS: Final = Grammar(
             "CLEAR removes all orders. Write CLEAR alone on its line; CANCEL F3W5 removes one.",
         ),
         Example("RESIGN F3W5", "RESIGN goes on a line of its own."),
+        Example("LIST F3W5", "Write LIST on a line of its own."),
         Example("MAP F3W5", "MAP goes on a line of its own."),
         Example(
             "ORDERS F3W5",

@@ -1,7 +1,7 @@
 """The comments of a grammar as a page to mail, because the grammar is the players' reference."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
@@ -11,6 +11,8 @@ _HEADING: Final = re.compile(r"^-+ (.+?) -+$")
 _FIXED: Final = re.compile(r'"([A-Z]+)"')
 _DEFINED: Final = re.compile(r"^[?!]?(\w+)(?:\.-?\d+)?\s*:", re.MULTILINE)
 _NAME: Final = re.compile(r"\w+")
+_AT_THE_RIGHT: Final = re.compile(r"(?<=\S) {2,}(?=\S)|^ {5,}")
+"""The blanks before an example at the right of a comment, or of another example."""
 _WORD: Final = re.compile(r'"([A-Z]{2,})"')
 _LAST: Final = "The words above"
 """The heading of the terminals that words consist of, which no player needs."""
@@ -78,9 +80,16 @@ def _explained(text: str) -> Iterator[tuple[list[str], list[str]]]:
     comments: list[str] = []
     for is_comment, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
         if is_comment:
-            comments = [line.removeprefix("//").removeprefix(" ").rstrip() for line in run]
+            comments = _comments(run)
         elif comments:
             yield comments, list(run)
+
+
+def _comments(lines: Iterable[str]) -> list[str]:
+    """Return the text of comments for a phone: each example is on a line of its own, indented."""
+    texts = (line.removeprefix("//").removeprefix(" ").rstrip() for line in lines)
+    narrow = (_AT_THE_RIGHT.sub("\n    ", text).removeprefix("\n") for text in texts)
+    return [line for text in narrow for line in text.split("\n")]
 
 
 def _rules_with(text: str, word: str) -> set[str]:
@@ -108,9 +117,9 @@ def _begins(rule: str, wanted: list[str]) -> bool:
 def _entries(text: str) -> Iterator[str]:
     lines = text.splitlines()
     for number, (is_comment, run) in enumerate(groupby(lines, lambda line: line.startswith("//"))):
-        comments = [line.removeprefix("//").removeprefix(" ").rstrip() for line in run]
         if not is_comment:
             continue
+        comments = _comments(run)
         heading = _HEADING.match(comments[0])
         if heading is not None and heading.group(1) == _LAST:
             return

@@ -66,7 +66,7 @@ def zone_named(name: str) -> str:
     meant = f" Did you mean {cities.get(near[0]) or known[near[0]]}?" if near else ""
     if name.lower().replace(".", "") in ("am", "pm"):
         raise UserError("Write the hour as 21:00, without am or pm.")
-    raise UserError(f"Unknown time zone {name}. Write it like Europe/Berlin.{meant}")
+    raise UserError(f"We do not know that time zone. Write it like Europe/Berlin.{meant}")
 
 
 def _read(start: str, text: str, missing: str) -> Any:

@@ -520,22 +520,31 @@ LETTERS: Final[dict[str, Notice]] = {
         ("F3W75: done", "W75B2F119: there is no industry left"),
         (),
     ),
-    "help_page": HelpPage("", "  LIST    the games that you can join"),
+    "help_page": HelpPage("", "  LIST: the games that you can join"),
     "help_page_on_a_topic": HelpPage(
         "orders",
-        "a fleet moves   F3W75",
-        ("  F3W12              Fleet 3 moves from W5 to W12.", "  PRESS TO MARS\n  Hello.\n  END"),
+        "a fleet moves\n    F3W75",
+        ("  F3W12: Fleet 3 moves from W5 to W12.", "  PRESS TO MARS\n  Hello.\n  END"),
     ),
     "house_rules": HouseRules(replace(RULES, changed_turn=11)),
     "house_rules_changed": HouseRulesChanged(
         "SW-7",
         2,
         started=True,
-        gone=("Turns are due: daily 20:00 UTC.",),
-        new=RULES.chapters[0].lines,
+        changed=(("Turns are due daily 20:00 UTC.", RULES.chapters[0].lines[0]),),
+        gone=(),
+        new=(),
     ),
     "house_rules_changed_before_the_start": HouseRulesChanged(
-        "SW-7", 2, started=False, gone=(), new=RULES.chapters[0].lines
+        "SW-7",
+        2,
+        started=False,
+        changed=(
+            ("Turns are due daily 20:00 UTC.", RULES.chapters[0].lines[0]),
+            ("You can miss any number of turns.", "A player can miss 2 turns in a row."),
+        ),
+        gone=("A turn waits 1 day longer if a seat would miss its first turn.",),
+        new=("Anyone who is or was a GM of the game can take such a seat.",),
     ),
     "vote_opened": VoteOpened(
         "SW-555",
@@ -918,6 +927,9 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "command_answers_of_two_commands": CommandAnswers(
         (CommandReply(1, "WAIT", "You are not ready."), CommandReply(2, "MY DATA", "Sent.")),
+    ),
+    "command_answers_of_one_command": CommandAnswers(
+        (CommandReply(1, "FINAL", "Everyone is ready: the turn is resolved now."),),
     ),
     "command_answers_to_help": CommandAnswers(
         (CommandReply(0, "HELP", "Type your orders above the report.\n\n  LIST: games", True),),

@@ -183,7 +183,14 @@ def test_orders_below_a_negation_are_remarks(typed: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "topic"),
-    [("Help orders please", "orders"), ("HELP PRESS TO, thanks!", "PRESS TO"), ("help", "")],
+    [
+        ("Help orders please", "orders"),
+        ("HELP PRESS TO, thanks!", "PRESS TO"),
+        ("help", ""),
+        ("HELP ME PLEASE", ""),
+        ("Please help me!", ""),
+        ("HELP MERCHANT please", "MERCHANT"),
+    ],
 )
 def test_polite_words_are_no_part_of_a_topic(typed: str, topic: str) -> None:
     assert [item.command for item in read(typed).commands] == [Help(topic)]

@@ -10,9 +10,26 @@ def test_the_subject_and_long_explanations_are_separated() -> None:
     page = reference("commands.lark")
     assert page.startswith("What you write to the referee")
     assert "game's own grammar.\n\nGETTING STARTED\nget help on everything" in page
-    assert "FINAL  WAIT\n\nOrders for every turn" in page
+    assert "    FINAL\n    WAIT\n\nOrders for every turn" in page
     assert "    STANDING\n    F3L F3W75\n    END\n\n" in page
     assert "\n\n\n" not in page
+
+
+def test_an_example_has_a_line_of_its_own() -> None:
+    assert about("commands.lark", "CHECK") == ("only check your email: file nothing\n    CHECK")
+    assert about("gm.lark", "GRACE").endswith("not at all\n    GRACE 2 hours\n    GRACE NONE")
+    assert "\n    DEPUTY NONE" in about("commands.lark", "DEPUTY")
+
+
+def test_no_page_has_columns() -> None:
+    pages = {file.name: reference(file.name) for file in folder("grammars").glob("*.lark")}
+    columns = [
+        (name, line)
+        for name, page in pages.items()
+        for line in page.split("\n")
+        if "  " in line.strip() or line.startswith(" " * 9)
+    ]
+    assert columns == []
 
 
 def test_a_command_is_found_by_its_first_words() -> None:
@@ -57,12 +74,12 @@ TOWN: /[A-Z]+/
 @pytest.mark.parametrize(
     ("word", "entries"),
     [
-        ("move", ["an army goes          MOVE PARIS or RETREAT HOME"]),
-        ("RETREAT", ["an army goes          MOVE PARIS or RETREAT HOME"]),
-        ("HOME", ["an army goes          MOVE PARIS or RETREAT HOME"]),
-        ("HOLD", ["an army stays         HOLD"]),
-        ("FAST", ["an army stays         HOLD"]),
-        ("FLEET", ["something new         BUILD ARMY"]),
+        ("move", ["an army goes\n    MOVE PARIS or RETREAT HOME"]),
+        ("RETREAT", ["an army goes\n    MOVE PARIS or RETREAT HOME"]),
+        ("HOME", ["an army goes\n    MOVE PARIS or RETREAT HOME"]),
+        ("HOLD", ["an army stays\n    HOLD"]),
+        ("FAST", ["an army stays\n    HOLD"]),
+        ("FLEET", ["something new\n    BUILD ARMY"]),
         ("PARIS", []),
         ("M", []),
         ("ORDER", []),

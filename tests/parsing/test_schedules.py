@@ -63,7 +63,7 @@ def test_a_schedule_is_read_as_described(text: str, schedule: Calendar | Span) -
         ("0 hours", "A number here must be at least 1."),
         ("999999999 weeks", "A turn lasts at most 366 days."),
         ("daily 25:00 UTC", "Hours go from 0:00 to 23:59."),
-        ("daily 20:00 Berlin", "Unknown time zone Berlin. Write it like Europe/Berlin."),
+        ("daily 20:00 Berlin", "We do not know that time zone. Write it like Europe/Berlin."),
         ("daily 20:00 Europe/Berln", "Did you mean Europe/Berlin?"),
     ],
 )  # fmt: skip
@@ -182,6 +182,6 @@ def test_any_text_is_a_schedule_or_a_mistake(text: str) -> None:
 def test_a_time_zone_is_spelled_correctly() -> None:
     assert zone_named("europe/BERLIN") == BERLIN
     with pytest.raises(
-        UserError, match=r"Unknown time zone Narnia. Write it like Europe/Berlin\.$"
+        UserError, match=r"We do not know that time zone. Write it like Europe/Berlin\.$"
     ):
         zone_named("Narnia")

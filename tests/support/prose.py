@@ -130,6 +130,9 @@ def letter_faults(subject: str, text: str) -> Iterator[str]:
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > 78:
             yield f"line {number}: {len(line)} columns"
+        # The numbers of a game's printout have columns, words have none.
+        if re.search(r"[A-Za-z.,;] {3,}[A-Za-z]", line) and "#" not in line:
+            yield f"line {number}: aligned columns"
         if re.fullmatch(r"\s*\^.*", line) or re.search(r"(?:- ){5,}", line):
             yield f"line {number}: noise for a screen reader"
     yield from _long_sentences(text)

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
+from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Final
 
 from referee.desk.base.loaded_games import ruleset_of
@@ -93,12 +95,14 @@ def revise(context: LetterContext, before: HouseRulesText | None) -> None:
     game.rules_version += 1
     if game.status is not GameStatus.FORMING:
         game.rules_changed_turn = game.turn
+    pairs = tuple(_differences(before, after))
     notice = HouseRulesChanged(
         game=game.name,
         version=game.rules_version,
         started=game.status is not GameStatus.FORMING,
-        gone=tuple(_missing(before, after)),
-        new=tuple(_missing(after, before)),
+        changed=tuple((old, new) for old, new in pairs if old and new),
+        gone=tuple(old for old, new in pairs if not new),
+        new=tuple(new for old, new in pairs if not old),
     )
     for row in game.seats:
         if row.person is not None:
@@ -114,11 +118,16 @@ def _of(context: LetterContext, game: Game) -> HouseRulesText:
     return charter(ruleset_of(context.site.rulesets, game.ruleset).info, game)
 
 
-def _missing(here: HouseRulesText, there: HouseRulesText) -> Iterator[str]:
-    """Return the lines of one document that are missing in another."""
-    known = {line for chapter in there.chapters for line in chapter.lines}
-    for chapter in here.chapters:
-        yield from (line for line in chapter.lines if line not in known)
+def _differences(before: HouseRulesText, after: HouseRulesText) -> Iterator[tuple[str, str]]:
+    """Yield the lines that differ, each with the line in its place; "" where there is none."""
+    for old, new in zip(before.chapters, after.chapters, strict=True):
+        changes = SequenceMatcher(None, old.lines, new.lines, autojunk=False).get_opcodes()
+        for kind, begin, end, new_begin, new_end in changes:
+            if kind != "equal":
+                pairs = zip_longest(
+                    old.lines[begin:end], new.lines[new_begin:new_end], fillvalue=""
+                )
+                yield from pairs
 
 
 def _game(info: RulesetInfo, game: Game) -> Iterable[str]:

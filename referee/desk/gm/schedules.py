@@ -23,8 +23,9 @@ from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, ear
 from referee.domain.commands import Hold, Resume, SetSchedule
 from referee.domain.deadlines import coming, first_deadline
 from referee.domain.gm_commands import Adjudicate, Extend, Remind, SetDeadline
-from referee.domain.house_rules import early_wait
+from referee.domain.house_rules import VotingRules, early_wait
 from referee.domain.schedules import Schedule, describe, in_words, roughly, spelled
+from referee.domain.votes import Motion, Quorum
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
@@ -137,18 +138,25 @@ def deadline(context: LetterContext, command: SetDeadline) -> str:
 
 def preview_extend(context: LetterContext, command: Extend) -> str:
     """Return the preview of EXTEND. DEADLINE with the old deadline, which it shows, undoes it."""
-    game = require_gm(context, *BEGUN)
+    game = _game_to_extend(context, command)
     return f"{_preview_move(context, game, _extended(game, command))} {_left(game, command)}"
 
 
 def extend(context: LetterContext, command: Extend) -> str:
     """Handle EXTEND."""
-    game = require_gm(context, *BEGUN)
+    game = _game_to_extend(context, command)
     due = _extended(game, command)
     _check(context, due)
     taken_back = _takes_back(game, due)
     deadlines.extend(context.session, game, command.span, context.now)
     return _note_moved(context, game, taken_back=taken_back)
+
+
+def _game_to_extend(context: LetterContext, command: Extend) -> Game:
+    """Return the game. Raises UserError, which names the vote of players if they have one."""
+    quorum = VotingRules.of(context.game().options_of_house).quorums[Motion.EXTEND]
+    vote = f"VOTE EXTEND {in_words(command.span)}" if quorum is not Quorum.NEVER else ""
+    return require_gm(context, *BEGUN, vote=vote)
 
 
 def preview_remind(context: LetterContext, _command: Remind) -> str:

@@ -21,7 +21,7 @@ _MOST_REMINDERS: Final = 10
 def preview_extensions(context: LetterContext, command: SetExtensions) -> str:
     """Return the preview of EXTENSIONS, with the old value that undoes it."""
     game = _game(context, "an extension", command.most, _MOST_EXTENSIONS)
-    now = _now(game.extension_seconds, command.most)
+    now = _now(game.extension_seconds, command.most, "no extensions")
     return f"{_extensions(command.most, f' of {game.name}')} ({now})."
 
 
@@ -35,7 +35,7 @@ def set_extensions(context: LetterContext, command: SetExtensions) -> str:
 def preview_grace(context: LetterContext, command: SetGrace) -> str:
     """Return the preview of GRACE, with the old value that undoes it."""
     game = _game(context, "a grace period", command.span, _MOST_GRACE)
-    now = _now(game.grace_seconds, command.span)
+    now = _now(game.grace_seconds, command.span, "no grace")
     later = ", and turns are resolved that much later" if command.span else ""
     return f"In {game.name} {_grace(command.span)}{later} ({now})."
 
@@ -51,12 +51,12 @@ def set_grace(context: LetterContext, command: SetGrace) -> str:
 def preview_bank(context: LetterContext, command: SetBank) -> str:
     """Return the preview of BANK, with the old value that undoes it."""
     game = _game(context, "a time bank", command.span, _MOST_BANK)
-    now = _now(game.bank_seconds, command.span)
+    now = _now(game.bank_seconds, command.span, "no time bank")
     if not command.span:
         return f"No turn of {game.name} waits for a seat that would miss it ({now})."
     return (
         f"When a seat in {game.name} would miss its first turn, the deadline moves by "
-        f"{_span(command.span)} for everyone, once for each seat ({now})."
+        f"{in_words(command.span)} for everyone, once for each seat ({now})."
     )
 
 
@@ -66,7 +66,7 @@ def set_bank(context: LetterContext, command: SetBank) -> str:
     game.bank_seconds = int(command.span.total_seconds())
     if not command.span:
         return announce_change(context, game, "No turn waits for a seat that would miss it.")
-    span = _span(command.span)
+    span = in_words(command.span)
     return announce_change(
         context, game, f"A turn waits {span} for a seat that would miss its first one."
     )
@@ -120,27 +120,23 @@ def _missed(limit: int) -> str:
 def _extensions(most: timedelta, whose: str = "") -> str:
     if not most:
         return f"No turn{whose} can be extended"
-    return f"A turn{whose} can be extended by {_span(most)} in all"
+    return f"A turn{whose} can be extended by {in_words(most)} in all"
 
 
 def _grace(span: timedelta) -> str:
     if not span:
         return "no orders count after a deadline"
-    return f"orders are accepted until {_span(span)} after each deadline"
+    return f"orders are accepted until {in_words(span)} after each deadline"
 
 
 def _reminders(steps: tuple[timedelta, ...], whose: str = "") -> str:
     return f"Reminders{whose} go out {_list(steps)}" if steps else f"No reminders{whose} go out"
 
 
-def _now(seconds: int, wanted: timedelta) -> str:
-    """Return the value before a command, which undoes it."""
+def _now(seconds: int, wanted: timedelta, none: str) -> str:
+    """Return the value before a command, which undoes it; *none* is the word for zero."""
     old = timedelta(seconds=seconds)
-    return "as it is now" if old == wanted else f"now: {_span(old)}"
-
-
-def _span(span: timedelta) -> str:
-    return in_words(span) if span else "no time"
+    return "as it is now" if old == wanted else f"now: {in_words(old) if old else none}"
 
 
 def _list(steps: tuple[timedelta, ...] | list[timedelta]) -> str:

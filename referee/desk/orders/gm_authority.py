@@ -27,17 +27,18 @@ _STATUS_WORDS: Final = {
 }
 
 
-def require_gm(context: LetterContext, *statuses: GameStatus) -> Game:
+def require_gm(context: LetterContext, *statuses: GameStatus, vote: str = "") -> Game:
     """Return the letter's game if its status is one of *statuses*.
 
     Raises UserError if it is not, if the sender is not the GM of the game, or if the letter of a GM
-    of several games names none.
+    of several games names none. *vote* is the command with which a player proposes the same.
     """
     game = context.game()
     if context.identity.names_none_of_several:
         raise UserError(f"Which game? Write its name on the first line, as in: GM {game.name}.")
     if not context.identity.is_gm:
-        raise UserError(f"Only the GM of {game.name} can do that.")
+        advice = f" {vote} proposes it to all players." if vote and context.identity.seat else ""
+        raise UserError(f"Only the GM of {game.name} can do that.{advice}")
     if game.status not in statuses:
         raise UserError(f"{game.name} {_STATUS_WORDS[game.status]}, so that cannot be done.")
     return game

@@ -106,9 +106,9 @@ def preview_name(context: LetterContext, command: SetName) -> str:
 def _check_name(context: LetterContext, command: SetName) -> None:
     """Raise UserError if the person knows somebody with the name, or it looks like other words."""
     person, own, table = context.person(), context.identity.seat, context.table
-    masters = [gm.person for row in games.seats_of(context.session, person) for gm in row.game.gms]
+    gms = [gm.person for row in games.seats_of(context.session, person) for gm in row.game.gms]
     met = player_list.known_rows(table, own.game, own) if own is not None else []
-    others = [*masters, *(row.person for row in met if row.person is not None)]
+    others = [*gms, *(row.person for row in met if row.person is not None)]
     seats = [row.name for row in met if row is not own]
     reader = table.reader if table is not None else None
     real_names.check(command.name, others, person.address, seats=seats, reader=reader)

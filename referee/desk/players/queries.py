@@ -28,7 +28,7 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
 
     The reliability shown is that of all players together, over games that have ended.
     """
-    lines = []
+    lines, joinable = [], ""
     for game in games.listing(context.session, GameStatus.FORMING, GameStatus.RUNNING):
         title = ruleset_of(context.site.rulesets, game.ruleset).info.title
         if game.title != title:
@@ -36,6 +36,7 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
         if game.status is GameStatus.FORMING:
             free = game.places - len(game.seats)
             what = f"{free} of {game.places} seats free"
+            joinable = joinable or (game.name if free else "")
         else:
             held = sum(row.person is not None for row in game.seats)
             what = f"{held} player{'s' if held != 1 else ''}, turn {game.turn}{_vacant(game)}"
@@ -44,6 +45,8 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
         mark = f"; {marked}" if (marked := house_rules.marked(game)) else ""
         observed = ", takes observers" if game.observers_behind is not None else ""
         lines.append(f"{game.name}: {title}, {what}{met}{observed}{mark}")
+    if joinable:
+        lines.append(f"To join, send: JOIN {joinable}")
     return "\n".join(lines) or "There is no game to join and none is being played."
 
 

@@ -15,13 +15,16 @@ class HouseRules(Notice):
 
 @dataclass(frozen=True, slots=True)
 class HouseRulesChanged(Notice):
-    """To the players: the house rules have a new version; *gone* and *new* are lines of them.
+    """To the players: the house rules have a new version.
 
-    *started* means that the game had begun, so that the change marks it.
+    *changed* has pairs of lines, before and now. *gone* are lines without a successor, and *new*
+    are lines without a predecessor. *started* means that the game had begun, so that the change
+    marks it.
     """
 
     game: str
     version: int
     started: bool
+    changed: tuple[tuple[str, str], ...]
     gone: tuple[str, ...]
     new: tuple[str, ...]

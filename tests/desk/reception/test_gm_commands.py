@@ -57,8 +57,8 @@ CONFIRM
 === gm@example.org gets
 The GM moved the game to edition
 === frodo@shire.example gets
-REMOVED
-Rules: StarWeb, edition 0.1.
+CHANGED (1)
+Before: Rules: StarWeb, edition 0.1.
 === sam@shire.example gets
 Subject: house rules changed
 """

@@ -1,13 +1,18 @@
 """Facts of an acknowledgement that its words depend on."""
 
+import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from referee.domain.sheets import Change
-from referee.letters.outgoing.notices import CommandReply, LineError
+from referee.letters.outgoing.compose import Composer
+from referee.letters.outgoing.notices import CommandReply, LineError, RuledOrder
 from tests.letters.notices import ACCEPTED, FAULTS, WARNED, acknowledgement
 
+COMPOSER = Composer("games@referee.example")
 KEPT = replace(ACCEPTED[0], line=0)
 KEPT_WARNED = replace(WARNED[0], line=0)
 FILED = replace(FAULTS[1], filed=True)
@@ -101,3 +106,21 @@ def test_a_loss_is_big_from_five_orders_and_more_than_half(
 ) -> None:
     assert acknowledgement(before=before, lost=lost).is_big_loss == is_big
     assert not acknowledgement(before=before, lost=lost, filed=False).is_big_loss
+
+
+@given(
+    st.lists(st.sampled_from([FILED, KEPT_REJECTED, FAULTS[0]]), max_size=4),
+    st.lists(st.sampled_from([WARNED[0], KEPT_WARNED]), max_size=3),
+    st.lists(st.sampled_from([ACCEPTED[1], KEPT]), max_size=4),
+)
+def test_every_order_is_under_exactly_one_heading(
+    rejected: list[LineError], warned: list[RuledOrder], accepted: list[RuledOrder]
+) -> None:
+    notice = acknowledgement(faults=tuple(rejected), warned=tuple(warned), accepted=tuple(accepted))
+    text = COMPOSER.words(notice).text
+    numbers = re.findall(r"(?m)^(?:REJECTED|WARNINGS|ACCEPTED)[A-Z ]* \((\d+)\)$", text)
+    unfiled = rejected.count(FAULTS[0])
+    assert sum(map(int, numbers)) == len(rejected) + len(warned) + len(accepted)
+    assert sum(map(int, numbers)) - unfiled == notice.on_sheet
+    assert " ".join(text.split()).count("Not on your sheet.") == unfiled
+    assert text.count("The order stays on your sheet") == len(rejected) - unfiled
