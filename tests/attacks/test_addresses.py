@@ -155,6 +155,7 @@ def test_an_attack_through_addresses_changes_nothing(name: str) -> None:
 # ---- Effects of a change -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_after_a_change_nothing_older_is_believed() -> None:
     siege = Siege()
     code = siege.code(FRODO)

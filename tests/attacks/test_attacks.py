@@ -319,6 +319,7 @@ def test_a_pending_letter_ends_when_its_player_resigns() -> None:
     assert siege.picture() == before
 
 
+@pytest.mark.slow
 def test_orders_confirmed_after_their_turn_are_too_late() -> None:
     siege = Siege()
     siege.raw(letter(f"From: {FRODO}"))

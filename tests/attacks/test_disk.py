@@ -174,6 +174,7 @@ def test_a_flood_of_many_senders_leaves_half_for_proven_letters(app: App) -> Non
         assert flood(app, proven("stranger@y.example", "1")) == 1
 
 
+@pytest.mark.slow
 def test_copies_of_a_proven_letter_use_up_no_quota_of_its_owner(app: App) -> None:
     with closing(app):
         player, _ = a_player(app)

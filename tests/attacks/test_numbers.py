@@ -107,6 +107,7 @@ def _part(part: Message) -> Iterator[str]:
 SLOW_READERS = [pytest.param(each, marks=pytest.mark.slow) for each in (FRODO, STRANGER)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", [GM, *SLOW_READERS])
 def test_what_people_get_is_the_same_whoever_else_writes(reader: str) -> None:
     alone, among = _got(alone=True)[reader], _got(alone=False)[reader]

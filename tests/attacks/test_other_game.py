@@ -41,6 +41,7 @@ class TwoGames(Siege):
             return [game.status.name for game in games.listing(session)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heading", ["SW-2", "SW-2 T1", "sw-2 t1 [bilbo]", "Game SW-2", "\nSW-2,"])
 def test_orders_for_another_game_wait_for_a_confirmation(heading: str) -> None:
     siege = TwoGames()

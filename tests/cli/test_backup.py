@@ -157,6 +157,7 @@ def test_several_referees_can_run_on_a_database_server(folder: Path) -> None:
     assert "database in use: a referee is running" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_damaged_backup_changes_nothing(folder: Path) -> None:
     run("backup", "copy.tar.gz")
     whole = (folder / "copy.tar.gz").read_bytes()

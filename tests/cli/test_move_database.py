@@ -192,6 +192,7 @@ def test_an_unknown_table_stops_the_copy(folder: Path, target: str) -> None:
     assert tables(target) == 0
 
 
+@pytest.mark.slow
 def test_ids_that_tokens_can_name_are_never_reused(folder: Path, target: str) -> None:
     with installed() as app:
         with app.store.write() as session:

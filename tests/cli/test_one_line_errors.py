@@ -191,6 +191,7 @@ def test_the_settings_file_cannot_be_used(folder: Path, kind: str) -> None:
     plain(run_all(named, folder))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["state", "state/referee.db", "state/secret", "referee.toml"])
 def test_a_part_of_the_site_is_closed(folder: Path, name: str) -> None:
     close(folder / name)

@@ -54,6 +54,7 @@ def test_a_person_alone_with_a_game_and_an_unknown_one_are_refused(folder: Path)
     assert "nothing is stored about this address" in unknown.stderr
 
 
+@pytest.mark.slow
 def test_the_letters_of_a_stranger_are_shown_and_deleted(folder: Path) -> None:
     told = json.loads(run("person", "show", "x@else.example").output)
     assert set(told) == {"inbox", "intake_counts", "outbox", "reply_counts"}
@@ -62,6 +63,7 @@ def test_the_letters_of_a_stranger_are_shown_and_deleted(folder: Path) -> None:
     assert set(left) == {"intake_counts", "reply_counts"}
 
 
+@pytest.mark.slow
 def test_the_operator_moves_the_only_gm_to_an_address_that_confirms(folder: Path) -> None:
     done = run("person", "move", "you@example.org", "gm@new.example", "--yes")
     assert done.exit_code == 0, done.stderr

@@ -79,6 +79,7 @@ def test_receipts_and_message_ids_are_new_after_every_restore(folder: Path) -> N
     assert "no email: a backup was restored, and receipts continue here" in listed
 
 
+@pytest.mark.slow
 def test_a_reply_to_an_email_of_the_new_epoch_is_a_reply(folder: Path) -> None:
     restore()
     with installed() as app:
@@ -92,6 +93,7 @@ def test_a_reply_to_an_email_of_the_new_epoch_is_a_reply(folder: Path) -> None:
         assert token.turn == 4
 
 
+@pytest.mark.slow
 def test_a_restore_says_where_the_missing_emails_are(folder: Path) -> None:
     restore = ("restore", "--force", "copy.tar.gz")
     assert "What your mail server handed over is only there if it" in run(*restore).output

@@ -28,6 +28,7 @@ def rows(*arguments: str) -> list[list[str]]:
     return [line.split() for line in done.output.splitlines()[1:]]
 
 
+@pytest.mark.slow
 def test_emails_in_are_found_by_address_game_seat_and_day() -> None:
     newest, joined = rows("mail", "list", "--address", "FRODO")
     assert joined[4:7] == ["frodo@shire.example", "-", "-"]
@@ -56,6 +57,7 @@ def test_emails_out_are_found_by_address_game_seat_and_day() -> None:
     assert run("mail", "list", "outbox", "--day", "2020-01-01").output == "No emails.\n"
 
 
+@pytest.mark.slow
 def test_a_long_subject_is_cut() -> None:
     with installed() as app:
         write(app, ("pippin@shire.example", "HELP"))

@@ -229,6 +229,7 @@ def test_a_letter_without_a_game_is_emptied_but_still_known(folder: Path) -> Non
     app.close()
 
 
+@pytest.mark.slow
 def test_letters_are_emptied_after_their_own_spans(store: Store) -> None:
     with store.write() as session:
         numbers = [

@@ -518,6 +518,7 @@ Subject: [FT-1 T1 FRODO] first report, orders due
 LONG = "x" * 12_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "result", "cause"),
     [

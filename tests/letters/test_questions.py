@@ -27,6 +27,7 @@ def test_confirm_is_read_alone() -> None:
     assert confirms(["Hello,", "CONFIRM", "Eve"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_question_with_new_line_breaks_is_no_confirm(name: str) -> None:
     text = (GOLDEN / f"{name}.txt").read_text("utf-8").partition("\n\n")[2]

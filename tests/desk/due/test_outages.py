@@ -9,6 +9,7 @@ from referee.store.games import games
 from tests.support.hourly import HOUR, NOON, SETTINGS, begin, installed, play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "left"),
     [

@@ -117,6 +117,7 @@ CONFIRM
     ],
     ids=["end", "elimination", "vacant", "resignation"],
 )
+@pytest.mark.slow
 def test_a_deadline_that_is_void_leaves_the_calendar(talked: str) -> None:
     with closing(Conversation(installed_rulesets())) as talk:
         talk.run(RUNNING + WANTED)
@@ -149,6 +150,7 @@ VOTE EXTEND YES
     assert entry["DTSTART"] == "20260907T120000Z"
 
 
+@pytest.mark.slow
 def test_a_rollback_takes_back_the_entry_of_the_undone_turn() -> None:
     with closing(Conversation(installed_rulesets())) as talk:
         talk.run(RUNNING + WANTED)

@@ -71,6 +71,7 @@ def waiting(conversation: Conversation) -> int:
         return inbox.counts(session)[InboxState.HELD]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(TITLES))
 def test_remarks_change_no_sheet(running: Conversation, game: str) -> None:
     _, name = TITLES[game]

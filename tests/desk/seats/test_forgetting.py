@@ -115,6 +115,7 @@ def test_my_data_of_a_gm_has_their_roles_and_no_other_person(siege: Siege) -> No
     assert FRODO not in json.dumps(told)
 
 
+@pytest.mark.slow
 def test_nothing_shows_who_a_forgotten_person_was(siege: Siege) -> None:
     play(siege)
     with siege.store.read() as session:

@@ -32,6 +32,7 @@ def test_the_game_is_reproducible(game: str) -> None:
     assert golden.files(replayed(game)) == golden.kept(GAMES[game].place)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", mostly_slow(GAMES))
 def test_the_game_ends_with_the_capture_of_a_homeworld(game: str) -> None:
     assert "lost the homeworld" in replayed(game)[-1].standing

@@ -95,6 +95,7 @@ def test_every_order_has_one_ruling_and_one_outcome(
         assert len(orders) == len(RULESET.validate(state, seat, orders))
 
 
+@pytest.mark.slow
 @given(positions, sheets)
 def test_the_sequence_of_the_seats_changes_nothing(
     state: State, sheet: dict[Seat, list[o.Order]]

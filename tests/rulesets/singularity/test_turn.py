@@ -234,8 +234,11 @@ def test_report_and_help_show_types_letters_units_and_costs_of_ships(page: str) 
         text(RULESET.view(state, Seat(1), "")) if page == "report" else reference(GRAMMAR.source)
     )
     words = " ".join(shown.split())
+    form = "{0} {1.name} {1.units} {1.cost}"
+    if page != "report":
+        form = "{0}, {1.name}: {1.units}, {1.cost}"
     for letter, kind in state.rules.types.items():
-        assert f"{letter} {kind.name} {kind.units} {kind.cost}" in words
+        assert form.format(letter, kind) in words
     assert "S system, D drive, L slip, J jump, W weapon, A armor, M multifire, N sensor" in words
 
 

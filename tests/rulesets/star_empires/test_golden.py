@@ -42,6 +42,7 @@ def test_all_its_turns_are_played(replayed: tuple[Played, ...]) -> None:
     assert [turn.turn for turn in replayed] == [*range(1, GOLDEN.turns + 2)]
 
 
+@pytest.mark.slow
 def test_every_kind_of_order_is_carried_out(replayed: tuple[Played, ...]) -> None:
     read = OrderReading()
     done = {type(order) for turn in replayed for order in read(GRAMMAR, "\n".join(turn.done))}

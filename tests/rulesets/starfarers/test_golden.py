@@ -34,6 +34,7 @@ def replayed(game: str) -> tuple[Played, ...]:
     return golden_games.replayed(RULESET, GAMES[game])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_replayed_game_equals_the_kept_files(game: str) -> None:
     assert golden.files(replayed(game)) == golden.kept(GAMES[game].place)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+import pytest
+
 from referee.reports.text import text
 from referee.rules.dice import Dice
 from referee.rules.ruleset import RulingKind, Seat, SignUp
@@ -165,6 +167,7 @@ def test_the_order_sheet_explores_only_while_tiles_are_left() -> None:
     assert sheet("BAG [A] nothing")[0] == "S1H1"
 
 
+@pytest.mark.slow
 def test_every_order_on_a_sheet_is_possible() -> None:
     for kind in BATCHES:
         for state in (position.state for position in game(kind)):
