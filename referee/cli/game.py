@@ -18,7 +18,7 @@ from referee.desk.games.record import record_of
 from referee.desk.seats import departure, first_gm
 from referee.errors import Finding, NotFound, RefereeError
 from referee.plugins import installed_rulesets
-from referee.rules.dice import Dice
+from referee.rules.dice import SECRET, Dice, seed_of
 from referee.rules.ruleset import Option, Ruleset, Seat, SignUp, UserError
 from referee.store.games import games
 from referee.store.models import Game, GameMaster, GameStatus
@@ -145,7 +145,7 @@ def _refuse_twins(names: tuple[str, ...]) -> None:
 
 def _seed(text: str) -> bytes:
     try:
-        return bytes.fromhex(text) if text else secrets.token_bytes(32)
+        return bytes.fromhex(text) if text else seed_of(secrets.token_bytes(SECRET))
     except ValueError as error:
         raise click.BadParameter("not hexadecimal", param_hint="--seed") from error
 

@@ -3,18 +3,33 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
 _BLOCK = 64
 """The number of bytes that SHA-256 hashes at a time."""
 
+SECRET: Final = 32
+"""The number of random bytes in a seed."""
+_OCTET: Final = 256
+"""The number of values of an octet."""
+_TOGETHER: Final = b"\x02"
+"""The first byte of a seed whose tries share digests.
+
+Games with seeds of random bytes only are older, and each of their tries has a digest of its own.
+"""
+
+
+def seed_of(secret: bytes) -> bytes:
+    """Return the seed of a new game, made from SECRET random bytes."""
+    return _TOGETHER + secret
+
 
 class Dice:
     """A stream of draws that depends on the game's seed and on the purpose of the draws.
 
-    A draw is HMAC-SHA256(seed, "path|path|...|n"), where n counts from 0 in each stream. So a draw
+    A draw is HMAC-SHA256(secret, "path|path|...|n"), where n counts from 0 in each stream. So it
     depends neither on the sequence in which the rules ask for it nor on any player's text, and it
     is the same on every Python. Take one stream with ``at`` for each event: taking the same path
     twice gives the same draws.
@@ -24,6 +39,9 @@ class Dice:
         self._seed = seed
         self._path = path
         self._drawn = 0
+        # No older seed has the length of a new one.
+        self._shares = len(seed) == 1 + SECRET and seed.startswith(_TOGETHER)
+        self._key = seed[1:] if self._shares else seed
 
     def at(self, *path: str | int) -> "Dice":
         """Return the stream for a step, a place, an event: ``dice.at("growth", 5)``."""
@@ -46,10 +64,24 @@ class Dice:
     def hits(self, tries: int, numerator: int, denominator: int) -> int:
         """Return how many of *tries* succeed, each with the probability numerator/denominator.
 
-        The draws are those of ``chance``; to draw them together takes half of the time.
+        With the seed of a new game, each octet of a digest is a try, unless the denominator is more
+        than 256: a digest for each try took a fifth of the time of a turn of StarWeb.
         """
+        if not self._shares or denominator > _OCTET:
+            return self._hits_apart(tries, numerator, denominator)
+        # As in below, rejection keeps all sides equally likely.
+        limit = _OCTET - _OCTET % denominator
+        hits = 0
+        while tries:
+            kept = [octet for octet in self._digest() if octet < limit][:tries]
+            tries -= len(kept)
+            hits += sum(octet % denominator < numerator for octet in kept)
+        return hits
+
+    def _hits_apart(self, tries: int, numerator: int, denominator: int) -> int:
+        """Return how many tries succeed, with the draws of ``chance``, but in half of the time."""
         limit = (1 << 256) - (1 << 256) % denominator
-        inner, outer = _keyed(self._seed)
+        inner, outer = _keyed(self._key)
         inner = inner.copy()
         inner.update("".join(f"{part}|" for part in self._path).encode())
         hits = 0
@@ -77,23 +109,27 @@ class Dice:
         return rest
 
     def _next(self) -> int:
+        return int.from_bytes(self._digest(), "big")
+
+    def _digest(self) -> bytes:
         message = "|".join((*self._path, str(self._drawn))).encode()
         self._drawn += 1
-        keyed = _keyed(self._seed)
+        keyed = _keyed(self._key)
         inner, outer = keyed[0].copy(), keyed[1].copy()
         inner.update(message)
         outer.update(inner.digest())
-        return int.from_bytes(outer.digest(), "big")
+        digest: bytes = outer.digest()
+        return digest
 
 
 @lru_cache(maxsize=64)
-def _keyed(seed: bytes) -> tuple[Any, Any]:
+def _keyed(secret: bytes) -> tuple[Any, Any]:
     """Return the two hashes of HMAC-SHA256 (RFC 2104) after they have hashed only the key.
 
     Thousands of draws of a turn begin with the same key. Copies of these hashes take less than half
     of the time of the standard library's HMAC.
     """
-    key = hashlib.sha256(seed).digest() if len(seed) > _BLOCK else seed
+    key = hashlib.sha256(secret).digest() if len(secret) > _BLOCK else secret
     block = key.ljust(_BLOCK, b"\0")
     inner, outer = (bytes(octet ^ pad for octet in block) for pad in (0x36, 0x5C))
     return hashlib.sha256(inner), hashlib.sha256(outer)

@@ -31,7 +31,7 @@ from referee.domain.schedules import Schedule, describe
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
-from referee.rules.dice import Dice
+from referee.rules.dice import SECRET, Dice, seed_of
 from referee.rules.ruleset import Option, Ruleset, RulesetInfo, Seat, SignUp, UserError
 from referee.store import Session
 from referee.store.database import codec
@@ -117,7 +117,7 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
         edition=info.edition,
         options=options,
         places=planned.places,
-        seed=desk.site.entropy(32),
+        seed=seed_of(desk.site.entropy(SECRET)),
         schedule=describe(planned.schedule),
         reminders=[int(step.total_seconds()) for step in REMINDERS],
         gm=gm.person,
