@@ -145,8 +145,10 @@ def turn_now() -> int:
 
 def finish(turn: int) -> None:
     """Make both players reply FINAL to their report of a turn."""
-    for name in SEATS:
-        to = re.findall(rf" <(games\+s\d+-\d+t\d+-report{turn}-.*)>$", mailbox(name), re.M)[-1]
+    for name, seat in SEATS.items():
+        letters = re.split(r"^From ", mailbox(name), flags=re.M)
+        (report, *_) = [each for each in letters[::-1] if f"[SW-1 T{turn} {seat}] report," in each]
+        (to,) = re.findall(r"^Reply-To:[^<]*<([^>]+)>", report, re.M)[:1]
         write(name, to, "FINAL")
 
 
