@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from referee.domain.commands import Command
-from referee.domain.days import Day, NamedDay, next_moment
+from referee.domain.days import Day, NamedDay, NamedMoment, next_moment
 from referee.domain.press import PressRule
 
 
@@ -177,6 +177,21 @@ class Correct(Command):
 
     reason: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetStart(Command):
+    """``START WHEN FULL``, ``START BY GM`` or ``START ON day time zone``: say when it starts."""
+
+    by_gm: bool = False
+    on: NamedMoment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetCallOff(Command):
+    """``CALL OFF day time zone`` or ``NONE``: call the game off if it has not started by then."""
+
+    on: NamedMoment | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,13 @@ HOUSE_OPTIONS: Final = (
         0,
         1440,
     ),
+    Option(
+        "start",
+        str,
+        "full",
+        "when the game starts: full (all seats are taken) or gm (its GM writes START)",
+        choices=("full", "gm"),
+    ),
 )
 """The referee's own options for every game; OPTION sets them at any time."""
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
-from referee.domain.days import NamedDay
+from referee.domain.days import NamedDay, NamedMoment
 from referee.domain.press import PressRule
 from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
 from referee.parsing.days import period_fields, read_dated, read_day
@@ -145,6 +145,12 @@ GM_COMMANDS: Final = Grammar(
         "set_seats": gm.SetSeats,
         "set_title": gm.SetTitle,
         "start": c.Start,
+        "start_when_full": gm.SetStart,
+        "start_by_gm": lambda: gm.SetStart(by_gm=True),
+        "start_on": lambda moment: gm.SetStart(on=moment),
+        "call_off": gm.SetCallOff,
+        "never_call_off": gm.SetCallOff,
+        "moment": lambda day, at, zone: NamedMoment(day, at, zone_named(zone)),
         "set_schedule": lambda text: c.SetSchedule(_schedule(text)),
         "set_deadline": _deadline,
         "extend": _extend,
@@ -224,6 +230,27 @@ GM_COMMANDS: Final = Grammar(
         Example("CREATE STARWEB DEADLINE", 'When? DEADLINE "daily 20:00 UTC".'),
         Example("OPTION", "Which option? For example, OPTION worlds=60."),
         Example("SEATS", "How many? For example, SEATS 3."),
+        Example(
+            "START WHEN", "When? START WHEN FULL, START BY GM, or START ON 18 September 18:00 UTC."
+        ),
+        Example("START ON", "When? START ON 18 September 18:00 Europe/Berlin."),
+        Example(
+            "START ON 18 September",
+            "At what time? Write it after the day, as 21:00, then the zone.",
+        ),
+        Example(
+            "START ON 18 September 18:00",
+            "In which time zone? Write it at the end, as Europe/Berlin.",
+        ),
+        Example("CALL OFF", "By when? CALL OFF 2 October 18:00 Europe/Berlin, or CALL OFF NONE."),
+        Example(
+            "CALL OFF 18 September",
+            "At what time? Write it after the day, as 21:00, then the zone.",
+        ),
+        Example(
+            "CALL OFF 18 September 18:00",
+            "In which time zone? Write it at the end, as Europe/Berlin.",
+        ),
         Example("TITLE", "Which title? TITLE The Shire League."),
         Example("SCHEDULE", "When? SCHEDULE weekdays 20:00 Europe/Berlin."),
         Example(

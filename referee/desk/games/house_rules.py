@@ -6,6 +6,7 @@ from typing import Final
 
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.games import start_terms
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
@@ -123,6 +124,8 @@ def _missing(here: HouseRulesText, there: HouseRulesText) -> Iterator[str]:
 
 def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
     yield f"Rules: {info.title}, edition {game.edition}."
+    if game.status is GameStatus.FORMING:
+        yield from start_terms.in_words(game)
     for option in info.options:
         yield f"{option.name} = {_shown(game.options.get(option.name))}: {option.sentence}"
 

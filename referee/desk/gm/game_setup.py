@@ -20,7 +20,7 @@ from referee.desk.base.option_text import options_of, players, written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.desk.base.spared_faults import spare
-from referee.desk.games import deadlines, stalls
+from referee.desk.games import deadlines, stalls, start_terms
 from referee.desk.orders import real_names
 from referee.desk.reports.turn_reports import report_start
 from referee.desk.seats.registration import Registration, enrol
@@ -127,15 +127,6 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
     return game, gm, _created(desk.site, game, info.title, gm)
 
 
-def start_if_full(desk: Desk, game: Game) -> None:
-    """Start a forming game whose seats are all taken."""
-    if games.is_full(desk.session, game):
-        start(desk, game)
-    # A game that lost a player has nothing to wait for until it is full again.
-    game.stalls, game.stalled_until = 0, None
-    agenda.close(desk.session, game, AgendaTopic.START)
-
-
 def start_with_fewer(session: Session, site: Site, game: Game) -> None:
     """Reduce the game to the seats that are taken, so that the next step of the loop starts it.
 
@@ -147,6 +138,7 @@ def start_with_fewer(session: Session, site: Site, game: Game) -> None:
         raise UserError(f"{game.name} needs at least {fewest} players; it has {len(game.seats)}.")
     check_options(site, game, game.options, len(game.seats))
     game.places = len(game.seats)
+    start_terms.say_start(game)
     agenda.schedule(session, game, AgendaTopic.START)
 
 
@@ -219,6 +211,7 @@ def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreate
         ruleset=title,
         places=game.places,
         schedule=deadlines.schedule_in_words(game),
+        starts=next(start_terms.in_words(game, gm.person.zone)),
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         account=gm.person.account,
         code=gm.code,

@@ -8,7 +8,7 @@ from referee.desk.base.attachments import taken_off
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.option_text import written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.games import deadlines, vacancies
+from referee.desk.games import deadlines, start_terms, vacancies
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -90,7 +90,9 @@ def preview_seat(context: LetterContext, command: GiveSeat) -> str:
     """Return the preview of SEAT. VACATE undoes it."""
     game = _game_for_seat(context, command)
     name = f"the seat {command.name.upper()}" if command.name else "a seat, with a drawn name,"
-    full = " The game is then full and starts." if len(game.seats) + 1 == game.places else ""
+    full = ""
+    if len(game.seats) + 1 == game.places:
+        full = f" {start_terms.when_full(game, context.now, context.zone)}"
     return f"{command.address} gets {name} in {game.name} and is notified.{full}"
 
 

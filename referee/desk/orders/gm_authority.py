@@ -38,7 +38,8 @@ def require_gm(context: LetterContext, *statuses: GameStatus) -> Game:
         raise UserError(f"Which game? Write its name on the first line, as in: GM {game.name}.")
     if not context.identity.is_gm:
         raise UserError(f"Only the GM of {game.name} can do that.")
-    if game.status not in statuses:
+    called_off = game.status is GameStatus.ENDED and not game.turn
+    if game.status not in statuses or called_off:
         raise UserError(f"{game.name} {_STATUS_WORDS[game.status]}, so that cannot be done.")
     return game
 

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from referee.desk.base.desk import Desk
@@ -12,7 +13,7 @@ from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.press_privacy import shows_address
 from referee.desk.base.site import Site
-from referee.desk.games import deadlines
+from referee.desk.games import deadlines, start_terms
 from referee.desk.games.house_rules import charter
 from referee.desk.orders import real_names
 from referee.desk.orders.letter_context import LetterContext
@@ -181,7 +182,7 @@ def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, J
         now=desk.now,
     )
     agenda.schedule(desk.session, game, AgendaTopic.START)
-    return row, _welcome(info, game, row, enrolled, remarks)
+    return row, _welcome(info, game, row, enrolled, remarks, desk.now)
 
 
 def _open_game(session: Session, name: str) -> Game:
@@ -254,7 +255,12 @@ def _folded(words: str) -> str:
 
 
 def _welcome(
-    info: RulesetInfo, game: Game, row: SeatRow, enrolled: Registration, remarks: tuple[str, ...]
+    info: RulesetInfo,
+    game: Game,
+    row: SeatRow,
+    enrolled: Registration,
+    remarks: tuple[str, ...],
+    now: datetime,
 ) -> Joined:
     return Joined(
         game=game.name,
@@ -267,6 +273,8 @@ def _welcome(
         taken=row.number,
         places=game.places,
         schedule=deadlines.schedule_in_words(game),
+        starts=" ".join(start_terms.in_words(game, enrolled.person.zone)),
+        starts_now=row.number == game.places and start_terms.starts_when_full(game, now),
         zone=enrolled.person.zone,
         rules=charter(info, game),
     )
