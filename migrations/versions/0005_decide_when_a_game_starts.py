@@ -13,3 +13,5 @@ def upgrade() -> None:
     """Add the columns; a game that forms now starts when it is full, as before."""
     op.add_column("games", sa.Column("starts_at", sa.DateTime(timezone=True), nullable=True))
     op.add_column("games", sa.Column("call_off_at", sa.DateTime(timezone=True), nullable=True))
+    drawn = sa.Column("code_number", sa.Integer(), nullable=False, server_default="0")
+    op.add_column("games", drawn)

@@ -5,6 +5,7 @@ from datetime import datetime, time, timedelta
 
 from referee.domain.commands import Command
 from referee.domain.days import Day, NamedDay, NamedMoment, next_moment
+from referee.domain.house_rules import StartRule
 from referee.domain.press import PressRule
 
 
@@ -183,8 +184,7 @@ class Correct(Command):
 class SetStart(Command):
     """``START WHEN FULL``, ``START BY GM`` or ``START ON day time zone``: say when it starts."""
 
-    by_gm: bool = False
-    on: NamedMoment | None = None
+    when: StartRule | NamedMoment
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +192,16 @@ class SetCallOff(Command):
     """``CALL OFF day time zone`` or ``NONE``: call the game off if it has not started by then."""
 
     on: NamedMoment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCode(Command):
+    """``CODE``: show the code with which players join a private game."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode(Command):
+    """``CODE NEW``: change the code with which players join a private game."""
 
 
 @dataclass(frozen=True, slots=True)

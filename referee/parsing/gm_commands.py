@@ -8,6 +8,7 @@ from typing import Any, Final
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.days import NamedDay, NamedMoment
+from referee.domain.house_rules import StartRule
 from referee.domain.press import PressRule
 from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
 from referee.parsing.days import period_fields, read_dated, read_day
@@ -145,11 +146,10 @@ GM_COMMANDS: Final = Grammar(
         "set_seats": gm.SetSeats,
         "set_title": gm.SetTitle,
         "start": c.Start,
-        "start_when_full": gm.SetStart,
-        "start_by_gm": lambda: gm.SetStart(by_gm=True),
-        "start_on": lambda moment: gm.SetStart(on=moment),
+        "start_when": gm.SetStart,
+        "when_full": lambda: StartRule.FULL,
+        "by_gm": lambda: StartRule.GM,
         "call_off": gm.SetCallOff,
-        "never_call_off": gm.SetCallOff,
         "moment": lambda day, at, zone: NamedMoment(day, at, zone_named(zone)),
         "set_schedule": lambda text: c.SetSchedule(_schedule(text)),
         "set_deadline": _deadline,
@@ -176,6 +176,8 @@ GM_COMMANDS: Final = Grammar(
         "replay": gm.Replay,
         "rollback": gm.Rollback,
         "correct": _correct,
+        "show_code": gm.ShowCode,
+        "new_code": gm.NewCode,
         "invite": _invite,
         "saying": lambda: None,
         "seat": gm.GiveSeat,
@@ -281,6 +283,7 @@ GM_COMMANDS: Final = Grammar(
         Example("REMINDERS", "When? REMINDERS 3 days, 1 day, 3 hours, or REMINDERS NONE."),
         Example("ACCEPT", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
         Example("ACCEPT LATE", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
+        Example("CODE x", "CODE shows the code of a private game, CODE NEW changes it."),
         Example("INVITE", "Whom? INVITE sam@example.org."),
         Example("SEAT", "Whom? SEAT sam@example.org CERES."),
         Example("REPLACE", "Which seat, and who plays it now? REPLACE CERES sam@example.org."),

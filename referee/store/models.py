@@ -208,6 +208,8 @@ class Game(Claimed, Base):
     """A full game starts then, or later; LONG_AGO when its GM has written START."""
     call_off_at: Mapped[datetime | None]
     """The moment at which the game is called off if it has not started."""
+    code_number: Mapped[int] = mapped_column(default=0)
+    """How often the code of a private game was changed; the code follows from it."""
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from typing import Final
 
+from referee.desk.base import private_games
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import start_terms
@@ -19,7 +20,6 @@ from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import RulesetInfo, UserError
-from referee.store.games import games
 from referee.store.models import Game, GameStatus
 
 _MOTIONS: Final = {
@@ -57,7 +57,9 @@ def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
 
 def answer_rules(context: LetterContext, command: ShowRules) -> str:
     """Handle RULES. The house rules come as a letter of their own, for players and newcomers."""
-    game = games.by_name(context.session, command.game) if command.game else context.identity.game
+    game = context.identity.game
+    if command.game:
+        game = private_games.called(context.session, command.game, context.identity.person)
     if game is None and command.game:
         raise UserError(f"There is no game {command.game}. LIST shows the games.")
     if game is None:
@@ -126,6 +128,8 @@ def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
     yield f"Rules: {info.title}, edition {game.edition}."
     if game.status is GameStatus.FORMING:
         yield from start_terms.in_words(game)
+    if private_games.is_private(game):
+        yield "The game is private: LIST does not show it, and players join with a code of the GM."
     for option in info.options:
         yield f"{option.name} = {_shown(game.options.get(option.name))}: {option.sentence}"
 

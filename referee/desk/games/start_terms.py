@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Final
 
-from referee.desk.base.loaded_games import house_options
+from referee.desk.base.loaded_games import choose, house_options
+from referee.domain.house_rules import StartRule
 from referee.letters.outgoing.local_time import Moment
 from referee.store.models import LONG_AGO, Game
 
-FULL: Final = {"start": "full"}
-BY_GM: Final = {"start": "gm"}
-"""The house options of a game that starts when it is full, or when its GM says so."""
+
+def set_rule(game: Game, rule: StartRule, at: datetime | None = None) -> None:
+    """Set what the full game waits for: *rule*, or the moment *at*."""
+    choose(game, {"start": rule.value})
+    game.starts_at = at
 
 
 def waits_for_gm(game: Game) -> bool:
@@ -53,4 +55,4 @@ def when_full(game: Game, now: datetime, zone: str) -> str:
 
 
 def _is_by_gm(game: Game) -> bool:
-    return bool(house_options(game)["start"] == BY_GM["start"])
+    return StartRule(house_options(game)["start"]) is StartRule.GM

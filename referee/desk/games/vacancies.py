@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from referee.desk.base import private_games
 from referee.store import Session
 from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
@@ -127,8 +128,12 @@ def takers(session: Session, row: SeatRow) -> list[Person]:
 
 
 def pool_of(session: Session, game: Game) -> list[Person]:
-    """Return the standbys for the game, in the order in which they are asked."""
-    return standbys.pool(session, (standbys.EVERYWHERE, game.ruleset, game.name))
+    """Return the standbys for the game, in the order in which they are asked.
+
+    Of a private game, only those who have named it may know.
+    """
+    others = () if private_games.is_private(game) else (standbys.EVERYWHERE, game.ruleset)
+    return standbys.pool(session, (*others, game.name))
 
 
 def is_insider(session: Session, game: Game, person: Person) -> bool:

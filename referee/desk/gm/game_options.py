@@ -88,13 +88,17 @@ def set_options(context: LetterContext, command: SetOptions) -> str:
     changes = _changes(context, game, command)
     game.options = {**game.options, **changes.of_ruleset}
     choose(game, changes.of_house)
+    # Standbys for other games are asked only if the game is not private.
+    agenda.schedule(context.session, game)
     if "start" in changes.of_house:
         game.starts_at = None
         agenda.schedule(context.session, game, AgendaTopic.START)
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
     words = ", ".join(f"{name} = {option_text.written(value)}" for name, value in new)
+    private = changes.of_house.get("private", False)
+    how = " CODE shows the line with which players join." if private else ""
     noun = "option" if len(new) == 1 else "options"
-    return announce_change(context, game, f"The GM set the {noun} {words}.")
+    return announce_change(context, game, f"The GM set the {noun} {words}.") + how
 
 
 def preview_seats(context: LetterContext, command: SetSeats) -> str:

@@ -18,6 +18,7 @@ from referee.desk.base.loaded_games import (
 )
 from referee.desk.base.option_text import options_of, players, written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.private_games import join_line
 from referee.desk.base.site import Site
 from referee.desk.base.spared_faults import spare
 from referee.desk.games import deadlines, stalls, start_terms
@@ -212,6 +213,7 @@ def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreate
         places=game.places,
         schedule=deadlines.schedule_in_words(game),
         starts=next(start_terms.in_words(game, gm.person.zone)),
+        join=join_line(site, game),
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         account=gm.person.account,
         code=gm.code,

@@ -5,13 +5,13 @@ from typing import Final
 
 from referee.desk.base import announcements
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import choose
 from referee.desk.games import start_terms
 from referee.desk.gm import game_setup
 from referee.desk.orders.gm_authority import announce_change, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.days import NamedMoment
 from referee.domain.gm_commands import SetCallOff, SetStart
+from referee.domain.house_rules import StartRule
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda, games
@@ -25,7 +25,7 @@ _FARTHEST: Final = timedelta(days=366)
 def preview_start_when(context: LetterContext, command: SetStart) -> str:
     """Return the preview of START WHEN FULL, BY GM or ON, with the old rule that undoes it."""
     game, at = _set_start(context, command)
-    if command.by_gm:
+    if command.when is StartRule.GM:
         new = f"{game.name} starts when you write START, however many seats are taken."
     elif at is not None:
         new = (
@@ -42,8 +42,8 @@ def preview_start_when(context: LetterContext, command: SetStart) -> str:
 def start_when(context: LetterContext, command: SetStart) -> str:
     """Handle START WHEN FULL, START BY GM and START ON."""
     game, at = _set_start(context, command)
-    choose(game, start_terms.BY_GM if command.by_gm else start_terms.FULL)
-    game.starts_at = at
+    rule = command.when if isinstance(command.when, StartRule) else StartRule.FULL
+    start_terms.set_rule(game, rule, at)
     agenda.schedule(context.session, game, AgendaTopic.START)
     return announce_change(context, game, next(start_terms.in_words(game)))
 
@@ -110,8 +110,7 @@ def _start_later(desk: Desk, game: Game) -> None:
     """Notify everyone that the game is not full on the day of its start, and has to wait."""
     assert game.starts_at is not None
     occasion = f"waits{int(game.starts_at.timestamp())}"
-    game.starts_at = None
-    choose(game, start_terms.FULL)
+    start_terms.set_rule(game, StartRule.FULL)
     free = game.places - len(game.seats)
     seats = "1 seat is" if free == 1 else f"{free} seats are"
     what = f"{game.name} does not start yet, because {seats} free. It starts as soon as it is full."
@@ -133,7 +132,7 @@ def _end_before_start(desk: Desk, game: Game) -> None:
 
 def _set_start(context: LetterContext, command: SetStart) -> tuple[Game, datetime | None]:
     game = require_gm(context, GameStatus.FORMING)
-    at = _moment(context, command.on)
+    at = _moment(context, command.when) if isinstance(command.when, NamedMoment) else None
     if at is not None and game.call_off_at is not None and at >= game.call_off_at:
         off = Moment(game.call_off_at, context.zone)
         raise UserError(f"{game.name} is called off on {off}, before that. CALL OFF changes it.")
@@ -142,18 +141,18 @@ def _set_start(context: LetterContext, command: SetStart) -> tuple[Game, datetim
 
 def _set_call_off(context: LetterContext, command: SetCallOff) -> tuple[Game, datetime | None]:
     game = require_gm(context, GameStatus.FORMING)
-    at = _moment(context, command.on)
+    at = _moment(context, command.on) if command.on is not None else None
     if at is not None and game.starts_at is not None and at <= game.starts_at:
         start = Moment(game.starts_at, context.zone)
         raise UserError(f"{game.name} starts on {start}. Name a later time.")
     return game, at
 
 
-def _moment(context: LetterContext, named: NamedMoment | None) -> datetime | None:
+def _moment(context: LetterContext, named: NamedMoment) -> datetime:
     """Return the moment that the GM names. Raises UserError if it is over, or too far away."""
-    at = named.after(context.now) if named is not None else None
-    if at is not None and at <= context.now:
+    at = named.after(context.now)
+    if at <= context.now:
         raise UserError(f"{Moment(at, context.zone)} has passed.")
-    if at is not None and at > context.now + _FARTHEST:
+    if at > context.now + _FARTHEST:
         raise UserError(f"That can be at most {_FARTHEST.days} days ahead.")
     return at

@@ -8,6 +8,7 @@ from referee.desk.base.attachments import taken_off
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.option_text import written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.private_games import join_code, join_line
 from referee.desk.games import deadlines, start_terms, vacancies
 from referee.desk.orders.gm_authority import (
     BEGUN,
@@ -77,6 +78,7 @@ def invite(context: LetterContext, command: Invite) -> str:
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         address=context.site.address,
         gm=context.identity.address if _is_listed(context) else "",
+        join=join_line(context.site, game),
         words=command.words,
     )
     for address in command.addresses:
@@ -99,7 +101,8 @@ def preview_seat(context: LetterContext, command: GiveSeat) -> str:
 def give_seat(context: LetterContext, command: GiveSeat) -> str:
     """Handle SEAT. The person gets the same welcome as one who joins."""
     game = _game_for_seat(context, command)
-    command_to_join = Join(game.name, (command.name,) if command.name else ())
+    code = join_code(context.site, game)
+    command_to_join = Join(game.name, (command.name,) if command.name else (), code=code)
     row, welcome = registration.join(context.desk, command.address, "", command_to_join)
     assert row.person is not None
     addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)

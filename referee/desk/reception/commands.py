@@ -7,6 +7,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from referee.desk.games import house_rules
 from referee.desk.gm import (
+    admission,
     elimination,
     game_end,
     game_options,
@@ -180,6 +181,10 @@ COMMANDS: Final = table(
           answer=Acknowledgement),
     Entry("CLEAR", c.Clear, For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="order_typed",
           run=order_sheet.edit, preview=order_sheet.preview, answer=Acknowledgement),
+    Entry("CODE", gm.ShowCode, For.GM, Effect.ASKS, shown_in="private_game",
+          run=admission.show_code),
+    Entry("CODE NEW", gm.NewCode, For.GM, Effect.CONFIRMED, shown_in="private_game",
+          run=admission.new_code, preview=admission.preview_new_code),
     Entry("CONFIRM", c.Confirm, For.ANYONE | For.DEPUTY, Effect.READS, shown_in="handover"),
     Entry("CORRECT", gm.Correct, For.GM, Effect.CONFIRMED, shown_in="gm_undoing",
           run=rollback.correct, preview=rollback.preview_correct),

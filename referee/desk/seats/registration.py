@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from referee.desk.base import private_games
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
@@ -24,7 +25,6 @@ from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.labels import is_ordinal
 from referee.parsing.schedules import zone_named
 from referee.rules.ruleset import NameRule, RulesetInfo, UserError
-from referee.store import Session
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -151,7 +151,7 @@ class _Wish:
 
 def _wish(desk: Desk, address: str, command: Join) -> _Wish:
     """Return what JOIN asks for. Raises UserError as ``join`` does."""
-    game = _open_game(desk.session, command.game)
+    game = _open_game(desk, address, command)
     info = ruleset_of(desk.site.rulesets, game.ruleset).info
     choices = _choices(game, info, command)
     _check_names(info, command.names)
@@ -185,12 +185,19 @@ def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, J
     return row, _welcome(info, game, row, enrolled, remarks, desk.now)
 
 
-def _open_game(session: Session, name: str) -> Game:
-    game = games.by_name(session, name)
-    if game is not None:
-        game = games.lock(session, game)
-    if game is None:
-        raise UserError(f"There is no game {name}. LIST shows the games that you can join.")
+def _open_game(desk: Desk, address: str, command: Join) -> Game:
+    """Return the game, locked, if it has a free seat and the sender may know of it.
+
+    The same words hide a game that does not exist and one that the sender may not know of.
+    """
+    name, game = command.game, games.by_name(desk.session, command.game)
+    person = people.by_address(desk.session, address)
+    if game is None or not private_games.is_open(desk, game, person, command.code):
+        raise UserError(
+            f"There is no game {name} that you can join. LIST shows the games that you can join. A "
+            f"private game needs the code of its GM: JOIN {name} CODE K7QX2M4A."
+        )
+    game = games.lock(desk.session, game)
     if game.status is not GameStatus.FORMING or len(game.seats) >= game.places:
         raise UserError(f"{game.name} has no free seat. LIST shows the games that you can join.")
     return game

@@ -112,6 +112,8 @@ class GameCreated(Notice):
     schedule: str
     starts: str
     """When the game starts, in words."""
+    join: str
+    """The line with which players join."""
     options: tuple[str, ...]
     account: int
     code: str
