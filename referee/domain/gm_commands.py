@@ -205,6 +205,41 @@ class NewCode(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowAdmissions(Command):
+    """``ALLOW``: show who can join the game, and who cannot, by decision of its GM."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allow(Command):
+    """``ALLOW address [UNDO]``: let people join, by address or number, whatever else is set."""
+
+    whom: tuple[str | int, ...]
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exclude(Command):
+    """``EXCLUDE address [UNDO]``: let people not join, by address or number."""
+
+    whom: tuple[str | int, ...]
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Approve(Command):
+    """``APPROVE #account``: give a seat to a person who waits for the GM."""
+
+    account: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse(Command):
+    """``REFUSE #account``: give no seat to a person who waits for the GM."""
+
+    account: int
+
+
+@dataclass(frozen=True, slots=True)
 class Invite(Command):
     """``INVITE address``: invite people to a game that is forming, with the GM's own *words*."""
 

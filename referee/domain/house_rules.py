@@ -64,6 +64,12 @@ HOUSE_OPTIONS: Final = (
         default=False,
         sentence="whether LIST leaves the game out, and players join with a code (CODE shows it)",
     ),
+    Option(
+        "approve",
+        bool,
+        default=False,
+        sentence="whether each JOIN waits for the APPROVE or REFUSE of the GM",
+    ),
 )
 """The referee's own options for every game; OPTION sets them at any time."""
 

@@ -99,6 +99,12 @@ def _invite(*words: str | None) -> InviteHead | gm.Invite:
     return InviteHead(addresses) if None in words else gm.Invite(addresses)
 
 
+def _undone(words: tuple[str | int | None, ...]) -> tuple[tuple[str | int, ...], bool]:
+    """Return who is named, each once, and whether it is undone; the word UNDO is None."""
+    named = dict.fromkeys(word for word in words if word is not None)
+    return tuple(named), None in words
+
+
 def _correct(reason: str = "") -> CorrectHead:
     """Return a CORRECT. Raises UserError without a reason."""
     if not reason:
@@ -178,6 +184,13 @@ GM_COMMANDS: Final = Grammar(
         "correct": _correct,
         "show_code": gm.ShowCode,
         "new_code": gm.NewCode,
+        "approve": gm.Approve,
+        "refuse": gm.Refuse,
+        "show_admissions": gm.ShowAdmissions,
+        "allow": lambda *whom: gm.Allow(*_undone(whom)),
+        "exclude": lambda *whom: gm.Exclude(*_undone(whom)),
+        "whoever": lambda named: named,
+        "undo": lambda: None,
         "invite": _invite,
         "saying": lambda: None,
         "seat": gm.GiveSeat,
@@ -284,6 +297,12 @@ GM_COMMANDS: Final = Grammar(
         Example("ACCEPT", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
         Example("ACCEPT LATE", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
         Example("CODE x", "CODE shows the code of a private game, CODE NEW changes it."),
+        Example("APPROVE", "Whom? ALLOW shows who waits, then APPROVE #1234 gives them a seat."),
+        Example("APPROVE x", "Whom? ALLOW shows who waits, then APPROVE #1234 gives them a seat."),
+        Example("REFUSE", "Whom? ALLOW shows who waits, then REFUSE #1234 gives them no seat."),
+        Example("REFUSE x", "Whom? ALLOW shows who waits, then REFUSE #1234 gives them no seat."),
+        Example("ALLOW x", "Whom? ALLOW sam@example.org. ALLOW alone shows what you have decided."),
+        Example("EXCLUDE", "Whom? EXCLUDE sam@example.org."),
         Example("INVITE", "Whom? INVITE sam@example.org."),
         Example("SEAT", "Whom? SEAT sam@example.org CERES."),
         Example("REPLACE", "Which seat, and who plays it now? REPLACE CERES sam@example.org."),

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from referee.store.database.base import Base
 from tests.attacks.siege import FRODO, GM, SAM, Siege
 
 HIDDEN, NONE = "SW-2", "SW-9"
@@ -29,6 +30,10 @@ LETTERS = (
     "{game} [SAM], #1234, AAAAAAAA\nPRESS TO GM\nHello\nEND",
     "{game}\nHELP",
 )
+
+RECORDS = [
+    Base.metadata.tables[name] for name in ("admissions", "audit", "games", "people", "seats")
+]
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +85,30 @@ def test_the_list_has_no_private_game(siege: Siege) -> None:
     siege.write("pippin@shire.example", "LIST")
     assert "SW-1" in siege.last("pippin@shire.example").text
     assert "SW-2" not in siege.last("pippin@shire.example").text
+
+
+def test_an_excluded_address_is_answered_as_if_there_were_no_game(siege: Siege) -> None:
+    code = re.search(r"CODE [A-Z2-7]{8}", siege.last(GM, "SW-2").text)
+    assert code is not None
+    excluded = [f"eve{number}@evil.example" for number in range(3)]
+    siege.write(GM, f"GM SW-2\nEXCLUDE {', '.join(excluded)}")
+    siege.reply(GM, "CONFIRM", "confirm")
+    assert "done: EXCLUDE" in siege.last(GM).subject
+    bodies = ("JOIN {game}", "JOIN {game} EVE", f"JOIN {{game}} {code[0]}")
+    for address, body in zip(excluded, bodies, strict=True):
+        found = [told(siege, address, body, game, "") for game in (HIDDEN, NONE)]
+        assert (body, found[0]) == (body, found[1])
+
+
+def test_a_code_is_in_no_log_and_no_record(siege: Siege, caplog: pytest.LogCaptureFixture) -> None:
+    siege.write(GM, "GM SW-2\nCODE")
+    code = re.search(r"CODE ([A-Z2-7]{8})", siege.last(GM).text)
+    assert code is not None
+    siege.write("sam@gamgee.example", f"JOIN SW-2 CODE {code[1]}")
+    siege.reply("sam@gamgee.example", "CONFIRM")
+    assert "welcome" in siege.last("sam@gamgee.example").subject
+    assert code[1] not in caplog.text
+    with siege.store.read() as session:
+        rows = [str(row) for table in RECORDS for row in session.execute(table.select())]
+    assert rows
+    assert [row for row in rows if code[1] in row] == []

@@ -11,7 +11,8 @@ from referee.desk.base.site import Site
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, Person
-from referee.store.people import deputies, former_players, observers, standbys
+from referee.store.people import admissions, deputies, former_players, observers, people, standbys
+from referee.store.people.admissions import AdmissionState
 
 _CODE_BYTES: Final = 5
 
@@ -37,12 +38,16 @@ def join_line(site: Site, game: Game) -> str:
     return f"JOIN {game.name}{code}"
 
 
-def is_open(desk: Desk, game: Game, person: Person | None, code: str) -> bool:
-    """Return whether the person, None if unknown, may know of the game, by its code or without.
+def is_open(desk: Desk, game: Game, address: str, code: str) -> bool:
+    """Return whether the address may join the game, with the code or without; not if it is full.
 
     It takes as long for any code.
     """
     fits = hmac.compare_digest(code.upper().encode(), join_code(desk.site, game).encode())
+    person = people.by_address(desk.session, address)
+    decided = admissions.find(desk.session, game, address, person)
+    if decided is not None and decided.state is not AdmissionState.WAITING:
+        return decided.state is AdmissionState.ALLOWED
     return not is_hidden(desk.session, game, person) or fits
 
 
@@ -64,8 +69,14 @@ def _has_part(session: Session, game: Game, person: Person) -> bool:
     return (
         any(row.person_id == person.id for row in game.seats)
         or any(gm.person_id == person.id for gm in game.gms)
+        or _is_allowed(session, game, person)
         or observers.find(session, game, person) is not None
         or bool(former_players.of(session, game, person))
         or any(deputy.seat.game_id == game.id for deputy in deputies.of_person(session, person))
         or any(row.scope == game.name for row in standbys.of(session, person))
     )
+
+
+def _is_allowed(session: Session, game: Game, person: Person) -> bool:
+    decided = admissions.find(session, game, person.address, person)
+    return decided is not None and decided.state is not AdmissionState.EXCLUDED

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from referee.desk.base import private_games
-from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.loaded_games import house_options, ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import start_terms
 from referee.desk.orders.letter_context import LetterContext
@@ -40,6 +40,11 @@ _SECRECY: Final = {
     Secrecy.ENDINGS: "Votes that would end the game are secret. The others are open.",
     Secrecy.ALL: "All votes are secret.",
 }
+
+
+_PRIVATE: Final = (
+    "The game is private: LIST does not show it, and players join with a code of the GM."
+)
 
 
 def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
@@ -129,7 +134,9 @@ def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
     if game.status is GameStatus.FORMING:
         yield from start_terms.in_words(game)
     if private_games.is_private(game):
-        yield "The game is private: LIST does not show it, and players join with a code of the GM."
+        yield _PRIVATE
+    if house_options(game)["approve"]:
+        yield "The GM decides about everyone who wants to join."
     for option in info.options:
         yield f"{option.name} = {_shown(game.options.get(option.name))}: {option.sentence}"
 

@@ -7,7 +7,8 @@ from referee.store import Session
 from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import deputies, former_players, standbys
+from referee.store.people import admissions, deputies, former_players, standbys
+from referee.store.people.admissions import AdmissionState
 from referee.store.people.former_players import LeaveReason
 
 BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
@@ -91,6 +92,11 @@ def put_abandoned_on_offer(session: Session, game: Game, now: datetime) -> None:
             audit.note(session, game, "referee", what, now)
 
 
+def refused(game: Game) -> str:
+    """Return what people read whom the GM has excluded."""
+    return f"You cannot take a seat in {game.name}. Its GM has decided this."
+
+
 def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
     """Return why the person cannot take the seat, or "".
 
@@ -101,6 +107,8 @@ def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
         return ""
     if any(other.person_id == person.id for other in game.seats):
         return f"You already have a seat in {game.name}."
+    if is_excluded(session, game, person.address, person):
+        return refused(game)
     left = former_players.of(session, game, person)
     if not game.gms_may_play and is_insider(session, game, person):
         return (
@@ -119,6 +127,12 @@ def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
     if any(leaving.reason in (LeaveReason.RESIGNED, LeaveReason.REMOVED) for leaving in left):
         return f"You have left {game.name}. Only its GM can give you a seat in it again."
     return ""
+
+
+def is_excluded(session: Session, game: Game, address: str, person: Person | None) -> bool:
+    """Return whether the GM has decided that the address or the person gets no seat."""
+    decided = admissions.find(session, game, address, person)
+    return decided is not None and decided.state is AdmissionState.EXCLUDED
 
 
 def takers(session: Session, row: SeatRow) -> list[Person]:

@@ -24,6 +24,7 @@ from referee.desk.base.spared_faults import spare
 from referee.desk.games import deadlines, stalls, start_terms
 from referee.desk.orders import real_names
 from referee.desk.reports.turn_reports import report_start
+from referee.desk.seats import joining
 from referee.desk.seats.registration import Registration, enrol
 from referee.domain.commands import Create
 from referee.domain.house_rules import HOUSE_OPTIONS
@@ -155,6 +156,7 @@ def start(desk: Desk, game: Game) -> None:
     stalls.recover(desk.session, game, "The game was started", desk.now)
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
+    joining.turn_away(desk, game, "It has started without you.")
     _notify_gms(desk, game, ruleset, state)
 
 

@@ -9,6 +9,7 @@ from referee.desk.games import start_terms
 from referee.desk.gm import game_setup
 from referee.desk.orders.gm_authority import announce_change, require_gm
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.seats import joining
 from referee.domain.days import NamedMoment
 from referee.domain.gm_commands import SetCallOff, SetStart
 from referee.domain.house_rules import StartRule
@@ -124,6 +125,7 @@ def _end_before_start(desk: Desk, game: Game) -> None:
     game.status, game.ended_at = GameStatus.ENDED, desk.now
     game.starts_at = game.call_off_at = None
     announcements.proclaim(desk, game, what, "calledoff")
+    joining.turn_away(desk, game, "It is called off.")
     for observer in observers.of(desk.session, game):
         if not observer.removed:
             announcements.tell(desk, game, observer.person, what, "calledoff")

@@ -132,6 +132,8 @@ def _game(context: LetterContext, command: TakeOver) -> Game:
 def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
     """Return the available seat. Raises _Gone if there is none, UserError if it is not allowed."""
     game, person = _game(context, command), context.identity.person
+    if vacancies.is_excluded(context.session, game, context.identity.address, person):
+        raise UserError(vacancies.refused(game))
     rows = list(_available_seats(context, command, game))
     if not rows:
         raise _Gone(
