@@ -70,6 +70,14 @@ HOUSE_OPTIONS: Final = (
         default=False,
         sentence="whether each JOIN waits for the APPROVE or REFUSE of the GM",
     ),
+    Option(
+        "reliability",
+        int,
+        0,
+        "how reliable a person must be to join, in percent, if they have finished a game; 0 to 100",
+        0,
+        100,
+    ),
 )
 """The referee's own options for every game; OPTION sets them at any time."""
 

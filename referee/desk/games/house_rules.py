@@ -135,6 +135,8 @@ def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
         yield from start_terms.in_words(game)
     if private_games.is_private(game):
         yield _PRIVATE
+    if least := house_options(game)["reliability"]:
+        yield f"Players who have finished a game must be {least}% reliable to join."
     if house_options(game)["approve"]:
         yield "The GM decides about everyone who wants to join."
     for option in info.options:

@@ -3,6 +3,8 @@
 from datetime import datetime
 
 from referee.desk.base import private_games
+from referee.desk.base.loaded_games import house_options
+from referee.desk.games.attendance import reliability_of
 from referee.store import Session
 from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
@@ -109,6 +111,8 @@ def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
         return f"You already have a seat in {game.name}."
     if is_excluded(session, game, person.address, person):
         return refused(game)
+    if reason := unreliable(session, game, person):
+        return reason
     left = former_players.of(session, game, person)
     if not game.gms_may_play and is_insider(session, game, person):
         return (
@@ -127,6 +131,24 @@ def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
     if any(leaving.reason in (LeaveReason.RESIGNED, LeaveReason.REMOVED) for leaving in left):
         return f"You have left {game.name}. Only its GM can give you a seat in it again."
     return ""
+
+
+def unreliable(session: Session, game: Game, person: Person | None) -> str:
+    """Return that the person is less reliable than the GM demands of new players, or "".
+
+    A person who has finished no game has shown nothing yet, and the GM can allow anyone.
+    """
+    least = house_options(game)["reliability"]
+    percent = reliability_of(session, person).percent if person is not None else None
+    if person is None or percent is None or percent >= least:
+        return ""
+    decided = admissions.find(session, game, person.address, person)
+    if decided is not None and decided.state is AdmissionState.ALLOWED:
+        return ""
+    return (
+        f"Players of {game.name} must be {least}% reliable, and you are {percent}% reliable in the "
+        "games that you have finished."
+    )
 
 
 def is_excluded(session: Session, game: Game, address: str, person: Person | None) -> bool:

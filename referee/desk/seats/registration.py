@@ -13,7 +13,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.press_privacy import shows_address
 from referee.desk.base.site import Site
-from referee.desk.games import deadlines, start_terms
+from referee.desk.games import deadlines, start_terms, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders import real_names
 from referee.domain.commands import Join
@@ -130,6 +130,9 @@ def wish_of(desk: Desk, address: str, command: Join) -> Wish:
             f"There is no game {name} that you can join. LIST shows the games that you can join. A "
             f"private game needs the code of its GM: JOIN {name} CODE K7QX2M4A."
         )
+    person = people.by_address(desk.session, address)
+    if reason := vacancies.unreliable(desk.session, game, person):
+        raise UserError(reason)
     return wish_in(desk, game, address, command)
 
 
