@@ -28,7 +28,7 @@ from referee.desk.base.site import Site
 from referee.desk.due import operator_digest, timetable, zone_changes
 from referee.desk.due.adjudication import DueCutoff
 from referee.desk.games import reminders
-from referee.desk.gm import game_setup
+from referee.desk.gm import game_start
 from referee.desk.players import address_changes, vote_results
 from referee.desk.reports import daily_digest, press_delivery, public_reports
 from referee.desk.seats import deputies, offers
@@ -192,8 +192,8 @@ def _looked_at(
 
 
 def _start_games(daemon: Daemon, now: datetime) -> None:
-    topic = AgendaTopic.START
-    work = by_agenda(topic, game_setup.start_if_full)
+    topic, watermark = AgendaTopic.START, daemon.heartbeat.watermark
+    work = by_agenda(topic, lambda desk, game: game_start.start_in(desk, game, watermark))
     daemon.games.start("start games", found_by_agenda(topic), work, now)
 
 
@@ -248,7 +248,7 @@ STEPS: Final = (
     ),
     Step(
         "start games",
-        _start_games,
+        _by_the_clock(_start_games),
         "A letter that was just read can fill a game.",
         only_if_due=True,
     ),

@@ -1,6 +1,6 @@
 """The commands that people write to the referee, as typed values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import Enum
 
@@ -135,7 +135,7 @@ class ShowRules(Command):
 
 @dataclass(frozen=True, slots=True)
 class Join(Command):
-    """``JOIN game [name [OR name]] [AS choice [OR choice]] [REAL NAME name] [ZONE zone]``."""
+    """``JOIN game [name [OR name]] [AS choice ...] [REAL NAME name] [ZONE zone] [CODE code]``."""
 
     game: str
     names: tuple[str, ...] = ()
@@ -144,6 +144,8 @@ class Join(Command):
     """The wished choices of the ruleset, such as a character, best first."""
     real_name: str = ""
     zone: str = ""
+    code: str = field(default="", repr=False)
+    """The code of a private game, from its GM."""
 
 
 @dataclass(frozen=True, slots=True)

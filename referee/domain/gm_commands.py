@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from referee.domain.commands import Command
-from referee.domain.days import Day, NamedDay, next_moment
+from referee.domain.days import Day, NamedDay, NamedMoment, next_moment
+from referee.domain.house_rules import StartRule
 from referee.domain.press import PressRule
 
 
@@ -177,6 +178,65 @@ class Correct(Command):
 
     reason: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetStart(Command):
+    """``START WHEN FULL``, ``START BY GM`` or ``START ON day time zone``: say when it starts."""
+
+    when: StartRule | NamedMoment
+
+
+@dataclass(frozen=True, slots=True)
+class SetCallOff(Command):
+    """``CALL OFF day time zone`` or ``NONE``: call the game off if it has not started by then."""
+
+    on: NamedMoment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCode(Command):
+    """``CODE``: show the code with which players join a private game."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode(Command):
+    """``CODE NEW``: change the code with which players join a private game."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowAdmissions(Command):
+    """``ALLOW``: show who can join the game, and who cannot, by decision of its GM."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allow(Command):
+    """``ALLOW address [UNDO]``: let people join, by address or number, whatever else is set."""
+
+    whom: tuple[str | int, ...]
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exclude(Command):
+    """``EXCLUDE address [UNDO]``: let people not join, by address or number."""
+
+    whom: tuple[str | int, ...]
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Approve(Command):
+    """``APPROVE #account``: give a seat to a person who waits for the GM."""
+
+    account: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse(Command):
+    """``REFUSE #account``: give no seat to a person who waits for the GM."""
+
+    account: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from enum import Enum
 from typing import Any, Final
 
 from referee.domain.votes import Motion, Quorum, Secrecy
@@ -10,6 +11,16 @@ from referee.rules.ruleset import Option
 
 _QUORUMS: Final = tuple(quorum.value for quorum in Quorum)
 _SHARES: Final = f"one of {', '.join(_QUORUMS)}"
+
+
+class StartRule(Enum):
+    """What a full game waits for."""
+
+    FULL = "full"
+    """Nothing."""
+    GM = "gm"
+    """Its GM, who writes START."""
+
 
 HOUSE_OPTIONS: Final = (
     Option("vote_extend", str, "majority", f"more time by vote: {_SHARES}", choices=_QUORUMS),
@@ -39,6 +50,33 @@ HOUSE_OPTIONS: Final = (
         "for how many minutes a turn waits after the last FINAL, 0 to 1440 (a day)",
         0,
         1440,
+    ),
+    Option(
+        "start",
+        str,
+        "full",
+        "when the game starts: full (all seats are taken) or gm (its GM writes START)",
+        choices=tuple(rule.value for rule in StartRule),
+    ),
+    Option(
+        "private",
+        bool,
+        default=False,
+        sentence="whether LIST leaves the game out, and players join with a code (CODE shows it)",
+    ),
+    Option(
+        "approve",
+        bool,
+        default=False,
+        sentence="whether each JOIN waits for the APPROVE or REFUSE of the GM",
+    ),
+    Option(
+        "reliability",
+        int,
+        0,
+        "how reliable a person must be to join, in percent, if they have finished a game; 0 to 100",
+        0,
+        100,
     ),
 )
 """The referee's own options for every game; OPTION sets them at any time."""

@@ -16,7 +16,9 @@ MOST_WRAPPED = 20
 """The most lines of one command."""
 _BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT", "INVITE"})
 GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
-_RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
+_RECEIPT_WORDS = frozenset(
+    {"ACCEPT", "ALLOW", "APPROVE", "CANCEL", "EXCLUDE", "OBSERVERS", "REFUSE", "UNDO"}
+)
 _RECEIPT = re.compile(r"#(?= *[0-9])")
 """After such a word, a # begins the number of a receipt and not a comment."""
 _STOPS = " .,;:!"

@@ -69,6 +69,7 @@ COMMANDS: Final = Grammar(
         "choices": lambda *phrases: CommandPart("choices", phrases),
         "real_name": lambda phrase: CommandPart("real_name", phrase),
         "zone": lambda word: CommandPart("zone", zone_named(word)),
+        "code": lambda word: CommandPart("code", word),
         "phrase": phrase,
         "status": c.Status,
         "report": c.ShowReport,
@@ -145,6 +146,7 @@ COMMANDS: Final = Grammar(
         Example(
             "JOIN FRODO", "Expected a game first. JOIN SW-1 FRODO joins the game SW-1 as FRODO."
         ),
+        Example("JOIN SW-1 CODE", "Which code? Its GM has it: JOIN SW-1 CODE K7QX2M4A."),
         Example("TAKEOVER CERES", "Expected a game first. TAKEOVER SW-1 CERES."),
         Example("CANCEL", "Which order? CANCEL F3W75 removes that order, CLEAR removes all."),
         Example("PRESS", "To whom? PRESS TO MARS, then the message, then END."),
@@ -265,7 +267,7 @@ _NEAR: Final = 0.75
 
 CONTINUED: Final = {
     "DEPUTY": frozenset({"FROM", "TO", "UNTIL"}),
-    "JOIN": frozenset({"OR", "AS", "REAL", "ZONE"}),
+    "JOIN": frozenset({"OR", "AS", "REAL", "ZONE", "CODE"}),
     "CREATE": frozenset({"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS"}),
 }
 """The commands long enough to be wrapped, and the words that begin their further lines."""

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
-from referee.domain.days import NamedDay
+from referee.domain.days import NamedDay, NamedMoment
+from referee.domain.house_rules import StartRule
 from referee.domain.press import PressRule
 from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
 from referee.parsing.days import period_fields, read_dated, read_day
@@ -98,6 +99,12 @@ def _invite(*words: str | None) -> InviteHead | gm.Invite:
     return InviteHead(addresses) if None in words else gm.Invite(addresses)
 
 
+def _undone(words: tuple[str | int | None, ...]) -> tuple[tuple[str | int, ...], bool]:
+    """Return who is named, each once, and whether it is undone; the word UNDO is None."""
+    named = dict.fromkeys(word for word in words if word is not None)
+    return tuple(named), None in words
+
+
 def _correct(reason: str = "") -> CorrectHead:
     """Return a CORRECT. Raises UserError without a reason."""
     if not reason:
@@ -145,6 +152,11 @@ GM_COMMANDS: Final = Grammar(
         "set_seats": gm.SetSeats,
         "set_title": gm.SetTitle,
         "start": c.Start,
+        "start_when": gm.SetStart,
+        "when_full": lambda: StartRule.FULL,
+        "by_gm": lambda: StartRule.GM,
+        "call_off": gm.SetCallOff,
+        "moment": lambda day, at, zone: NamedMoment(day, at, zone_named(zone)),
         "set_schedule": lambda text: c.SetSchedule(_schedule(text)),
         "set_deadline": _deadline,
         "extend": _extend,
@@ -170,6 +182,15 @@ GM_COMMANDS: Final = Grammar(
         "replay": gm.Replay,
         "rollback": gm.Rollback,
         "correct": _correct,
+        "show_code": gm.ShowCode,
+        "new_code": gm.NewCode,
+        "approve": gm.Approve,
+        "refuse": gm.Refuse,
+        "show_admissions": gm.ShowAdmissions,
+        "allow": lambda *whom: gm.Allow(*_undone(whom)),
+        "exclude": lambda *whom: gm.Exclude(*_undone(whom)),
+        "whoever": lambda named: named,
+        "undo": lambda: None,
         "invite": _invite,
         "saying": lambda: None,
         "seat": gm.GiveSeat,
@@ -224,6 +245,27 @@ GM_COMMANDS: Final = Grammar(
         Example("CREATE STARWEB DEADLINE", 'When? DEADLINE "daily 20:00 UTC".'),
         Example("OPTION", "Which option? For example, OPTION worlds=60."),
         Example("SEATS", "How many? For example, SEATS 3."),
+        Example(
+            "START WHEN", "When? START WHEN FULL, START BY GM, or START ON 18 September 18:00 UTC."
+        ),
+        Example("START ON", "When? START ON 18 September 18:00 Europe/Berlin."),
+        Example(
+            "START ON 18 September",
+            "At what time? Write it after the day, as 21:00, then the zone.",
+        ),
+        Example(
+            "START ON 18 September 18:00",
+            "In which time zone? Write it at the end, as Europe/Berlin.",
+        ),
+        Example("CALL OFF", "By when? CALL OFF 2 October 18:00 Europe/Berlin, or CALL OFF NONE."),
+        Example(
+            "CALL OFF 18 September",
+            "At what time? Write it after the day, as 21:00, then the zone.",
+        ),
+        Example(
+            "CALL OFF 18 September 18:00",
+            "In which time zone? Write it at the end, as Europe/Berlin.",
+        ),
         Example("TITLE", "Which title? TITLE The Shire League."),
         Example("SCHEDULE", "When? SCHEDULE weekdays 20:00 Europe/Berlin."),
         Example(
@@ -254,6 +296,13 @@ GM_COMMANDS: Final = Grammar(
         Example("REMINDERS", "When? REMINDERS 3 days, 1 day, 3 hours, or REMINDERS NONE."),
         Example("ACCEPT", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
         Example("ACCEPT LATE", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
+        Example("CODE x", "CODE shows the code of a private game, CODE NEW changes it."),
+        Example("APPROVE", "Whom? ALLOW shows who waits, then APPROVE #1234 gives them a seat."),
+        Example("APPROVE x", "Whom? ALLOW shows who waits, then APPROVE #1234 gives them a seat."),
+        Example("REFUSE", "Whom? ALLOW shows who waits, then REFUSE #1234 gives them no seat."),
+        Example("REFUSE x", "Whom? ALLOW shows who waits, then REFUSE #1234 gives them no seat."),
+        Example("ALLOW x", "Whom? ALLOW sam@example.org. ALLOW alone shows what you have decided."),
+        Example("EXCLUDE", "Whom? EXCLUDE sam@example.org."),
         Example("INVITE", "Whom? INVITE sam@example.org."),
         Example("SEAT", "Whom? SEAT sam@example.org CERES."),
         Example("REPLACE", "Which seat, and who plays it now? REPLACE CERES sam@example.org."),

@@ -204,6 +204,12 @@ class Game(Claimed, Base):
     """The number of turns that observers are behind; None if the game has no observers."""
     rollbacks: Mapped[int] = mapped_column(default=0)
     """The number of rollbacks."""
+    starts_at: Mapped[datetime | None]
+    """A full game starts then, or later; LONG_AGO when its GM has written START."""
+    call_off_at: Mapped[datetime | None]
+    """The moment at which the game is called off if it has not started."""
+    code_number: Mapped[int] = mapped_column(default=0)
+    """How often the code of a private game was changed; the code follows from it."""
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]

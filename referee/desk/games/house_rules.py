@@ -6,8 +6,10 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Final
 
-from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base import private_games
+from referee.desk.base.loaded_games import house_options, ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.games import start_terms
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
@@ -20,7 +22,6 @@ from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import RulesetInfo, UserError
-from referee.store.games import games
 from referee.store.models import Game, GameStatus
 
 _MOTIONS: Final = {
@@ -43,6 +44,11 @@ _SECRECY: Final = {
 }
 
 
+_PRIVATE: Final = (
+    "The game is private: LIST does not show it, and players join with a code of the GM."
+)
+
+
 def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
     """Return the current house rules with their version."""
     return HouseRulesText(
@@ -58,7 +64,9 @@ def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
 
 def answer_rules(context: LetterContext, command: ShowRules) -> str:
     """Handle RULES. The house rules come as a letter of their own, for players and newcomers."""
-    game = games.by_name(context.session, command.game) if command.game else context.identity.game
+    game = context.identity.game
+    if command.game:
+        game = private_games.called(context.session, command.game, context.identity.person)
     if game is None and command.game:
         raise UserError(f"There is no game {command.game}. LIST shows the games.")
     if game is None:
@@ -132,6 +140,14 @@ def _differences(before: HouseRulesText, after: HouseRulesText) -> Iterator[tupl
 
 def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
     yield f"Rules: {info.title}, edition {game.edition}."
+    if game.status is GameStatus.FORMING:
+        yield from start_terms.in_words(game)
+    if private_games.is_private(game):
+        yield _PRIVATE
+    if least := house_options(game)["reliability"]:
+        yield f"Players who have finished a game must be {least}% reliable to join."
+    if house_options(game)["approve"]:
+        yield "The GM decides about everyone who wants to join."
     for option in info.options:
         yield f"{option.name} = {_shown(game.options.get(option.name))}: {option.sentence}"
 

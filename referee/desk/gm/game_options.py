@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from referee.desk.base import option_text
 from referee.desk.base.loaded_games import choose, house_options, ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.games import start_terms
 from referee.desk.games.house_rules import press_in_words
 from referee.desk.gm import game_setup
 from referee.desk.orders.gm_authority import UNDECIDED, announce_change, require_gm
@@ -87,17 +88,26 @@ def set_options(context: LetterContext, command: SetOptions) -> str:
     changes = _changes(context, game, command)
     game.options = {**game.options, **changes.of_ruleset}
     choose(game, changes.of_house)
+    # Standbys for other games are asked only if the game is not private.
+    agenda.schedule(context.session, game)
+    if "start" in changes.of_house:
+        game.starts_at = None
+        agenda.schedule(context.session, game, AgendaTopic.START)
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
     words = ", ".join(f"{name} = {option_text.written(value)}" for name, value in new)
+    private = changes.of_house.get("private", False)
+    how = " CODE shows the line with which players join." if private else ""
     noun = "option" if len(new) == 1 else "options"
-    return announce_change(context, game, f"The GM set the {noun} {words}.")
+    return announce_change(context, game, f"The GM set the {noun} {words}.") + how
 
 
 def preview_seats(context: LetterContext, command: SetSeats) -> str:
     """Return the preview of SEATS, with the old number that undoes it."""
     game = _game_with_free_seats(context)
     _check_seats(context, game, command.count)
-    full = " The game is then full and starts." if command.count == len(game.seats) else ""
+    full = ""
+    if command.count == len(game.seats):
+        full = f" {start_terms.when_full(game, context.now, context.zone)}"
     return f"{game.name} has {command.count} seats (now: {game.places}).{full}"
 
 

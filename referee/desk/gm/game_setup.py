@@ -18,11 +18,13 @@ from referee.desk.base.loaded_games import (
 )
 from referee.desk.base.option_text import options_of, players, written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.private_games import join_line
 from referee.desk.base.site import Site
 from referee.desk.base.spared_faults import spare
-from referee.desk.games import deadlines, stalls
+from referee.desk.games import deadlines, stalls, start_terms
 from referee.desk.orders import real_names
 from referee.desk.reports.turn_reports import report_start
+from referee.desk.seats import joining
 from referee.desk.seats.registration import Registration, enrol
 from referee.domain.commands import Create
 from referee.domain.house_rules import HOUSE_OPTIONS
@@ -127,15 +129,6 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
     return game, gm, _created(desk.site, game, info.title, gm)
 
 
-def start_if_full(desk: Desk, game: Game) -> None:
-    """Start a forming game whose seats are all taken."""
-    if games.is_full(desk.session, game):
-        start(desk, game)
-    # A game that lost a player has nothing to wait for until it is full again.
-    game.stalls, game.stalled_until = 0, None
-    agenda.close(desk.session, game, AgendaTopic.START)
-
-
 def start_with_fewer(session: Session, site: Site, game: Game) -> None:
     """Reduce the game to the seats that are taken, so that the next step of the loop starts it.
 
@@ -147,6 +140,7 @@ def start_with_fewer(session: Session, site: Site, game: Game) -> None:
         raise UserError(f"{game.name} needs at least {fewest} players; it has {len(game.seats)}.")
     check_options(site, game, game.options, len(game.seats))
     game.places = len(game.seats)
+    start_terms.say_start(game)
     agenda.schedule(session, game, AgendaTopic.START)
 
 
@@ -162,6 +156,7 @@ def start(desk: Desk, game: Game) -> None:
     stalls.recover(desk.session, game, "The game was started", desk.now)
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
+    joining.turn_away(desk, game, "It has started without you.")
     _notify_gms(desk, game, ruleset, state)
 
 
@@ -219,6 +214,8 @@ def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreate
         ruleset=title,
         places=game.places,
         schedule=deadlines.schedule_in_words(game),
+        starts=next(start_terms.in_words(game, gm.person.zone)),
+        join=join_line(site, game),
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         account=gm.person.account,
         code=gm.code,

@@ -39,7 +39,8 @@ def require_gm(context: LetterContext, *statuses: GameStatus, vote: str = "") ->
     if not context.identity.is_gm:
         advice = f" {vote} proposes it to all players." if vote and context.identity.seat else ""
         raise UserError(f"Only the GM of {game.name} can do that.{advice}")
-    if game.status not in statuses:
+    called_off = game.status is GameStatus.ENDED and not game.turn
+    if game.status not in statuses or called_off:
         raise UserError(f"{game.name} {_STATUS_WORDS[game.status]}, so that cannot be done.")
     return game
 

@@ -249,7 +249,9 @@ class LetterContext:
     def playing(self) -> LoadedGame:
         """Return the loaded game. Raises UserError if it has not begun."""
         if self.table is None:
-            raise UserError(f"{self.game().name} has not started yet.")
+            game = self.game()
+            state = "ended" if game.status is GameStatus.ENDED else "not started yet"
+            raise UserError(f"{game.name} has {state}.")
         return self.table
 
     def reload(self) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from referee.desk.base.attachments import drawn
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
+from referee.desk.base.private_games import is_private
 from referee.desk.games import absences, deadlines, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.letter_context import LetterContext
@@ -30,6 +31,8 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
     """
     lines, joinable = [], ""
     for game in games.listing(context.session, GameStatus.FORMING, GameStatus.RUNNING):
+        if is_private(game):
+            continue
         title = ruleset_of(context.site.rulesets, game.ruleset).info.title
         if game.title != title:
             title = f"{game.title} ({title})"

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from referee.desk.base.loaded_games import ended
 from referee.desk.games import absences as games_absences
-from referee.desk.games import house_rules
+from referee.desk.games import house_rules, start_terms
 from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders import deputy_rights
 from referee.desk.orders.gm_authority import BEGUN, plays
@@ -97,7 +97,8 @@ def _game_status(
 def _standing(game: Game, person: Person, now: datetime) -> str:
     match game.status:
         case GameStatus.FORMING:
-            return f"{len(game.seats)} of {game.places} seats are taken."
+            starts = " ".join(start_terms.in_words(game, person.zone))
+            return f"{len(game.seats)} of {game.places} seats are taken. {starts}"
         case GameStatus.HELD:
             return f"turn {game.turn}, on hold{' by a vote' if game.paused_by_vote else ''}."
         case GameStatus.ENDED:

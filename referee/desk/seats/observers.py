@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from referee.desk.base import private_games
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.gm_authority import (
     UNDECIDED,
@@ -176,7 +177,8 @@ def _game(context: LetterContext, name: str) -> Game:
     """Return the game that the command names, or else the letter. Raises UserError if none."""
     if not name:
         return context.game()
-    game = games.by_name(context.session, name)
+    person = people.by_address(context.session, context.to.address)
+    game = private_games.called(context.session, name, person)
     if game is None:
         raise UserError(f"There is no game {name}. LIST shows the games.")
     return games.lock(context.session, game)

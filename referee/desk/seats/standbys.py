@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from referee.desk.base import private_games
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.games import vacancies
 from referee.desk.games.attendance import reliability_of
@@ -200,7 +201,8 @@ def _scope(context: LetterContext, words: str, *, ended: bool = False) -> str:
     for key, ruleset in context.site.rulesets.items():
         if is_called(ruleset.info, words):
             return key
-    game = games.by_name(context.session, words)
+    person = people.by_address(context.session, context.to.address)
+    game = private_games.called(context.session, words, person)
     if game is None:
         raise UserError(f"There is no such game or ruleset here. {_HOW}")
     if game.status is GameStatus.ENDED and not ended:

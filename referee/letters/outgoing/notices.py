@@ -94,6 +94,9 @@ class Joined(Notice):
     taken: int
     places: int
     schedule: str
+    starts: str
+    """When the game starts, in words."""
+    starts_now: bool
     zone: str
     rules: HouseRulesText
 
@@ -107,6 +110,10 @@ class GameCreated(Notice):
     ruleset: str
     places: int
     schedule: str
+    starts: str
+    """When the game starts, in words."""
+    join: str
+    """The line with which players join."""
     options: tuple[str, ...]
     account: int
     code: str

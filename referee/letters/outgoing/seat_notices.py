@@ -21,6 +21,8 @@ class Invitation(Notice):
     address: str
     gm: str
     """The address of the GM who invites, or "" if the operator does not know them."""
+    join: str
+    """The line with which they join."""
     words: str = ""
     """What the GM says, or ""."""
 

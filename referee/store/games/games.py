@@ -196,6 +196,13 @@ def all_seats_of(session: Session, person: Person) -> list[SeatRow]:
     return list(session.scalars(select(SeatRow).where(SeatRow.person_id == person.id)))
 
 
+def finished_by(session: Session, person: Person) -> int:
+    """Return the number of games that the person has played to their end."""
+    query = select(func.count()).select_from(SeatRow).join(Game)
+    played = query.where(Game.status == GameStatus.ENDED, Game.turn > 0)
+    return session.scalar(played.where(SeatRow.person_id == person.id)) or 0
+
+
 def claimed(session: Session, number: int, fence: int) -> Game:
     """Return a claimed game, locked, with its seats and their players loaded.
 

@@ -39,6 +39,7 @@ ROWS: Final = [pytest.param(entry, id=kind.__name__) for kind, entry in COMMANDS
 UNVERIFIED: Final = """
     Add Check Confirm CountOrders Help History ListGames ShowMap ShowOrders ShowPlayers
     ShowReport ShowRules ShowSettings ShowStandby ShowStanding Status
+    ShowAdmissions ShowCode
     Export Preview Replay ShowAudit ShowObservers ShowPool ShowQuarantine ShowReportOf ShowSheets
     Create Join StandBy
 """
