@@ -265,6 +265,21 @@ class Reinstate(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class FileOrders(Command):
+    """``ORDERS FOR seat ... END``: file orders for a seat without an active player."""
+
+    seat: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackOrders(Command):
+    """``ORDERS FOR seat UNDO``: take back the orders that a GM filed for a seat."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
 class GiveDeputy(Command):
     """``DEPUTY seat address [FROM day] TO day``: name a deputy for a seat."""
 

@@ -14,7 +14,7 @@ from referee.parsing.remarks import is_struck
 
 MOST_WRAPPED = 20
 """The most lines of one command."""
-_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT", "INVITE"})
+_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT", "INVITE", "ORDERS"})
 GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
 _RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
 _RECEIPT = re.compile(r"#(?= *[0-9])")
@@ -83,21 +83,23 @@ def is_command(line: Line, word: str, *, headed: bool) -> bool:
     return any(isinstance(item, ParsedCommand) for item in items)
 
 
-def begins_block(line: Line) -> bool:
+def begins_block(line: Line, *, headed: bool) -> bool:
     """Return whether *line* is the first line of a block, without a mistake."""
     word = first_word(line)
-    if not opens_block(line, word):
+    if not opens_block(line, word, headed=headed):
         return False
-    return is_command(line, word, headed=False)
+    return is_command(line, word, headed=headed)
 
 
-def opens_block(line: Line, word: str) -> bool:
+def opens_block(line: Line, word: str, *, headed: bool) -> bool:
     """Return whether *line*, which begins with *word*, begins a block that ends with END."""
     if word not in _BLOCK_WORDS:
         return False
     text = plain(line.text[:MOST_CHARACTERS]).upper()
     if text.split() == ["STANDING", "NONE"]:
         return False
+    if word == "ORDERS":
+        return is_for_gms(line, headed=headed) and text.split()[3:] != ["UNDO"]
     if word == "INVITE":
         return text.rstrip(_STOPS).endswith(" SAYING")
     return word in GM_BLOCK_WORDS or not is_for_gms(line)

@@ -253,8 +253,8 @@ GM_WORDS: Final = GMS_READER.first_words() - PLAYERS_READER.first_words()
 """The words that only GMs' commands begin with."""
 GM_PHRASES: Final = frozenset({("PRESS", "RULES"), ("REPORT", "OF"), ("STANDBY", "OFFER")})
 """The beginnings of GMs' commands whose first word is also a player's."""
-GM_HEADED: Final = frozenset({"STANDBY"})
-"""The players' words that mean a GM's command in a letter with a GM's heading."""
+GM_HEADED: Final = frozenset({("ORDERS", "FOR"), ("STANDBY",)})
+"""The beginnings of players' lines that mean a GM's command in a letter with a GM's heading."""
 COMMAND_WORDS: Final = PLAYERS_READER.first_words() | GMS_READER.first_words() | {"END"}
 """The words a command begins with; no order of any ruleset begins with one."""
 PLAYERS_WORDS: Final = COMMAND_WORDS - GM_WORDS | {"CREATE"}
@@ -288,4 +288,4 @@ def is_for_gms(line: Line, *, headed: bool = False) -> bool:
         return "@" not in words[1] and (named or "@" in words[2] or words[2] == "NONE")
     if words[0] in GM_WORDS or words[:2] in GM_PHRASES:
         return True
-    return headed and words[0] in GM_HEADED
+    return headed and not GM_HEADED.isdisjoint((words[:1], words[:2]))

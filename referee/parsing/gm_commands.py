@@ -30,6 +30,13 @@ class InviteHead:
 
 
 @dataclass(frozen=True, slots=True)
+class OrdersHead:
+    """``ORDERS FOR seat``: the first line of orders that a GM gives for a seat."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectHead:
     """``CORRECT reason``: the first line of a correction."""
 
@@ -179,6 +186,8 @@ GM_COMMANDS: Final = Grammar(
         "offer": gm.OfferSeat,
         "set_standby": gm.SetStandby,
         "admit_gms": gm.AdmitMasters,
+        "orders_for": OrdersHead,
+        "take_back_orders": gm.TakeBackOrders,
         "eliminate": gm.Eliminate,
         "reinstate": gm.Reinstate,
         "promote": gm.Promote,
@@ -267,6 +276,12 @@ GM_COMMANDS: Final = Grammar(
         ),
         Example("MISSED", "How many turns? MISSED 3, up to 20, or MISSED NONE."),
         Example("ELIMINATE", "Which seat? ELIMINATE CERES."),
+        Example("ORDERS FOR", "For which seat? ORDERS FOR CERES, then the orders, then END."),
+        Example(
+            "ORDERS FOR CERES x",
+            "Write the orders below ORDERS FOR CERES, then END. ORDERS FOR CERES UNDO takes them "
+            "back.",
+        ),
         Example("DEMOTE", "Whom? DEMOTE sam@example.org."),
         Example("DEPUTY", f"Of which seat? {_DEPUTY}"),
         Example("DEPUTY CERES", f"Who? {_DEPUTY}"),

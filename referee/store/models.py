@@ -318,6 +318,8 @@ class Sheet(Base):
     """Whether this revision leaves no orders on file."""
     undone: Mapped[int] = mapped_column(default=0)
     """The number of the rollback that undid it; 0 while it is valid."""
+    by_gm: Mapped[bool] = mapped_column(default=False)
+    """Whether a GM sent its orders, for a seat without an active player."""
     filed_at: Mapped[datetime]
 
     restores: Mapped["Sheet | None"] = relationship(remote_side="Sheet.id")

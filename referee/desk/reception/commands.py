@@ -16,6 +16,7 @@ from referee.desk.gm import (
     rollback,
     schedules,
     seat_assignment,
+    seat_orders,
     time_limits,
 )
 from referee.desk.gm import queries as gm_queries
@@ -254,6 +255,10 @@ COMMANDS: Final = table(
           run=queries.answer_orders),
     Entry("ORDERS", c.CountOrders, For.SEAT | For.DEPUTY, Effect.READS, shown_in="questions",
           answer=Acknowledgement),
+    Entry("ORDERS FOR", gm.FileOrders, For.GM, Effect.CONFIRMED, shown_in="gm_orders",
+          run=seat_orders.file_orders, preview=seat_orders.preview_file),
+    Entry("ORDERS FOR", gm.TakeBackOrders, For.GM, Effect.CONFIRMED, shown_in="gm_orders",
+          run=seat_orders.take_back, preview=seat_orders.preview_take_back),
     Entry("PRESS RULES", gm.SetPress, For.GM, Effect.CONFIRMED, shown_in="gm_shaping",
           run=game_options.set_press, preview=game_options.preview_press),
     Entry("PREVIEW", gm.Preview, For.GM, Effect.ASKS, shown_in="gm_undoing",
