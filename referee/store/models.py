@@ -14,6 +14,8 @@ from referee.store.database.base import Base, Bundled, Claimed, KeptLetter, enum
 
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """A moment before any stored data."""
+LONGEST_HOLD: Final = 7 * 86400
+"""How long GMs who play can hold a turn in all, in seconds."""
 FIRST_LINE: Final = 0
 """The line of the first GM of a game."""
 
@@ -159,6 +161,12 @@ class Game(Claimed, Base):
     """The extension of the current turn so far, by the GM and by votes."""
     remaining_seconds: Mapped[int | None]
     """The time left for the turn when the game was put on hold; None if RESUME gives none back."""
+    hold_ends_at: Mapped[datetime | None]
+    """When the present hold ends by itself, because a GM who plays began it; else None."""
+    hold_seconds: Mapped[int] = mapped_column(default=LONGEST_HOLD)
+    """How long GMs who play can still hold the current turn."""
+    resumed_turn: Mapped[int] = mapped_column(default=0)
+    """The last turn in which a vote ended the hold of a GM; no GM can hold it again."""
     bank_seconds: Mapped[int] = mapped_column(default=0)
     """The delay of the first turn that a seat would miss, once for each seat."""
     ready_at: Mapped[datetime | None]

@@ -177,8 +177,13 @@ def _pause(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> s
 
 
 def _resume(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> str:
+    game = table.game
+    by_players = game.paused_by_vote
     games_deadlines.go_on(session, table, now)
-    return ""
+    if by_players:
+        return ""
+    game.resumed_turn = game.turn
+    return "No GM can hold this turn again."
 
 
 def _winners(vote: Vote) -> frozenset[Seat]:

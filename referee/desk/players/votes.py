@@ -168,10 +168,8 @@ def _check_motion(context: LetterContext, command: VoteCommand) -> None:
         )
     if rules.quorums[command.motion] is Quorum.NEVER:
         raise UserError(f"In {game.name} there are no votes on that. RULES mails the house rules.")
-    if command.motion is Motion.RESUME and not game.paused_by_vote:
-        raise UserError(
-            f"No vote has paused {game.name}. Only the GM can resume what the GM put on hold."
-        )
+    if command.motion is Motion.RESUME and game.status is not GameStatus.HELD:
+        raise UserError(f"{game.name} is not on hold.")
     if command.motion in (Motion.EXTEND, Motion.PAUSE) and game.status is GameStatus.HELD:
         raise UserError(f"{game.name} is on hold.")
     if votes.opened(context.session, row, command.motion, game.turn):
