@@ -1,4 +1,4 @@
-"""Bound the power of GMs: sheets that they file, and how long they hold a turn."""
+"""Bound the power of GMs: sheets that they file, how long they hold a turn, and silence."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -20,3 +20,5 @@ def upgrade() -> None:
     op.add_column("games", week)
     resumed = sa.Column("resumed_turn", sa.Integer(), server_default="0", nullable=False)
     op.add_column("games", resumed)
+    heard = sa.Column("heard_at", sa.DateTime(timezone=True), nullable=True)
+    op.add_column("game_masters", heard)

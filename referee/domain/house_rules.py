@@ -74,6 +74,7 @@ class VotingRules:
                 Motion.DRAW: Quorum(options["vote_draw"]),
                 Motion.CONCEDE: Quorum(options["vote_concede"]),
                 Motion.END: Quorum(options["vote_end"]),
+                Motion.GM: Quorum.MAJORITY,
             },
             secrecy=Secrecy(options["secret_votes"]),
             length=timedelta(days=options["vote_days"]),

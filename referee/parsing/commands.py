@@ -120,6 +120,7 @@ COMMANDS: Final = Grammar(
         "vote": votes.vote,
         "extension": votes.extension,
         "concession": votes.concession,
+        "another_gm": votes.another_gm,
         "standing": StandingHead,
     },
     terminals={
@@ -130,6 +131,7 @@ COMMANDS: Final = Grammar(
         "STYLE": str.upper,
         "MOTION": votes.motion_called,
         "BALLOT": str.upper,
+        "MYSELF": str.upper,
         "DAY": read_day,
         "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,
@@ -156,7 +158,7 @@ COMMANDS: Final = Grammar(
         Example(
             "VOTE",
             "Expected what to vote on. Write VOTE EXTEND 2 days, PAUSE, DRAW, "
-            "CONCEDE TO MARS or END.",
+            "CONCEDE TO MARS, END or GM.",
         ),
         Example(
             "VOTE YES",

@@ -251,6 +251,8 @@ class GameMaster(Base):
     since: Mapped[datetime]
     proposed_at: Mapped[datetime | None]
     """When this GM asked to remove the first GM; None if they did not."""
+    heard_at: Mapped[datetime | None]
+    """When they last wrote about the game as its GM; None if they have not."""
 
     game: Mapped[Game] = relationship(back_populates="gms")
     person: Mapped[Person] = relationship()

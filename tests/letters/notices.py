@@ -564,6 +564,16 @@ LETTERS: Final[dict[str, Notice]] = {
         closes=DEADLINE,
         command="",
     ),
+    "vote_opened_on_the_gm": VoteOpened(
+        "SW-555",
+        "HATYSA",
+        "to have the player who proposes it as GM",
+        "3 of the 5 who may vote",
+        secret=False,
+        closes=DEADLINE,
+        command="VOTE GM",
+        for_gm=True,
+    ),
     "vote_closed": VoteClosed(
         "SW-555",
         11,
@@ -635,6 +645,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "Come and play.\n\nWe begin in May.",
     ),
     "appointed": Appointed("SW-7", "Autumn", 1007, "K7QX2222"),
+    "appointed_by_the_operator": Appointed("SW-7", "Autumn", 1007, "", "The operator"),
     "handed_over": HandedOver(
         game="SW-7",
         title="Autumn",

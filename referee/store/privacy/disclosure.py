@@ -77,7 +77,7 @@ SECTIONS: Final = (
         "number choices standing joined_at missed missed_all eliminated",
         _of_person(SeatRow.person_id),
     ),
-    Section(GameMaster, "since proposed_at", _of_person(GameMaster.person_id)),
+    Section(GameMaster, "since proposed_at heard_at", _of_person(GameMaster.person_id)),
     Section(FormerPlayer, "reason at", _of_person(FormerPlayer.person_id)),
     Section(Observer, "since read_turn removed", _of_person(Observer.person_id)),
     Section(Standby, "scope since", _of_person(Standby.person_id)),
