@@ -1,4 +1,4 @@
-"""Bound the power of GMs: sheets that they file, how long they hold a turn, and silence."""
+"""Bound what GMs can do (sheets, holds, silence), and store their packs of house rules."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -22,3 +22,20 @@ def upgrade() -> None:
     op.add_column("games", resumed)
     heard = sa.Column("heard_at", sa.DateTime(timezone=True), nullable=True)
     op.add_column("game_masters", heard)
+    op.create_table(
+        "rule_packs",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("schedule", sa.String(), nullable=False),
+        sa.Column("settings", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("press", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("options", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("ruleset", sa.String(), nullable=False),
+        sa.Column("of_ruleset", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("saved_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["person_id"], ["people.id"]),
+        sa.PrimaryKeyConstraint("id"),
+        sa.UniqueConstraint("person_id", "name"),
+    )
+    op.create_index("ix_rule_packs_person_id", "rule_packs", ["person_id"])

@@ -358,13 +358,15 @@ class Confirm(Command):
 
 @dataclass(frozen=True, slots=True)
 class Create(Command):
-    """``CREATE ruleset [TITLE "..."] [SEATS n] DEADLINE "..." [OPTION name=value ...]``."""
+    """``CREATE ruleset [TITLE "..."] [SEATS n] DEADLINE "..." [OPTION ...] [RULES name]``."""
 
     ruleset: str
     title: str = ""
     seats: int | None = None
-    schedule: str = "14 days"
+    schedule: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    rules: str = ""
+    """The name of a pack of house rules."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,25 @@ class SetPress(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class SaveRules(Command):
+    """``RULES SAVE name``: save all house rules of the game as a pack of the GM."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropRules(Command):
+    """``RULES DROP name``: delete a pack that the sender has saved."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListRules(Command):
+    """``RULES LIST``: list the packs that the sender can use."""
+
+
+@dataclass(frozen=True, slots=True)
 class AcceptLate(Command):
     """``ACCEPT LATE CERES #receipt``: accept orders that came too late."""
 

@@ -253,7 +253,16 @@ GMS_READER: Final = Reader(GM_COMMANDS, start="command")
 
 GM_WORDS: Final = GMS_READER.first_words() - PLAYERS_READER.first_words()
 """The words that only GMs' commands begin with."""
-GM_PHRASES: Final = frozenset({("PRESS", "RULES"), ("REPORT", "OF"), ("STANDBY", "OFFER")})
+GM_PHRASES: Final = frozenset(
+    {
+        ("PRESS", "RULES"),
+        ("REPORT", "OF"),
+        ("RULES", "DROP"),
+        ("RULES", "LIST"),
+        ("RULES", "SAVE"),
+        ("STANDBY", "OFFER"),
+    }
+)
 """The beginnings of GMs' commands whose first word is also a player's."""
 GM_HEADED: Final = frozenset({("ORDERS", "FOR"), ("STANDBY",)})
 """The beginnings of players' lines that mean a GM's command in a letter with a GM's heading."""
@@ -267,7 +276,7 @@ _NEAR: Final = 0.75
 CONTINUED: Final = {
     "DEPUTY": frozenset({"FROM", "TO", "UNTIL"}),
     "JOIN": frozenset({"OR", "AS", "REAL", "ZONE"}),
-    "CREATE": frozenset({"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS"}),
+    "CREATE": frozenset({"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS", "RULES"}),
 }
 """The commands long enough to be wrapped, and the words that begin their further lines."""
 

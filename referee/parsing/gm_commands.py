@@ -52,7 +52,7 @@ def _create(ruleset: str, *parts: CommandPart) -> c.Create:
     fields = fields_of(*parts)
     if (seat := _SEAT.search(ruleset)) is not None:
         raise UserError(f"Unknown word {seat[1]}. Did you mean SEATS{seat[2]}?")
-    if "schedule" not in fields:
+    if fields.keys().isdisjoint({"schedule", "rules"}):
         raise UserError(
             'When are turns due? For example, add DEADLINE "weekdays 20:00 Europe/Berlin".'
         )
@@ -147,6 +147,10 @@ GM_COMMANDS: Final = Grammar(
         "seats": lambda number: CommandPart("seats", number),
         "schedule": lambda text: CommandPart("schedule", _schedule(text)),
         "options": lambda *settings: CommandPart("options", settings),
+        "rules": lambda name: CommandPart("rules", name),
+        "save_rules": gm.SaveRules,
+        "drop_rules": gm.DropRules,
+        "list_rules": gm.ListRules,
         "phrase": phrase,
         "set_options": lambda *settings: gm.SetOptions(settings),
         "set_seats": gm.SetSeats,
@@ -231,6 +235,9 @@ GM_COMMANDS: Final = Grammar(
         Example("CREATE STARWEB OPTION", "Which option? For example, OPTION worlds=60."),
         Example("CREATE STARWEB SEATS", "How many? For example, SEATS 3."),
         Example("CREATE STARWEB DEADLINE", 'When? DEADLINE "daily 20:00 UTC".'),
+        Example("CREATE STARWEB RULES", "Which pack? RULES casual; RULES LIST shows them."),
+        Example("RULES SAVE", "Under which name? RULES SAVE casual."),
+        Example("RULES DROP", "Which pack? RULES DROP casual; RULES LIST shows them."),
         Example("OPTION", "Which option? For example, OPTION worlds=60."),
         Example("SEATS", "How many? For example, SEATS 3."),
         Example("TITLE", "Which title? TITLE The Shire League."),
