@@ -27,7 +27,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.site import Site
 from referee.desk.due import operator_digest, timetable, zone_changes
 from referee.desk.due.adjudication import DueCutoff
-from referee.desk.games import reminders
+from referee.desk.games import holds, reminders
 from referee.desk.gm import game_start
 from referee.desk.players import address_changes, vote_results
 from referee.desk.reports import daily_digest, press_delivery, public_reports
@@ -238,6 +238,18 @@ STEPS: Final = (
         "close votes",
         _looked_at("close votes", AgendaTopic.VOTES, vote_results.close_in),
         "A vote that passes can move the deadline that is due.",
+        only_if_due=True,
+    ),
+    Step(
+        "end holds",
+        _by_the_clock(
+            _in_games(
+                "end holds",
+                found_by_agenda(AgendaTopic.HOLDS),
+                by_agenda(AgendaTopic.HOLDS, holds.end_in),
+            )
+        ),
+        "A game that goes on can have a turn that is resolved early.",
         only_if_due=True,
     ),
     Step(

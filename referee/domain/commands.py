@@ -154,13 +154,14 @@ class CastVote(Command):
 
     *ballot* is None if neither YES nor NO was written. That means yes, and proposes the motion if
     nobody has yet. *span* is by how much EXTEND moves the deadline; None means as proposed. *seat*
-    is the name of the winner for CONCEDE.
+    is the name of the winner for CONCEDE. *is_candidate* says that the sender would be the GM.
     """
 
     motion: Motion
     ballot: bool | None = None
     span: timedelta | None = None
     seat: str = ""
+    is_candidate: bool = False
 
     @property
     def yes(self) -> bool:
@@ -359,13 +360,15 @@ class Confirm(Command):
 
 @dataclass(frozen=True, slots=True)
 class Create(Command):
-    """``CREATE ruleset [TITLE "..."] [SEATS n] DEADLINE "..." [OPTION name=value ...]``."""
+    """``CREATE ruleset [TITLE "..."] [SEATS n] DEADLINE "..." [OPTION ...] [RULES name]``."""
 
     ruleset: str
     title: str = ""
     seats: int | None = None
-    schedule: str = "14 days"
+    schedule: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    rules: str = ""
+    """The name of a pack of house rules."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,25 @@ class SetPress(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class SaveRules(Command):
+    """``RULES SAVE name``: save all house rules of the game as a pack of the GM."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropRules(Command):
+    """``RULES DROP name``: delete a pack that the sender has saved."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListRules(Command):
+    """``RULES LIST``: list the packs that the sender can use."""
+
+
+@dataclass(frozen=True, slots=True)
 class AcceptLate(Command):
     """``ACCEPT LATE CERES #receipt``: accept orders that came too late."""
 
@@ -320,6 +339,21 @@ class Eliminate(Command):
 @dataclass(frozen=True, slots=True)
 class Reinstate(Command):
     """``ELIMINATE seat UNDO``: bring an eliminated seat back into the game."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileOrders(Command):
+    """``ORDERS FOR seat ... END``: file orders for a seat without an active player."""
+
+    seat: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackOrders(Command):
+    """``ORDERS FOR seat UNDO``: take back the orders that a GM filed for a seat."""
 
     seat: str
 

@@ -103,16 +103,16 @@ class VotingRules:
     def of(cls, chosen: Mapping[str, Any]) -> "VotingRules":
         """Return the rules with the options that a GM has *chosen*, and defaults for the others."""
         options = _with_defaults(chosen)
-        pausing = Quorum(options["vote_pause"])
         return cls(
             quorums={
                 Motion.EXTEND: Quorum(options["vote_extend"]),
-                Motion.PAUSE: pausing,
-                # The quorum that can pause the game can also resume it.
-                Motion.RESUME: pausing,
+                Motion.PAUSE: Quorum(options["vote_pause"]),
+                # No option forbids it, so that nobody can hold a game for ever.
+                Motion.RESUME: Quorum.MAJORITY,
                 Motion.DRAW: Quorum(options["vote_draw"]),
                 Motion.CONCEDE: Quorum(options["vote_concede"]),
                 Motion.END: Quorum(options["vote_end"]),
+                Motion.GM: Quorum.MAJORITY,
             },
             secrecy=Secrecy(options["secret_votes"]),
             length=timedelta(days=options["vote_days"]),

@@ -31,6 +31,13 @@ class InviteHead:
 
 
 @dataclass(frozen=True, slots=True)
+class OrdersHead:
+    """``ORDERS FOR seat``: the first line of orders that a GM gives for a seat."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectHead:
     """``CORRECT reason``: the first line of a correction."""
 
@@ -46,7 +53,7 @@ def _create(ruleset: str, *parts: CommandPart) -> c.Create:
     fields = fields_of(*parts)
     if (seat := _SEAT.search(ruleset)) is not None:
         raise UserError(f"Unknown word {seat[1]}. Did you mean SEATS{seat[2]}?")
-    if "schedule" not in fields:
+    if fields.keys().isdisjoint({"schedule", "rules"}):
         raise UserError(
             'When are turns due? For example, add DEADLINE "weekdays 20:00 Europe/Berlin".'
         )
@@ -147,6 +154,10 @@ GM_COMMANDS: Final = Grammar(
         "seats": lambda number: CommandPart("seats", number),
         "schedule": lambda text: CommandPart("schedule", _schedule(text)),
         "options": lambda *settings: CommandPart("options", settings),
+        "rules": lambda name: CommandPart("rules", name),
+        "save_rules": gm.SaveRules,
+        "drop_rules": gm.DropRules,
+        "list_rules": gm.ListRules,
         "phrase": phrase,
         "set_options": lambda *settings: gm.SetOptions(settings),
         "set_seats": gm.SetSeats,
@@ -200,6 +211,8 @@ GM_COMMANDS: Final = Grammar(
         "offer": gm.OfferSeat,
         "set_standby": gm.SetStandby,
         "admit_gms": gm.AdmitMasters,
+        "orders_for": OrdersHead,
+        "take_back_orders": gm.TakeBackOrders,
         "eliminate": gm.Eliminate,
         "reinstate": gm.Reinstate,
         "promote": gm.Promote,
@@ -243,6 +256,9 @@ GM_COMMANDS: Final = Grammar(
         Example("CREATE STARWEB OPTION", "Which option? For example, OPTION worlds=60."),
         Example("CREATE STARWEB SEATS", "How many? For example, SEATS 3."),
         Example("CREATE STARWEB DEADLINE", 'When? DEADLINE "daily 20:00 UTC".'),
+        Example("CREATE STARWEB RULES", "Which pack? RULES casual; RULES LIST shows them."),
+        Example("RULES SAVE", "Under which name? RULES SAVE casual."),
+        Example("RULES DROP", "Which pack? RULES DROP casual; RULES LIST shows them."),
         Example("OPTION", "Which option? For example, OPTION worlds=60."),
         Example("SEATS", "How many? For example, SEATS 3."),
         Example(
@@ -316,6 +332,12 @@ GM_COMMANDS: Final = Grammar(
         ),
         Example("MISSED", "How many turns? MISSED 3, up to 20, or MISSED NONE."),
         Example("ELIMINATE", "Which seat? ELIMINATE CERES."),
+        Example("ORDERS FOR", "For which seat? ORDERS FOR CERES, then the orders, then END."),
+        Example(
+            "ORDERS FOR CERES x",
+            "Write the orders below ORDERS FOR CERES, then END. ORDERS FOR CERES UNDO takes them "
+            "back.",
+        ),
         Example("DEMOTE", "Whom? DEMOTE sam@example.org."),
         Example("DEPUTY", f"Of which seat? {_DEPUTY}"),
         Example("DEPUTY CERES", f"Who? {_DEPUTY}"),

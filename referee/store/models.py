@@ -14,6 +14,8 @@ from referee.store.database.base import Base, Bundled, Claimed, KeptLetter, enum
 
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """A moment before any stored data."""
+LONGEST_HOLD: Final = 7 * 86400
+"""How long GMs who play can hold a turn in all, in seconds."""
 FIRST_LINE: Final = 0
 """The line of the first GM of a game."""
 
@@ -159,6 +161,12 @@ class Game(Claimed, Base):
     """The extension of the current turn so far, by the GM and by votes."""
     remaining_seconds: Mapped[int | None]
     """The time left for the turn when the game was put on hold; None if RESUME gives none back."""
+    hold_ends_at: Mapped[datetime | None]
+    """When the present hold ends by itself, because a GM who plays began it; else None."""
+    hold_seconds: Mapped[int] = mapped_column(default=LONGEST_HOLD)
+    """How long GMs who play can still hold the current turn."""
+    resumed_turn: Mapped[int] = mapped_column(default=0)
+    """The last turn in which a vote ended the hold of a GM; no GM can hold it again."""
     bank_seconds: Mapped[int] = mapped_column(default=0)
     """The delay of the first turn that a seat would miss, once for each seat."""
     ready_at: Mapped[datetime | None]
@@ -249,6 +257,8 @@ class GameMaster(Base):
     since: Mapped[datetime]
     proposed_at: Mapped[datetime | None]
     """When this GM asked to remove the first GM; None if they did not."""
+    heard_at: Mapped[datetime | None]
+    """When they last wrote about the game as its GM; None if they have not."""
 
     game: Mapped[Game] = relationship(back_populates="gms")
     person: Mapped[Person] = relationship()
@@ -324,6 +334,8 @@ class Sheet(Base):
     """Whether this revision leaves no orders on file."""
     undone: Mapped[int] = mapped_column(default=0)
     """The number of the rollback that undid it; 0 while it is valid."""
+    by_gm: Mapped[bool] = mapped_column(default=False)
+    """Whether a GM sent its orders, for a seat without an active player."""
     filed_at: Mapped[datetime]
 
     restores: Mapped["Sheet | None"] = relationship(remote_side="Sheet.id")

@@ -194,7 +194,7 @@ LETTERS: Final[dict[str, Notice]] = {
         ),
         forecast=FORECAST,
         unread=("212 quoted lines", "your signature", "logo.png"),
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         expected=12,
         can_undo=True,
@@ -202,19 +202,19 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "acknowledgement_of_good_orders": acknowledgement(accepted=ACCEPTED[:1]),
     "acknowledgement_of_a_changed_quote": acknowledgement(
-        accepted=ACCEPTED[:1], edited=True, replaces=3017, replaced=BEFORE, sheet=("F3T4F17",)
+        accepted=ACCEPTED[:1], edited=True, replaces="#3017", replaced=BEFORE, sheet=("F3T4F17",)
     ),
     "acknowledgement_of_an_undo": acknowledgement(
         change=Change.RESTORED,
         said=(CommandReply(1, "UNDO", "We took back what your email #3030 did."),),
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         accepted=(replace(ACCEPTED[0], line=0),),
         sheet=("F3T4F17",),
     ),
     "acknowledgement_of_an_added_order_after_final": acknowledgement(
         change=Change.ADDED,
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         accepted=(replace(ACCEPTED[0], line=0), ACCEPTED[1]),
         sheet=("F3T4F17 F3T1P",),
@@ -229,7 +229,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "acknowledgement_of_an_unread_order": acknowledgement(
         change=Change.NONE,
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         faults=FAULTS[:1],
         accepted=(replace(ACCEPTED[0], line=0),),
@@ -252,7 +252,7 @@ LETTERS: Final[dict[str, Notice]] = {
         can_undo=True,
     ),
     "acknowledgement_of_a_big_loss": acknowledgement(
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         before=40,
         lost=40,
@@ -283,7 +283,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "acknowledgement_of_a_failed_cancel": acknowledgement(
         change=Change.NONE,
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         accepted=(replace(ACCEPTED[0], line=0),),
         said=(CommandReply(1, "CLEAR T13", "Your sheet for turn 13 is removed."),),
@@ -298,12 +298,12 @@ LETTERS: Final[dict[str, Notice]] = {
         filed=False, accepted=ACCEPTED[:2], forecast=FORECAST
     ),
     "acknowledgement_of_a_check_beside_a_sheet": acknowledgement(
-        filed=False, faults=FAULTS[:1], replaces=3017, replaced=BEFORE
+        filed=False, faults=FAULTS[:1], replaces="#3017", replaced=BEFORE
     ),
     "acknowledgement_of_clear": acknowledgement(
         change=Change.REDUCED,
         said=(CommandReply(1, "CLEAR", "14 orders removed from the sheet."),),
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         deadline=None,
         emptied=True,
@@ -579,6 +579,16 @@ LETTERS: Final[dict[str, Notice]] = {
         closes=DEADLINE,
         command="",
     ),
+    "vote_opened_on_the_gm": VoteOpened(
+        "SW-555",
+        "HATYSA",
+        "to have the player who proposes it as GM",
+        "3 of the 5 who may vote",
+        secret=False,
+        closes=DEADLINE,
+        command="VOTE GM",
+        for_gm=True,
+    ),
     "vote_closed": VoteClosed(
         "SW-555",
         11,
@@ -651,6 +661,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "Come and play.\n\nWe begin in May.",
     ),
     "appointed": Appointed("SW-7", "Autumn", 1007, "K7QX2222"),
+    "appointed_by_the_operator": Appointed("SW-7", "Autumn", 1007, "", "The operator"),
     "handed_over": HandedOver(
         game="SW-7",
         title="Autumn",
@@ -664,6 +675,7 @@ LETTERS: Final[dict[str, Notice]] = {
         moved=True,
         sheet=("F3W75", "W75B2F119"),
         has_sheet=True,
+        sheet_by_gm=False,
         standing=("W75B5I",),
         files=("report-t10.txt", "report-t11.txt", "map.svg"),
         zone="America/Phoenix",
@@ -682,6 +694,7 @@ LETTERS: Final[dict[str, Notice]] = {
         moved=False,
         sheet=(),
         has_sheet=True,
+        sheet_by_gm=False,
         standing=(),
         files=("map.svg",),
         zone="UTC",

@@ -189,7 +189,7 @@ def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:
         ("FINAL.", 6, "An order ends without a full stop or other mark.", "Write FINAL."),
         ("VOTE", 5,
          "Expected what to vote on.",
-         "Write VOTE EXTEND 2 days, PAUSE, DRAW, CONCEDE TO MARS or END."),
+         "Write VOTE EXTEND 2 days, PAUSE, DRAW, CONCEDE TO MARS, END or GM."),
         ("VOTE EXTEND 2 parsecs", 1,
          "By how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.", ""),
         ("LIST of pills", 6, "Write LIST on a line of its own.", ""),

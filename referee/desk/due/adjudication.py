@@ -143,9 +143,10 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     """
     table, missed = replace(resolved.before, game=game), _missed(resolved)
     closed = min(game.deadline_at or desk.now, desk.now)
-    excused = games_absences.excused(desk.session, game, missed, closed)
+    silent = missed | resolved.gathered.by_gm
+    excused = games_absences.excused(desk.session, game, silent, closed)
     if not table.phase.secret:
-        call_roll(desk.session, table, missed - excused)
+        call_roll(desk.session, table, silent - excused)
     _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
     stalls.recover(desk.session, game, f"Turn {game.turn} was resolved", desk.now)
     games.revoke_claim(game)

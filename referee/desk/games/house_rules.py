@@ -26,10 +26,12 @@ from referee.store.models import Game, GameStatus
 
 _MOTIONS: Final = {
     Motion.EXTEND: "VOTE EXTEND (more time for the current turn)",
-    Motion.PAUSE: "VOTE PAUSE, VOTE RESUME (put the game on hold, resume it)",
+    Motion.PAUSE: "VOTE PAUSE (put the game on hold)",
+    Motion.RESUME: "VOTE RESUME (resume a game on hold)",
     Motion.DRAW: "VOTE DRAW (end the game as a draw among all who still play)",
     Motion.CONCEDE: "VOTE CONCEDE (end the game with one winner)",
     Motion.END: "VOTE END (end the game now, with no winner)",
+    Motion.GM: "VOTE GM (have another GM, if yours is silent for two turns)",
 }
 _AGREEMENT: Final = {
     Quorum.NEVER: "not in this game",
@@ -218,12 +220,11 @@ def _votes(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     rules = VotingRules.of(game.options_of_house)
     for motion, words in _MOTIONS.items():
         yield f"{words}: {_AGREEMENT[rules.quorums[motion]]}."
-    if any(quorum is not Quorum.NEVER for quorum in rules.quorums.values()):
-        yield (
-            f"A vote is open for {in_words(rules.length)}. Every seat with a player has one vote. "
-            "Not voting counts as no."
-        )
-        yield _SECRECY[rules.secrecy]
+    yield (
+        f"A vote is open for {in_words(rules.length)}. Every seat with a player has one vote. "
+        "Not voting counts as no."
+    )
+    yield _SECRECY[rules.secrecy]
 
 
 def _observers(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:

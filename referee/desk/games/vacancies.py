@@ -27,7 +27,16 @@ def is_available(session: Session, row: SeatRow) -> bool:
         return False
     if row.person is None:
         return True
-    return is_abandoned(row) and games.sheet_of(session, row, row.game.turn) is None
+    return is_abandoned(row) and not games.has_own_sheet(session, row)
+
+
+def is_unplayed(session: Session, row: SeatRow) -> bool:
+    """Return whether nobody plays the seat now, so that a GM can give its orders."""
+    if row.person is None:
+        return True
+    return (is_abandoned(row) or row.offered_at is not None) and not games.has_own_sheet(
+        session, row
+    )
 
 
 def vacate(session: Session, row: SeatRow, reason: LeaveReason, now: datetime) -> Person:

@@ -30,7 +30,8 @@ def preview_create(context: LetterContext, command: Create) -> str:
     planned = game_setup.plan(context.desk, _creator(context), command)
     info, schedule = planned.ruleset.info, of_turns(planned.schedule)
     seats = f"{planned.places} seats, and you are its GM"
-    return f"A new game of {info.title} with {seats}. Schedule: {schedule}."
+    packed = " Its house rules are those of the pack." if planned.pack is not None else ""
+    return f"A new game of {info.title} with {seats}. Schedule: {schedule}.{packed}"
 
 
 def create(context: LetterContext, command: Create) -> str:

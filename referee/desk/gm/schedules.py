@@ -5,7 +5,7 @@ from functools import partial
 
 from referee.desk.base.deadline_moments import early_end_in_words
 from referee.desk.base.loaded_games import check_phases, ruleset_of
-from referee.desk.games import deadlines, reminders
+from referee.desk.games import deadlines, holds, reminders
 from referee.desk.games.deadlines import go_on
 from referee.desk.orders.gm_authority import (
     BEGUN,
@@ -16,6 +16,7 @@ from referee.desk.orders.gm_authority import (
     log_change,
     noted_of_clock,
     notify_seat,
+    plays,
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
@@ -40,9 +41,14 @@ _SHOWN = 5
 def preview_hold(context: LetterContext, _command: Hold) -> str:
     """Return the preview of HOLD. RESUME undoes it."""
     game = _game_to_hold(context)
+    ends = ""
+    if _by_player(context, game):
+        left = spelled(timedelta(seconds=game.hold_seconds))
+        ends = f" {_limited(f'{left} after you confirm')}"
     return (
-        f"No turn of {game.name} is resolved until you write RESUME. Orders are still accepted. "
-        "FINAL stays in effect. RESUME sets a deadline that leaves at least the time left now."
+        f"No turn of {game.name} is resolved until you write RESUME, or the players vote for it. "
+        "Orders are still accepted. FINAL stays in effect. RESUME sets a deadline that leaves at "
+        f"least the time left now.{ends}"
     )
 
 
@@ -50,8 +56,14 @@ def hold(context: LetterContext, _command: Hold) -> str:
     """Handle HOLD. Notifies the players; the notice can wait for their daily digest."""
     game = _game_to_hold(context)
     deadlines.stop(context.session, game, context.now)
-    what = "The GM put the game on hold."
-    text = f"{what} You can still send orders. FINAL stays in effect."
+    what, ends = "The GM put the game on hold.", ""
+    if _by_player(context, game):
+        end = Moment(holds.limit(context.session, game, context.now), "UTC")
+        ends = f" {_limited(f'on {end}')}"
+    text = (
+        f"{what} You can still send orders. FINAL stays in effect. VOTE RESUME proposes to go on."
+        f"{ends}"
+    )
     announce(context, game, text, can_wait=True)
     return announce_change(context, game, what, at_once=True)
 
@@ -206,7 +218,27 @@ def _game_to_hold(context: LetterContext) -> Game:
     game = require_gm(context, *BEGUN)
     if game.status is GameStatus.HELD:
         raise UserError(f"{game.name} is already on hold.")
+    if game.resumed_turn == game.turn:
+        raise UserError(
+            f"The players resumed turn {game.turn} by a vote, so no GM can hold it again. EXTEND "
+            "gives more time."
+        )
+    if _by_player(context, game) and not game.hold_seconds:
+        raise UserError(
+            f"You play in {game.name}, and its turn {game.turn} has been on hold for "
+            f"{holds.LONGEST_IN_WORDS}. EXTEND gives more time."
+        )
     return game
+
+
+def _by_player(context: LetterContext, game: Game) -> bool:
+    return plays(game, context.identity.person)
+
+
+def _limited(when: str) -> str:
+    """Return when the hold of a GM who plays ends by itself, and why."""
+    most = holds.LONGEST_IN_WORDS
+    return f"The hold ends by itself {when}: a GM who plays can hold a turn for {most} in all."
 
 
 def _announce_at_once(context: LetterContext, game: Game, what: str) -> str:

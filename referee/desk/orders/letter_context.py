@@ -15,6 +15,7 @@ from referee.desk.base.spared_faults import SparedFault
 from referee.desk.orders.lenient_rules import lenient
 from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
+from referee.domain.sheets import source_of
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.outgoing.local_time import Moment
@@ -132,6 +133,10 @@ class LetterContext:
         if letter_id == self.row.id:
             return self.receipt
         return receipts.of(self.session, letter_id)
+
+    def source_of(self, letter_id: int) -> str:
+        """Return where a sheet came from, by the id of its letter: ``#4``, or the GM."""
+        return source_of(self.receipt_of(letter_id))
 
     @property
     def writers(self) -> tuple[Person, ...]:

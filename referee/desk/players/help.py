@@ -7,12 +7,14 @@ from referee.desk.base.loaded_games import LoadedGame, other_grammars
 from referee.desk.base.option_text import players, written
 from referee.desk.base.site import Site
 from referee.desk.games import house_rules
+from referee.desk.games.pack_text import summary
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import help_examples
 from referee.desk.players.help_topics import ruleset_word
 from referee.desk.players.rulebooks import Rulebook, guide, plain, rulebook
 from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
+from referee.domain.rule_packs import BUILT_IN
 from referee.letters.outgoing.notices import HelpPage
 from referee.parsing.reference import about, about_order, reference
 from referee.rules.ruleset import Ruleset, RulesetInfo, UserError
@@ -227,6 +229,13 @@ def _house_options() -> str:
         "",
     ]
     lines += [f"  OPTION {o.name}={o.default}: {o.sentence}" for o in HOUSE_OPTIONS]
+    lines += [
+        "",
+        "A pack has all house rules: CREATE STARWEB RULES casual. These come with",
+        "the program; RULES LIST shows yours, too.",
+        "",
+    ]
+    lines += [f"  RULES {summary(pack)}" for pack in BUILT_IN]
     return "\n".join(lines)
 
 

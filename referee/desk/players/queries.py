@@ -1,5 +1,6 @@
 """Questions of players and GMs, answered from what the asker may know."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.desk.base.attachments import drawn
@@ -72,7 +73,7 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     )
     lines += [
         f"On file for turn {coming.turn}: {_counted(len(coming.orders))}, from "
-        f"#{_receipt(context, coming)}. ORDERS T{coming.turn} shows the sheet, "
+        f"{_source(context, coming)}. ORDERS T{coming.turn} shows the sheet, "
         f"CLEAR T{coming.turn} removes it."
         for coming in games.coming_sheets(context.session, row, table.game.turn)
         if coming.turn != turn
@@ -143,22 +144,27 @@ def _missed(context: LetterContext, row: SeatRow, game: Game) -> str:
     return "you miss the turn"
 
 
-def _receipt(context: LetterContext, sheet: Sheet) -> int:
-    return context.receipt_of(sheet.origin.letter_id)
+def _source(context: LetterContext, sheet: Sheet) -> str:
+    return context.source_of(sheet.origin.letter_id)
 
 
 def _sheet(context: LetterContext, table: LoadedGame, row: SeatRow, sheet: Sheet) -> str:
-    entries = table.with_orders([Entry(text) for text in sheet.orders])
-    rulings = rule_sheet(table, row, entries, sheet.turn)
-    receipt = _receipt(context, sheet)
+    source = _source(context, sheet)
     if not sheet.orders:
-        return f"Your sheet from #{receipt} has no orders."
+        return f"Your sheet from {source} has no orders."
     coming = f" for turn {sheet.turn}" if sheet.turn > table.game.turn else ""
-    lines = [f"Your sheet from #{receipt}{coming}:"]
-    lines += [labelled(_shown(ruled.text), ruled.meaning) for ruled in rulings.accepted]
+    head = f"Your sheet from {source}{coming}:"
+    return "\n".join([head, *ruled_lines(table, row, sheet.orders, sheet.turn)])
+
+
+def ruled_lines(table: LoadedGame, row: SeatRow, orders: Sequence[str], turn: int) -> Sequence[str]:
+    """Return each order of a sheet with its meaning, a warning, or why it is rejected."""
+    entries = table.with_orders([Entry(text) for text in orders])
+    rulings = rule_sheet(table, row, entries, turn)
+    lines = [labelled(_shown(ruled.text), ruled.meaning) for ruled in rulings.accepted]
     lines += [labelled(_shown(r.text), f"{r.meaning} WARNING: {r.warning}") for r in rulings.warned]
     lines += [labelled(_shown(f.text), f"REJECTED: {f.reason}") for f in rulings.faults]
-    return "\n".join(lines)
+    return lines
 
 
 def _shown(text: str) -> str:

@@ -62,8 +62,8 @@ def _own_orders(context: LetterContext, row: SeatRow) -> Iterator[str]:
     if sheet is not None:
         final = " You have sent FINAL." if row.final_turn == turn else ""
         count = _counted(len(sheet.orders))
-        receipt = context.receipt_of(sheet.origin.letter_id)
-        yield f"Your orders for turn {turn}: {count}, from #{receipt}.{final}"
+        source = context.source_of(sheet.origin.letter_id)
+        yield f"Your orders for turn {turn}: {count}, from {source}.{final}"
     elif table.awaits(row):
         yield f"You still have to send orders for turn {turn}; nothing is on file."
     else:
@@ -134,7 +134,10 @@ def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
 def _progress(session: Session, game: Game, row: SeatRow) -> Iterator[str]:
     """Yield what a seat did in the current turn of a game, and whether it missed the last ones."""
     sheet = games.sheet_of(session, row, game.turn)
-    yield "no orders yet" if sheet is None else _counted(len(sheet.orders))
+    if sheet is None:
+        yield "no orders yet"
+    else:
+        yield f"{_counted(len(sheet.orders))}{' by a GM' if sheet.by_gm else ''}"
     if row.final_turn == game.turn and game.turn:
         yield "final"
     if row.missed:

@@ -10,10 +10,10 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines
-from referee.desk.games import deadlines as games_deadlines
 from referee.desk.orders import readiness
 from referee.desk.reports import game_end as reports_game_end
 from referee.desk.reports.vote_text import (
+    candidate,
     closed_line,
     counted,
     entitled,
@@ -23,6 +23,7 @@ from referee.desk.reports.vote_text import (
     roll,
     tally,
 )
+from referee.desk.seats import gm_succession
 from referee.domain.votes import ENDINGS, Motion, VoteResult, decide
 from referee.letters.outgoing.vote_notices import VoteClosed
 from referee.rules.ruleset import Seat
@@ -93,7 +94,7 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     passed, ends = outcome is VoteResult.PASSED, vote.motion in ENDINGS
     effect = ""
     if passed:
-        effect = _OVER if ends else _EFFECTS[vote.motion](desk.session, table, vote, desk.now)
+        effect = _OVER if ends else _EFFECTS[vote.motion](desk, table, vote)
     _tell(desk, table, vote, effect)
     if passed and ends:
         # The final standings come after the letter that says why the game is over.
@@ -164,21 +165,34 @@ def _result(desk: Desk, vote: Vote, known: frozenset[int], zone: str, effect: st
     )
 
 
-def _extend(session: Session, table: LoadedGame, vote: Vote, now: datetime) -> str:
+def _extend(desk: Desk, table: LoadedGame, vote: Vote) -> str:
     taken_back = readiness.can_be_taken_back(table.game)
-    deadlines.extend(session, table.game, timedelta(seconds=vote.seconds), now)
+    deadlines.extend(desk.session, table.game, timedelta(seconds=vote.seconds), desk.now)
     return readiness.ALL_TAKEN_BACK if taken_back else ""
 
 
-def _pause(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> str:
-    deadlines.stop(session, table.game, now)
+def _pause(desk: Desk, table: LoadedGame, _vote: Vote) -> str:
+    deadlines.stop(desk.session, table.game, desk.now)
     table.game.paused_by_vote = True
     return "No turn is resolved until the GM or a vote resumes the game: VOTE RESUME."
 
 
-def _resume(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> str:
-    games_deadlines.go_on(session, table, now)
-    return ""
+def _resume(desk: Desk, table: LoadedGame, _vote: Vote) -> str:
+    game = table.game
+    by_players = game.paused_by_vote
+    deadlines.go_on(desk.session, table, desk.now)
+    if by_players:
+        return ""
+    game.resumed_turn = game.turn
+    return "No GM can hold this turn again."
+
+
+def _appoint(desk: Desk, _table: LoadedGame, vote: Vote) -> str:
+    next_gm = candidate(vote)
+    if next_gm is not None:
+        gm_succession.replace_all(desk, vote.game, next_gm)
+        return "The player who proposed it is the GM now. They see no more than any other player."
+    return gm_succession.ask_operator(desk, vote.game)
 
 
 def _winners(vote: Vote) -> frozenset[Seat]:
@@ -188,10 +202,11 @@ def _winners(vote: Vote) -> frozenset[Seat]:
     return frozenset({Seat(vote.winner)} if vote.winner else ())
 
 
-_EFFECTS: Final[Mapping[Motion, Callable[[Session, LoadedGame, Vote, datetime], str]]] = {
+_EFFECTS: Final[Mapping[Motion, Callable[[Desk, LoadedGame, Vote], str]]] = {
     Motion.EXTEND: _extend,
     Motion.PAUSE: _pause,
     Motion.RESUME: _resume,
+    Motion.GM: _appoint,
 }
 """What carries out a vote that does not end the game; each returns what to tell everyone."""
 _OVER: Final = "The game is over. The final standings follow in another email."

@@ -9,6 +9,7 @@ from referee.desk.orders.sheets import Filed, OpenSheet, ruled
 from referee.desk.players.help_topics import asks, nearest_topic
 from referee.desk.reception.part_faults import missing_parts, try_part
 from referee.domain.commands import CountOrders
+from referee.domain.sheets import source_of
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
@@ -54,7 +55,7 @@ def acknowledgement(
         deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
         grace=Moment(grace, zone) if grace is not None else None,
         change=sheet.change,
-        replaces=before.receipt if before is not None else None,
+        replaces=source_of(before.receipt) if before is not None else "",
         replaced=Moment(before.filed_at, zone) if before is not None else None,
         before=len(sheet.draft.on_file),
         lost=sheet.draft.lost,

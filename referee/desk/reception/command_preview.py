@@ -16,7 +16,8 @@ from referee.desk.reception.letter_limits import check_cost
 from referee.desk.reception.rehearsal import rehearsed
 from referee.domain import commands, gm_commands
 from referee.domain.commands import Broadcast, Command
-from referee.domain.gm_commands import Correct
+from referee.domain.gm_commands import Correct, FileOrders
+from referee.domain.sheets import source_of
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
@@ -33,7 +34,7 @@ _QUESTIONS: Final[Mapping[type[Command], str]] = {
 """What commands do whose words do not say it, such as the questions of a GM."""
 
 _LONGEST: Final = 600
-"""The number of characters of a correction or a broadcast that are repeated."""
+"""The number of characters of a block of a GM that are repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ def _asked(command: Command, typed: str) -> str:
 
 def _own_words(item: ParsedCommand) -> str:
     """Return a command as it was typed: nothing is computed for an unverified sender."""
-    if not isinstance(item.command, Broadcast | Correct):
+    if not isinstance(item.command, Broadcast | Correct | FileOrders):
         return _asked(item.command, item.text)
     return f"{item.text}: {shorten(item.command.text, _LONGEST)}"
 
@@ -223,7 +224,9 @@ def _newer_orders(context: LetterContext, body: Body) -> list[str]:
     if newer is None or newer.letter <= context.row.id:
         return []
     count = _counted(len(newer.orders))
-    replaced = f"Your newer orders for turn {turn}, {count} from #{newer.receipt}, are replaced."
+    replaced = (
+        f"Your newer orders for turn {turn}, {count} from {source_of(newer.receipt)}, are replaced."
+    )
     keep = "To keep them, do not confirm. After a CONFIRM, UNDO brings them back."
     return [f"{replaced} {keep}"]
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from referee.desk.base import reply_limits
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.site import Site
-from referee.desk.games import house_rules
+from referee.desk.games import gm_silence, house_rules
 from referee.desk.gm import messages, schedules
 from referee.desk.orders import (
     deputy_rights,
@@ -85,6 +85,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     because it counts only if all the rest was done. Returns a note for the inbox.
     """
     faults = [*unread_text.find(context, own)]
+    _hear_gm(context, body)
     context.checking = is_check(context, body)
     # Only a command changes house rules.
     rules = house_rules.of_letter(context) if body.commands else None
@@ -332,6 +333,15 @@ def _is_nearly_command(fault: LineError) -> bool:
 def _speaks_as_gm(context: LetterContext, body: Body) -> bool:
     """Return whether a GM's letter is not a player's: by its heading, or for lack of a seat."""
     return context.identity.seat is None or (body.heading is not None and body.heading.by_gm)
+
+
+def _hear_gm(context: LetterContext, body: Body) -> None:
+    """Record that a GM has written, if the letter is proven to be theirs and about one game."""
+    identity = context.identity
+    if not (identity.is_gm and identity.is_believed) or identity.names_none_of_several:
+        return
+    if identity.game is not None and identity.person is not None and _speaks_as_gm(context, body):
+        gm_silence.hear(context.session, identity.game, identity.person, context.now)
 
 
 def is_check(context: LetterContext, body: Body) -> bool:

@@ -35,6 +35,7 @@ from referee.rules.views import View
 from referee.store import Session
 from referee.store.games import audit, games, press
 from referee.store.games import votes as ballots
+from referee.store.games.games import SheetOrders
 from referee.store.games.press import Press
 from referee.store.games.votes import Vote
 from referee.store.mail import outbox
@@ -64,8 +65,8 @@ class TurnTransition:
     """Public notes of GM actions since the last report."""
     votes: tuple[Vote, ...] = ()
     """The votes that closed since the last report, and the open ones."""
-    ahead: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    """The orders that were sent ahead for the turn that begins, by seat id."""
+    ahead: Mapping[int, SheetOrders] = field(default_factory=dict)
+    """The sheets that were sent ahead for the turn that begins, by seat id."""
 
 
 def report_turn(desk: Desk, turnover: TurnTransition) -> None:
@@ -282,7 +283,7 @@ def _report(
         seed=game.seed.hex() if over else "",
         winners=_winners(game, turnover.verdict),
         drawn=_is_drawn(game, turnover.verdict),
-        ahead=len(turnover.ahead[row.id]) if awaited and row.id in turnover.ahead else None,
+        ahead=len(turnover.ahead[row.id].orders) if awaited and row.id in turnover.ahead else None,
     )
 
 

@@ -37,9 +37,16 @@ def gm_row(game: Game, person: Person | None) -> GameMaster:
 
 def promote(promoter: GameMaster, person: Person, now: datetime) -> None:
     """Make the person a GM of the promoter's game, in a new line if the first GM promotes them."""
-    game, line = promoter.game, promoter.line
     if promoter.is_first:
-        line = 1 + max(gm.line for gm in game.gms)
+        join(promoter.game, person, now)
+    else:
+        line = promoter.line
+        promoter.game.gms.append(GameMaster(person=person, line=line, since=now))
+
+
+def join(game: Game, person: Person, now: datetime) -> None:
+    """Make the person a GM in a line of their own; the first GM if the game has none."""
+    line = 1 + max((gm.line for gm in game.gms), default=FIRST_LINE - 1)
     game.gms.append(GameMaster(person=person, line=line, since=now))
 
 

@@ -154,6 +154,7 @@ def _welcome(
         moved=moved,
         sheet=tuple(sheet.orders) if sheet is not None else (),
         has_sheet=sheet is not None,
+        sheet_by_gm=sheet is not None and sheet.by_gm,
         standing=tuple(row.standing),
         files=tuple(file.name for file in files),
         zone=newcomer.person.zone,

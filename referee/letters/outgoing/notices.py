@@ -305,12 +305,16 @@ class GmAnswer(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Appointed(Notice):
-    """To a new GM of a game; the *code* is empty if they have one already."""
+    """To a new GM of a game; the *code* is empty if they have one already.
+
+    *by* says who decided it, if no other GM did.
+    """
 
     game: str
     title: str
     account: int
     code: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

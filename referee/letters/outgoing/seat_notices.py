@@ -48,6 +48,8 @@ class HandedOver(Notice):
     sheet: tuple[str, ...]
     has_sheet: bool
     """Whether a sheet is on file, perhaps an empty one."""
+    sheet_by_gm: bool
+    """Whether a GM filed it, and not the player before."""
     standing: tuple[str, ...]
     files: tuple[str, ...]
     """The last reports that were sent to the seat, and the map."""

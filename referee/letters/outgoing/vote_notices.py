@@ -10,7 +10,8 @@ from referee.letters.outgoing.notices import Notice
 class VoteOpened(Notice):
     """To voters and GMs: a proposal to the players of a game.
 
-    *command* votes on it, with YES or NO; it is empty for a reader without a vote.
+    *command* votes on it, with YES or NO; it is empty for a reader without a vote. *for_gm* says
+    that it is about another GM.
     """
 
     game: str
@@ -20,6 +21,7 @@ class VoteOpened(Notice):
     secret: bool
     closes: Moment
     command: str
+    for_gm: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,7 @@ def _arrivals() -> Select[int, datetime]:
         .join(InboxLetter, InboxLetter.id == Sheet.letter_id)
         .join(SeatRow, SeatRow.id == Sheet.seat_id)
         .where(*of_game, Sheet.undone == 0, InboxLetter.arrived_at >= SeatRow.joined_at)
+        .where(Sheet.by_gm.is_(False))
     )
 
 

@@ -278,6 +278,16 @@ def undone_revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Shee
     return list(session.scalars(query.order_by(Sheet.undone, Sheet.revision)))
 
 
+def has_own_sheet(session: Session, seat: SeatRow) -> bool:
+    """Return whether the seat's player has a sheet for the current turn.
+
+    One that a GM filed is theirs if they have said FINAL.
+    """
+    sheet = sheet_of(session, seat, seat.game.turn)
+    is_final = seat.final_turn == seat.game.turn
+    return sheet is not None and (is_final or not sheet.by_gm)
+
+
 def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
     """Return the seat's valid sheet for the turn, which is its newest revision.
 
@@ -308,11 +318,23 @@ def on_file(session: Session, seat: SeatRow, turn: int) -> OnFile | None:
     return None if withdrawn else OnFile(*typed)
 
 
-def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]]:
-    """Return the valid sheets' orders for the current turn, by id of each seat that has one."""
+@dataclass(frozen=True, slots=True)
+class SheetOrders:
+    """The orders of a valid sheet; *by_gm* says that a GM filed it."""
+
+    orders: tuple[str, ...]
+    by_gm: bool
+
+
+def sheets_on_file(session: Session, game: Game) -> Mapping[int, SheetOrders]:
+    """Return the valid sheets for the current turn, by id of each seat that has one."""
     found = session.execute(_sheets_of_all(), {"game": game.id, "turn": game.turn})
-    newest = {seat: (withdrawn, orders) for seat, withdrawn, orders in found}
-    return {seat: tuple(orders) for seat, (withdrawn, orders) in newest.items() if not withdrawn}
+    newest = {seat: (withdrawn, orders, by_gm) for seat, withdrawn, orders, by_gm in found}
+    return {
+        seat: SheetOrders(tuple(orders), by_gm)
+        for seat, (withdrawn, orders, by_gm) in newest.items()
+        if not withdrawn
+    }
 
 
 def revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
@@ -371,9 +393,9 @@ def _sheets() -> Select[Sheet]:
 
 
 @cache
-def _sheets_of_all() -> Select[int, bool, list[str]]:
+def _sheets_of_all() -> Select[int, bool, list[str], bool]:
     of_game = SeatRow.game_id == bindparam("game"), Sheet.turn == bindparam("turn")
-    query = select(Sheet.seat_id, Sheet.withdrawn, Sheet.orders)
+    query = select(Sheet.seat_id, Sheet.withdrawn, Sheet.orders, Sheet.by_gm)
     query = query.join(SeatRow, SeatRow.id == Sheet.seat_id)
     return query.where(*of_game, Sheet.undone == 0).order_by(Sheet.revision)
 

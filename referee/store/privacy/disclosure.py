@@ -37,6 +37,7 @@ from referee.store.people.deputies import Deputy
 from referee.store.people.former_players import FormerPlayer
 from referee.store.people.observers import Observer
 from referee.store.people.offers import Offer
+from referee.store.people.rule_packs import SavedPack
 from referee.store.people.standbys import Standby
 from referee.store.privacy import subject as whose
 from referee.store.privacy.subject import Subject
@@ -78,7 +79,7 @@ SECTIONS: Final = (
         "number choices standing joined_at missed missed_all eliminated",
         _of_person(SeatRow.person_id),
     ),
-    Section(GameMaster, "since proposed_at", _of_person(GameMaster.person_id)),
+    Section(GameMaster, "since proposed_at heard_at", _of_person(GameMaster.person_id)),
     Section(FormerPlayer, "reason at", _of_person(FormerPlayer.person_id)),
     Section(Observer, "since read_turn removed", _of_person(Observer.person_id)),
     # An excluded person does not learn from us that a private game exists.
@@ -89,6 +90,11 @@ SECTIONS: Final = (
             or_(Admission.person_id == subject.number, Admission.address.in_(subject.addresses)),
             Admission.state != AdmissionState.EXCLUDED,
         ),
+    ),
+    Section(
+        SavedPack,
+        "name schedule settings press options ruleset of_ruleset saved_at",
+        _of_person(SavedPack.person_id),
     ),
     Section(Standby, "scope since", _of_person(Standby.person_id)),
     Section(Offer, "state made_at until", _of_person(Offer.person_id)),

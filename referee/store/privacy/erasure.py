@@ -33,6 +33,7 @@ from referee.store.people.deputies import Deputy, DeputyState
 from referee.store.people.former_players import FormerPlayer
 from referee.store.people.observers import Observer
 from referee.store.people.offers import Offer
+from referee.store.people.rule_packs import SavedPack
 from referee.store.people.standbys import Standby
 from referee.store.privacy.subject import Subject, with_address
 
@@ -44,6 +45,7 @@ _OWN: Final = (
     GameMaster,
     Offer,
     PendingNotice,
+    SavedPack,
     Standby,
     UndoEntry,
     WrongCode,
