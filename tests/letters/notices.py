@@ -31,6 +31,7 @@ from referee.letters.outgoing.deputy_notices import (
     SheetChanged,
 )
 from referee.letters.outgoing.end_notices import FinalStanding, Revealed
+from referee.letters.outgoing.guide_text import GuideOrders, GuideText
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.letters.outgoing.local_time import Deadline, Moment
@@ -372,6 +373,35 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=DEADLINE,
         template=("F3", "W5"),
         commitment=COMMITMENT,
+        guide=GuideText(
+            "You are CERES, a Pirate. W5 can build 3 ships this turn.",
+            (
+                GuideOrders(("W5B3F3",), "They fly this turn if you add F3W18."),
+                GuideOrders(("BUILD Earth 2 probe", "MOVE p1 TO (1,0)"), "Probes see far."),
+            ),
+            ("HELP STARWEB START: your first turn, step by step",),
+        ),
+    ),
+    "report_first_with_alternatives": Report(
+        game="FP-1",
+        title="",
+        turn=1,
+        seat="ALMA",
+        view=FORECAST,
+        missed=False,
+        generated=(),
+        failed=(),
+        events=(),
+        press=(),
+        notes=(),
+        deadline=DEADLINE,
+        template=("H12",),
+        guide=GuideText(
+            "You are ALMA.",
+            (GuideOrders(("H12",), "It has 6 stars nearby."),),
+            ("HELP ORDERS: all orders",),
+            alternatives=True,
+        ),
     ),
     "report_corrected": replace(
         REPORT,

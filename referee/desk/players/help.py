@@ -5,12 +5,11 @@ from typing import Any, Final
 
 from referee.desk.base.loaded_games import LoadedGame, other_grammars
 from referee.desk.base.option_text import players, written
+from referee.desk.base.rulebooks import Rulebook, guide, plain, rulebook, ruleset_word
 from referee.desk.base.site import Site
 from referee.desk.games import house_rules
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import help_examples
-from referee.desk.players.help_topics import ruleset_word
-from referee.desk.players.rulebooks import Rulebook, guide, plain, rulebook
 from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.letters.outgoing.notices import HelpPage

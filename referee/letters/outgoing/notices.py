@@ -7,6 +7,7 @@ The template of a notice is named after its class: ``Acknowledgement`` is writte
 from dataclasses import dataclass
 
 from referee.domain.player_settings import ReportFormat
+from referee.letters.outgoing.guide_text import GuideText
 from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.letters.outgoing.local_time import Deadline, Moment
 
@@ -207,6 +208,8 @@ class Report(Notice):
     drawn: bool = False
     ahead: int | None = None
     """The number of orders on the sheet that was sent ahead for this turn, if there is one."""
+    guide: GuideText | None = None
+    """In the first report: help for newcomers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,11 @@ def rulebook(ruleset: Ruleset[Any, Any]) -> Rulebook | None:
     return parted(rulebook_file(place).read_text(encoding="utf-8")) if place else None
 
 
+def ruleset_word(key: str, title: str) -> str:
+    """Return the shortest word by which HELP finds a ruleset."""
+    return title.upper() if "_" in key else min(key.upper(), title.upper(), key=len)
+
+
 def parted(text: str) -> Rulebook:
     """Split a rulebook into chapters: a line ``## 3. Moving: how`` begins the chapter MOVING."""
     overview, *rest = _HEADING.split(text)
