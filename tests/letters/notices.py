@@ -110,6 +110,7 @@ FAULTS: Final = (
         "W99 is not next to W3, where F109 is.",
         "Gates from W3: W13, W176, W223, W251.",
         4,
+        topic="F109W99",
     ),
     LineError(
         11,
@@ -555,6 +556,13 @@ LETTERS: Final[dict[str, Notice]] = {
         "orders",
         "a fleet moves\n    F3W75",
         ("  F3W12: Fleet 3 moves from W5 to W12.", "  PRESS TO MARS\n  Hello.\n  END"),
+    ),
+    "help_page_on_an_order": HelpPage(
+        "an order",
+        "F3W75: move through a gate",
+        ("  F3W12: W12 is next to W5.",),
+        ("  F3W75: It would be rejected. W75 is not next to W5.",),
+        ("  F109W99, line 9 of #41: W99 is not next to W3.",),
     ),
     "house_rules": HouseRules(replace(RULES, changed_turn=11)),
     "house_rules_changed": HouseRulesChanged(

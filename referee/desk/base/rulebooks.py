@@ -51,7 +51,7 @@ class Rulebook:
         return next((each for each in self.chapters if wanted in (each.word, each.number)), None)
 
 
-def guide() -> Rulebook:
+def players_guide() -> Rulebook:
     """Return the guide for players about the referee itself, the same for all games."""
     return parted((folder("docs") / "players.md").read_text(encoding="utf-8"))
 

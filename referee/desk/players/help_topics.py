@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.base.rulebooks import guide, rulebook, ruleset_word
+from referee.desk.base.rulebooks import players_guide, rulebook, ruleset_word
 from referee.parsing.everyday import is_everyday, words_of
 from referee.parsing.reference import about_order
 
@@ -66,5 +66,5 @@ def _listed(table: LoadedGame) -> Iterator[tuple[str, str]]:
     book, info = rulebook(table.ruleset), table.ruleset.info
     for chapter in book.chapters if book is not None else ():
         yield chapter.word, f"{ruleset_word(info.key, info.title)} {chapter.word}"
-    for chapter in guide().chapters:
+    for chapter in players_guide().chapters:
         yield chapter.word, chapter.word
