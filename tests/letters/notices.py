@@ -31,6 +31,7 @@ from referee.letters.outgoing.deputy_notices import (
     SheetChanged,
 )
 from referee.letters.outgoing.end_notices import FinalStanding, Revealed
+from referee.letters.outgoing.guide_text import GuideOrders, GuideText
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.letters.outgoing.local_time import Deadline, Moment
@@ -109,6 +110,7 @@ FAULTS: Final = (
         "W99 is not next to W3, where F109 is.",
         "Gates from W3: W13, W176, W223, W251.",
         4,
+        topic="F109W99",
     ),
     LineError(
         11,
@@ -378,6 +380,35 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=DEADLINE,
         template=("F3", "W5"),
         commitment=COMMITMENT,
+        guide=GuideText(
+            "You are CERES, a Pirate. W5 can build 3 ships this turn.",
+            (
+                GuideOrders(("W5B3F3",), "They fly this turn if you add F3W18."),
+                GuideOrders(("BUILD Earth 2 probe", "MOVE p1 TO (1,0)"), "Probes see far."),
+            ),
+            ("HELP STARWEB START: your first turn, step by step",),
+        ),
+    ),
+    "report_first_with_alternatives": Report(
+        game="FP-1",
+        title="",
+        turn=1,
+        seat="ALMA",
+        view=FORECAST,
+        missed=False,
+        generated=(),
+        failed=(),
+        events=(),
+        press=(),
+        notes=(),
+        deadline=DEADLINE,
+        template=("H12",),
+        guide=GuideText(
+            "You are ALMA.",
+            (GuideOrders(("H12",), "It has 6 stars nearby."),),
+            ("HELP ORDERS: all orders",),
+            alternatives=True,
+        ),
     ),
     "report_corrected": replace(
         REPORT,
@@ -531,6 +562,13 @@ LETTERS: Final[dict[str, Notice]] = {
         "orders",
         "a fleet moves\n    F3W75",
         ("  F3W12: Fleet 3 moves from W5 to W12.", "  PRESS TO MARS\n  Hello.\n  END"),
+    ),
+    "help_page_on_an_order": HelpPage(
+        "an order",
+        "F3W75: move through a gate",
+        ("  F3W12: W12 is next to W5.",),
+        ("  F3W75: It would be rejected. W75 is not next to W5.",),
+        ("  F109W99, line 9 of #41: W99 is not next to W3.",),
     ),
     "house_rules": HouseRules(replace(RULES, changed_turn=11)),
     "house_rules_changed": HouseRulesChanged(

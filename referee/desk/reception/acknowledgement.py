@@ -6,6 +6,7 @@ from referee.desk.games import deadlines
 from referee.desk.orders import elsewhere, readiness
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import Filed, OpenSheet, ruled
+from referee.desk.players import order_help
 from referee.desk.players.help_topics import asks, nearest_topic
 from referee.desk.reception.part_faults import missing_parts, try_part
 from referee.domain.commands import CountOrders
@@ -44,7 +45,7 @@ def acknowledgement(
         filed=not sheet.checking,
         accepted=filed.rulings.accepted,
         warned=filed.rulings.warned,
-        faults=filed.faults,
+        faults=order_help.pointed(sheet.table, filed.faults),
         undone=undone(context, faults),
         said=tuple(context.said),
         unused=filed.rulings.unused,

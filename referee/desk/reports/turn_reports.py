@@ -16,6 +16,7 @@ from referee.desk.games import record_file, vacancies
 from referee.desk.orders import real_names
 from referee.desk.orders.deputy_rights import until
 from referee.desk.reports import vote_text
+from referee.desk.reports.first_guide import first_guide
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
 from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
 from referee.letters.outgoing.end_notices import FinalStanding
@@ -283,6 +284,7 @@ def _report(
         seed=game.seed.hex() if over else "",
         winners=_winners(game, turnover.verdict),
         drawn=_is_drawn(game, turnover.verdict),
+        guide=first_guide(table, row) if game.turn == 1 and not over else None,
         ahead=len(turnover.ahead[row.id].orders) if awaited and row.id in turnover.ahead else None,
     )
 

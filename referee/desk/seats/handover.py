@@ -1,6 +1,7 @@
 """Handover of a seat: the letters to the newcomer, and the notices to the others."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from referee.desk.base.attachments import drawn, taken_off
@@ -10,6 +11,7 @@ from referee.desk.games import deadlines, reminders, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders.gm_authority import notify_person, notify_seat
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.reports.first_guide import first_guide
 from referee.desk.reports.turn_reports import report_now
 from referee.desk.seats.registration import Registration
 from referee.domain.commands import AttachmentKind
@@ -126,7 +128,8 @@ def _post_welcome(
     # The security code is shown this one time only, so both go whatever the reply limits allow.
     context.letters.append((notice, addressing))
     serial = f"handedover{context.row.id}s{row.number}"
-    context.letters.append(report_now(site, table, row, serial, context.now))
+    report, to_newcomer = report_now(site, table, row, serial, context.now)
+    context.letters.append((replace(report, guide=first_guide(table, row)), to_newcomer))
 
 
 def _welcome(

@@ -7,6 +7,7 @@ The template of a notice is named after its class: ``Acknowledgement`` is writte
 from dataclasses import dataclass
 
 from referee.domain.player_settings import ReportFormat
+from referee.letters.outgoing.guide_text import GuideText
 from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.letters.outgoing.local_time import Deadline, Moment
 
@@ -23,7 +24,7 @@ class LineError:
     *text* is what was typed there, and *at* the place of the mistake in it, from 0. A line that
     *is_remark* resembles no order. A rejected order that is *filed* stays on the sheet; one that
     *repeats* another is there twice. *others* are the orders that were not read because of it,
-    and *lost* the lines.
+    and *lost* the lines. *topic* is what HELP explains the order by, in the first fault of a kind.
     """
 
     line: int
@@ -36,6 +37,7 @@ class LineError:
     repeats: bool = False
     others: int = 0
     lost: int = 0
+    topic: str = ""
 
     @property
     def orders(self) -> int:
@@ -214,6 +216,8 @@ class Report(Notice):
     drawn: bool = False
     ahead: int | None = None
     """The number of orders on the sheet that was sent ahead for this turn, if there is one."""
+    guide: GuideText | None = None
+    """In the first report: help for newcomers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,12 +417,15 @@ class CommandAnswers(Notice):
 class HelpPage(Notice):
     """A page of help; an empty *topic* is the first page.
 
-    *examples* are lines that the reader could send as they are, about their own seat.
+    *examples* are lines that the reader could send as they are, about their own seat. *meaning* is
+    that of an order in their position, *mistake* their last one with such an order.
     """
 
     topic: str
     text: str
     examples: tuple[str, ...] = ()
+    meaning: tuple[str, ...] = ()
+    mistake: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
