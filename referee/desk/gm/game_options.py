@@ -19,6 +19,7 @@ from referee.domain.schedules import of_turns
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda
 from referee.store.games.agenda import AgendaTopic
+from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameStatus
 
 _LONGEST_TITLE = 78
@@ -87,6 +88,8 @@ def set_options(context: LetterContext, command: SetOptions) -> str:
     changes = _changes(context, game, command)
     game.options = {**game.options, **changes.of_ruleset}
     choose(game, changes.of_house)
+    # The GMs may have to be notified before the deadline.
+    check_reminders(game)
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
     words = ", ".join(f"{name} = {option_text.written(value)}" for name, value in new)
     noun = "option" if len(new) == 1 else "options"

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.rules.ruleset import UserError
+from referee.store.games.reminders import check_reminders
 from referee.store.models import FIRST_LINE, Game, GameMaster, Person
 
 PROPOSED_FOR: Final = timedelta(days=14)
@@ -41,6 +42,7 @@ def promote(promoter: GameMaster, person: Person, now: datetime) -> None:
     if promoter.is_first:
         line = 1 + max(gm.line for gm in game.gms)
     game.gms.append(GameMaster(person=person, line=line, since=now))
+    check_reminders(game)
 
 
 def needs_second(gm: GameMaster, by: GameMaster, now: datetime) -> bool:
