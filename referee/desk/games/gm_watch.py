@@ -72,7 +72,8 @@ def _missing(desk: Desk, game: Game, gm: Person) -> list[SeatRow]:
     """
     if not plays(game, gm):
         return missing_orders.owing(desk.session, desk.site, game)
-    return [row for row in game.seats if missing_orders.lacks_sheet(desk.session, game, row)]
+    rows = (row for row in game.seats if not row.eliminated)
+    return [row for row in rows if missing_orders.lacks_sheet(desk.session, game, row)]
 
 
 def _watched(desk: Desk, game: Game, gm: Person, rows: Sequence[SeatRow]) -> WatchedGame:

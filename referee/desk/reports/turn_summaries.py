@@ -1,7 +1,7 @@
 """The letter to each GM after a turn, which waits for other turns of theirs that end with it."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -48,9 +48,10 @@ class Resolved:
 def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
     """Keep the letter on a turn for each GM of the game, until ``send``."""
     seats = _Seats.of(desk.session, game, resolved)
+    actions = tuple(gm_actions.lines(desk, game))
     for gm in game.gms:
         summary = _summary(desk, game, gm.person, resolved, seats)
-        words = desk.site.composer.words(summary)
+        words = desk.site.composer.words(replace(summary, actions=actions))
         due = _due(desk, game, gm.person)
         digests.keep(
             desk.session,
@@ -135,7 +136,7 @@ def _summary(desk: Desk, game: Game, gm: Person, resolved: Resolved, seats: _Sea
         ),
         announced=resolved.announced,
         waiting=tuple(_waiting(desk, game, gm, resolved)),
-        actions=tuple(gm_actions.lines(desk, game)),
+        actions=(),
         deadline=current_deadline(game, gm.zone, desk.now),
     )
 
