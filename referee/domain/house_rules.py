@@ -78,6 +78,14 @@ HOUSE_OPTIONS: Final = (
         0,
         100,
     ),
+    Option(
+        "gm_watch",
+        int,
+        0,
+        "how many hours before a deadline the GM hears who has not sent orders, 0 for never",
+        0,
+        336,
+    ),
 )
 """The referee's own options for every game; OPTION sets them at any time."""
 
@@ -85,6 +93,11 @@ HOUSE_OPTIONS: Final = (
 def early_wait(chosen: Mapping[str, Any]) -> timedelta:
     """Return how long a turn waits after the last FINAL, by the options that a GM has *chosen*."""
     return timedelta(minutes=_with_defaults(chosen)["early"])
+
+
+def gm_watch(chosen: Mapping[str, Any]) -> timedelta:
+    """Return how long before a deadline GMs hear who has not sent orders; 0 for never."""
+    return timedelta(hours=_with_defaults(chosen)["gm_watch"])
 
 
 def _with_defaults(chosen: Mapping[str, Any]) -> dict[str, Any]:

@@ -162,7 +162,7 @@ def test_what_cannot_be_undone_is_shown_when_an_unverified_gm_confirms_it() -> N
     assert "We know now that it is yours" in words(siege.last(GM).text)
     assert siege.picture() == before
     siege.reply(GM, "CONFIRM\n", "confirm: ADJUDICATE")
-    assert siege.last(GM).subject == "Re: [SW-1 T1] done: ADJUDICATE"
+    assert siege.last(GM, "done").subject == "Re: [SW-1 T1] done: ADJUDICATE"
 
 
 def test_a_command_confirmed_in_another_turn_is_shown() -> None:

@@ -31,6 +31,13 @@ from referee.letters.outgoing.deputy_notices import (
     SheetChanged,
 )
 from referee.letters.outgoing.end_notices import FinalStanding, Revealed
+from referee.letters.outgoing.gm_notices import (
+    KeptSummary,
+    OrdersMissing,
+    TurnSummaries,
+    TurnSummary,
+    WatchedGame,
+)
 from referee.letters.outgoing.guide_text import GuideOrders, GuideText
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
@@ -77,7 +84,6 @@ from referee.letters.outgoing.seat_notices import (
     Invitation,
     SeatGone,
     SeatOffered,
-    SeatSilent,
     SeatUnfilled,
 )
 from referee.letters.outgoing.vote_notices import VoteClosed, VoteOpened
@@ -86,6 +92,35 @@ GOLDEN: Final = Path(__file__).parent / "golden"
 
 ARRIVED: Final = Moment(datetime(2026, 9, 18, 4, 4, tzinfo=UTC), "America/Phoenix")
 BEFORE: Final = Moment(datetime(2026, 9, 17, 2, 30, tzinfo=UTC), "America/Phoenix")
+TURN_SUMMARY: Final = TurnSummary(
+    game="SW-7",
+    turn=11,
+    resolved=ARRIVED,
+    why="at its deadline",
+    missed=("CERES",),
+    seats=(
+        "CERES: missed, 2 in a row, the limit of this game, offered to standbys",
+        "MARS: 12 orders, late, 1 email bounced",
+        "VENUS: standing orders ran, away from Thu 17 Sep 2026 to Sat 19 Sep 2026",
+        "HATYSA: vacant",
+    ),
+    announced=("The GM accepted late orders for turn 11.",),
+    waiting=("MARS #4 came too late. After ROLLBACK, ACCEPT LATE MARS #4 makes it count.",),
+    actions=(
+        "REMIND: reminds the players who still have to send orders.",
+        "EXTEND 1 day: gives everyone more time for the turn.",
+        "STANDBY OFFER HATYSA: offers the seat to standbys.",
+    ),
+    deadline=Deadline(datetime(2026, 9, 21, 1, 0, tzinfo=UTC), "America/Phoenix"),
+)
+WATCHED: Final = WatchedGame(
+    game="SW-7",
+    turn=11,
+    left="12 hours",
+    deadline=ARRIVED,
+    missing=("CERES: no orders, missed 1 in a row", "MARS: no orders, standing orders run"),
+    actions=TURN_SUMMARY.actions[:2],
+)
 DEADLINE: Final = Deadline(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
 
 ACCEPTED: Final = (
@@ -678,9 +713,31 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "missed_turn_too_often": MissedTurn("SW-7", 12, "CERES", 2, 2, (), None, offered=False),
     "missed_turn_and_offered": MissedTurn("SW-7", 12, "CERES", 2, 2, (), DEADLINE, offered=True),
-    "seat_silent": SeatSilent("SW-7", 12, "CERES", 2, offered=False, takers=0),
-    "seat_silent_and_offered": SeatSilent("SW-7", 12, "CERES", 2, offered=True, takers=3),
-    "seat_silent_and_nobody_stands_by": SeatSilent("SW-7", 12, "CERES", 2, offered=True, takers=0),
+    "turn_summary": TURN_SUMMARY,
+    "turn_summary_of_a_good_turn": replace(
+        TURN_SUMMARY,
+        why="because everyone had sent FINAL",
+        missed=(),
+        seats=("CERES: 12 orders", "MARS: 9 orders"),
+        announced=(),
+        waiting=(),
+        actions=(),
+    ),
+    "turn_summaries_of_one": TurnSummaries(
+        (KeptSummary("SW-7", "turn 11 resolved", "Turn 11 of SW-7 was resolved."),)
+    ),
+    "turn_summaries": TurnSummaries(
+        (
+            KeptSummary("SW-7", "turn 11 resolved", "Turn 11 of SW-7 was resolved."),
+            KeptSummary("SW-8", "turn 3 resolved, missed by MARS", "Turn 3 of SW-8 was resolved."),
+        )
+    ),
+    "orders_missing": OrdersMissing((WATCHED,), untagged=False),
+    "orders_missing_in_one_of_several": OrdersMissing((WATCHED,), untagged=True),
+    "orders_missing_in_several": OrdersMissing(
+        (WATCHED, replace(WATCHED, game="SW-8", turn=3, missing=("MARS: no orders",))),
+        untagged=True,
+    ),
     "gm_answer": GmAnswer("SW-7", "the report of turn 10 of CERES", FORECAST),
     "gm_answer_with_files": GmAnswer(
         "SW-7", "SW-7 as files", "The state.\nThe orders.", ("sw-7-state.json", "sw-7-orders.json")

@@ -14,7 +14,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
 from referee.domain.deadlines import longest_turn
-from referee.domain.house_rules import VotingRules, early_wait
+from referee.domain.house_rules import VotingRules, early_wait, gm_watch
 from referee.domain.press import PressRule, PressRules
 from referee.domain.schedules import every_turn, in_words
 from referee.domain.votes import Motion, Quorum, Secrecy
@@ -168,6 +168,8 @@ def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
         *early, last = reminders
         steps = f"{', '.join(early)} and {last}" if early else last
         yield f"We remind you {steps} before the deadline if your orders are missing."
+    if watch := gm_watch(game.options_of_house):
+        yield f"The GM is notified {in_words(watch)} before the deadline if orders are missing."
     if game.extension_seconds:
         most = _span(game.extension_seconds)
         yield f"The GM and votes together can extend a turn by at most {most}."

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from referee.desk.base.announcements import proclaim
 from referee.desk.base.desk import Desk
-from referee.desk.games import deadlines, reminders
+from referee.desk.games import deadlines, missing_orders
 from referee.domain.schedules import in_words
 from referee.store.models import Game, SeatRow
 from referee.store.people import absences
@@ -21,7 +21,7 @@ def wait_for_first_misses(desk: Desk, game: Game) -> bool:
     due = game.deadline_at
     without_orders = [
         row
-        for row in reminders.owing(desk.session, desk.site, game)
+        for row in missing_orders.owing(desk.session, desk.site, game)
         # A player who announced an absence does not miss the turn, so no deadline moves for it.
         if _has_time(row) and absences.at(desk.session, row, due) is None
     ]

@@ -20,6 +20,7 @@ from referee.domain.schedules import of_turns
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda
 from referee.store.games.agenda import AgendaTopic
+from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameStatus
 
 _LONGEST_TITLE = 78
@@ -94,6 +95,8 @@ def set_options(context: LetterContext, command: SetOptions) -> str:
     if "start" in changes.of_house:
         game.starts_at = None
         agenda.schedule(context.session, game, AgendaTopic.START)
+    # The GMs may have to be notified before the deadline.
+    check_reminders(game)
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
     words = ", ".join(f"{name} = {option_text.written(value)}" for name, value in new)
     private = changes.of_house.get("private", False)

@@ -5,7 +5,7 @@ from functools import partial
 
 from referee.desk.base.deadline_moments import early_end_in_words
 from referee.desk.base.loaded_games import check_phases, ruleset_of
-from referee.desk.games import deadlines, holds, reminders
+from referee.desk.games import deadlines, holds, missing_orders, reminders
 from referee.desk.games.deadlines import go_on
 from referee.desk.orders.gm_authority import (
     BEGUN,
@@ -174,10 +174,10 @@ def _game_to_extend(context: LetterContext, command: Extend) -> Game:
 def preview_remind(context: LetterContext, _command: Remind) -> str:
     """Return the preview of REMIND, which cannot be undone. Raises UserError if nobody gets one."""
     game = require_gm(context, GameStatus.RUNNING)
-    rows = reminders.within_reach(context.desk, game)
+    rows = missing_orders.within_reach(context.desk, game)
     names = [row.name for row in rows]
     if not names:
-        owing = reminders.owing(context.session, context.site, game)
+        owing = missing_orders.owing(context.session, context.site, game)
         turn = f"turn {game.turn} of {game.name}"
         raise UserError(
             f"Everyone who still has to send orders for {turn} is away."
@@ -198,7 +198,7 @@ def remind(context: LetterContext, _command: Remind) -> str:
 def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
     """Return the preview of ADJUDICATE. Only ROLLBACK undoes it."""
     game = require_gm(context, GameStatus.RUNNING)
-    owing = ", ".join(row.name for row in reminders.owing(context.session, context.site, game))
+    owing = ", ".join(row.name for row in missing_orders.owing(context.session, context.site, game))
     waiting = f"No orders yet: {owing}." if owing else "All orders are on file."
     turn = f"Turn {game.turn} of {game.name} is resolved now, before its deadline."
     return f"{turn} {waiting} {_after_now(context, game)}"

@@ -10,6 +10,7 @@ from referee.desk.games import absences, deadlines, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
+from referee.desk.players import seat_status
 from referee.desk.reports.report_formats import full_report
 from referee.domain.commands import AttachmentKind, ListGames, ShowMap, ShowOrders, ShowReport
 from referee.domain.sheets import Entry
@@ -71,13 +72,9 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     lines.append(
         _sheet(context, table, row, sheet) if sheet is not None else _nothing(context, row, turn)
     )
-    lines += [
-        f"On file for turn {coming.turn}: {_counted(len(coming.orders))}, from "
-        f"{_source(context, coming)}. ORDERS T{coming.turn} shows the sheet, "
-        f"CLEAR T{coming.turn} removes it."
-        for coming in games.coming_sheets(context.session, row, table.game.turn)
-        if coming.turn != turn
-    ]
+    if turn == table.game.turn:
+        lines += seat_status.final_lines(table, row)
+    lines += seat_status.coming_lines(context, row, turn)
     return "\n".join(lines)
 
 
@@ -144,12 +141,8 @@ def _missed(context: LetterContext, row: SeatRow, game: Game) -> str:
     return "you miss the turn"
 
 
-def _source(context: LetterContext, sheet: Sheet) -> str:
-    return context.source_of(sheet.origin.letter_id)
-
-
 def _sheet(context: LetterContext, table: LoadedGame, row: SeatRow, sheet: Sheet) -> str:
-    source = _source(context, sheet)
+    source = context.source_of(sheet.origin.letter_id)
     if not sheet.orders:
         return f"Your sheet from {source} has no orders."
     coming = f" for turn {sheet.turn}" if sheet.turn > table.game.turn else ""
@@ -171,10 +164,6 @@ def _shown(text: str) -> str:
     """Return an order in one line; of an order with several lines, only the first."""
     first, *more = text.splitlines() or [""]
     return f"{first} ..." if more else first
-
-
-def _counted(count: int) -> str:
-    return f"{count} order" + ("s" if count != 1 else "")
 
 
 def old_report(session: Session, row: SeatRow, turn: int | None) -> ReportAgain:

@@ -1,4 +1,4 @@
-"""The daily digest: all notices of one game that could wait, in one letter to their reader."""
+"""Letters of several notices: the daily digest of a game, and the turns of a GM's games."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,7 @@ from itertools import groupby
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
+from referee.desk.reports import turn_summaries
 from referee.letters.incoming.reply_marker import is_marker
 from referee.letters.outgoing.address_notices import DailyDigest, DigestItem
 from referee.letters.outgoing.local_time import Moment
@@ -20,7 +21,7 @@ from referee.store.people import people
 
 
 def send_daily_letters(store: Store, site: Site, now: datetime) -> int:
-    """Write the daily digests that are due, one per reader and game; return how many."""
+    """Write the digests that are due, one per reader and game or for a GM; return how many."""
     with store.read() as session:
         if not digests.is_due(session, now):
             return 0
@@ -36,8 +37,10 @@ def send_daily_letters(store: Store, site: Site, now: datetime) -> int:
 def _by_letter(notices: Sequence[PendingNotice]) -> Iterator[Sequence[PendingNotice]]:
     """Yield the notices that go into one letter, oldest first."""
 
-    def letter(notice: PendingNotice) -> tuple[int, int, int]:
-        return notice.person_id, notice.game_id or 0, notice.seat_id or 0
+    def letter(notice: PendingNotice) -> tuple[int, bool, int, int]:
+        is_summary = notice.kind == turn_summaries.KIND
+        about = (0, 0) if is_summary else (notice.game_id or 0, notice.seat_id or 0)
+        return notice.person_id, is_summary, *about
 
     for _, together in groupby(sorted(notices, key=lambda each: (letter(each), each.id)), letter):
         yield list(together)
@@ -45,6 +48,8 @@ def _by_letter(notices: Sequence[PendingNotice]) -> Iterator[Sequence[PendingNot
 
 def _write(desk: Desk, notices: Sequence[PendingNotice]) -> int:
     first = notices[0]
+    if first.kind == turn_summaries.KIND:
+        return turn_summaries.send(desk, notices, [_bare(each.text) for each in notices])
     game = games.by_id(desk.session, first.game_id) if first.game_id is not None else None
     seat = games.seat_by_id(desk.session, first.seat_id) if first.seat_id is not None else None
     reader = _reader(desk.session, first, seat)

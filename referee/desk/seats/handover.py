@@ -7,7 +7,7 @@ from datetime import datetime
 from referee.desk.base.attachments import drawn, taken_off
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
-from referee.desk.games import deadlines, reminders, vacancies
+from referee.desk.games import deadlines, missing_orders, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders.gm_authority import notify_person, notify_seat
 from referee.desk.orders.letter_context import LetterContext
@@ -71,7 +71,7 @@ def deadline_for_newcomer(session: Session, game: Game, now: datetime) -> dateti
     due = game.deadline_at
     if game.status is not GameStatus.RUNNING or due is None or game.newcomer_turn == game.turn:
         return None
-    begun = reminders.turn_began(session, game)
+    begun = missing_orders.turn_began(session, game)
     return newcomers_deadline(read_schedule(game.schedule), begun, due, now)
 
 

@@ -91,17 +91,3 @@ class SeatUnfilled(Notice):
     seat: str
     asked: int
     vacant: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SeatSilent(Notice):
-    """To the GM: a seat has missed as many turns as the game allows."""
-
-    game: str
-    turn: int
-    seat: str
-    missed: int
-    offered: bool
-    """Whether it is now offered to standbys."""
-    takers: int
-    """The number of standbys who can take it."""

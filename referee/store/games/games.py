@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Select, bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session, joinedload, selectinload
 
 from referee.store.database.claims import check_fence, locked, void
@@ -51,6 +51,14 @@ def led_by(session: Session, gm: Person) -> list[Game]:
     """Return the games of a GM that have not ended."""
     led = select(Game).join(GameMaster).where(GameMaster.person_id == gm.id)
     return list(session.scalars(led.where(Game.status != GameStatus.ENDED)))
+
+
+def ending_of(session: Session, gm: Person, now: datetime) -> list[Game]:
+    """Return the running games of a GM whose deadline or early end has passed."""
+    ends = or_(Game.deadline_at <= now, Game.ready_at <= now)
+    query = select(Game).where(Game.status == GameStatus.RUNNING, ends)
+    own = GameMaster.game_id == Game.id, GameMaster.person_id == gm.id
+    return list(session.scalars(query.where(exists().where(*own))))
 
 
 def running_until(session: Session, moment: datetime) -> list[Game]:
@@ -328,7 +336,12 @@ class SheetOrders:
 
 def sheets_on_file(session: Session, game: Game) -> Mapping[int, SheetOrders]:
     """Return the valid sheets for the current turn, by id of each seat that has one."""
-    found = session.execute(_sheets_of_all(), {"game": game.id, "turn": game.turn})
+    return sheets_for(session, game, game.turn)
+
+
+def sheets_for(session: Session, game: Game, turn: int) -> Mapping[int, SheetOrders]:
+    """Return the valid sheets for a turn, by id of each seat that has one."""
+    found = session.execute(_sheets_of_all(), {"game": game.id, "turn": turn})
     newest = {seat: (withdrawn, orders, by_gm) for seat, withdrawn, orders, by_gm in found}
     return {
         seat: SheetOrders(tuple(orders), by_gm)

@@ -74,6 +74,16 @@ def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
     )
 
 
+def held_of_gm(session: Session, game: Game, gm: Person, since: datetime) -> int:
+    """Return how many letters *since* a moment wait for the confirmation of the game's GM."""
+    query = select(InboxLetter.asked).where(InboxLetter.game_id == game.id)
+    query = query.where(InboxLetter.arrived_at > since)
+    held = session.scalars(query.where(InboxLetter.state == InboxState.HELD))
+    return sum(
+        asked is not None and asked["person"] == gm.id and asked["seat"] is None for asked in held
+    )
+
+
 def recipients(session: Session, game: Game, kind: str) -> list[str]:
     """Return the recipients of letters of a kind about the game."""
     query = select(OutboxLetter.recipient).where(OutboxLetter.game_id == game.id)
