@@ -373,12 +373,16 @@ class Start(Command):
 
 @dataclass(frozen=True, slots=True)
 class Hold(Command):
-    """``HOLD``: resolve no turn until RESUME."""
+    """``HOLD BECAUSE reason``: resolve no turn until RESUME."""
+
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume(Command):
-    """``RESUME``: continue the game."""
+    """``RESUME BECAUSE reason``: continue the game."""
+
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from referee.letters.outgoing.deputy_notices import (
 from referee.letters.outgoing.end_notices import FinalStanding, Revealed
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
-from referee.letters.outgoing.local_time import Deadline, Moment
+from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 from referee.letters.outgoing.notices import (
     AlreadyReceived,
     AnswersPaused,
@@ -86,6 +86,11 @@ GOLDEN: Final = Path(__file__).parent / "golden"
 ARRIVED: Final = Moment(datetime(2026, 9, 18, 4, 4, tzinfo=UTC), "America/Phoenix")
 BEFORE: Final = Moment(datetime(2026, 9, 17, 2, 30, tzinfo=UTC), "America/Phoenix")
 DEADLINE: Final = Deadline(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
+MOVED: Final = MovedDeadline(
+    "The GM moved the deadline of turn 11",
+    Moment(datetime(2026, 9, 17, 1, 0, tzinfo=UTC), "America/Phoenix"),
+    DEADLINE,
+)
 
 ACCEPTED: Final = (
     RuledOrder(2, "F3T4F17", "Fleet 3 gives 4 ships to fleet 17 at W5."),
@@ -574,6 +579,7 @@ LETTERS: Final[dict[str, Notice]] = {
         no="MARS",
         effect="",
         deadline=DEADLINE,
+        moved=replace(MOVED, fact="The players moved the deadline of turn 11"),
     ),
     "vote_closed_secret": VoteClosed(
         "SW-555",
@@ -853,8 +859,14 @@ LETTERS: Final[dict[str, Notice]] = {
     "revealed": Revealed(
         "SW-7", "Autumn", ("sw-7-state.json", "sw-7-orders.json", "sw-7-record.json.gz")
     ),
-    "game_changed": GameChanged(
-        "SW-7", 11, "The GM moved the deadline to Fri 18 Sep 18:00 MST.", DEADLINE
+    "game_changed": GameChanged("SW-7", 11, "Reason: CERES is in hospital.", DEADLINE, moved=MOVED),
+    "game_changed_more": GameChanged(
+        "SW-7",
+        11,
+        "The GM put the game on hold. You can still send orders. FINAL stays in effect.",
+        None,
+        on_hold=True,
+        more=('The GM changed the title to "Autumn".', "No turn can be extended."),
     ),
     "game_changed_without_deadline": GameChanged("SW-7", 0, "You are a GM of SW-7 now.", None),
     "confirmation": Confirmation(

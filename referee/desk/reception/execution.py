@@ -10,7 +10,7 @@ from referee.desk.base import reply_limits
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.site import Site
 from referee.desk.games import house_rules
-from referee.desk.gm import messages, schedules
+from referee.desk.gm import change_notices, messages
 from referee.desk.orders import (
     deputy_rights,
     elsewhere,
@@ -100,7 +100,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     context.file_sheet()
     context.final_taken_back += readiness.take_back_final(context, early)
     house_rules.revise(context, rules)
-    schedules.notify_of_deadline(context)
+    change_notices.notify(context)
     if watched is not None:
         deputy_rights.notify_of_sheet(context, watched)
     answer(context, faults, body, own)

@@ -64,7 +64,8 @@ def rehearsed(context: LetterContext, body: Body) -> Iterator[Rehearsal]:
         yield Rehearsal(context, context, 0)
         return
     desk = replace(context.desk, faults=[], unasked=[])
-    stage = replace(context, desk=desk, said=[], letters=[], faults=[], sheet=None)
+    stage = replace(context, desk=desk, said=[], letters=[], faults=[], gm_news={})
+    stage.sheet = None
     with trial(context.session):
         yield Rehearsal(stage, context, changes - 1)
 

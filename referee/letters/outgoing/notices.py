@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.house_rules import HouseRulesText
-from referee.letters.outgoing.local_time import Deadline, Moment
+from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +310,8 @@ class Appointed(Notice):
 class GameChanged(Notice):
     """A GM changed something that players or other GMs must know at once.
 
-    *has_moved* means that the referee moved the deadline, so the subject says to when.
+    If the deadline was *moved*, the letter begins with that, and *what* follows. *more* is what
+    else changed.
     """
 
     game: str
@@ -318,7 +319,8 @@ class GameChanged(Notice):
     what: str
     deadline: Deadline | None
     on_hold: bool = False
-    has_moved: bool = False
+    moved: MovedDeadline | None = None
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
