@@ -13,7 +13,9 @@ from referee.desk.gm.change_notices import HELD, RESUMED, because
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
+    NoChange,
     announce_change,
+    as_it_is,
     due_in_words,
     log_change,
     noted_of_clock,
@@ -57,7 +59,7 @@ def hold(context: LetterContext, command: Hold) -> str:
 
 def preview_resume(context: LetterContext, command: Resume) -> str:
     """Return the preview of RESUME, which undoes HOLD."""
-    game = require_gm(context, GameStatus.HELD)
+    game = _game_to_resume(context)
     table = context.playing()
     due = deadlines.after_hold(game, table.phase.key, context.now)
     when = due_in_words(context, partial(deadlines.after_hold, game, table.phase.key))
@@ -89,7 +91,7 @@ def _before_hold(context: LetterContext, game: Game, due: datetime) -> str:
 
 def resume(context: LetterContext, command: Resume) -> str:
     """Handle RESUME. Notifies the players at once."""
-    game = require_gm(context, GameStatus.HELD)
+    game = _game_to_resume(context)
     _begin_change(context, game, command.reason)
     go_on(context.session, context.playing(), context.now)
     return noted_of_clock(context, game, f"{RESUMED}.{because(command.reason)}", at_once=True)
@@ -97,9 +99,7 @@ def resume(context: LetterContext, command: Resume) -> str:
 
 def preview_schedule(context: LetterContext, command: SetSchedule) -> str:
     """Return the preview of SCHEDULE, with the old schedule that undoes it."""
-    game = require_gm(context, *UNDECIDED)
-    schedule = read_schedule(command.schedule)
-    _check_phases(context, game, schedule)
+    game, schedule = _rescheduled(context, command)
     due = game.deadline_at
     dates = "; ".join(str(moment) for moment in _next_deadlines(context, game, schedule))
     if due is None:
@@ -113,9 +113,7 @@ def preview_schedule(context: LetterContext, command: SetSchedule) -> str:
 
 def schedule(context: LetterContext, command: SetSchedule) -> str:
     """Handle SCHEDULE."""
-    game = require_gm(context, *UNDECIDED)
-    schedule = read_schedule(command.schedule)
-    _check_phases(context, game, schedule)
+    game, schedule = _rescheduled(context, command)
     game.schedule = describe(schedule)
     # A schedule of every second week counts from the current deadline, which stays.
     game.scheduled_at = game.deadline_at
@@ -198,7 +196,14 @@ def adjudicate(context: LetterContext, _command: Adjudicate) -> str:
 def _game_to_hold(context: LetterContext) -> Game:
     game = require_gm(context, *BEGUN)
     if game.status is GameStatus.HELD:
-        raise UserError(f"{game.name} is already on hold.")
+        raise NoChange(f"{game.name} is already on hold, so nothing changes.")
+    return game
+
+
+def _game_to_resume(context: LetterContext) -> Game:
+    game = require_gm(context, *BEGUN)
+    if game.status is GameStatus.RUNNING:
+        raise NoChange(f"{game.name} is not on hold, so nothing changes.")
     return game
 
 
@@ -221,9 +226,15 @@ def _left(game: Game, command: Extend) -> str:
     return f"Turn {game.turn} can then be extended by {spelled(left)} more." if left else ""
 
 
-def _check_phases(context: LetterContext, game: Game, schedule: Schedule) -> None:
-    ruleset = ruleset_of(context.site.rulesets, game.ruleset)
-    check_phases(schedule, ruleset.info)
+def _rescheduled(context: LetterContext, command: SetSchedule) -> tuple[Game, Schedule]:
+    """Return the game and its new schedule. Raises UserError if it cannot have it, or has it."""
+    game = require_gm(context, *UNDECIDED)
+    schedule = read_schedule(command.schedule)
+    check_phases(schedule, ruleset_of(context.site.rulesets, game.ruleset).info)
+    # The same schedule counts from the current deadline, so it matters after that was moved.
+    if describe(schedule) == game.schedule and game.scheduled_at in (None, game.deadline_at):
+        raise as_it_is(game)
+    return game, schedule
 
 
 def _next_deadlines(context: LetterContext, game: Game, schedule: Schedule) -> list[Moment]:
@@ -235,7 +246,7 @@ def _next_deadlines(context: LetterContext, game: Game, schedule: Schedule) -> l
 
 
 def _preview_move(context: LetterContext, game: Game, due: datetime, reason: str) -> str:
-    _check(context, due)
+    _check(context, game, due)
     assert game.deadline_at is not None
     return (
         f"Turn {game.turn} of {game.name} is due on {Moment(due, context.zone)} "
@@ -304,7 +315,7 @@ def _move(
     context: LetterContext, game: Game, due: datetime, reason: str, move: Callable[[], object]
 ) -> str:
     """Move the deadline by *move*; everyone is notified when the whole letter is done."""
-    _check(context, due)
+    _check(context, game, due)
     assert game.deadline_at is not None
     fact = Move(f"The GM moved the deadline of turn {game.turn}", game.deadline_at)
     clock = _begin_change(context, game, reason)
@@ -330,7 +341,9 @@ def _notified(reason: str) -> str:
     return f"The players are notified at once{f' of the reason: {reason}' if reason else ''}."
 
 
-def _check(context: LetterContext, due: datetime) -> None:
+def _check(context: LetterContext, game: Game, due: datetime) -> None:
+    if due == game.deadline_at and game.status is GameStatus.RUNNING:
+        raise as_it_is(game)
     if due <= context.now:
         raise UserError(
             f"{Moment(due, context.zone)} has passed. ADJUDICATE resolves the turn now."

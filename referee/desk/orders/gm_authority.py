@@ -28,6 +28,15 @@ _STATUS_WORDS: Final = {
 }
 
 
+class NoChange(UserError):
+    """A command that would leave all as it is. It says so, and nobody else is notified."""
+
+
+def as_it_is(game: Game) -> NoChange:
+    """Return the answer to a command that sets what is set already."""
+    return NoChange(f"This is so in {game.name} already, so nothing changes.")
+
+
 def require_gm(context: LetterContext, *statuses: GameStatus) -> Game:
     """Return the letter's game if its status is one of *statuses*.
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, final_conditions, standing_orders
+from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import check_press, shown_in
 from referee.desk.reception import execution
@@ -46,19 +47,30 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The effects of a letter, one line each, and the parts of it that are refused."""
+    """The effects of a letter, one line each, and the parts of it that are refused.
+
+    The *unchanged* are commands that would leave all as it is.
+    """
 
     done: tuple[str, ...]
     refused: tuple[Refused, ...]
+    unchanged: tuple[Refused, ...] = ()
 
     @property
     def is_hopeless(self) -> bool:
         """Whether nothing that the letter asks for can be done."""
-        return bool(self.refused) and not self.done
+        return bool(self.refused) and not self.done and not self.unchanged
 
     def possible(self, body: Body) -> Body:
-        """Return the letter without the parts that are refused."""
-        return _without(body, [each.item for each in self.refused if each.item is not None])
+        """Return the letter without the parts that are refused or change nothing."""
+        left_out = (*self.refused, *self.unchanged)
+        return _without(body, [each.item for each in left_out if each.item is not None])
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What the sender reads of it: what will be done, and what changes nothing."""
+        same = ((getattr(each.item, "text", ""), each.mistake) for each in self.unchanged)
+        return (*self.done, *(f"{text}: {mistake}" for text, mistake in same))
 
     @property
     def reasons(self) -> dict[int, str]:
@@ -83,7 +95,7 @@ def preview(context: LetterContext, body: Body) -> Preview:
     if not finals or not why:
         return _preview(context, body) if finals else rest
     aside = (Refused(item, UserError(why)) for item in finals)
-    return Preview(rest.done, (*rest.refused, *aside))
+    return replace(rest, refused=(*rest.refused, *aside))
 
 
 def _without(body: Body, left_out: Sequence[Item]) -> Body:
@@ -93,7 +105,7 @@ def _without(body: Body, left_out: Sequence[Item]) -> Body:
 
 def _preview(context: LetterContext, body: Body) -> Preview:
     """Return the preview, in which each line sees what the lines above it did."""
-    done, refused = [], []
+    done, refused, unchanged = [], [], []
     orders = [item for item in body.items if isinstance(item, Parsed)]
     with rehearsed(context, body) as rehearsal:
         for item in body.items:
@@ -101,6 +113,8 @@ def _preview(context: LetterContext, body: Body) -> Preview:
             try:
                 line = _previewed(rehearsal.context, item)
                 rehearsal.play(item)
+            except NoChange as same:
+                unchanged.append(Refused(item, same))
             except UserError as mistake:
                 refused.append(Refused(item, mistake))
             else:
@@ -113,7 +127,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
         done += _newer_orders(context, body) if done else []
     except UserError as mistake:
         refused.append(Refused(None, mistake))
-    return Preview(tuple(done), tuple(refused))
+    return Preview(tuple(done), tuple(refused), tuple(unchanged))
 
 
 def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineError, ...]:

@@ -19,7 +19,7 @@ from referee.desk.orders import (
     standing_orders,
 )
 from referee.desk.orders.closing_words import is_signed
-from referee.desk.orders.gm_authority import require_gm
+from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import OpenSheet, is_too_late, put
@@ -153,6 +153,10 @@ def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[L
         check_cost(context)
         try:
             said = _execute_item(context, item)
+        except NoChange as same:
+            context.said.append(
+                CommandReply(item.line, getattr(item, "text", ""), str(same), is_answer=True)
+            )
         except UserError as mistake:
             faults.append(fault(context, item, mistake))
         else:

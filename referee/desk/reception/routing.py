@@ -252,7 +252,11 @@ def _needs_no_confirmation(context: LetterContext, body: Body, seen: Preview) ->
     """Return whether only parts of the letter that are not possible need a confirmation."""
     if context.identity.is_stranger and seen.is_hopeless:
         return True
-    if not seen.refused or seen.is_hopeless or context.identity.trust is Trust.NONE:
+    if (
+        not (seen.refused or seen.unchanged)
+        or seen.is_hopeless
+        or context.identity.trust is Trust.NONE
+    ):
         return False
     return confirmation.hold_reason(context, seen.possible(body)) is None
 

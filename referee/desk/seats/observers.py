@@ -6,6 +6,7 @@ from typing import Final
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.gm_authority import (
     UNDECIDED,
+    NoChange,
     announce_change,
     log_change,
     plays,
@@ -207,16 +208,14 @@ def _opened(context: LetterContext, command: OpenToObservers) -> Game:
     if command.delay > MOST_BEHIND:
         raise UserError(f"At most {MOST_BEHIND} turns later. OBSERVERS OFF lets nobody read.")
     if game.observers_behind == command.delay:
-        raise UserError(
-            f"{game.name} already takes observers, who read its reports {_later(game)}."
-        )
+        raise NoChange(f"{game.name} already takes observers, who read its reports {_later(game)}.")
     return game
 
 
 def _open_game(context: LetterContext) -> Game:
     game = require_gm(context, *UNDECIDED)
     if game.observers_behind is None:
-        raise UserError(f"{game.name} takes no observers.")
+        raise NoChange(f"{game.name} takes no observers, so nothing changes.")
     return game
 
 
