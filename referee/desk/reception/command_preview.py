@@ -14,7 +14,7 @@ from referee.desk.players.press import check_press, shown_in
 from referee.desk.reception import execution
 from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, Effect, For
 from referee.desk.reception.letter_limits import check_cost
-from referee.desk.reception.rehearsal import rehearsed
+from referee.desk.reception.rehearsal import changes_game, rehearsed
 from referee.domain import commands, gm_commands
 from referee.domain.commands import Broadcast, Command
 from referee.domain.gm_commands import Correct
@@ -105,7 +105,8 @@ def _without(body: Body, left_out: Sequence[Item]) -> Body:
 
 def _preview(context: LetterContext, body: Body) -> Preview:
     """Return the preview, in which each line sees what the lines above it did."""
-    done, refused, unchanged = [], [], []
+    lines: list[tuple[Item, str]] = []
+    refused, unchanged = [], []
     orders = [item for item in body.items if isinstance(item, Parsed)]
     with rehearsed(context, body) as rehearsal:
         for item in body.items:
@@ -118,7 +119,10 @@ def _preview(context: LetterContext, body: Body) -> Preview:
             except UserError as mistake:
                 refused.append(Refused(item, mistake))
             else:
-                done += [line] if line else []
+                lines += [(item, line)] if line else []
+    refused += (kept := _kept_together(context, body, [item for item, _ in lines], refused))
+    left_out = [each.item for each in kept]
+    done = [line for item, line in lines if item not in left_out]
     try:
         # An order that ends the game has a line of its own.
         others = sum(not item.leaves for item in orders)
@@ -128,6 +132,37 @@ def _preview(context: LetterContext, body: Body) -> Preview:
     except UserError as mistake:
         refused.append(Refused(None, mistake))
     return Preview(tuple(done), tuple(refused), tuple(unchanged))
+
+
+def _kept_together(
+    context: LetterContext, body: Body, possible: Sequence[Item], refused: Sequence[Refused]
+) -> list[Refused]:
+    """Return what a GM asks for that is possible, but not done because something else is not.
+
+    The changes of one letter are done as a whole: a GM may have meant the one only with the other.
+    """
+    if not (context.identity.is_gm and context.identity.is_believed):
+        return []
+    failed = [each.item.line for each in refused if each.item and _is_change(context, each.item)]
+    failed += [each.line for each in execution.misread_by_gm(context, body) if not each.is_remark]
+    if not failed:
+        return []
+    which = f"line {failed[0]} is" if len(failed) == 1 else f"lines {_listed(failed)} are"
+    why = UserError(
+        f"Not done, because {which} not possible. The changes of one email are made together or "
+        "not at all."
+    )
+    return [Refused(item, why) for item in possible if _is_change(context, item)]
+
+
+def _is_change(context: LetterContext, item: Item) -> bool:
+    """Return whether an item of a GM's letter changes the game, or tells its players something."""
+    return changes_game(item) or (isinstance(item, PressBlock) and messages.is_by_gm(context))
+
+
+def _listed(lines: Sequence[int]) -> str:
+    *others, last = map(str, sorted(lines))
+    return f"{', '.join(others)} and {last}"
 
 
 def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineError, ...]:

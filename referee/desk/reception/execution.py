@@ -358,6 +358,13 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     return tuple(_misread_commands(context, body))
 
 
+def misread_by_gm(context: LetterContext, body: Body) -> tuple[LineError, ...]:
+    """Return what was not understood in a GM's letter, except lines of orders."""
+    if any(isinstance(item, Parsed) for item in body.orders):
+        return misreadings(body.mistyped)
+    return unparsed(context, body)
+
+
 def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Return the commands that were not understood; they never count as orders."""
     if _answers_offer(context, body):

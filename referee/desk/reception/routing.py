@@ -305,8 +305,8 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     seen = command_preview.preview(again, body)
     if confirmation.must_be_shown(again, body, seen, terms):
         return _ask_again(again, body, seen, terms)
-    # If nothing can be done now, each command answers with its own reason.
-    again.refused = {} if seen.is_hopeless else seen.reasons
+    # If nothing can be done now, each command of a player answers with its own reason.
+    again.refused = {} if seen.is_hopeless and not identity.is_gm else seen.reasons
     if held.trust in _FORGEABLE:
         reply_limits.give_back(context.desk, again.to.address)
     routed = _route_body(again, body, own)
