@@ -973,13 +973,20 @@ LETTERS: Final[dict[str, Notice]] = {
         "Find reference Q-3041-2 in the log: it names the fault. Then: referee mail release 3041",
     ),
     "daily_digest": DailyDigest(
-        "SW-7",
         (
-            DigestItem("something has changed", BEFORE, "The GM stopped the game."),
-            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?"),
+            DigestItem("something has changed", BEFORE, "The GM stopped the game.", "SW-7"),
+            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?", "SW-7"),
         ),
     ),
-    "daily_digest_of_no_game": DailyDigest("", (DigestItem("a question", BEFORE, "What now?"),)),
+    "daily_digest_of_games": DailyDigest(
+        (
+            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?", "SW-7", "CERES"),
+            DigestItem("game on hold", BEFORE, "The GM stopped the game.", "SW-9"),
+            DigestItem("a question", BEFORE, "What now?"),
+        ),
+        is_of_one=False,
+    ),
+    "daily_digest_of_no_game": DailyDigest((DigestItem("a question", BEFORE, "What now?"),)),
     "address_confirm": AddressConfirm(
         "ceres@new.example", second=False, games=("SW-7", "SW-9"), until=DEADLINE
     ),

@@ -1,9 +1,9 @@
-"""The daily digest: all notices of one game that could wait, in one letter to their reader."""
+"""The daily digest: all notices that could wait, in one letter to their reader."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -15,52 +15,69 @@ from referee.store import Session, Store
 from referee.store.games import games
 from referee.store.mail import digests
 from referee.store.mail.digests import PendingNotice
-from referee.store.models import Person, SeatRow
+from referee.store.models import Game, Person, SeatRow
 from referee.store.people import people
 
 
 def send_daily_letters(store: Store, site: Site, now: datetime) -> int:
-    """Write the daily digests that are due, one per reader and game; return how many."""
+    """Write the daily digests that are due, one per reader; return how many."""
     with store.read() as session:
         if not digests.is_due(session, now):
             return 0
-    count = 0
     with store.write() as session:
-        for notices in _by_letter(digests.due(session, now)):
-            count += _write(Desk(session, site, now), notices)
-            for notice in notices:
-                session.delete(notice)
-    return count
+        notices = digests.due(session, now)
+        letters = _by_reader(session, notices)
+        for reader, items in letters:
+            _write(Desk(session, site, now), reader, items)
+        for notice in notices:
+            session.delete(notice)
+    return len(letters)
 
 
-def _by_letter(notices: Sequence[PendingNotice]) -> Iterator[Sequence[PendingNotice]]:
-    """Yield the notices that go into one letter, oldest first."""
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A notice, with the game and the seat that it is about."""
 
-    def letter(notice: PendingNotice) -> tuple[int, int, int]:
-        return notice.person_id, notice.game_id or 0, notice.seat_id or 0
-
-    for _, together in groupby(sorted(notices, key=lambda each: (letter(each), each.id)), letter):
-        yield list(together)
+    notice: PendingNotice
+    game: Game | None
+    seat: SeatRow | None
 
 
-def _write(desk: Desk, notices: Sequence[PendingNotice]) -> int:
-    first = notices[0]
-    game = games.by_id(desk.session, first.game_id) if first.game_id is not None else None
-    seat = games.seat_by_id(desk.session, first.seat_id) if first.seat_id is not None else None
-    reader = _reader(desk.session, first, seat)
-    if reader is None:
-        return 0
+def _by_reader(
+    session: Session, notices: Sequence[PendingNotice]
+) -> list[tuple[Person, list[_Item]]]:
+    """Return the readers, each with all their notices: by game and seat, oldest first."""
+    found: dict[int, tuple[Person, list[_Item]]] = {}
+    for each in sorted(notices, key=lambda each: (each.game_id or 0, each.seat_id or 0, each.id)):
+        game = games.by_id(session, each.game_id) if each.game_id is not None else None
+        seat = games.seat_by_id(session, each.seat_id) if each.seat_id is not None else None
+        reader = _reader(session, each, seat)
+        if reader is not None:
+            found.setdefault(reader.id, (reader, []))[1].append(_Item(each, game, seat))
+    return list(found.values())
+
+
+def _write(desk: Desk, reader: Person, items: Sequence[_Item]) -> None:
+    """Write a digest. A reply to it is for a seat only if all of it is about that seat."""
+    first = items[0]
+    is_of_one = all((each.game, each.seat) == (first.game, first.seat) for each in items)
+    game, seat = (first.game, first.seat) if is_of_one else (None, None)
     daily = DailyDigest(
-        game=game.name if game is not None else "",
-        notices=tuple(
-            DigestItem(each.subject, Moment(each.written_at, reader.zone), _bare(each.text))
-            for each in notices
+        tuple(
+            DigestItem(
+                each.notice.subject,
+                Moment(each.notice.written_at, reader.zone),
+                _bare(each.notice.text),
+                each.game.name if each.game is not None else "",
+                each.seat.name if each.seat is not None else "",
+            )
+            for each in items
         ),
+        is_of_one,
     )
     turn = game.turn or None if game is not None else None
-    addressing = Addressing(mailbox(reader), f"daily{first.id}", game=game, seat=seat, turn=turn)
-    post(desk, daily, addressing)
-    return 1
+    serial = f"daily{first.notice.id}"
+    post(desk, daily, Addressing(mailbox(reader), serial, game=game, seat=seat, turn=turn))
 
 
 def _reader(session: Session, notice: PendingNotice, seat: SeatRow | None) -> Person | None:
