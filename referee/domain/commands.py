@@ -96,6 +96,11 @@ class NoStanding(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class RunStanding(Command):
+    """``STANDING NOW``: file the standing orders for the current turn."""
+
+
+@dataclass(frozen=True, slots=True)
 class Final(Command):
     """``FINAL``: resolve early if every player says so."""
 

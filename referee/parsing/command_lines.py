@@ -96,7 +96,7 @@ def opens_block(line: Line, word: str) -> bool:
     if word not in _BLOCK_WORDS:
         return False
     text = plain(line.text[:MOST_CHARACTERS]).upper()
-    if text.split() == ["STANDING", "NONE"]:
+    if text.split() in (["STANDING", "NONE"], ["STANDING", "NOW"]):
         return False
     if word == "INVITE":
         return text.rstrip(_STOPS).endswith(" SAYING")

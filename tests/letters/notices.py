@@ -853,6 +853,9 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=DEADLINE,
         away="from Fri 18 Sep 2026 to Fri 2 Oct 2026",
     ),
+    "reminder_with_standing_orders": Reminder(
+        game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, standing=2
+    ),
     "reminder_to_a_deputy": Reminder(
         game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, deputy=True
     ),

@@ -178,7 +178,7 @@ def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
         # A seat without orders to send is recorded too, so that the game is not checked again for
         # it.
         reminders.note(desk.session, each.row, game.turn, seconds)
-        if each.row.number not in awaiting:
+        if each.row.number not in awaiting or each.row.final_turn == game.turn:
             continue
         # The deadline is part of the id, because a moved deadline gets a reminder of its own.
         serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
@@ -213,6 +213,7 @@ def _reminder(row: SeatRow, person: Person, now: datetime) -> Reminder:
         seat=row.name,
         left=_in_words(_due(game) - now),
         deadline=Moment(_due(game), person.zone),
+        standing=len(row.standing),
     )
 
 
@@ -222,7 +223,10 @@ def _due(game: Game) -> datetime:
 
 
 def _lacks_sheet(session: Session, game: Game, row: SeatRow) -> bool:
-    return row.person is not None and games.sheet_of(session, row, game.turn) is None
+    """Return whether a player has sent neither orders for the turn nor FINAL."""
+    if row.person is None or row.final_turn == game.turn:
+        return False
+    return games.sheet_of(session, row, game.turn) is None
 
 
 def _in_words(left: timedelta) -> str:

@@ -15,6 +15,7 @@ from referee.desk.orders import player_text
 from referee.desk.orders.final_conditions import with_named
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes, privacy
+from referee.desk.players.standing_now import with_standing
 from referee.desk.players.votes import with_ballots
 from referee.desk.reception import (
     bounces,
@@ -450,6 +451,7 @@ def _table(session: Session, site: Site, identity: Identity) -> LoadedGame | Non
 def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     """Parse the letter, and note the questions that it repeats."""
     body = with_ballots(context, with_named(_read(context, own, by_hand=by_hand)))
+    body = with_standing(context, body)
     context.left_out = repeated(body)
     return body
 

@@ -268,6 +268,8 @@ class Reminder(Notice):
     """To a player who is about to leave: the days of the absence."""
     deputy: bool = False
     """Whether it goes to the seat's deputy."""
+    standing: int = 0
+    """The number of standing orders that run if nothing comes."""
 
 
 @dataclass(frozen=True, slots=True)
