@@ -96,6 +96,11 @@ class NoStanding(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class RunStanding(Command):
+    """``STANDING NOW``: file the standing orders for the current turn."""
+
+
+@dataclass(frozen=True, slots=True)
 class Final(Command):
     """``FINAL``: resolve early if every player says so."""
 
@@ -378,12 +383,16 @@ class Start(Command):
 
 @dataclass(frozen=True, slots=True)
 class Hold(Command):
-    """``HOLD``: resolve no turn until RESUME."""
+    """``HOLD BECAUSE reason``: resolve no turn until RESUME."""
+
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume(Command):
-    """``RESUME``: continue the game."""
+    """``RESUME BECAUSE reason``: continue the game."""
+
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ class SetDeadline(Command):
     day: NamedDay
     at: time
     zone: str
+    reason: str = ""
 
     def due(self, now: datetime) -> datetime:
         """Return the deadline, in UTC; without a year, the next one after *now*.
@@ -27,9 +28,10 @@ class SetDeadline(Command):
 
 @dataclass(frozen=True, slots=True)
 class Extend(Command):
-    """``EXTEND 2 days``: move the current deadline back by that long."""
+    """``EXTEND 2 days BECAUSE reason``: move the current deadline back by that long."""
 
     span: timedelta
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def opens_block(line: Line, word: str, *, headed: bool) -> bool:
     if word not in _BLOCK_WORDS:
         return False
     text = plain(line.text[:MOST_CHARACTERS]).upper()
-    if text.split() == ["STANDING", "NONE"]:
+    if text.split() in (["STANDING", "NONE"], ["STANDING", "NOW"]):
         return False
     if word == "ORDERS":
         return is_for_gms(line, headed=headed) and text.split()[3:] != ["UNDO"]

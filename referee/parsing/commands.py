@@ -91,6 +91,7 @@ COMMANDS: Final = Grammar(
         "undo": c.Undo,
         "history": c.History,
         "no_standing": c.NoStanding,
+        "run_standing": c.RunStanding,
         "set_zone": lambda word: c.SetZone(zone_named(word)),
         "set_name": c.SetName,
         "map": c.ShowMap,

@@ -15,6 +15,8 @@ from referee.parsing.days import period_fields, read_dated, read_day
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
+_LONGEST_REASON: Final = 200
+"""The most characters of the reason for a deadline that is moved."""
 _SEAT: Final = re.compile(r"\b(SEAT)\b(.*)", re.IGNORECASE)
 
 
@@ -66,10 +68,10 @@ def _schedule(text: str) -> str:
     return text
 
 
-def _extend(text: str) -> gm.Extend:
+def _extend(text: str, reason: str = "") -> gm.Extend:
     """Return an EXTEND. Raises UserError if *text* is not a length of time."""
     try:
-        return gm.Extend(read_length(text))
+        return gm.Extend(read_length(unquoted(text)), reason)
     except UserError as error:
         raise UserError("By how much? EXTEND 2 days.") from error
 
@@ -84,8 +86,18 @@ def _steps(text: str) -> gm.SetReminders:
     return gm.SetReminders(() if text.upper() == "NONE" else read_lengths(text))
 
 
-def _deadline(day: NamedDay, at: time, zone: str) -> gm.SetDeadline:
-    return gm.SetDeadline(day, at, zone_named(zone))
+def _deadline(day: NamedDay, at: time, zone: str, reason: str = "") -> gm.SetDeadline:
+    return gm.SetDeadline(day, at, zone_named(zone), reason)
+
+
+def _because(text: str) -> str:
+    """Return a reason that the players read. Raises UserError if it is too long."""
+    reason = " ".join(text.split()).rstrip(".")
+    if len(reason) > _LONGEST_REASON:
+        raise UserError(
+            f"A reason has at most {_LONGEST_REASON} characters. PRESS TO ALL has room."
+        )
+    return reason
 
 
 def _press(*parts: CommandPart) -> gm.SetPress:
@@ -171,6 +183,7 @@ GM_COMMANDS: Final = Grammar(
         "set_schedule": lambda text: c.SetSchedule(_schedule(text)),
         "set_deadline": _deadline,
         "extend": _extend,
+        "because": _because,
         "set_extensions": lambda text: gm.SetExtensions(_span(text)),
         "set_grace": lambda text: gm.SetGrace(_span(text)),
         "set_bank": lambda text: gm.SetBank(_span(text)),
@@ -306,6 +319,8 @@ GM_COMMANDS: Final = Grammar(
             "In which time zone? Write it at the end, as Europe/Berlin.",
         ),
         Example("EXTEND", "By how much? EXTEND 2 days."),
+        Example("EXTEND 2 days BECAUSE", "Why? Write the reason after BECAUSE."),
+        Example("HOLD BECAUSE", "Why? Write the reason after BECAUSE."),
         Example("EXTENSIONS", "By how much may a turn be extended? EXTENSIONS 7 days, or NONE."),
         Example("GRACE", "How long? GRACE 2 hours, or GRACE NONE."),
         Example("BANK", "How long? BANK 1 day, or BANK NONE."),

@@ -279,7 +279,7 @@ def test_a_referee_stopped_during_a_deadline_moves_it(tmp_path: Path) -> None:
         turn, moved = house.turn()
         assert turn == 1
         assert due + timedelta(seconds=5) < moved
-        told = "The referee was down for less than a minute, so the deadline of turn 1 has moved."
+        told = "The referee was down for less than a minute, so it moved the deadline of turn 1"
         wait_for(lambda: sum(told in " ".join(a.split()) for a in house.answers()) == 3)
         # The new deadline leaves half a turn; an earlier one is kept.
         house.let_turn_end(2)

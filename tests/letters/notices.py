@@ -41,7 +41,7 @@ from referee.letters.outgoing.gm_notices import (
 from referee.letters.outgoing.guide_text import GuideOrders, GuideText
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
-from referee.letters.outgoing.local_time import Deadline, Moment
+from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 from referee.letters.outgoing.notices import (
     AlreadyReceived,
     AnswersPaused,
@@ -122,6 +122,11 @@ WATCHED: Final = WatchedGame(
     actions=TURN_SUMMARY.actions[:2],
 )
 DEADLINE: Final = Deadline(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
+MOVED: Final = MovedDeadline(
+    "The GM moved the deadline of turn 11",
+    Moment(datetime(2026, 9, 17, 1, 0, tzinfo=UTC), "America/Phoenix"),
+    DEADLINE,
+)
 
 ACCEPTED: Final = (
     RuledOrder(2, "F3T4F17", "Fleet 3 gives 4 ships to fleet 17 at W5."),
@@ -672,6 +677,7 @@ LETTERS: Final[dict[str, Notice]] = {
         no="MARS",
         effect="",
         deadline=DEADLINE,
+        moved=replace(MOVED, fact="The players moved the deadline of turn 11"),
     ),
     "vote_closed_secret": VoteClosed(
         "SW-555",
@@ -971,14 +977,23 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=DEADLINE,
         away="from Fri 18 Sep 2026 to Fri 2 Oct 2026",
     ),
+    "reminder_with_standing_orders": Reminder(
+        game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, standing=2
+    ),
     "reminder_to_a_deputy": Reminder(
         game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, deputy=True
     ),
     "revealed": Revealed(
         "SW-7", "Autumn", ("sw-7-state.json", "sw-7-orders.json", "sw-7-record.json.gz")
     ),
-    "game_changed": GameChanged(
-        "SW-7", 11, "The GM moved the deadline to Fri 18 Sep 18:00 MST.", DEADLINE
+    "game_changed": GameChanged("SW-7", 11, "Reason: CERES is in hospital.", DEADLINE, moved=MOVED),
+    "game_changed_more": GameChanged(
+        "SW-7",
+        11,
+        "The GM put the game on hold. You can still send orders. FINAL stays in effect.",
+        None,
+        on_hold=True,
+        more=('The GM changed the title to "Autumn".', "No turn can be extended."),
     ),
     "game_changed_without_deadline": GameChanged("SW-7", 0, "You are a GM of SW-7 now.", None),
     "confirmation": Confirmation(
@@ -1088,13 +1103,20 @@ LETTERS: Final[dict[str, Notice]] = {
         "Find reference Q-3041-2 in the log: it names the fault. Then: referee mail release 3041",
     ),
     "daily_digest": DailyDigest(
-        "SW-7",
         (
-            DigestItem("something has changed", BEFORE, "The GM stopped the game."),
-            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?"),
+            DigestItem("something has changed", BEFORE, "The GM stopped the game.", "SW-7"),
+            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?", "SW-7"),
         ),
     ),
-    "daily_digest_of_no_game": DailyDigest("", (DigestItem("a question", BEFORE, "What now?"),)),
+    "daily_digest_of_games": DailyDigest(
+        (
+            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?", "SW-7", "CERES"),
+            DigestItem("game on hold", BEFORE, "The GM stopped the game.", "SW-9"),
+            DigestItem("a question", BEFORE, "What now?"),
+        ),
+        is_of_one=False,
+    ),
+    "daily_digest_of_no_game": DailyDigest((DigestItem("a question", BEFORE, "What now?"),)),
     "address_confirm": AddressConfirm(
         "ceres@new.example", second=False, games=("SW-7", "SW-9"), until=DEADLINE
     ),

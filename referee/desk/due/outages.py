@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk.base.announcements import proclaim
+from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.base.site import Site
@@ -201,9 +201,9 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
         postponements.note(desk.session, game, Shift(before, due), desk.now)
         deadlines.move(desk.session, game, due, desk.now)
         occasion = f"away{int(outage.away.until.timestamp())}"
-        what = f"{_loss(outage)}, so the deadline of turn {game.turn} has moved."
-        told = f"{what} {_why(desk, before, outage.away, due)}"
-        proclaim(desk, game, told, occasion, note=_note(game, outage), has_moved=True)
+        move = Move(f"{_loss(outage)}, so it moved the deadline of turn {game.turn}", before)
+        why = _why(desk, before, outage.away, due)
+        proclaim(desk, game, why, occasion, _note(game, outage), move)
         yield f"{game.name}, turn {game.turn}, to {Moment(due, desk.site.zone)}"
 
 

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk.base.announcements import proclaim
+from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import load
 from referee.desk.games import deadlines
@@ -16,14 +16,16 @@ from referee.store.models import LONGEST_HOLD, Game, GameStatus
 LONGEST_IN_WORDS: Final = in_words(timedelta(seconds=LONGEST_HOLD))
 
 
-def limit(session: Session, game: Game, now: datetime) -> datetime:
-    """End the hold that begins *now* by itself, as soon as GMs who play held the turn too long.
-
-    Returns when.
-    """
+def limit(session: Session, game: Game, now: datetime) -> None:
+    """End the hold that begins *now* by itself, as soon as GMs who play held the turn too long."""
     game.hold_ends_at = now + timedelta(seconds=game.hold_seconds)
     agenda.schedule(session, game, AgendaTopic.HOLDS)
-    return game.hold_ends_at
+
+
+def limited(when: str) -> str:
+    """Return the sentence that the hold of a GM who plays ends by itself, and why."""
+    most = LONGEST_IN_WORDS
+    return f"The hold ends by itself {when}: a GM who plays can hold a turn for {most} in all."
 
 
 def end_in(desk: Desk, game: Game) -> None:
@@ -34,10 +36,20 @@ def end_in(desk: Desk, game: Game) -> None:
     elif end > desk.now:
         agenda.reschedule(desk.session, game, AgendaTopic.HOLDS, end)
     else:
-        deadlines.go_on(desk.session, load(desk.session, desk.site, game), desk.now)
-        what = (
-            f"The game goes on: a GM who plays can hold a turn for {LONGEST_IN_WORDS} in all, and "
-            f"turn {game.turn} has been on hold that long."
-        )
-        occasion = f"held{game.turn}b{game.rollbacks}m{game.moves}"
-        proclaim(desk, game, what, occasion, has_moved=True)
+        _go_on(desk, game)
+
+
+def _go_on(desk: Desk, game: Game) -> None:
+    before = game.deadline_at
+    assert before is not None
+    deadlines.go_on(desk.session, load(desk.session, desk.site, game), desk.now)
+    what, move = "The referee resumed the game", None
+    why = (
+        f"A GM who plays can hold a turn for {LONGEST_IN_WORDS} in all, and turn {game.turn} has "
+        "been on hold that long."
+    )
+    if game.deadline_at != before:
+        fact = f"{what} and moved the deadline of turn {game.turn}"
+        move = Move(fact, before, "game resumed, deadline moved")
+    occasion = f"held{game.turn}b{game.rollbacks}m{game.moves}"
+    proclaim(desk, game, why if move else f"{what}. {why}", occasion, move=move)

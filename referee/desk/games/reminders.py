@@ -160,7 +160,7 @@ def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
         # A seat without orders to send is recorded too, so that the game is not checked again for
         # it.
         reminders.note(desk.session, each.row, game.turn, seconds)
-        if each.row.number not in awaiting:
+        if each.row.number not in awaiting or each.row.final_turn == game.turn:
             continue
         # The deadline is part of the id, because a moved deadline gets a reminder of its own.
         serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
@@ -184,6 +184,7 @@ def _reminder(row: SeatRow, person: Person, now: datetime) -> Reminder:
         seat=row.name,
         left=_in_words(_due(game) - now),
         deadline=Moment(_due(game), person.zone),
+        standing=len(row.standing),
     )
 
 

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from referee.desk.base.announcements import proclaim
+from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk
 from referee.desk.games import deadlines, missing_orders
 from referee.domain.schedules import in_words
@@ -32,11 +32,12 @@ def wait_for_first_misses(desk: Desk, game: Game) -> bool:
     span = timedelta(seconds=game.bank_seconds)
     later = due + span
     deadlines.move(desk.session, game, later if later > desk.now else desk.now + span, desk.now)
-    what = (
-        f"Turn {game.turn} waits {in_words(span)} longer. Orders are missing from somebody who has "
-        "not missed a turn before. Each seat gets this time once."
+    move = Move(f"The time bank moved the deadline of turn {game.turn}", due)
+    why = (
+        f"Orders are missing from somebody who has not missed a turn before, so turn {game.turn} "
+        f"waits {in_words(span)} longer. Each seat gets this time once."
     )
-    proclaim(desk, game, what, f"bank{game.turn}b{game.rollbacks}")
+    proclaim(desk, game, why, f"bank{game.turn}b{game.rollbacks}", move=move)
     return True
 
 

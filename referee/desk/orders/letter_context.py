@@ -29,6 +29,17 @@ from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
 
 
 @dataclass(slots=True)
+class ClockChange:
+    """What a GM's letter has done to the current deadline since it was *before*, and why."""
+
+    before: datetime
+    was_held: bool
+    reasons: list[str] = field(default_factory=list)
+    final_taken_back: bool = False
+    """Whether that took back every FINAL."""
+
+
+@dataclass(slots=True)
 class LetterContext:
     """The context of the use cases that one letter calls, and the answers they collect.
 
@@ -57,10 +68,10 @@ class LetterContext:
     """Whether FINAL was put aside, because something else in the letter was not done."""
     final_taken_back: str = ""
     """What it means that the letter's orders took back an earlier FINAL, or ""."""
-    deadline_moved: bool = False
-    """Whether the letter moved the deadline, of which the players are notified once."""
-    final_taken_back_by_move: bool = False
-    """Whether that took back every FINAL."""
+    clock: ClockChange | None = None
+    """What a GM's letter changed about the deadline, of which everyone is notified once."""
+    gm_news: dict[int, list[str]] = field(default_factory=dict)
+    """What the other GMs, by their ids, read of the letter of a GM."""
     faults: list[SparedFault] = field(default_factory=list)
     """The parts of the answer that failed."""
     left_out: Mapping[int, str] = field(default_factory=dict)

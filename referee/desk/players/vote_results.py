@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base.announcements import Move
 from referee.desk.base.attachments import appointment
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
@@ -92,10 +93,10 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     table = load(desk.session, desk.site, vote.game)
     _conclude(desk.session, vote, outcome, result, desk.now)
     passed, ends = outcome is VoteResult.PASSED, vote.motion in ENDINGS
-    effect = ""
+    effect, due = "", vote.game.deadline_at
     if passed:
         effect = _OVER if ends else _EFFECTS[vote.motion](desk, table, vote)
-    _tell(desk, table, vote, effect)
+    _tell(desk, table, vote, effect, _move(vote, due))
     if passed and ends:
         # The final standings come after the letter that says why the game is over.
         reports_game_end.finish(desk, vote.game, _winners(vote))
@@ -116,7 +117,18 @@ def _conclude(
     audit.note(session, vote.game, "players", closed_line(vote), now, public=False)
 
 
-def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
+def _move(vote: Vote, before: datetime | None) -> Move | None:
+    """Return the move of the deadline that was due *before* the vote took effect, or None."""
+    if before in (None, vote.game.deadline_at):
+        return None
+    assert before is not None
+    deadline, event = f"moved the deadline of turn {vote.game.turn}", "deadline moved"
+    if vote.motion is Motion.RESUME:
+        deadline, event = f"resumed the game and {deadline}", "game resumed, deadline moved"
+    return Move(f"The players {deadline}", before, event)
+
+
+def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str, move: Move | None) -> None:
     """Notify every player and GM of the result of a vote, and of its effect."""
     game = vote.game
     moved_deadline = vote.outcome is VoteResult.PASSED and vote.motion not in ENDINGS
@@ -132,7 +144,7 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
                 can_wait=True,
                 files=appointment(desk.site, game, row, desk.now) if moved_deadline else (),
             )
-            notice = _result(desk, vote, known, row.person.zone, effect)
+            notice = _result(desk, vote, known, row.person.zone, effect, move)
             post(desk, notice, addressing)
     playing = {row.person_id for row in game.seats}
     for gm in game.gms:
@@ -141,11 +153,14 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
             addressing = Addressing(
                 mailbox(gm.person), f"voted{vote.id}", game=game, turn=game.turn
             )
-            post(desk, _result(desk, vote, everybody, gm.person.zone, effect), addressing)
+            post(desk, _result(desk, vote, everybody, gm.person.zone, effect, move), addressing)
 
 
-def _result(desk: Desk, vote: Vote, known: frozenset[int], zone: str, effect: str) -> VoteClosed:
+def _result(
+    desk: Desk, vote: Vote, known: frozenset[int], zone: str, effect: str, move: Move | None
+) -> VoteClosed:
     game = vote.game
+    due = game.deadline_at
     passed = vote.outcome is VoteResult.PASSED
     over = passed and vote.motion in ENDINGS
     # The letter that decided a vote may go on with FINAL, and the turn is resolved before its
@@ -162,6 +177,7 @@ def _result(desk: Desk, vote: Vote, known: frozenset[int], zone: str, effect: st
         no="" if vote.secret else roll(vote, known, yes=False),
         effect=effect,
         deadline=current_deadline(game, zone, desk.now) if names_due else None,
+        moved=move.read_in(zone, due) if move is not None and due is not None else None,
     )
 
 

@@ -8,12 +8,13 @@ from typing import Final
 
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, final_conditions, standing_orders
+from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import check_press, shown_in
 from referee.desk.reception import execution
 from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, Effect, For
 from referee.desk.reception.letter_limits import check_cost
-from referee.desk.reception.rehearsal import rehearsed
+from referee.desk.reception.rehearsal import changes_game, rehearsed
 from referee.domain import commands, gm_commands
 from referee.domain.commands import Broadcast, Command
 from referee.domain.gm_commands import Correct, FileOrders
@@ -47,19 +48,30 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The effects of a letter, one line each, and the parts of it that are refused."""
+    """The effects of a letter, one line each, and the parts of it that are refused.
+
+    The *unchanged* are commands that would leave all as it is.
+    """
 
     done: tuple[str, ...]
     refused: tuple[Refused, ...]
+    unchanged: tuple[Refused, ...] = ()
 
     @property
     def is_hopeless(self) -> bool:
         """Whether nothing that the letter asks for can be done."""
-        return bool(self.refused) and not self.done
+        return bool(self.refused) and not self.done and not self.unchanged
 
     def possible(self, body: Body) -> Body:
-        """Return the letter without the parts that are refused."""
-        return _without(body, [each.item for each in self.refused if each.item is not None])
+        """Return the letter without the parts that are refused or change nothing."""
+        left_out = (*self.refused, *self.unchanged)
+        return _without(body, [each.item for each in left_out if each.item is not None])
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What the sender reads of it: what will be done, and what changes nothing."""
+        same = ((getattr(each.item, "text", ""), each.mistake) for each in self.unchanged)
+        return (*self.done, *(f"{text}: {mistake}" for text, mistake in same))
 
     @property
     def reasons(self) -> dict[int, str]:
@@ -84,7 +96,7 @@ def preview(context: LetterContext, body: Body) -> Preview:
     if not finals or not why:
         return _preview(context, body) if finals else rest
     aside = (Refused(item, UserError(why)) for item in finals)
-    return Preview(rest.done, (*rest.refused, *aside))
+    return replace(rest, refused=(*rest.refused, *aside))
 
 
 def _without(body: Body, left_out: Sequence[Item]) -> Body:
@@ -94,7 +106,8 @@ def _without(body: Body, left_out: Sequence[Item]) -> Body:
 
 def _preview(context: LetterContext, body: Body) -> Preview:
     """Return the preview, in which each line sees what the lines above it did."""
-    done, refused = [], []
+    lines: list[tuple[Item, str]] = []
+    refused, unchanged = [], []
     orders = [item for item in body.items if isinstance(item, Parsed)]
     with rehearsed(context, body) as rehearsal:
         for item in body.items:
@@ -102,10 +115,15 @@ def _preview(context: LetterContext, body: Body) -> Preview:
             try:
                 line = _previewed(rehearsal.context, item)
                 rehearsal.play(item)
+            except NoChange as same:
+                unchanged.append(Refused(item, same))
             except UserError as mistake:
                 refused.append(Refused(item, mistake))
             else:
-                done += [line] if line else []
+                lines += [(item, line)] if line else []
+    refused += (kept := _kept_together(context, body, [item for item, _ in lines], refused))
+    left_out = [each.item for each in kept]
+    done = [line for item, line in lines if item not in left_out]
     try:
         # An order that ends the game has a line of its own.
         others = sum(not item.leaves for item in orders)
@@ -114,7 +132,38 @@ def _preview(context: LetterContext, body: Body) -> Preview:
         done += _newer_orders(context, body) if done else []
     except UserError as mistake:
         refused.append(Refused(None, mistake))
-    return Preview(tuple(done), tuple(refused))
+    return Preview(tuple(done), tuple(refused), tuple(unchanged))
+
+
+def _kept_together(
+    context: LetterContext, body: Body, possible: Sequence[Item], refused: Sequence[Refused]
+) -> list[Refused]:
+    """Return what a GM asks for that is possible, but not done because something else is not.
+
+    The changes of one letter are done as a whole: a GM may have meant the one only with the other.
+    """
+    if not (context.identity.is_gm and context.identity.is_believed):
+        return []
+    failed = [each.item.line for each in refused if each.item and _is_change(context, each.item)]
+    failed += [each.line for each in execution.misread_by_gm(context, body) if not each.is_remark]
+    if not failed:
+        return []
+    which = f"line {failed[0]} is" if len(failed) == 1 else f"lines {_listed(failed)} are"
+    why = UserError(
+        f"Not done, because {which} not possible. The changes of one email are made together or "
+        "not at all."
+    )
+    return [Refused(item, why) for item in possible if _is_change(context, item)]
+
+
+def _is_change(context: LetterContext, item: Item) -> bool:
+    """Return whether an item of a GM's letter changes the game, or tells its players something."""
+    return changes_game(item) or (isinstance(item, PressBlock) and messages.is_by_gm(context))
+
+
+def _listed(lines: Sequence[int]) -> str:
+    *others, last = map(str, sorted(lines))
+    return f"{', '.join(others)} and {last}"
 
 
 def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineError, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
+from referee.desk.base.announcements import Move
 from referee.desk.base.attachments import drawn, taken_off
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
@@ -104,12 +105,14 @@ def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
     moved = deadline_for_newcomer(context.session, game, context.now)
     if moved is None:
         return None
+    assert game.deadline_at is not None
+    fact = f"A seat has a new player, so the referee moved the deadline of turn {game.turn}"
+    move = Move(fact, game.deadline_at)
     game.newcomer_turn = game.turn
     deadlines.move(context.session, game, moved, context.now)
     for other in game.seats:
-        if other is not row:
-            told = f"A seat in {game.name} has a new player. To give them time, the deadline of"
-            notify_seat(context, other, f"{told} turn {game.turn} moved, this once.")
+        if other is not row and not other.eliminated:
+            notify_seat(context, other, "This gives them time, this once.", move=move)
     return moved
 
 

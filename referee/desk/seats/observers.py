@@ -7,6 +7,7 @@ from referee.desk.base import private_games
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.gm_authority import (
     UNDECIDED,
+    NoChange,
     announce_change,
     log_change,
     plays,
@@ -209,16 +210,14 @@ def _opened(context: LetterContext, command: OpenToObservers) -> Game:
     if command.delay > MOST_BEHIND:
         raise UserError(f"At most {MOST_BEHIND} turns later. OBSERVERS OFF lets nobody read.")
     if game.observers_behind == command.delay:
-        raise UserError(
-            f"{game.name} already takes observers, who read its reports {_later(game)}."
-        )
+        raise NoChange(f"{game.name} already takes observers, who read its reports {_later(game)}.")
     return game
 
 
 def _open_game(context: LetterContext) -> Game:
     game = require_gm(context, *UNDECIDED)
     if game.observers_behind is None:
-        raise UserError(f"{game.name} takes no observers.")
+        raise NoChange(f"{game.name} takes no observers, so nothing changes.")
     return game
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.guide_text import GuideText
 from referee.letters.outgoing.house_rules import HouseRulesText
-from referee.letters.outgoing.local_time import Deadline, Moment
+from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +279,8 @@ class Reminder(Notice):
     """To a player who is about to leave: the days of the absence."""
     deputy: bool = False
     """Whether it goes to the seat's deputy."""
+    standing: int = 0
+    """The number of standing orders that run if nothing comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +327,8 @@ class Appointed(Notice):
 class GameChanged(Notice):
     """A GM changed something that players or other GMs must know at once.
 
-    *has_moved* means that the referee moved the deadline, so the subject says to when.
+    If the deadline was *moved*, the letter begins with that, and *what* follows. *more* is what
+    else changed.
     """
 
     game: str
@@ -333,7 +336,8 @@ class GameChanged(Notice):
     what: str
     deadline: Deadline | None
     on_hold: bool = False
-    has_moved: bool = False
+    moved: MovedDeadline | None = None
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from referee.letters.outgoing.local_time import Deadline, Moment
+from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 from referee.letters.outgoing.notices import Notice
 
 
@@ -26,7 +26,10 @@ class VoteOpened(Notice):
 
 @dataclass(frozen=True, slots=True)
 class VoteClosed(Notice):
-    """To players and GMs: a vote has ended; *yes* and *no* name who voted so, if that is open."""
+    """To players and GMs: a vote has ended; *yes* and *no* name who voted so, if that is open.
+
+    If it *moved* the deadline, the letter begins with that.
+    """
 
     game: str
     turn: int
@@ -37,3 +40,4 @@ class VoteClosed(Notice):
     no: str
     effect: str
     deadline: Deadline | None
+    moved: MovedDeadline | None = None

@@ -40,6 +40,7 @@ class Quotable:
     seat_number: int | None
     answers_id: int | None
     created_at: datetime
+    kind: str
 
 
 def letter_called(session: Session, message_id: str) -> Quotable | None:
@@ -117,6 +118,6 @@ def _letter_called() -> Executable:
     """Build the query for a sent letter by Message-ID. Most letters with orders are replies."""
     ours = table(OutboxLetter).c
     belongs = (ours.game_id, ours.seat_number, ours.answers_id)
-    return select(ours.id, ours.bundle_id, ours.raw, *belongs, ours.created_at).where(
+    return select(ours.id, ours.bundle_id, ours.raw, *belongs, ours.created_at, ours.kind).where(
         ours.message_id == bindparam("message_id")
     )
