@@ -32,6 +32,7 @@ from referee.letters.outgoing.deputy_notices import (
 )
 from referee.letters.outgoing.end_notices import FinalStanding, Revealed
 from referee.letters.outgoing.gm_notices import (
+    BounceWarning,
     KeptSummary,
     OrdersMissing,
     TurnSummaries,
@@ -46,7 +47,6 @@ from referee.letters.outgoing.notices import (
     AlreadyReceived,
     AnswersPaused,
     Appointed,
-    BounceWarning,
     Checked,
     CommandAnswers,
     CommandReply,
@@ -64,8 +64,6 @@ from referee.letters.outgoing.notices import (
     Map,
     MissedTurn,
     Notice,
-    OperatorAlert,
-    OperatorDigest,
     OrderResult,
     PressItem,
     Quarantined,
@@ -77,6 +75,7 @@ from referee.letters.outgoing.notices import (
     Unknown,
 )
 from referee.letters.outgoing.observer_notices import Observing, PublicReport
+from referee.letters.outgoing.operator_notices import OperatorAlert, OperatorDigest
 from referee.letters.outgoing.press_notices import MorePress, PressDelivered, PressLetter
 from referee.letters.outgoing.privacy_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.seat_notices import (

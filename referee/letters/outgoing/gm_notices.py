@@ -62,3 +62,16 @@ class OrdersMissing(Notice):
 
     games: tuple[WatchedGame, ...]
     untagged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BounceWarning(Notice):
+    """To the GM, once: letters to a player bounce, or are reported as spam.
+
+    *goes_on* means that they go to the player's second address.
+    """
+
+    game: str
+    seat: str
+    complaint: bool
+    goes_on: bool = False

@@ -452,16 +452,6 @@ class Quarantined(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class OperatorAlert(Notice):
-    """A failure, to the operator; *subject* is the fact in a few words."""
-
-    subject: str
-    what: str
-    reference: str
-    to_do: str
-
-
-@dataclass(frozen=True, slots=True)
 class ManyWrongCodes(Notice):
     """To the primary address: somebody guesses security codes; right ones are asked about."""
 
@@ -481,28 +471,3 @@ class AnswersPaused(Notice):
     proven: bool = True
     waiting: bool = False
     idle: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BounceWarning(Notice):
-    """To the GM, once: letters to a player bounce, or are reported as spam.
-
-    *goes_on* means that they go to the player's second address.
-    """
-
-    game: str
-    seat: str
-    complaint: bool
-    goes_on: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class OperatorDigest(Notice):
-    """To the operator, once a day when there is something: a line for each thing to look at."""
-
-    quarantined: tuple[str, ...]
-    unasked: tuple[str, ...]
-    failed: tuple[str, ...]
-    bouncing: tuple[str, ...]
-    stalled: tuple[str, ...]
-    health: tuple[str, ...]
