@@ -27,7 +27,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.site import Site
 from referee.desk.due import operator_digest, timetable, zone_changes
 from referee.desk.due.adjudication import DueCutoff
-from referee.desk.games import holds, reminders
+from referee.desk.games import hold_limits, reminders
 from referee.desk.gm import game_start
 from referee.desk.players import address_changes, vote_results
 from referee.desk.reports import daily_digest, press_delivery, public_reports
@@ -246,7 +246,7 @@ STEPS: Final = (
             _in_games(
                 "end holds",
                 found_by_agenda(AgendaTopic.HOLDS),
-                by_agenda(AgendaTopic.HOLDS, holds.end_in),
+                by_agenda(AgendaTopic.HOLDS, hold_limits.end_in),
             )
         ),
         "A game that goes on can have a turn that is resolved early.",

@@ -16,8 +16,8 @@ from referee.parsing.items import Unparsed
 from referee.parsing.lines import Line
 from referee.rules.ruleset import Ruleset
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import InboxState
 from referee.testing.conversation import OPERATOR
 from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
 from tests.attacks.test_patterns import growth

@@ -24,8 +24,8 @@ from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store import Session, Store
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import heartbeats, inbox, stale_claims
-from referee.store.models import InboxState
 from tests.support.processes import PATIENCE, Installation, free_port, wait_for
 
 SETTINGS = """

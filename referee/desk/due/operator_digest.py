@@ -11,8 +11,8 @@ from referee.letters.outgoing.operator_notices import OperatorDigest
 from referee.store import Session
 from referee.store.database.types import Span
 from referee.store.games import games
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox
-from referee.store.models import InboxState, OutboxState
 from referee.store.people import people
 
 HOUR_OF_DAY: Final = 6

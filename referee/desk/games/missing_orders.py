@@ -25,8 +25,10 @@ def within_reach(desk: Desk, game: Game) -> list[SeatRow]:
 
 
 def lacks_sheet(session: Session, game: Game, row: SeatRow) -> bool:
-    """Return whether the seat has a player, but no sheet for the current turn."""
-    return row.person is not None and games.sheet_of(session, row, game.turn) is None
+    """Return whether a player has sent neither orders for the current turn nor FINAL."""
+    if row.person is None or row.final_turn == game.turn:
+        return False
+    return games.sheet_of(session, row, game.turn) is None
 
 
 def readers(session: Session, row: SeatRow, now: datetime) -> list[tuple[Person, Deputy | None]]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from referee.desk.base import announcements
 from referee.desk.base.announcements import Move
-from referee.desk.games import holds
+from referee.desk.games import hold_limits
 from referee.desk.orders.gm_authority import BEGUN, notify_seat, others, plays
 from referee.desk.orders.letter_context import ClockChange, LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK
@@ -93,4 +93,4 @@ def _while_held(game: Game) -> str:
     if game.hold_ends_at is None:
         return text
     end = Moment(game.hold_ends_at, "UTC")
-    return f"{text} {holds.limited(f'on {end}')}"
+    return f"{text} {hold_limits.limited(f'on {end}')}"

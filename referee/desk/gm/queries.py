@@ -32,8 +32,9 @@ from referee.letters.outgoing.notices import GmAnswer
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import audit, games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, mail_queries, receipts
-from referee.store.models import Game, GameStatus, InboxLetter, InboxState, SeatRow
+from referee.store.models import Game, GameStatus, InboxLetter, SeatRow
 
 _EVERY = tuple(GameStatus)
 _PLAYED = (*BEGUN, GameStatus.ENDED)

@@ -7,7 +7,7 @@ from functools import partial
 from referee.desk.base.announcements import Move
 from referee.desk.base.deadline_moments import early_end_in_words
 from referee.desk.base.loaded_games import check_phases, ruleset_of
-from referee.desk.games import deadlines, holds, missing_orders, reminders
+from referee.desk.games import deadlines, hold_limits, missing_orders, reminders
 from referee.desk.games.deadlines import go_on
 from referee.desk.gm.change_notices import HELD, RESUMED, because
 from referee.desk.orders.gm_authority import (
@@ -47,7 +47,7 @@ def preview_hold(context: LetterContext, command: Hold) -> str:
     ends = ""
     if _by_player(context, game):
         left = spelled(timedelta(seconds=game.hold_seconds))
-        ends = f" {holds.limited(f'{left} after you confirm')}"
+        ends = f" {hold_limits.limited(f'{left} after you confirm')}"
     return (
         f"No turn of {game.name} is resolved until you write RESUME, or the players vote for it. "
         "Orders are still accepted. FINAL stays in effect. RESUME sets a deadline that leaves at "
@@ -61,7 +61,7 @@ def hold(context: LetterContext, command: Hold) -> str:
     _begin_change(context, game, command.reason)
     deadlines.stop(context.session, game, context.now)
     if _by_player(context, game):
-        holds.limit(context.session, game, context.now)
+        hold_limits.limit(context.session, game, context.now)
     return announce_change(context, game, f"{HELD}.{because(command.reason)}", at_once=True)
 
 
@@ -220,7 +220,7 @@ def _game_to_hold(context: LetterContext) -> Game:
     if _by_player(context, game) and not game.hold_seconds:
         raise UserError(
             f"You play in {game.name}, and its turn {game.turn} has been on hold for "
-            f"{holds.LONGEST_IN_WORDS}. EXTEND gives more time."
+            f"{hold_limits.LONGEST_IN_WORDS}. EXTEND gives more time."
         )
     return game
 

@@ -21,7 +21,7 @@ _MOST_REMINDERS: Final = 10
 def preview_extensions(context: LetterContext, command: SetExtensions) -> str:
     """Return the preview of EXTENSIONS, with the old value that undoes it."""
     game = _game(context, "an extension", command.most, _MOST_EXTENSIONS, "extension_seconds")
-    now = _now(game.extension_seconds)
+    now = _now(game.extension_seconds, "no extensions")
     return f"{_extensions(command.most, f' of {game.name}')} ({now})."
 
 
@@ -35,7 +35,7 @@ def set_extensions(context: LetterContext, command: SetExtensions) -> str:
 def preview_grace(context: LetterContext, command: SetGrace) -> str:
     """Return the preview of GRACE, with the old value that undoes it."""
     game = _game(context, "a grace period", command.span, _MOST_GRACE, "grace_seconds")
-    now = _now(game.grace_seconds)
+    now = _now(game.grace_seconds, "no grace")
     later = ", and turns are resolved that much later" if command.span else ""
     return f"In {game.name} {_grace(command.span)}{later} ({now})."
 
@@ -51,7 +51,7 @@ def set_grace(context: LetterContext, command: SetGrace) -> str:
 def preview_bank(context: LetterContext, command: SetBank) -> str:
     """Return the preview of BANK, with the old value that undoes it."""
     game = _game(context, "a time bank", command.span, _MOST_BANK, "bank_seconds")
-    now = _now(game.bank_seconds)
+    now = _now(game.bank_seconds, "no time bank")
     if not command.span:
         return f"No turn of {game.name} waits for a seat that would miss it ({now})."
     return (
@@ -154,13 +154,10 @@ def _reminders(steps: tuple[timedelta, ...], whose: str = "") -> str:
     return f"Reminders{whose} go out {_list(steps)}" if steps else f"No reminders{whose} go out"
 
 
-def _now(seconds: int) -> str:
-    """Return the value before a command, which undoes it."""
-    return f"now: {_span(timedelta(seconds=seconds))}"
-
-
-def _span(span: timedelta) -> str:
-    return in_words(span) if span else "no time"
+def _now(seconds: int, none: str) -> str:
+    """Return the value before a command, which undoes it; *none* is the word for zero."""
+    old = timedelta(seconds=seconds)
+    return f"now: {in_words(old) if old else none}"
 
 
 def _list(steps: tuple[timedelta, ...] | list[timedelta]) -> str:

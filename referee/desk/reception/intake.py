@@ -31,9 +31,10 @@ from referee.parsing.body import find_heading
 from referee.parsing.lines import Line
 from referee.store import Session, Store
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, receipts
 from referee.store.mail.rate_limits import ReplyBudget
-from referee.store.models import InboxLetter, InboxState
+from referee.store.models import InboxLetter
 from referee.store.people import people
 
 _RETURNS = (Screening.BOUNCE, Screening.COMPLAINT)

@@ -48,9 +48,10 @@ from referee.parsing.heading import lone_turn
 from referee.parsing.items import Parsed, Unparsed
 from referee.store import Session
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, receipts
 from referee.store.mail.rate_limits import ReplyBudget
-from referee.store.models import InboxLetter, InboxState
+from referee.store.models import InboxLetter
 from referee.store.people import people
 from referee.store.people.deputies import Deputy
 from referee.store.privacy import erasure

@@ -8,14 +8,8 @@ from sqlalchemy import Executable, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from referee.store.database.dialect import table
-from referee.store.models import (
-    Game,
-    GameMaster,
-    InboxLetter,
-    InboxState,
-    OutboxLetter,
-    Person,
-)
+from referee.store.letter_states import InboxState
+from referee.store.models import Game, GameMaster, InboxLetter, OutboxLetter, Person
 
 
 def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLetter | None:

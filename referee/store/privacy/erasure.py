@@ -13,6 +13,7 @@ from referee.store.games.audit import AuditEntry
 from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoEntry
 from referee.store.games.votes import Ballot
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail.digests import PendingNotice
 from referee.store.mail.rate_limits import WrongCode
 from referee.store.models import (
@@ -20,9 +21,7 @@ from referee.store.models import (
     GameMaster,
     GameStatus,
     InboxLetter,
-    InboxState,
     OutboxLetter,
-    OutboxState,
     Person,
     SeatRow,
 )

@@ -8,8 +8,8 @@ import pytest
 
 from referee.plugins import installed_rulesets
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import InboxState
 from referee.testing.conversation import Conversation
 from tests.support.corpora import remarks, sheets
 

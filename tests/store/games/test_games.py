@@ -8,8 +8,9 @@ from referee.errors import ClaimLost
 from referee.store import Session, Store
 from referee.store.games import audit, due_games, games, press, sheets
 from referee.store.games.press import Press
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, mail_queries
-from referee.store.models import Game, GameStatus, InboxState, TurnRow
+from referee.store.models import Game, GameStatus, TurnRow
 from referee.store.people import people
 from tests.store.rows import (
     GONE,

@@ -5,8 +5,9 @@ import pytest
 from referee.domain.mail_transfer import Attempt, Delivery
 from referee.errors import ClaimLost
 from referee.store import Store
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import outbox
-from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
+from referee.store.models import InboxLetter, OutboxLetter
 from referee.store.people import admissions, people
 from referee.store.people.admissions import AdmissionState
 from referee.store.privacy.erasure import erase
