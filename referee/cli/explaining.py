@@ -9,8 +9,9 @@ from referee.cli.common import moment, open_database, settings_of
 from referee.cli.terminal import tell
 from referee.errors import Finding, NotFound
 from referee.store import Session
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox
-from referee.store.models import InboxLetter, InboxState, OutboxState
+from referee.store.models import InboxLetter
 
 _STATES: Final[Mapping[InboxState, str]] = {
     InboxState.WAITING: "It waits to be read by `referee run`.",

@@ -15,7 +15,7 @@ from referee.clock import now
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import lay_turn, ruleset_of
 from referee.desk.games.record import record_of
-from referee.desk.seats import departure, first_gm
+from referee.desk.seats import departure, first_gm, gm_succession
 from referee.errors import Finding, NotFound, RefereeError
 from referee.plugins import installed_rulesets
 from referee.rules.dice import SECRET, Dice, seed_of
@@ -29,7 +29,7 @@ _FORCE = click.option("--force", is_flag=True, help="Overwrite FILE if it exists
 
 @click.group("game")
 def command() -> None:
-    """Write the state of a game into a file, for ``referee resolve``; or remove a GM."""
+    """Write the state of a game into a file, for ``referee resolve``; or change its GMs."""
 
 
 @command.command("export")
@@ -71,6 +71,34 @@ def record(ctx: click.Context, game: str, out: Path) -> None:
     click.echo(f"{out}: {written.game}, {len(written.turns)} turns")
 
 
+@command.command("promote")
+@click.argument("game")
+@click.argument("address")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.pass_context
+def promote(ctx: click.Context, game: str, address: str, *, yes: bool) -> None:
+    """Make the person at ADDRESS a GM of GAME, for example if its GM is gone.
+
+    They get an email, and so do the other GMs. The players read it in the next report. The referee
+    can keep running.
+    """
+    settings = settings_of(ctx)
+    with open_database(settings) as store:
+        site = build_site(settings, store)
+        with store.read() as session:
+            found = _unended(game_named(session, game)).name
+        if not yes:
+            click.confirm(f"Make {address} a GM of {found}?", abort=True)
+        with store.write() as session:
+            locked = games.lock(session, game_named(session, found))
+            try:
+                gm_succession.appoint(Desk(session, site, now()), _unended(locked), address)
+            except UserError as error:
+                what = f"game {found}: {address} cannot be made a GM"
+                raise RefereeError(Finding(what, str(error))) from error
+    click.echo(f"{address} is a GM of {found}.")
+
+
 @command.command("demote")
 @click.argument("game")
 @click.argument("address")
@@ -95,13 +123,18 @@ def demote(ctx: click.Context, game: str, address: str, *, yes: bool) -> None:
     click.echo(f"{address} is no longer a GM of {found}.")
 
 
-def _gm_at(game: Game, address: str) -> GameMaster:
-    """Return the GM to remove. Raises RefereeError if the address is not that of one."""
+def _unended(game: Game) -> Game:
+    """Return the game. Raises RefereeError if it has ended."""
     if game.status is GameStatus.ENDED:
         what = f"game {game.name}: has ended"
         raise RefereeError(Finding(what, "nothing: its GMs can change nothing in it any longer"))
+    return game
+
+
+def _gm_at(game: Game, address: str) -> GameMaster:
+    """Return the GM to remove. Raises RefereeError if the address is not that of one."""
     try:
-        return first_gm.gm_at(game, address)
+        return first_gm.gm_at(_unended(game), address)
     except UserError as error:
         what = f"game {game.name}: {address} cannot be removed as GM"
         raise RefereeError(Finding(what, str(error))) from error

@@ -63,11 +63,12 @@ def _seat(session: Session, game: Game, seat: SeatRow) -> tuple[object, ...]:
     person = seat.person
     addresses = [] if person is None else [person.address, person.second_address or ""]
     filed = games.on_file(session, seat, game.turn)
+    source = "" if filed is None else f"receipt #{filed.receipt}" if filed.receipt else "by a GM"
     return (
         seat.number,
         seat.name,
         "vacant" if person is None else person.address,
-        "-" if filed is None else f"receipt #{filed.receipt}, {moment(filed.filed_at)}",
+        "-" if filed is None else f"{source}, {moment(filed.filed_at)}",
         f"{seat.missed_all} turns",
         moment(search.newest_from(session, [address for address in addresses if address])),
     )

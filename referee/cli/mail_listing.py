@@ -10,9 +10,10 @@ from referee.cli.common import game_named, moment, open_database, seat_named, se
 from referee.letters.incoming.headers import decode_words, first, split_head
 from referee.store import Session
 from referee.store.games import games
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import search
 from referee.store.mail.search import MailSearch
-from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
+from referee.store.models import InboxLetter, OutboxLetter
 
 _LONGEST: Final = 40
 """The longest subject that is shown, in characters."""

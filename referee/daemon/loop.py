@@ -27,8 +27,8 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.site import Site
 from referee.desk.due import operator_digest, timetable, zone_changes
 from referee.desk.due.adjudication import DueCutoff
-from referee.desk.games import reminders
-from referee.desk.gm import game_setup
+from referee.desk.games import hold_limits, reminders
+from referee.desk.gm import game_start
 from referee.desk.players import address_changes, vote_results
 from referee.desk.reports import daily_digest, press_delivery, public_reports
 from referee.desk.seats import deputies, offers
@@ -192,8 +192,8 @@ def _looked_at(
 
 
 def _start_games(daemon: Daemon, now: datetime) -> None:
-    topic = AgendaTopic.START
-    work = by_agenda(topic, game_setup.start_if_full)
+    topic, watermark = AgendaTopic.START, daemon.heartbeat.watermark
+    work = by_agenda(topic, lambda desk, game: game_start.start_in(desk, game, watermark))
     daemon.games.start("start games", found_by_agenda(topic), work, now)
 
 
@@ -241,6 +241,18 @@ STEPS: Final = (
         only_if_due=True,
     ),
     Step(
+        "end holds",
+        _by_the_clock(
+            _in_games(
+                "end holds",
+                found_by_agenda(AgendaTopic.HOLDS),
+                by_agenda(AgendaTopic.HOLDS, hold_limits.end_in),
+            )
+        ),
+        "A game that goes on can have a turn that is resolved early.",
+        only_if_due=True,
+    ),
+    Step(
         "deliver press",
         _desks(press_delivery.deliver_due),
         "A letter that was just read can recall a message.",
@@ -248,7 +260,7 @@ STEPS: Final = (
     ),
     Step(
         "start games",
-        _start_games,
+        _by_the_clock(_start_games),
         "A letter that was just read can fill a game.",
         only_if_due=True,
     ),

@@ -10,8 +10,8 @@ from referee.errors import StoreError
 from referee.store import Session
 from referee.store.database import disk_space
 from referee.store.games import games
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox
-from referee.store.models import InboxState, OutboxState
 from referee.tally import Counted
 
 _TO_READ: Final = (InboxState.WAITING, InboxState.HELD, InboxState.QUARANTINED)

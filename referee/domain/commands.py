@@ -1,6 +1,6 @@
 """The commands that people write to the referee, as typed values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import Enum
 
@@ -96,6 +96,11 @@ class NoStanding(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class RunStanding(Command):
+    """``STANDING NOW``: file the standing orders for the current turn."""
+
+
+@dataclass(frozen=True, slots=True)
 class Final(Command):
     """``FINAL``: resolve early if every player says so."""
 
@@ -135,7 +140,7 @@ class ShowRules(Command):
 
 @dataclass(frozen=True, slots=True)
 class Join(Command):
-    """``JOIN game [name [OR name]] [AS choice [OR choice]] [REAL NAME name] [ZONE zone]``."""
+    """``JOIN game [name [OR name]] [AS choice ...] [REAL NAME name] [ZONE zone] [CODE code]``."""
 
     game: str
     names: tuple[str, ...] = ()
@@ -144,6 +149,8 @@ class Join(Command):
     """The wished choices of the ruleset, such as a character, best first."""
     real_name: str = ""
     zone: str = ""
+    code: str = field(default="", repr=False)
+    """The code of a private game, from its GM."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +159,14 @@ class CastVote(Command):
 
     *ballot* is None if neither YES nor NO was written. That means yes, and proposes the motion if
     nobody has yet. *span* is by how much EXTEND moves the deadline; None means as proposed. *seat*
-    is the name of the winner for CONCEDE.
+    is the name of the winner for CONCEDE. *is_candidate* says that the sender would be the GM.
     """
 
     motion: Motion
     ballot: bool | None = None
     span: timedelta | None = None
     seat: str = ""
+    is_candidate: bool = False
 
     @property
     def yes(self) -> bool:
@@ -357,13 +365,15 @@ class Confirm(Command):
 
 @dataclass(frozen=True, slots=True)
 class Create(Command):
-    """``CREATE ruleset [TITLE "..."] [SEATS n] DEADLINE "..." [OPTION name=value ...]``."""
+    """``CREATE ruleset [TITLE "..."] [SEATS n] DEADLINE "..." [OPTION ...] [RULES name]``."""
 
     ruleset: str
     title: str = ""
     seats: int | None = None
-    schedule: str = "14 days"
+    schedule: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    rules: str = ""
+    """The name of a pack of house rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,12 +383,16 @@ class Start(Command):
 
 @dataclass(frozen=True, slots=True)
 class Hold(Command):
-    """``HOLD``: resolve no turn until RESUME."""
+    """``HOLD BECAUSE reason``: resolve no turn until RESUME."""
+
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume(Command):
-    """``RESUME``: continue the game."""
+    """``RESUME BECAUSE reason``: continue the game."""
+
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

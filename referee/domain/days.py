@@ -36,6 +36,22 @@ Day = NamedDay | NearDay
 
 
 @dataclass(frozen=True, slots=True)
+class NamedMoment:
+    """A time of a named day, by the clock of a *zone*."""
+
+    day: NamedDay
+    at: time
+    zone: str
+
+    def after(self, now: datetime) -> datetime:
+        """Return the moment, in UTC; without a year, the next one after *now*.
+
+        Raises UserError as ``next_moment`` does.
+        """
+        return next_moment(self.day, self.at, self.zone, now)
+
+
+@dataclass(frozen=True, slots=True)
 class Days:
     """A period of whole days in *zone*, with the first and last day included."""
 

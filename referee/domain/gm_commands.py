@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from referee.domain.commands import Command
-from referee.domain.days import Day, NamedDay, next_moment
+from referee.domain.days import Day, NamedDay, NamedMoment, next_moment
+from referee.domain.house_rules import StartRule
 from referee.domain.press import PressRule
 
 
@@ -15,6 +16,7 @@ class SetDeadline(Command):
     day: NamedDay
     at: time
     zone: str
+    reason: str = ""
 
     def due(self, now: datetime) -> datetime:
         """Return the deadline, in UTC; without a year, the next one after *now*.
@@ -26,9 +28,10 @@ class SetDeadline(Command):
 
 @dataclass(frozen=True, slots=True)
 class Extend(Command):
-    """``EXTEND 2 days``: move the current deadline back by that long."""
+    """``EXTEND 2 days BECAUSE reason``: move the current deadline back by that long."""
 
     span: timedelta
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,25 @@ class SetPress(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class SaveRules(Command):
+    """``RULES SAVE name``: save all house rules of the game as a pack of the GM."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropRules(Command):
+    """``RULES DROP name``: delete a pack that the sender has saved."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListRules(Command):
+    """``RULES LIST``: list the packs that the sender can use."""
+
+
+@dataclass(frozen=True, slots=True)
 class AcceptLate(Command):
     """``ACCEPT LATE CERES #receipt``: accept orders that came too late."""
 
@@ -177,6 +199,65 @@ class Correct(Command):
 
     reason: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetStart(Command):
+    """``START WHEN FULL``, ``START BY GM`` or ``START ON day time zone``: say when it starts."""
+
+    when: StartRule | NamedMoment
+
+
+@dataclass(frozen=True, slots=True)
+class SetCallOff(Command):
+    """``CALL OFF day time zone`` or ``NONE``: call the game off if it has not started by then."""
+
+    on: NamedMoment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCode(Command):
+    """``CODE``: show the code with which players join a private game."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode(Command):
+    """``CODE NEW``: change the code with which players join a private game."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowAdmissions(Command):
+    """``ALLOW``: show who can join the game, and who cannot, by decision of its GM."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allow(Command):
+    """``ALLOW address [UNDO]``: let people join, by address or number, whatever else is set."""
+
+    whom: tuple[str | int, ...]
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exclude(Command):
+    """``EXCLUDE address [UNDO]``: let people not join, by address or number."""
+
+    whom: tuple[str | int, ...]
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Approve(Command):
+    """``APPROVE #account``: give a seat to a person who waits for the GM."""
+
+    account: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse(Command):
+    """``REFUSE #account``: give no seat to a person who waits for the GM."""
+
+    account: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +341,21 @@ class Eliminate(Command):
 @dataclass(frozen=True, slots=True)
 class Reinstate(Command):
     """``ELIMINATE seat UNDO``: bring an eliminated seat back into the game."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileOrders(Command):
+    """``ORDERS FOR seat ... END``: file orders for a seat without an active player."""
+
+    seat: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackOrders(Command):
+    """``ORDERS FOR seat UNDO``: take back the orders that a GM filed for a seat."""
 
     seat: str
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from enum import Enum
 from typing import Any, Final
 
 from referee.domain.votes import Motion, Quorum, Secrecy
@@ -10,6 +11,16 @@ from referee.rules.ruleset import Option
 
 _QUORUMS: Final = tuple(quorum.value for quorum in Quorum)
 _SHARES: Final = f"one of {', '.join(_QUORUMS)}"
+
+
+class StartRule(Enum):
+    """What a full game waits for."""
+
+    FULL = "full"
+    """Nothing."""
+    GM = "gm"
+    """Its GM, who writes START."""
+
 
 HOUSE_OPTIONS: Final = (
     Option("vote_extend", str, "majority", f"more time by vote: {_SHARES}", choices=_QUORUMS),
@@ -40,6 +51,41 @@ HOUSE_OPTIONS: Final = (
         0,
         1440,
     ),
+    Option(
+        "start",
+        str,
+        "full",
+        "when the game starts: full (all seats are taken) or gm (its GM writes START)",
+        choices=tuple(rule.value for rule in StartRule),
+    ),
+    Option(
+        "private",
+        bool,
+        default=False,
+        sentence="whether LIST leaves the game out, and players join with a code (CODE shows it)",
+    ),
+    Option(
+        "approve",
+        bool,
+        default=False,
+        sentence="whether each JOIN waits for the APPROVE or REFUSE of the GM",
+    ),
+    Option(
+        "reliability",
+        int,
+        0,
+        "how reliable a person must be to join, in percent, if they have finished a game; 0 to 100",
+        0,
+        100,
+    ),
+    Option(
+        "gm_watch",
+        int,
+        0,
+        "how many hours before a deadline the GM hears who has not sent orders, 0 for never",
+        0,
+        336,
+    ),
 )
 """The referee's own options for every game; OPTION sets them at any time."""
 
@@ -47,6 +93,11 @@ HOUSE_OPTIONS: Final = (
 def early_wait(chosen: Mapping[str, Any]) -> timedelta:
     """Return how long a turn waits after the last FINAL, by the options that a GM has *chosen*."""
     return timedelta(minutes=_with_defaults(chosen)["early"])
+
+
+def gm_watch(chosen: Mapping[str, Any]) -> timedelta:
+    """Return how long before a deadline GMs hear who has not sent orders; 0 for never."""
+    return timedelta(hours=_with_defaults(chosen)["gm_watch"])
 
 
 def _with_defaults(chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,16 +116,16 @@ class VotingRules:
     def of(cls, chosen: Mapping[str, Any]) -> "VotingRules":
         """Return the rules with the options that a GM has *chosen*, and defaults for the others."""
         options = _with_defaults(chosen)
-        pausing = Quorum(options["vote_pause"])
         return cls(
             quorums={
                 Motion.EXTEND: Quorum(options["vote_extend"]),
-                Motion.PAUSE: pausing,
-                # The quorum that can pause the game can also resume it.
-                Motion.RESUME: pausing,
+                Motion.PAUSE: Quorum(options["vote_pause"]),
+                # No option forbids it, so that nobody can hold a game for ever.
+                Motion.RESUME: Quorum.MAJORITY,
                 Motion.DRAW: Quorum(options["vote_draw"]),
                 Motion.CONCEDE: Quorum(options["vote_concede"]),
                 Motion.END: Quorum(options["vote_end"]),
+                Motion.GM: Quorum.MAJORITY,
             },
             secrecy=Secrecy(options["secret_votes"]),
             length=timedelta(days=options["vote_days"]),

@@ -21,6 +21,11 @@ class Change(Enum):
     """An earlier sheet is in effect again."""
 
 
+def source_of(receipt: int) -> str:
+    """Return where a sheet came from: ``#4``, or the GM, whose letters have no receipt."""
+    return f"#{receipt}" if receipt else "the GM"
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An order on a sheet: its canonical text, and its line in the letter, or 0.

@@ -19,6 +19,8 @@ class Motion(Enum):
     """The game is over, and one of them has won."""
     END = "end"
     """The game is over with its present standings."""
+    GM = "gm"
+    """The game gets another GM, because its own is silent."""
 
 
 ENDINGS: Final = frozenset({Motion.DRAW, Motion.CONCEDE, Motion.END})

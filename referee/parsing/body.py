@@ -7,8 +7,7 @@ from difflib import get_close_matches
 from functools import cached_property, partial
 from typing import Final
 
-from referee.domain.commands import Broadcast, Cancel, Command, CountOrders, ShowStanding
-from referee.domain.gm_commands import Correct, Invite
+from referee.domain.commands import Cancel, Command, CountOrders, ShowStanding
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.blocks import PressBlock, StandingBlock
 from referee.parsing.command_lines import (
@@ -28,11 +27,9 @@ from referee.parsing.commands import (
     GMS_READER,
     PLAYERS_READER,
     PLAYERS_WORDS,
-    PressHead,
     is_for_gms,
 )
 from referee.parsing.everyday import negates
-from referee.parsing.gm_commands import BroadcastHead, CorrectHead, InviteHead
 from referee.parsing.heading import (
     TURNS,
     Heading,
@@ -48,6 +45,7 @@ from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.parsing.typos import is_typo
 from referee.parsing.unread_lines import hidden_in_note, mistyped, not_read
+from referee.parsing.whole_blocks import block_of
 from referee.rules.wording import counted
 
 __all__ = [
@@ -66,6 +64,8 @@ MOST_COMMANDS: Final = 60
 """The maximum number of commands and messages in a letter; orders do not count."""
 _GM_WRITES = GM_BLOCK_WORDS | {"PRESS"}
 """The blocks of a GM. If the first line of one is mistyped, the lines below it are not read."""
+_OF_ORDERS: Final = frozenset({"ORDERS", "STANDING"})
+"""The blocks that contain orders."""
 _DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO", "VACATE"})
 """The commands that give something up; they are suggested only for a typo of one letter."""
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
@@ -173,7 +173,7 @@ class _BodyReader:
         elif self.commands == MOST_COMMANDS and word in COMMAND_WORDS:
             reason = f"An email can have {MOST_COMMANDS} commands. Nothing was read from here on."
             self.stop(line, reason, "Send the rest in another email.")
-        elif opens_block(line, word):
+        elif self._opens_block(line, word):
             self._block(word)
         elif word in COMMAND_WORDS:
             self._command(word)
@@ -197,7 +197,7 @@ class _BodyReader:
         """Return a command without the list, the marks or the polite words it is typed in."""
         for bare in map(partial(Line, line.number), plainer(line)):
             word = first_word(bare)
-            if word in COMMAND_WORDS and is_command(bare, word, headed=self._headed):
+            if word in COMMAND_WORDS and is_command(bare, word, headed=self._as_headed(word)):
                 self.lines[self.at] = bare
                 return bare
         return line
@@ -207,9 +207,10 @@ class _BodyReader:
         if self.orders is None or self._headed or self._is_gms_block(word):
             return False
         lines = self.lines[self.at : self.at + command_length(self.lines, self.at, word)]
-        reader = GMS_READER if is_for_gms(lines[0], headed=self._headed) else PLAYERS_READER
+        headed = self._as_headed(word)
+        reader = GMS_READER if is_for_gms(lines[0], headed=headed) else PLAYERS_READER
         typed = " ".join(line.text for line in lines)
-        for item in read_command(lines, word, headed=self._headed):
+        for item in read_command(lines, word, headed=headed):
             if isinstance(item, ParsedCommand) and word not in GM_BLOCK_WORDS:
                 return self._cancels_nothing(item, reader)
         return reader.is_remark(typed)
@@ -271,12 +272,12 @@ class _BodyReader:
     def _other_turn(self, line: Line, word: str) -> int | None:
         """Return the other turn that *line*, no heading, says the lines below it are for."""
         turn = self._sheet_turn
-        if turn is None or self.orders is None or self._headed or opens_block(line, word):
+        if turn is None or self.orders is None or self._headed or self._opens_block(line, word):
             return None
         named = other_turn(plain(line.text[:MOST_CHARACTERS]), turn)
         if named is None or lone_turn([line]) is not None or self._has_order(line):
             return None
-        return None if is_command(line, word, headed=self._headed) else named
+        return None if is_command(line, word, headed=self._as_headed(word)) else named
 
     def _leave_out(self, line: Line, turn: int) -> None:
         """Read nothing below *line*, which names another turn, up to an empty line."""
@@ -404,6 +405,16 @@ class _BodyReader:
     def _headed(self) -> bool:
         return self.heading is not None and self.heading.by_gm
 
+    def _as_headed(self, word: str) -> bool:
+        """Return whether a line that begins with *word* is read as below a GM's heading.
+
+        ORDERS FOR needs none in an email of the GM: no seat's orders are among it.
+        """
+        return self._headed or (word == "ORDERS" and not self._by_player)
+
+    def _opens_block(self, line: Line, word: str) -> bool:
+        return opens_block(line, word, headed=self._as_headed(word))
+
     def _has_order(self, line: Line) -> bool:
         return self._orders_in(line) > 0
 
@@ -417,7 +428,7 @@ class _BodyReader:
         length = command_length(self.lines, self.at, word)
         lines = self.lines[self.at : self.at + length]
         self.at += length
-        self.items.extend(read_command(lines, word, headed=self._headed))
+        self.items.extend(read_command(lines, word, headed=self._as_headed(word)))
 
     def _block(self, word: str) -> None:
         self.commands += 1
@@ -435,8 +446,8 @@ class _BodyReader:
         inner = self.lines[self.at + 1 : end]
         self.at = end + 1
         self.items.extend(
-            _block_of(item, inner, self.orders) if isinstance(item, ParsedCommand) else item
-            for item in read_command([head], word)
+            block_of(item, inner, self.orders) if isinstance(item, ParsedCommand) else item
+            for item in read_command([head], word, headed=self._as_headed(word))
         )
 
     def _has_no_orders(self) -> bool:
@@ -458,9 +469,9 @@ class _BodyReader:
         while at < len(self.lines):
             if ends_block(self.lines[at]):
                 return at
-            if begins_block(self.lines[at]):
+            if begins_block(self.lines[at], headed=not self._by_player):
                 return None
-            nested = word == "STANDING" and self.orders is not None
+            nested = word in _OF_ORDERS and self.orders is not None
             at += (self.orders.block_length(self.lines, at) if nested and self.orders else 0) or 1
         return None
 
@@ -476,24 +487,3 @@ def _named(item: Parsed | Unparsed) -> Parsed | Unparsed:
 def _is_slip(typed: str, word: str) -> bool:
     """Return whether *typed* can only be meant as *word*: a typo behind the first letter."""
     return typed[0] == word[0] and is_typo(typed, word)
-
-
-def _block_of(head: ParsedCommand, inner: Sequence[Line], orders: Reader | None) -> Item:
-    """Return the block that begins with *head* and has the lines *inner*."""
-    match head.command:
-        case PressHead(recipients, anonymous, receipt, excluded):
-            return PressBlock(head.line, recipients, anonymous, _text(inner), receipt, excluded)
-        case BroadcastHead():
-            return ParsedCommand(head.line, head.text, Broadcast(_text(inner)))
-        case CorrectHead(reason):
-            return ParsedCommand(head.line, head.text, Correct(reason, _text(inner)))
-        case InviteHead(addresses):
-            return ParsedCommand(head.line, head.text, Invite(addresses, _text(inner)))
-        case _ if orders is not None:
-            return StandingBlock(head.line, orders.read_lines(inner))
-    reason = "There is no running game for these orders."
-    return Unparsed(head.text, head.line, 1, reason, is_command=True)
-
-
-def _text(lines: Sequence[Line]) -> str:
-    return "\n".join(line.text for line in lines).strip("\n")

@@ -14,9 +14,11 @@ from referee.parsing.remarks import is_struck
 
 MOST_WRAPPED = 20
 """The most lines of one command."""
-_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT", "INVITE"})
+_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT", "INVITE", "ORDERS"})
 GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
-_RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
+_RECEIPT_WORDS = frozenset(
+    {"ACCEPT", "ALLOW", "APPROVE", "CANCEL", "EXCLUDE", "OBSERVERS", "REFUSE", "UNDO"}
+)
 _RECEIPT = re.compile(r"#(?= *[0-9])")
 """After such a word, a # begins the number of a receipt and not a comment."""
 _STOPS = " .,;:!"
@@ -42,7 +44,7 @@ _POLITE_CONFIRM = re.compile(
 )
 _POLITE_VOTE = re.compile(
     r"\s*(?:(?:please|pls|ok|okay|sorry|bitte)\W+)*"
-    r"(VOTE +(?:EXTEND|PAUSE|RESUME|DRAW|END|CONCEDE +TO +\S{1,40}) +(?:YES|NO))\b" + _COURTESY,
+    r"(VOTE +(?:EXTEND|PAUSE|RESUME|DRAW|END|GM|CONCEDE +TO +\S{1,40}) +(?:YES|NO))\b" + _COURTESY,
     re.IGNORECASE,
 )
 _POLITE_FORMS = (_POLITE, _POLITE_HARMLESS, _POLITE_CONFIRM, _POLITE_VOTE)
@@ -83,21 +85,23 @@ def is_command(line: Line, word: str, *, headed: bool) -> bool:
     return any(isinstance(item, ParsedCommand) for item in items)
 
 
-def begins_block(line: Line) -> bool:
+def begins_block(line: Line, *, headed: bool) -> bool:
     """Return whether *line* is the first line of a block, without a mistake."""
     word = first_word(line)
-    if not opens_block(line, word):
+    if not opens_block(line, word, headed=headed):
         return False
-    return is_command(line, word, headed=False)
+    return is_command(line, word, headed=headed)
 
 
-def opens_block(line: Line, word: str) -> bool:
+def opens_block(line: Line, word: str, *, headed: bool) -> bool:
     """Return whether *line*, which begins with *word*, begins a block that ends with END."""
     if word not in _BLOCK_WORDS:
         return False
     text = plain(line.text[:MOST_CHARACTERS]).upper()
-    if text.split() == ["STANDING", "NONE"]:
+    if text.split() in (["STANDING", "NONE"], ["STANDING", "NOW"]):
         return False
+    if word == "ORDERS":
+        return is_for_gms(line, headed=headed) and text.split()[3:] != ["UNDO"]
     if word == "INVITE":
         return text.rstrip(_STOPS).endswith(" SAYING")
     return word in GM_BLOCK_WORDS or not is_for_gms(line)

@@ -69,6 +69,7 @@ COMMANDS: Final = Grammar(
         "choices": lambda *phrases: CommandPart("choices", phrases),
         "real_name": lambda phrase: CommandPart("real_name", phrase),
         "zone": lambda word: CommandPart("zone", zone_named(word)),
+        "code": lambda word: CommandPart("code", word),
         "phrase": phrase,
         "status": c.Status,
         "report": c.ShowReport,
@@ -90,6 +91,7 @@ COMMANDS: Final = Grammar(
         "undo": c.Undo,
         "history": c.History,
         "no_standing": c.NoStanding,
+        "run_standing": c.RunStanding,
         "set_zone": lambda word: c.SetZone(zone_named(word)),
         "set_name": c.SetName,
         "map": c.ShowMap,
@@ -120,6 +122,7 @@ COMMANDS: Final = Grammar(
         "vote": votes.vote,
         "extension": votes.extension,
         "concession": votes.concession,
+        "another_gm": votes.another_gm,
         "standing": StandingHead,
     },
     terminals={
@@ -130,6 +133,7 @@ COMMANDS: Final = Grammar(
         "STYLE": str.upper,
         "MOTION": votes.motion_called,
         "BALLOT": str.upper,
+        "MYSELF": str.upper,
         "DAY": read_day,
         "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,
@@ -145,6 +149,7 @@ COMMANDS: Final = Grammar(
         Example(
             "JOIN FRODO", "Expected a game first. JOIN SW-1 FRODO joins the game SW-1 as FRODO."
         ),
+        Example("JOIN SW-1 CODE", "Which code? Its GM has it: JOIN SW-1 CODE K7QX2M4A."),
         Example("TAKEOVER CERES", "Expected a game first. TAKEOVER SW-1 CERES."),
         Example("CANCEL", "Which order? CANCEL F3W75 removes that order, CLEAR removes all."),
         Example("PRESS", "To whom? PRESS TO MARS, then the message, then END."),
@@ -156,7 +161,7 @@ COMMANDS: Final = Grammar(
         Example(
             "VOTE",
             "Expected what to vote on. Write VOTE EXTEND 2 days, PAUSE, DRAW, "
-            "CONCEDE TO MARS or END.",
+            "CONCEDE TO MARS, END or GM.",
         ),
         Example(
             "VOTE YES",
@@ -252,10 +257,19 @@ GMS_READER: Final = Reader(GM_COMMANDS, start="command")
 
 GM_WORDS: Final = GMS_READER.first_words() - PLAYERS_READER.first_words()
 """The words that only GMs' commands begin with."""
-GM_PHRASES: Final = frozenset({("PRESS", "RULES"), ("REPORT", "OF"), ("STANDBY", "OFFER")})
+GM_PHRASES: Final = frozenset(
+    {
+        ("PRESS", "RULES"),
+        ("REPORT", "OF"),
+        ("RULES", "DROP"),
+        ("RULES", "LIST"),
+        ("RULES", "SAVE"),
+        ("STANDBY", "OFFER"),
+    }
+)
 """The beginnings of GMs' commands whose first word is also a player's."""
-GM_HEADED: Final = frozenset({"STANDBY"})
-"""The players' words that mean a GM's command in a letter with a GM's heading."""
+GM_HEADED: Final = frozenset({("ORDERS", "FOR"), ("STANDBY",)})
+"""The beginnings of players' lines that mean a GM's command in a letter with a GM's heading."""
 COMMAND_WORDS: Final = PLAYERS_READER.first_words() | GMS_READER.first_words() | {"END"}
 """The words a command begins with; no order of any ruleset begins with one."""
 PLAYERS_WORDS: Final = COMMAND_WORDS - GM_WORDS | {"CREATE"}
@@ -265,8 +279,8 @@ _NEAR: Final = 0.75
 
 CONTINUED: Final = {
     "DEPUTY": frozenset({"FROM", "TO", "UNTIL"}),
-    "JOIN": frozenset({"OR", "AS", "REAL", "ZONE"}),
-    "CREATE": frozenset({"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS"}),
+    "JOIN": frozenset({"OR", "AS", "REAL", "ZONE", "CODE"}),
+    "CREATE": frozenset({"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS", "RULES"}),
 }
 """The commands long enough to be wrapped, and the words that begin their further lines."""
 
@@ -289,4 +303,4 @@ def is_for_gms(line: Line, *, headed: bool = False) -> bool:
         return "@" not in words[1] and (named or "@" in words[2] or words[2] == "NONE")
     if words[0] in GM_WORDS or words[:2] in GM_PHRASES:
         return True
-    return headed and words[0] in GM_HEADED
+    return headed and not GM_HEADED.isdisjoint((words[:1], words[:2]))

@@ -7,13 +7,16 @@ from typing import Any, Final
 
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
-from referee.domain.days import NamedDay
+from referee.domain.days import NamedDay, NamedMoment
+from referee.domain.house_rules import StartRule
 from referee.domain.press import PressRule
 from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
 from referee.parsing.days import period_fields, read_dated, read_day
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
+_LONGEST_REASON: Final = 200
+"""The most characters of the reason for a deadline that is moved."""
 _SEAT: Final = re.compile(r"\b(SEAT)\b(.*)", re.IGNORECASE)
 
 
@@ -27,6 +30,13 @@ class InviteHead:
     """``INVITE address SAYING``: the first line of an invitation with the GM's own words."""
 
     addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersHead:
+    """``ORDERS FOR seat``: the first line of orders that a GM gives for a seat."""
+
+    seat: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +55,7 @@ def _create(ruleset: str, *parts: CommandPart) -> c.Create:
     fields = fields_of(*parts)
     if (seat := _SEAT.search(ruleset)) is not None:
         raise UserError(f"Unknown word {seat[1]}. Did you mean SEATS{seat[2]}?")
-    if "schedule" not in fields:
+    if fields.keys().isdisjoint({"schedule", "rules"}):
         raise UserError(
             'When are turns due? For example, add DEADLINE "weekdays 20:00 Europe/Berlin".'
         )
@@ -58,10 +68,10 @@ def _schedule(text: str) -> str:
     return text
 
 
-def _extend(text: str) -> gm.Extend:
+def _extend(text: str, reason: str = "") -> gm.Extend:
     """Return an EXTEND. Raises UserError if *text* is not a length of time."""
     try:
-        return gm.Extend(read_length(text))
+        return gm.Extend(read_length(unquoted(text)), reason)
     except UserError as error:
         raise UserError("By how much? EXTEND 2 days.") from error
 
@@ -76,8 +86,18 @@ def _steps(text: str) -> gm.SetReminders:
     return gm.SetReminders(() if text.upper() == "NONE" else read_lengths(text))
 
 
-def _deadline(day: NamedDay, at: time, zone: str) -> gm.SetDeadline:
-    return gm.SetDeadline(day, at, zone_named(zone))
+def _deadline(day: NamedDay, at: time, zone: str, reason: str = "") -> gm.SetDeadline:
+    return gm.SetDeadline(day, at, zone_named(zone), reason)
+
+
+def _because(text: str) -> str:
+    """Return a reason that the players read. Raises UserError if it is too long."""
+    reason = " ".join(text.split()).rstrip(".")
+    if len(reason) > _LONGEST_REASON:
+        raise UserError(
+            f"A reason has at most {_LONGEST_REASON} characters. PRESS TO ALL has room."
+        )
+    return reason
 
 
 def _press(*parts: CommandPart) -> gm.SetPress:
@@ -96,6 +116,12 @@ def _invite(*words: str | None) -> InviteHead | gm.Invite:
     """Return the command; the word SAYING is None."""
     addresses = tuple(dict.fromkeys(word for word in words if word is not None))
     return InviteHead(addresses) if None in words else gm.Invite(addresses)
+
+
+def _undone(words: tuple[str | int | None, ...]) -> tuple[tuple[str | int, ...], bool]:
+    """Return who is named, each once, and whether it is undone; the word UNDO is None."""
+    named = dict.fromkeys(word for word in words if word is not None)
+    return tuple(named), None in words
 
 
 def _correct(reason: str = "") -> CorrectHead:
@@ -140,14 +166,24 @@ GM_COMMANDS: Final = Grammar(
         "seats": lambda number: CommandPart("seats", number),
         "schedule": lambda text: CommandPart("schedule", _schedule(text)),
         "options": lambda *settings: CommandPart("options", settings),
+        "rules": lambda name: CommandPart("rules", name),
+        "save_rules": gm.SaveRules,
+        "drop_rules": gm.DropRules,
+        "list_rules": gm.ListRules,
         "phrase": phrase,
         "set_options": lambda *settings: gm.SetOptions(settings),
         "set_seats": gm.SetSeats,
         "set_title": gm.SetTitle,
         "start": c.Start,
+        "start_when": gm.SetStart,
+        "when_full": lambda: StartRule.FULL,
+        "by_gm": lambda: StartRule.GM,
+        "call_off": gm.SetCallOff,
+        "moment": lambda day, at, zone: NamedMoment(day, at, zone_named(zone)),
         "set_schedule": lambda text: c.SetSchedule(_schedule(text)),
         "set_deadline": _deadline,
         "extend": _extend,
+        "because": _because,
         "set_extensions": lambda text: gm.SetExtensions(_span(text)),
         "set_grace": lambda text: gm.SetGrace(_span(text)),
         "set_bank": lambda text: gm.SetBank(_span(text)),
@@ -170,6 +206,15 @@ GM_COMMANDS: Final = Grammar(
         "replay": gm.Replay,
         "rollback": gm.Rollback,
         "correct": _correct,
+        "show_code": gm.ShowCode,
+        "new_code": gm.NewCode,
+        "approve": gm.Approve,
+        "refuse": gm.Refuse,
+        "show_admissions": gm.ShowAdmissions,
+        "allow": lambda *whom: gm.Allow(*_undone(whom)),
+        "exclude": lambda *whom: gm.Exclude(*_undone(whom)),
+        "whoever": lambda named: named,
+        "undo": lambda: None,
         "invite": _invite,
         "saying": lambda: None,
         "seat": gm.GiveSeat,
@@ -179,6 +224,8 @@ GM_COMMANDS: Final = Grammar(
         "offer": gm.OfferSeat,
         "set_standby": gm.SetStandby,
         "admit_gms": gm.AdmitMasters,
+        "orders_for": OrdersHead,
+        "take_back_orders": gm.TakeBackOrders,
         "eliminate": gm.Eliminate,
         "reinstate": gm.Reinstate,
         "promote": gm.Promote,
@@ -222,8 +269,32 @@ GM_COMMANDS: Final = Grammar(
         Example("CREATE STARWEB OPTION", "Which option? For example, OPTION worlds=60."),
         Example("CREATE STARWEB SEATS", "How many? For example, SEATS 3."),
         Example("CREATE STARWEB DEADLINE", 'When? DEADLINE "daily 20:00 UTC".'),
+        Example("CREATE STARWEB RULES", "Which pack? RULES casual; RULES LIST shows them."),
+        Example("RULES SAVE", "Under which name? RULES SAVE casual."),
+        Example("RULES DROP", "Which pack? RULES DROP casual; RULES LIST shows them."),
         Example("OPTION", "Which option? For example, OPTION worlds=60."),
         Example("SEATS", "How many? For example, SEATS 3."),
+        Example(
+            "START WHEN", "When? START WHEN FULL, START BY GM, or START ON 18 September 18:00 UTC."
+        ),
+        Example("START ON", "When? START ON 18 September 18:00 Europe/Berlin."),
+        Example(
+            "START ON 18 September",
+            "At what time? Write it after the day, as 21:00, then the zone.",
+        ),
+        Example(
+            "START ON 18 September 18:00",
+            "In which time zone? Write it at the end, as Europe/Berlin.",
+        ),
+        Example("CALL OFF", "By when? CALL OFF 2 October 18:00 Europe/Berlin, or CALL OFF NONE."),
+        Example(
+            "CALL OFF 18 September",
+            "At what time? Write it after the day, as 21:00, then the zone.",
+        ),
+        Example(
+            "CALL OFF 18 September 18:00",
+            "In which time zone? Write it at the end, as Europe/Berlin.",
+        ),
         Example("TITLE", "Which title? TITLE The Shire League."),
         Example("SCHEDULE", "When? SCHEDULE weekdays 20:00 Europe/Berlin."),
         Example(
@@ -248,12 +319,21 @@ GM_COMMANDS: Final = Grammar(
             "In which time zone? Write it at the end, as Europe/Berlin.",
         ),
         Example("EXTEND", "By how much? EXTEND 2 days."),
+        Example("EXTEND 2 days BECAUSE", "Why? Write the reason after BECAUSE."),
+        Example("HOLD BECAUSE", "Why? Write the reason after BECAUSE."),
         Example("EXTENSIONS", "By how much may a turn be extended? EXTENSIONS 7 days, or NONE."),
         Example("GRACE", "How long? GRACE 2 hours, or GRACE NONE."),
         Example("BANK", "How long? BANK 1 day, or BANK NONE."),
         Example("REMINDERS", "When? REMINDERS 3 days, 1 day, 3 hours, or REMINDERS NONE."),
         Example("ACCEPT", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
         Example("ACCEPT LATE", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
+        Example("CODE x", "CODE shows the code of a private game, CODE NEW changes it."),
+        Example("APPROVE", "Whom? ALLOW shows who waits, then APPROVE #1234 gives them a seat."),
+        Example("APPROVE x", "Whom? ALLOW shows who waits, then APPROVE #1234 gives them a seat."),
+        Example("REFUSE", "Whom? ALLOW shows who waits, then REFUSE #1234 gives them no seat."),
+        Example("REFUSE x", "Whom? ALLOW shows who waits, then REFUSE #1234 gives them no seat."),
+        Example("ALLOW x", "Whom? ALLOW sam@example.org. ALLOW alone shows what you have decided."),
+        Example("EXCLUDE", "Whom? EXCLUDE sam@example.org."),
         Example("INVITE", "Whom? INVITE sam@example.org."),
         Example("SEAT", "Whom? SEAT sam@example.org CERES."),
         Example("REPLACE", "Which seat, and who plays it now? REPLACE CERES sam@example.org."),
@@ -267,6 +347,12 @@ GM_COMMANDS: Final = Grammar(
         ),
         Example("MISSED", "How many turns? MISSED 3, up to 20, or MISSED NONE."),
         Example("ELIMINATE", "Which seat? ELIMINATE CERES."),
+        Example("ORDERS FOR", "For which seat? ORDERS FOR CERES, then the orders, then END."),
+        Example(
+            "ORDERS FOR CERES x",
+            "Write the orders below ORDERS FOR CERES, then END. ORDERS FOR CERES UNDO takes them "
+            "back.",
+        ),
         Example("DEMOTE", "Whom? DEMOTE sam@example.org."),
         Example("DEPUTY", f"Of which seat? {_DEPUTY}"),
         Example("DEPUTY CERES", f"Who? {_DEPUTY}"),

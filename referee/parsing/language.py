@@ -69,6 +69,13 @@ class Language:
                 return fits
         return not isinstance(tree_of(self._parser, text), ParseFailure)
 
+    def rule_of(self, text: str) -> str | ParseFailure:
+        """Return the name of the rule that *text* is an order of, or a ParseFailure."""
+        found = tree_of(self._parser, text)
+        if isinstance(found, ParseFailure):
+            return found
+        return next((str(each.data) for each in found.children if isinstance(each, Tree)), "")
+
     def literals(self) -> frozenset[str]:
         """Return the fixed words of the language."""
         fixed = (

@@ -20,6 +20,7 @@ from referee.parsing.lines import (
     plain,
     without_emoji,
 )
+from referee.parsing.order_kinds import kinds
 from referee.parsing.remarks import PLEASE, Words, is_struck
 from referee.rules.ruleset import Grammar, Separator, UserError
 
@@ -189,6 +190,11 @@ class Reader:
         folded = fold(text[:MOST_CHARACTERS])
         items = self._whole(folded.text.rstrip(), Line(1, text), folded)
         return [item.order for item in items or ()]
+
+    def kinds(self, text: str) -> frozenset[str]:
+        """Return the rules of orders that the first piece of *text* is, or begins to be."""
+        piece = next(self._language.pieces(fold(text[:MOST_CHARACTERS]).text.strip()), None)
+        return kinds(self._language, piece[0]) if piece is not None else frozenset()
 
     def leaves(self, text: str) -> bool:
         """Return whether *text* is an order that ends the game of its own player."""

@@ -1,7 +1,7 @@
 """The comments of a grammar as a page to mail, because the grammar is the players' reference."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from itertools import groupby
 from typing import Final
 
@@ -39,12 +39,16 @@ def about(source: str, words: str) -> str:
 
 def about_order(source: str, word: str) -> str:
     """Return the comments on the orders that have the fixed *word*, or ""."""
+    return about_rules(source, rules_with(source, word))
+
+
+def about_rules(source: str, names: Set[str]) -> str:
+    """Return the comments on the rules of these names, or ""."""
     text = grammar_text(source)
-    with_word = _rules_with(text, word.upper())
     return "\n\n".join(
         "\n".join(line for line in comments if not _HEADING.match(line))
         for comments, rules in _explained(text.partition(f" {_LAST} ")[0])
-        if with_word & {*_DEFINED.findall("\n".join(rules))}
+        if names & {*_DEFINED.findall("\n".join(rules))}
     )
 
 
@@ -92,14 +96,14 @@ def _comments(lines: Iterable[str]) -> list[str]:
     return [line for text in narrow for line in text.split("\n")]
 
 
-def _rules_with(text: str, word: str) -> set[str]:
-    """Return the names of the rules and terminals with a fixed word, without the start rule."""
-    rules = _rules(text)
+def rules_with(source: str, word: str) -> frozenset[str]:
+    """Return the names of the rules and terminals with a fixed *word*, without the start rule."""
+    rules = _rules(grammar_text(source))
     rules.pop("order", None)
-    found = {name for name, rule in rules.items() if word in _WORD.findall(rule.upper())}
+    found = {name for name, rule in rules.items() if word.upper() in _WORD.findall(rule.upper())}
     while more := {n for n, rule in rules.items() if found & {*_NAME.findall(rule)}} - found:
         found |= more
-    return found
+    return frozenset(found)
 
 
 def _rules(text: str) -> dict[str, str]:

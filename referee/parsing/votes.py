@@ -16,6 +16,12 @@ class Proposal:
     motion: Motion
     span: timedelta | None = None
     seat: str = ""
+    is_candidate: bool = False
+
+
+def another_gm(*myself: str) -> Proposal:
+    """Return the proposal of another GM: the player who proposes it, or somebody else."""
+    return Proposal(Motion.GM, is_candidate=bool(myself))
 
 
 def extension(number: int = 0, unit: str = "") -> Proposal:
@@ -38,7 +44,11 @@ def vote(proposal: Proposal | Motion, *ballot: str) -> CastVote:
     if isinstance(proposal, Motion):
         proposal = Proposal(proposal)
     return CastVote(
-        proposal.motion, ballot == ("YES",) if ballot else None, proposal.span, proposal.seat
+        proposal.motion,
+        ballot == ("YES",) if ballot else None,
+        proposal.span,
+        proposal.seat,
+        proposal.is_candidate,
     )
 
 

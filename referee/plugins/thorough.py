@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from referee.desk.base.rulebooks import plain, rulebook
 from referee.desk.players.help import is_topic
-from referee.desk.players.rulebooks import plain, rulebook
 from referee.parsing.grammar_text import names_file
 from referee.parsing.reader import reader_of
 from referee.parsing.reference import reference

@@ -1,11 +1,28 @@
-"""The optional parts of a ruleset: a rulebook to mail, and a runner of test cases."""
+"""The optional parts of a ruleset: a rulebook to mail, a runner of test cases, and a robot."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
-from referee.rules.ruleset import Ruleset, Scenarios
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Ruleset, Scenarios, Seat
 from referee.rules.views import View
+
+
+class Strength(Enum):
+    """How well a robot plays; hard robots win most games against normal ones."""
+
+    EASY = "easy"
+    NORMAL = "normal"
+    HARD = "hard"
+
+
+Robot = Callable[[Any, Seat, Strength, Dice], Sequence[Any]]
+"""A robot: return the orders of *seat* in *state*, from what the seat can know, as ``guide``.
+
+It is pure, has no memory but the state, and sends only orders that ``validate`` does not reject.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +41,8 @@ class Extras:
 
     Without it, everybody gets the view of an observer.
     """
+    robot: Robot | None = None
+    """The robot that can play any seat; without it, the game has no robots."""
 
 
 def extras_of(ruleset: Ruleset[Any, Any]) -> Extras:

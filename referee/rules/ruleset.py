@@ -203,6 +203,30 @@ class Verdict:
     standing: View
 
 
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Orders that a seat could send now, usually one, and the reason, in a sentence or two."""
+
+    orders: tuple[Any, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """Help for a newcomer, made from the position of their seat.
+
+    *position* says in a few sentences what the seat has and sees. *suggestions* are possible now,
+    the best first; one that ``validate`` does not accept is left out. The first report shows three
+    that are possible together, or any three if they are *alternatives*; HELP on an order shows
+    those with such an order. *chapters* are the words of chapters of the rulebook to read first.
+    """
+
+    position: str = ""
+    suggestions: tuple[Suggestion, ...] = ()
+    chapters: tuple[str, ...] = ()
+    alternatives: bool = False
+
+
 class UserError(ValueError):
     """A mistake in a text that a person wrote; the message tells them what to do."""
 
@@ -210,8 +234,8 @@ class UserError(ValueError):
 class Ruleset(Protocol[S, O]):
     """A game. Every function is pure and total on the values that the core passes.
 
-    ``validate``, ``forecast``, ``view``, rulings and events never depend on facts that their seat
-    must not know: two states that differ only in such facts give the same bytes.
+    ``validate``, ``forecast``, ``view``, ``guide``, rulings and events never depend on facts that
+    their seat must not know: two states that differ only in such facts give the same bytes.
     """
 
     @property
@@ -267,6 +291,9 @@ class Ruleset(Protocol[S, O]):
 
     def template(self, state: S, seat: Seat) -> Sequence[str]:
         """Return the lines of an order sheet to fill in."""
+
+    def guide(self, state: S, seat: Seat) -> Guide:
+        """Return help for a newcomer in the seat, in any turn; the first report begins with it."""
 
     def contacts(self, state: S, seat: Seat) -> frozenset[Seat]:
         """Return the seats that this one has met."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from referee.rules.extras import Extras
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import Guide, Seat, UserError
 from referee.rules.views import Chart, View
 
 
@@ -65,6 +65,11 @@ class SimpleRuleset(ABC, Generic[S, O]):
         """Return no lines: every order sheet begins empty."""
         del state, seat
         return ()
+
+    def guide(self, state: S, seat: Seat) -> Guide:
+        """Return an empty guide: the first report has none."""
+        del state, seat
+        return Guide()
 
     def contacts(self, state: S, seat: Seat) -> frozenset[Seat]:
         """Return all other seats: all players know each other."""

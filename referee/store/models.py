@@ -11,9 +11,12 @@ from sqlalchemy.orm import Mapped, composite, mapped_column, relationship
 from referee.domain.player_settings import ReportFormat
 from referee.domain.press import PressRule, PressRules
 from referee.store.database.base import Base, Bundled, Claimed, KeptLetter, enum_of
+from referee.store.letter_states import InboxState, OutboxState, SendShare
 
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """A moment before any stored data."""
+LONGEST_HOLD: Final = 7 * 86400
+"""How long GMs who play can hold a turn in all, in seconds."""
 FIRST_LINE: Final = 0
 """The line of the first GM of a game."""
 
@@ -25,41 +28,6 @@ class GameStatus(Enum):
     RUNNING = "running"
     HELD = "held"
     ENDED = "ended"
-
-
-class InboxState(Enum):
-    """The state of a received letter."""
-
-    WAITING = "waiting"
-    READ = "read"
-    HELD = "held"
-    """Waits for a confirmation from the primary address."""
-    IGNORED = "ignored"
-    """A machine's letter, a copy or one of our own: nothing was done or answered."""
-    QUARANTINED = "quarantined"
-    UNASKED = "unasked"
-    """Was not done, because it needs a confirmation and nobody could be asked for it."""
-
-
-class OutboxState(Enum):
-    """The state of an outgoing letter."""
-
-    WAITING = "waiting"
-    SENT = "sent"
-    FAILED = "failed"
-
-
-class SendShare(Enum):
-    """The share of the hourly sending limit that an outgoing letter uses."""
-
-    TURNS = "turns"
-    """Reports, reminders and alerts."""
-    ORDERS = "orders"
-    """Answers to orders."""
-    OTHERS = "others"
-    """All other letters to people we know."""
-    STRANGERS = "strangers"
-    """Letters to addresses that we do not know."""
 
 
 class Person(Base):
@@ -159,6 +127,12 @@ class Game(Claimed, Base):
     """The extension of the current turn so far, by the GM and by votes."""
     remaining_seconds: Mapped[int | None]
     """The time left for the turn when the game was put on hold; None if RESUME gives none back."""
+    hold_ends_at: Mapped[datetime | None]
+    """When the present hold ends by itself, because a GM who plays began it; else None."""
+    hold_seconds: Mapped[int] = mapped_column(default=LONGEST_HOLD)
+    """How long GMs who play can still hold the current turn."""
+    resumed_turn: Mapped[int] = mapped_column(default=0)
+    """The last turn in which a vote ended the hold of a GM; no GM can hold it again."""
     bank_seconds: Mapped[int] = mapped_column(default=0)
     """The delay of the first turn that a seat would miss, once for each seat."""
     ready_at: Mapped[datetime | None]
@@ -204,6 +178,12 @@ class Game(Claimed, Base):
     """The number of turns that observers are behind; None if the game has no observers."""
     rollbacks: Mapped[int] = mapped_column(default=0)
     """The number of rollbacks."""
+    starts_at: Mapped[datetime | None]
+    """A full game starts then, or later; LONG_AGO when its GM has written START."""
+    call_off_at: Mapped[datetime | None]
+    """The moment at which the game is called off if it has not started."""
+    code_number: Mapped[int] = mapped_column(default=0)
+    """How often the code of a private game was changed; the code follows from it."""
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
@@ -243,6 +223,8 @@ class GameMaster(Base):
     since: Mapped[datetime]
     proposed_at: Mapped[datetime | None]
     """When this GM asked to remove the first GM; None if they did not."""
+    heard_at: Mapped[datetime | None]
+    """When they last wrote about the game as its GM; None if they have not."""
 
     game: Mapped[Game] = relationship(back_populates="gms")
     person: Mapped[Person] = relationship()
@@ -318,6 +300,8 @@ class Sheet(Base):
     """Whether this revision leaves no orders on file."""
     undone: Mapped[int] = mapped_column(default=0)
     """The number of the rollback that undid it; 0 while it is valid."""
+    by_gm: Mapped[bool] = mapped_column(default=False)
+    """Whether a GM sent its orders, for a seat without an active player."""
     filed_at: Mapped[datetime]
 
     restores: Mapped["Sheet | None"] = relationship(remote_side="Sheet.id")

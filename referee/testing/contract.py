@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from referee.desk.players.rulebooks import plain, rulebook
+from referee.desk.base.rulebooks import plain, rulebook
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.reader import Reader, read_orders
 from referee.parsing.reference import reference, unexplained
@@ -22,6 +22,7 @@ from referee.plugins.info import offer_faults
 from referee.rules.dice import Dice
 from referee.rules.ruleset import (
     Grammar,
+    Guide,
     Outcome,
     Ruleset,
     Ruling,
@@ -207,11 +208,28 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     yield from _shown(f"the chart of seat {seat}", (first["chart"],))
     for name in ("explain", "unused", "template"):
         yield from _lines(f"a line of {name} for seat {seat}", first[name])
+    yield from _guiding(rules, state, seat, first["guide"])
     if seat in first["contacts"]:
         yield f"seat {seat} is among its own contacts"
     defaults = rules.defaults(state, seat, orders)
     if orders and tuple(defaults) != tuple(orders):
         yield f"defaults changes the standing orders of seat {seat}"
+
+
+def _guiding(rules: Rules, state: Any, seat: Seat, guide: Guide) -> Iterator[str]:
+    """Yield the faults in the guide for a seat."""
+    grammar, book = rules.grammar(rules.phase(state)), rulebook(rules)
+    words = {chapter.word for chapter in book.chapters} if book is not None else set()
+    missing = [word for word in guide.chapters if word not in words]
+    yield from (f"the guide for seat {seat} names the chapter {w}, which is none" for w in missing)
+    yield from _lines(
+        f"a reason in the guide for seat {seat}", (s.reason for s in guide.suggestions)
+    )
+    for suggestion in guide.suggestions:
+        if not suggestion.orders:
+            yield f"a suggestion in the guide for seat {seat} has no orders"
+        for order in suggestion.orders:
+            yield from _written(rules, grammar, order)
 
 
 def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[str, Any]:
@@ -224,6 +242,7 @@ def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> d
         "view": rules.view(state, seat, "some day"),
         "chart": rules.chart(state, seat),
         "template": tuple(rules.template(state, seat)),
+        "guide": rules.guide(state, seat),
         "contacts": rules.contacts(state, seat),
         "validate": tuple(rules.validate(state, seat, orders)),
         "explain": tuple(rules.explain(state, seat, order) for order in orders),

@@ -24,7 +24,8 @@ takes all letters to that person. In ``5 hours pass`` the referee is at work, an
 is away for 5 hours`` it is not; ``the clock jumps ahead by 5 hours`` or ``goes back by`` them.
 ``the last letter comes again`` delivers it twice, and ``nobody gets anything`` checks that no
 letter is left. A letter that no statement checked is a fault at the next statement that moves
-anything. A line that begins with ``# `` after an empty line is a comment.
+anything, but for the letter that a GM gets after each turn. A line that begins with ``# `` after an
+empty line is a comment.
 """
 
 import hashlib
@@ -61,6 +62,7 @@ _KEY: Final = b"k" * 32
 OPERATOR: Final = "operator@referee.example"
 _BEGINS: Final = "each statement begins with ===, such as: === frodo@shire.example writes"
 _SEAL: Final = "(SEAL)"
+_TURN_LETTER: Final = re.compile(r"\bturn [0-9]+ resolved|\b[0-9]+ turns resolved: ")
 _AGAIN: Final = timedelta(minutes=1)
 """The time between steps of the referee while a task that is already due waits."""
 
@@ -78,6 +80,11 @@ class Statement:
 class _Unseen:
     recipient: str
     letter: Received
+
+
+def _is_routine(unseen: _Unseen) -> bool:
+    """Return whether a letter is the one to a GM after a turn, which need not be checked."""
+    return _TURN_LETTER.search(unseen.letter.subject) is not None
 
 
 class ConversationError(Exception):
@@ -290,7 +297,7 @@ class Conversation:
     def _gets(self, statement: Statement, address: str) -> None:
         headers, body = _headed(statement.body)
         subject = headers.get("Subject", "")
-        for unseen in self._unseen:
+        for unseen in sorted(self._unseen, key=_is_routine):
             if unseen.recipient == address and subject in unseen.letter.subject:
                 self._unseen.remove(unseen)
                 _compare_files(unseen.letter, headers)
@@ -307,11 +314,13 @@ class Conversation:
             raise ConversationError(f"{address} got nothing")
 
     def _gets_nothing(self, _statement: Statement, address: str) -> None:
-        subjects = [u.letter.subject for u in self._unseen if u.recipient == address]
+        unseen = [each for each in self._unseen if not _is_routine(each)]
+        subjects = [each.letter.subject for each in unseen if each.recipient == address]
         if subjects:
             raise ConversationError(f"{address} got: {'; '.join(subjects)}")
 
     def _nothing_unseen(self) -> None:
+        self._unseen = [unseen for unseen in self._unseen if not _is_routine(unseen)]
         if self._unseen:
             others = "\n".join(f"--- to {u.recipient}\n{u.letter.shown}" for u in self._unseen)
             raise ConversationError(f"unexpected emails:\n{others}")

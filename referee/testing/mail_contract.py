@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from referee import plugins
 from referee.desk.base.loaded_games import lay_to_read
-from referee.desk.players.rulebooks import rulebook
+from referee.desk.base.rulebooks import rulebook
 from referee.parsing.body import read_body
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line

@@ -6,8 +6,9 @@ from html import escape
 import pytest
 from sqlalchemy import select
 
+from referee.store.letter_states import SendShare
 from referee.store.mail.rate_limits import ReplyCount
-from referee.store.models import OutboxLetter, SendShare
+from referee.store.models import OutboxLetter
 from referee.testing.correspondents import Received, quoted
 from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
 from tests.support.examples import mostly_slow

@@ -16,8 +16,8 @@ from referee.parsing.items import Unparsed
 from referee.parsing.lines import Line
 from referee.rules.ruleset import Ruleset
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import InboxState
 from referee.testing.conversation import OPERATOR
 from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
 from tests.attacks.test_patterns import growth
@@ -162,7 +162,7 @@ def test_what_cannot_be_undone_is_shown_when_an_unverified_gm_confirms_it() -> N
     assert "We know now that it is yours" in words(siege.last(GM).text)
     assert siege.picture() == before
     siege.reply(GM, "CONFIRM\n", "confirm: ADJUDICATE")
-    assert siege.last(GM).subject == "Re: [SW-1 T1] done: ADJUDICATE"
+    assert siege.last(GM, "done").subject == "Re: [SW-1 T1] done: ADJUDICATE"
 
 
 def test_a_command_confirmed_in_another_turn_is_shown() -> None:

@@ -16,8 +16,9 @@ from referee.domain.trust import ReturnToken, SeatToken, hash_code, sign
 from referee.errors import OverQuota
 from referee.letters.incoming.decode import decode
 from referee.settings import load
+from referee.store.letter_states import InboxState
 from referee.store.mail import rate_limits
-from referee.store.models import InboxLetter, InboxState, OutboxLetter
+from referee.store.models import InboxLetter, OutboxLetter
 from referee.store.people import people
 from referee.testing.conversation import ADDRESS
 from tests.attacks.siege import FRODO, Siege

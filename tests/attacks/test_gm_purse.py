@@ -7,8 +7,9 @@ import pytest
 
 from referee.domain.trust import GmToken, verify
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import GameStatus, InboxState
+from referee.store.models import GameStatus
 from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
 
 TAG = "[SW-1]"

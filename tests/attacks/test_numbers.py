@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 
 from referee.plugins import installed_rulesets
-from referee.testing.conversation import ADDRESS, Conversation
+from referee.testing.conversation import ADDRESS, OPERATOR, Conversation
 from referee.testing.correspondents import Received
 from tests.attacks.siege import FRODO, GM, SAM
 
@@ -23,7 +23,8 @@ _BEGUN = (
     (FRODO, "JOIN SW-1 FRODO AS Empire Builder"),
     (SAM, "JOIN SW-1 SAM AS Empire Builder"),
     (MERRY, "JOIN SW-1 MERRY AS Pirate"),
-    (GM, 'CREATE STARWEB SEATS 3 DEADLINE "5 days" OPTION introduced=yes'),
+    # The GM of the spied game learns after each turn who sent orders, but only in their own games.
+    (OPERATOR, 'CREATE STARWEB SEATS 3 DEADLINE "5 days" OPTION introduced=yes'),
     (BILBO, "JOIN SW-2 BILBO AS Pirate"),
     (MALLORY, "JOIN SW-2 MALLORY AS Pirate"),
     (PIPPIN, "JOIN SW-2 PIPPIN AS Pirate"),

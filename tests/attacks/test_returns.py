@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from referee.daemon import Daemon
 from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
 from referee.letters.incoming.decode import decode
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import InboxState
 from referee.store.people import people
 from tests.attacks.siege import FRODO, GM, SAM, Siege
 from tests.letters.incoming.test_bounces import COMPLAINT

@@ -23,8 +23,8 @@ from referee.daemon import Daemon
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.plugins import installed_rulesets
 from referee.settings import load
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, outbox
-from referee.store.models import InboxState
 from referee.testing.correspondents import Correspondent, Received, quoted, signed
 from referee.testing.robots.starweb import CHARACTERS
 from tests.benchmarks.timing import Benchmark, report

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from referee.store import Store
+from referee.store.letter_states import OutboxState
 from referee.store.mail import outbox
-from referee.store.models import OutboxState
 from referee.testing.correspondents import Received
 from tests.benchmarks.crowd import copy_game, due_still, let_end
 from tests.benchmarks.intake import HOUSE, SEATS, House

@@ -19,8 +19,8 @@ from referee.desk.reception import intake
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
 from referee.settings import Settings, load
 from referee.store import Store
+from referee.store.letter_states import InboxState
 from referee.store.mail import circuit_breaker, inbox, outbox
-from referee.store.models import InboxState
 from tests.support.outsiders import Outsiders, with_grammar
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""``referee game demote``: the operator removes a GM, also the first one."""
+"""``referee game promote`` and ``demote``: the operator appoints a GM, or removes one."""
 
 import re
 from pathlib import Path
@@ -75,3 +75,21 @@ def test_the_only_gm_and_another_person_are_not_removed(folder: Path) -> None:
     assert f"{GANDALF} is not a GM of SW-1." in player.stderr
     with installed() as app:
         assert gms(app.store) == [GM]
+
+
+def test_the_operator_appoints_a_gm(folder: Path) -> None:
+    asked = run("game", "promote", "sw-1", GANDALF)
+    assert asked.exit_code == 1
+    assert f"Make {GANDALF} a GM of SW-1?" in asked.output
+    done = run("game", "promote", "sw-1", GANDALF, "--yes")
+    assert (done.exit_code, done.output) == (0, f"{GANDALF} is a GM of SW-1.\n")
+    with installed() as app:
+        assert set(gms(app.store)) == {GM, GANDALF}
+        with app.store.read() as session:
+            letters = session.scalars(select(OutboxLetter.id)).all()
+    mailed = "".join(run("mail", "show", str(n), "--outgoing").output for n in letters)
+    assert "The operator has made you a GM of SW-1" in mailed
+    assert re.search(r"The operator made GM #[0-9]{6} a GM of SW-1", mailed)
+    again = run("game", "promote", "sw-1", GANDALF, "--yes")
+    assert f"{GANDALF} is already a GM of SW-1." in again.stderr
+    assert run("game", "demote", "SW-1", GM, "--yes").exit_code == 0

@@ -73,6 +73,7 @@ LINES: Final = (
     "game export SW-1 FILE",
     "game export --force SW-1 FILE",
     "game record SW-1 FILE",
+    "game promote SW-1 a@example.org --yes",
     "game demote SW-1 a@example.org --yes",
     "game new starweb FILE --seat CERES",
     "game new starweb --force FILE --seat CERES --seat MARS",

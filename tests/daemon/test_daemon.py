@@ -33,9 +33,9 @@ from referee.mail.imap import ImapMailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.settings import Settings, load
 from referee.state_dir import SECRET
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox, stale_claims
 from referee.store.mail.outbox import Finished
-from referee.store.models import InboxState, OutboxState
 from referee.tally import Counted, Tally
 from referee.testing.faults import run
 from tests.live.servers import until

@@ -35,8 +35,8 @@ from referee.app import App, build, build_accept_all
 from referee.daemon import Daemon
 from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
 from referee.store import Session, Store
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox, stale_claims
-from referee.store.models import InboxState, OutboxState
 from tests.daemon.test_daemon import NOON, letter, sent, settings
 from tests.support.examples import mostly_slow
 

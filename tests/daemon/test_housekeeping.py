@@ -27,9 +27,10 @@ from referee.store import Store
 from referee.store.database.base import Bundle
 from referee.store.database.bundle_format import unpack
 from referee.store.games import games
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import bundling, inbox, mail_queries, outbox, rate_limits
 from referee.store.mail.rate_limits import Purse, ReplyBudget, ReplyCount
-from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState, TurnRow
+from referee.store.models import InboxLetter, OutboxLetter, TurnRow
 from referee.testing.conversation import Conversation
 from referee.testing.faults import run
 from tests.store.rows import outgoing

@@ -67,6 +67,7 @@ All other games go on
             ("grammar", SystemExit),
             ("view", GeneratorExit),
             ("template", ZeroDivisionError),
+            ("guide", ZeroDivisionError),
             ("gm_notes", ZeroDivisionError),
         ]
     ),

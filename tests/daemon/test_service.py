@@ -24,8 +24,8 @@ from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store import Session, Store
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import heartbeats, inbox, stale_claims
-from referee.store.models import InboxState
 from tests.support.processes import PATIENCE, Installation, free_port, wait_for
 
 SETTINGS = """
@@ -279,7 +279,7 @@ def test_a_referee_stopped_during_a_deadline_moves_it(tmp_path: Path) -> None:
         turn, moved = house.turn()
         assert turn == 1
         assert due + timedelta(seconds=5) < moved
-        told = "The referee was down for less than a minute, so the deadline of turn 1 has moved."
+        told = "The referee was down for less than a minute, so it moved the deadline of turn 1"
         wait_for(lambda: sum(told in " ".join(a.split()) for a in house.answers()) == 3)
         # The new deadline leaves half a turn; an earlier one is kept.
         house.let_turn_end(2)

@@ -19,7 +19,8 @@ from referee.desk.due.adjudication import Claim, DueCutoff
 from referee.plugins import installed_rulesets
 from referee.settings import load
 from referee.store.games import games
-from referee.store.models import OutboxLetter, OutboxState
+from referee.store.letter_states import OutboxState
+from referee.store.models import OutboxLetter
 from tests.daemon.test_service import Playing
 from tests.support.hanging import rules_that_hang
 from tests.support.processes import is_running, wait_for

@@ -31,14 +31,22 @@ from referee.letters.outgoing.deputy_notices import (
     SheetChanged,
 )
 from referee.letters.outgoing.end_notices import FinalStanding, Revealed
+from referee.letters.outgoing.gm_notices import (
+    BounceWarning,
+    KeptSummary,
+    OrdersMissing,
+    TurnSummaries,
+    TurnSummary,
+    WatchedGame,
+)
+from referee.letters.outgoing.guide_text import GuideOrders, GuideText
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
-from referee.letters.outgoing.local_time import Deadline, Moment
+from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 from referee.letters.outgoing.notices import (
     AlreadyReceived,
     AnswersPaused,
     Appointed,
-    BounceWarning,
     Checked,
     CommandAnswers,
     CommandReply,
@@ -56,8 +64,6 @@ from referee.letters.outgoing.notices import (
     Map,
     MissedTurn,
     Notice,
-    OperatorAlert,
-    OperatorDigest,
     OrderResult,
     PressItem,
     Quarantined,
@@ -69,6 +75,7 @@ from referee.letters.outgoing.notices import (
     Unknown,
 )
 from referee.letters.outgoing.observer_notices import Observing, PublicReport
+from referee.letters.outgoing.operator_notices import OperatorAlert, OperatorDigest
 from referee.letters.outgoing.press_notices import MorePress, PressDelivered, PressLetter
 from referee.letters.outgoing.privacy_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.seat_notices import (
@@ -76,7 +83,6 @@ from referee.letters.outgoing.seat_notices import (
     Invitation,
     SeatGone,
     SeatOffered,
-    SeatSilent,
     SeatUnfilled,
 )
 from referee.letters.outgoing.vote_notices import VoteClosed, VoteOpened
@@ -85,7 +91,41 @@ GOLDEN: Final = Path(__file__).parent / "golden"
 
 ARRIVED: Final = Moment(datetime(2026, 9, 18, 4, 4, tzinfo=UTC), "America/Phoenix")
 BEFORE: Final = Moment(datetime(2026, 9, 17, 2, 30, tzinfo=UTC), "America/Phoenix")
+TURN_SUMMARY: Final = TurnSummary(
+    game="SW-7",
+    turn=11,
+    resolved=ARRIVED,
+    why="at its deadline",
+    missed=("CERES",),
+    seats=(
+        "CERES: missed, 2 in a row, the limit of this game, offered to standbys",
+        "MARS: 12 orders, late, 1 email bounced",
+        "VENUS: standing orders ran, away from Thu 17 Sep 2026 to Sat 19 Sep 2026",
+        "HATYSA: vacant",
+    ),
+    announced=("The GM accepted late orders for turn 11.",),
+    waiting=("MARS #4 came too late. After ROLLBACK, ACCEPT LATE MARS #4 makes it count.",),
+    actions=(
+        "REMIND: reminds the players who still have to send orders.",
+        "EXTEND 1 day: gives everyone more time for the turn.",
+        "STANDBY OFFER HATYSA: offers the seat to standbys.",
+    ),
+    deadline=Deadline(datetime(2026, 9, 21, 1, 0, tzinfo=UTC), "America/Phoenix"),
+)
+WATCHED: Final = WatchedGame(
+    game="SW-7",
+    turn=11,
+    left="12 hours",
+    deadline=ARRIVED,
+    missing=("CERES: no orders, missed 1 in a row", "MARS: no orders, standing orders run"),
+    actions=TURN_SUMMARY.actions[:2],
+)
 DEADLINE: Final = Deadline(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
+MOVED: Final = MovedDeadline(
+    "The GM moved the deadline of turn 11",
+    Moment(datetime(2026, 9, 17, 1, 0, tzinfo=UTC), "America/Phoenix"),
+    DEADLINE,
+)
 
 ACCEPTED: Final = (
     RuledOrder(2, "F3T4F17", "Fleet 3 gives 4 ships to fleet 17 at W5."),
@@ -109,6 +149,7 @@ FAULTS: Final = (
         "W99 is not next to W3, where F109 is.",
         "Gates from W3: W13, W176, W223, W251.",
         4,
+        topic="F109W99",
     ),
     LineError(
         11,
@@ -194,7 +235,7 @@ LETTERS: Final[dict[str, Notice]] = {
         ),
         forecast=FORECAST,
         unread=("212 quoted lines", "your signature", "logo.png"),
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         expected=12,
         can_undo=True,
@@ -202,19 +243,19 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "acknowledgement_of_good_orders": acknowledgement(accepted=ACCEPTED[:1]),
     "acknowledgement_of_a_changed_quote": acknowledgement(
-        accepted=ACCEPTED[:1], edited=True, replaces=3017, replaced=BEFORE, sheet=("F3T4F17",)
+        accepted=ACCEPTED[:1], edited=True, replaces="#3017", replaced=BEFORE, sheet=("F3T4F17",)
     ),
     "acknowledgement_of_an_undo": acknowledgement(
         change=Change.RESTORED,
         said=(CommandReply(1, "UNDO", "We took back what your email #3030 did."),),
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         accepted=(replace(ACCEPTED[0], line=0),),
         sheet=("F3T4F17",),
     ),
     "acknowledgement_of_an_added_order_after_final": acknowledgement(
         change=Change.ADDED,
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         accepted=(replace(ACCEPTED[0], line=0), ACCEPTED[1]),
         sheet=("F3T4F17 F3T1P",),
@@ -229,7 +270,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "acknowledgement_of_an_unread_order": acknowledgement(
         change=Change.NONE,
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         faults=FAULTS[:1],
         accepted=(replace(ACCEPTED[0], line=0),),
@@ -252,7 +293,7 @@ LETTERS: Final[dict[str, Notice]] = {
         can_undo=True,
     ),
     "acknowledgement_of_a_big_loss": acknowledgement(
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         before=40,
         lost=40,
@@ -283,7 +324,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "acknowledgement_of_a_failed_cancel": acknowledgement(
         change=Change.NONE,
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         accepted=(replace(ACCEPTED[0], line=0),),
         said=(CommandReply(1, "CLEAR T13", "Your sheet for turn 13 is removed."),),
@@ -298,12 +339,12 @@ LETTERS: Final[dict[str, Notice]] = {
         filed=False, accepted=ACCEPTED[:2], forecast=FORECAST
     ),
     "acknowledgement_of_a_check_beside_a_sheet": acknowledgement(
-        filed=False, faults=FAULTS[:1], replaces=3017, replaced=BEFORE
+        filed=False, faults=FAULTS[:1], replaces="#3017", replaced=BEFORE
     ),
     "acknowledgement_of_clear": acknowledgement(
         change=Change.REDUCED,
         said=(CommandReply(1, "CLEAR", "14 orders removed from the sheet."),),
-        replaces=3017,
+        replaces="#3017",
         replaced=BEFORE,
         deadline=None,
         emptied=True,
@@ -320,6 +361,8 @@ LETTERS: Final[dict[str, Notice]] = {
         taken=3,
         places=8,
         schedule="every second Friday 18:00 America/Phoenix",
+        starts="The game starts when all seats are taken, or when the GM says so.",
+        starts_now=False,
         zone="America/Phoenix",
         rules=RULES,
     ),
@@ -334,6 +377,8 @@ LETTERS: Final[dict[str, Notice]] = {
         taken=8,
         places=8,
         schedule="a turn every 3 days",
+        starts="The game starts when all seats are taken, or when the GM says so.",
+        starts_now=True,
         zone="UTC",
         rules=RULES,
     ),
@@ -343,6 +388,8 @@ LETTERS: Final[dict[str, Notice]] = {
         ruleset="StarWeb",
         places=8,
         schedule="every second Friday 18:00 America/Phoenix",
+        starts="The game starts when all seats are taken, or when the GM says so.",
+        join="JOIN SW-7",
         options=("target = 10000", "press = anonymous allowed"),
         account=17,
         code="AB2CD3EF",
@@ -372,6 +419,35 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=DEADLINE,
         template=("F3", "W5"),
         commitment=COMMITMENT,
+        guide=GuideText(
+            "You are CERES, a Pirate. W5 can build 3 ships this turn.",
+            (
+                GuideOrders(("W5B3F3",), "They fly this turn if you add F3W18."),
+                GuideOrders(("BUILD Earth 2 probe", "MOVE p1 TO (1,0)"), "Probes see far."),
+            ),
+            ("HELP STARWEB START: your first turn, step by step",),
+        ),
+    ),
+    "report_first_with_alternatives": Report(
+        game="FP-1",
+        title="",
+        turn=1,
+        seat="ALMA",
+        view=FORECAST,
+        missed=False,
+        generated=(),
+        failed=(),
+        events=(),
+        press=(),
+        notes=(),
+        deadline=DEADLINE,
+        template=("H12",),
+        guide=GuideText(
+            "You are ALMA.",
+            (GuideOrders(("H12",), "It has 6 stars nearby."),),
+            ("HELP ORDERS: all orders",),
+            alternatives=True,
+        ),
     ),
     "report_corrected": replace(
         REPORT,
@@ -526,6 +602,13 @@ LETTERS: Final[dict[str, Notice]] = {
         "a fleet moves\n    F3W75",
         ("  F3W12: Fleet 3 moves from W5 to W12.", "  PRESS TO MARS\n  Hello.\n  END"),
     ),
+    "help_page_on_an_order": HelpPage(
+        "an order",
+        "F3W75: move through a gate",
+        ("  F3W12: W12 is next to W5.",),
+        ("  F3W75: It would be rejected. W75 is not next to W5.",),
+        ("  F109W99, line 9 of #41: W99 is not next to W3.",),
+    ),
     "house_rules": HouseRules(replace(RULES, changed_turn=11)),
     "house_rules_changed": HouseRulesChanged(
         "SW-7",
@@ -573,6 +656,16 @@ LETTERS: Final[dict[str, Notice]] = {
         closes=DEADLINE,
         command="",
     ),
+    "vote_opened_on_the_gm": VoteOpened(
+        "SW-555",
+        "HATYSA",
+        "to have the player who proposes it as GM",
+        "3 of the 5 who may vote",
+        secret=False,
+        closes=DEADLINE,
+        command="VOTE GM",
+        for_gm=True,
+    ),
     "vote_closed": VoteClosed(
         "SW-555",
         11,
@@ -583,6 +676,7 @@ LETTERS: Final[dict[str, Notice]] = {
         no="MARS",
         effect="",
         deadline=DEADLINE,
+        moved=replace(MOVED, fact="The players moved the deadline of turn 11"),
     ),
     "vote_closed_secret": VoteClosed(
         "SW-555",
@@ -624,9 +718,31 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "missed_turn_too_often": MissedTurn("SW-7", 12, "CERES", 2, 2, (), None, offered=False),
     "missed_turn_and_offered": MissedTurn("SW-7", 12, "CERES", 2, 2, (), DEADLINE, offered=True),
-    "seat_silent": SeatSilent("SW-7", 12, "CERES", 2, offered=False, takers=0),
-    "seat_silent_and_offered": SeatSilent("SW-7", 12, "CERES", 2, offered=True, takers=3),
-    "seat_silent_and_nobody_stands_by": SeatSilent("SW-7", 12, "CERES", 2, offered=True, takers=0),
+    "turn_summary": TURN_SUMMARY,
+    "turn_summary_of_a_good_turn": replace(
+        TURN_SUMMARY,
+        why="because everyone had sent FINAL",
+        missed=(),
+        seats=("CERES: 12 orders", "MARS: 9 orders"),
+        announced=(),
+        waiting=(),
+        actions=(),
+    ),
+    "turn_summaries_of_one": TurnSummaries(
+        (KeptSummary("SW-7", "turn 11 resolved", "Turn 11 of SW-7 was resolved."),)
+    ),
+    "turn_summaries": TurnSummaries(
+        (
+            KeptSummary("SW-7", "turn 11 resolved", "Turn 11 of SW-7 was resolved."),
+            KeptSummary("SW-8", "turn 3 resolved, missed by MARS", "Turn 3 of SW-8 was resolved."),
+        )
+    ),
+    "orders_missing": OrdersMissing((WATCHED,), untagged=False),
+    "orders_missing_in_one_of_several": OrdersMissing((WATCHED,), untagged=True),
+    "orders_missing_in_several": OrdersMissing(
+        (WATCHED, replace(WATCHED, game="SW-8", turn=3, missing=("MARS: no orders",))),
+        untagged=True,
+    ),
     "gm_answer": GmAnswer("SW-7", "the report of turn 10 of CERES", FORECAST),
     "gm_answer_with_files": GmAnswer(
         "SW-7", "SW-7 as files", "The state.\nThe orders.", ("sw-7-state.json", "sw-7-orders.json")
@@ -641,9 +757,11 @@ LETTERS: Final[dict[str, Notice]] = {
         ("worlds = 255",),
         "games@referee.example",
         "gm@example.org",
+        "JOIN SW-7 CODE K7QX2M4A",
         "Come and play.\n\nWe begin in May.",
     ),
     "appointed": Appointed("SW-7", "Autumn", 1007, "K7QX2222"),
+    "appointed_by_the_operator": Appointed("SW-7", "Autumn", 1007, "", "The operator"),
     "handed_over": HandedOver(
         game="SW-7",
         title="Autumn",
@@ -657,6 +775,7 @@ LETTERS: Final[dict[str, Notice]] = {
         moved=True,
         sheet=("F3W75", "W75B2F119"),
         has_sheet=True,
+        sheet_by_gm=False,
         standing=("W75B5I",),
         files=("report-t10.txt", "report-t11.txt", "map.svg"),
         zone="America/Phoenix",
@@ -675,6 +794,7 @@ LETTERS: Final[dict[str, Notice]] = {
         moved=False,
         sheet=(),
         has_sheet=True,
+        sheet_by_gm=False,
         standing=(),
         files=("map.svg",),
         zone="UTC",
@@ -856,14 +976,23 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=DEADLINE,
         away="from Fri 18 Sep 2026 to Fri 2 Oct 2026",
     ),
+    "reminder_with_standing_orders": Reminder(
+        game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, standing=2
+    ),
     "reminder_to_a_deputy": Reminder(
         game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, deputy=True
     ),
     "revealed": Revealed(
         "SW-7", "Autumn", ("sw-7-state.json", "sw-7-orders.json", "sw-7-record.json.gz")
     ),
-    "game_changed": GameChanged(
-        "SW-7", 11, "The GM moved the deadline to Fri 18 Sep 18:00 MST.", DEADLINE
+    "game_changed": GameChanged("SW-7", 11, "Reason: CERES is in hospital.", DEADLINE, moved=MOVED),
+    "game_changed_more": GameChanged(
+        "SW-7",
+        11,
+        "The GM put the game on hold. You can still send orders. FINAL stays in effect.",
+        None,
+        on_hold=True,
+        more=('The GM changed the title to "Autumn".', "No turn can be extended."),
     ),
     "game_changed_without_deadline": GameChanged("SW-7", 0, "You are a GM of SW-7 now.", None),
     "confirmation": Confirmation(
@@ -973,13 +1102,20 @@ LETTERS: Final[dict[str, Notice]] = {
         "Find reference Q-3041-2 in the log: it names the fault. Then: referee mail release 3041",
     ),
     "daily_digest": DailyDigest(
-        "SW-7",
         (
-            DigestItem("something has changed", BEFORE, "The GM stopped the game."),
-            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?"),
+            DigestItem("something has changed", BEFORE, "The GM stopped the game.", "SW-7"),
+            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?", "SW-7"),
         ),
     ),
-    "daily_digest_of_no_game": DailyDigest("", (DigestItem("a question", BEFORE, "What now?"),)),
+    "daily_digest_of_games": DailyDigest(
+        (
+            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?", "SW-7", "CERES"),
+            DigestItem("game on hold", BEFORE, "The GM stopped the game.", "SW-9"),
+            DigestItem("a question", BEFORE, "What now?"),
+        ),
+        is_of_one=False,
+    ),
+    "daily_digest_of_no_game": DailyDigest((DigestItem("a question", BEFORE, "What now?"),)),
     "address_confirm": AddressConfirm(
         "ceres@new.example", second=False, games=("SW-7", "SW-9"), until=DEADLINE
     ),

@@ -11,8 +11,8 @@ from referee.clock import now
 from referee.daemon import Daemon
 from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import InboxState
 
 
 def peak() -> int:

@@ -19,8 +19,9 @@ from referee.cli import main
 from referee.settings import load
 from referee.store import Session, Store
 from referee.store.games import games
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox
-from referee.store.models import Game, InboxState, OutboxState
+from referee.store.models import Game
 from referee.testing.correspondents import Correspondent, Received, signed
 from tests.live.dovecot import PASSWORD, Dovecot
 from tests.live.postfix import Postfix

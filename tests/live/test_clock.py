@@ -55,7 +55,7 @@ def test_a_clock_that_jumps_past_a_deadline_moves_it(house: Jumping) -> None:
         assert turn == 1
         # Half a turn is left, an hour before the deadline as it was.
         assert due + 8 * HOUR <= moved <= due + 8 * HOUR + timedelta(seconds=4)
-        words = "The referee was down for 3 hours, so the deadline of turn 1 has moved."
+        words = "The referee was down for 3 hours, so it moved the deadline of turn 1"
         wait_for(lambda: house.told(words) == 3)
         log = referee.stop()
     assert "Traceback" not in log

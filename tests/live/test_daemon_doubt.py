@@ -21,8 +21,8 @@ from referee.errors import StoreUnreachable
 from referee.settings import load
 from referee.store import Store
 from referee.store.games import games
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox, stale_claims
-from referee.store.models import InboxState, OutboxState
 from tests.daemon.test_service import begin_a_game
 from tests.live.gate import Gate
 from tests.live.postgresql import Postgres

@@ -13,8 +13,8 @@ from typing import Final
 
 import pytest
 
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import InboxState
 from referee.testing.correspondents import Received
 from tests.live.dying import COMMIT, IDLE, SENT, Lives, lives
 from tests.live.playing import SEATS, House, MailServers, Person, home_in, subject

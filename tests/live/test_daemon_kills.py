@@ -11,8 +11,8 @@ import psycopg
 import pytest
 
 from referee.store import Store
+from referee.store.letter_states import OutboxState
 from referee.store.mail import inbox, outbox
-from referee.store.models import OutboxState
 from tests.live.gate import Gate
 from tests.live.playing import SEATS, House, MailServers, in_time
 from tests.live.postgresql import Postgres

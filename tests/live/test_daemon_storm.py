@@ -23,8 +23,9 @@ from referee.clock import now
 from referee.errors import StoreError
 from referee.settings import load
 from referee.store.games import games
+from referee.store.letter_states import OutboxState
 from referee.store.mail import intake_leases, outbox, stale_claims
-from referee.store.models import GameStatus, OutboxState
+from referee.store.models import GameStatus
 from tests.benchmarks.crowd import copy_game, due_still, let_end
 from tests.benchmarks.sink import Taken, taken
 from tests.daemon.test_service import begin_a_game

@@ -17,8 +17,8 @@ import pytest
 from referee.app import App
 from referee.clock import now
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, intake_leases
-from referee.store.models import InboxState
 from tests.live.postgresql import Postgres
 from tests.live.servers import until
 from tests.support.processes import Installation, Running, free_port

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain import commands as c
+from referee.domain import gm_commands as gm
 from referee.parsing.body import (
     MOST_ITEMS,
     NO_COMMAND,
@@ -388,6 +389,28 @@ def test_a_mistyped_block_of_a_gm_is_left_out_to_its_end() -> None:
         Mistyped("BRODCAST", 2, 1, reason, "Did you mean BROADCAST?"),
         ParsedCommand(6, "RESUME", c.Resume()),
     )
+
+
+@pytest.mark.parametrize("heading", [True, False])
+def test_orders_for_a_seat_are_a_block_of_the_gm(heading: bool) -> None:
+    typed = "ORDERS FOR CERES\nA1-ROM\nEND\norders for Mars undo"
+    text, about = (f"GM SW-1\n{typed}", None) if heading else (typed, Heading("SW-1", by_gm=True))
+    items = read_body(numbered(text), READER, about).items
+    assert [item.command for item in items if isinstance(item, ParsedCommand)] == [
+        gm.FileOrders("CERES", "A1-ROM"),
+        gm.TakeBackOrders("Mars"),
+    ]
+
+
+def test_a_title_above_orders_of_a_player_is_no_block() -> None:
+    remark, order = read("Orders for Ceres\nA1-ROM\nEND").items
+    assert (isinstance(remark, Unparsed), isinstance(order, Parsed)) == (True, True)
+
+
+def test_a_message_of_a_gm_does_not_run_into_orders_for_a_seat() -> None:
+    (fault,) = read("GM SW-1\nPRESS TO MARS\nHello\nORDERS FOR CERES\nA1-ROM\nEND").items
+    assert isinstance(fault, Unparsed)
+    assert fault.reason.startswith("Expected END below PRESS")
 
 
 def test_a_word_like_press_costs_a_player_no_orders() -> None:

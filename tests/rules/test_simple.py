@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from referee.rules.extras import Extras, extras_of
-from referee.rules.ruleset import Ruleset, Seat, UserError
+from referee.rules.ruleset import Guide, Ruleset, Seat, UserError
 from referee.rules.simple import SimpleRuleset
 from referee.rules.views import Chart
 
@@ -50,6 +50,7 @@ def test_the_default_views_are_empty() -> None:
         RULES.gm_notes(State()),
     )
     assert shown == ((), (), (), ())
+    assert RULES.guide(State(), ONE) == Guide()
 
 
 def test_corrections_are_not_possible() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.players.rulebooks import Rulebook, rulebook
+from referee.desk.base.rulebooks import Rulebook, rulebook
 from referee.parsing.items import Parsed
 from referee.parsing.reader import Reader
 from referee.plugins import installed_rulesets

@@ -10,17 +10,9 @@ from sqlalchemy import func, select
 from referee.desk.games.replay import replay
 from referee.store import Session
 from referee.store.games import games
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import outbox, stale_claims
-from referee.store.models import (
-    Game,
-    GameStatus,
-    InboxLetter,
-    InboxState,
-    OutboxLetter,
-    OutboxState,
-    Sheet,
-    TurnRow,
-)
+from referee.store.models import Game, GameStatus, InboxLetter, OutboxLetter, Sheet, TurnRow
 from tests.soak.trouble import Condition
 from tests.soak.world import World
 

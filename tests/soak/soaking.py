@@ -13,8 +13,9 @@ from sqlalchemy import func, select
 from referee.desk.base.loaded_games import kept_states
 from referee.store import Store
 from referee.store.games import games
+from referee.store.letter_states import OutboxState
 from referee.store.mail import outbox
-from referee.store.models import GameStatus, OutboxState, TurnRow
+from referee.store.models import GameStatus, TurnRow
 from tests.soak import checking
 from tests.soak.world import World
 

@@ -20,7 +20,8 @@ from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
 from referee.plugins import installed_rulesets
 from referee.settings import load
-from referee.store.models import OutboxLetter, OutboxState
+from referee.store.letter_states import OutboxState
+from referee.store.models import OutboxLetter
 from referee.testing.correspondents import Received
 from tests.exactly_once.house import MAILDIR, SETTINGS
 from tests.mail.scripted_imap import Once

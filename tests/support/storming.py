@@ -24,8 +24,9 @@ from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store import Session
 from referee.store.games import games
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox
-from referee.store.models import InboxLetter, InboxState, OutboxState, Sheet
+from referee.store.models import InboxLetter, Sheet
 from referee.testing.correspondents import Correspondent, Received, signed
 from tests.support.processes import Installation, free_port, wait_for
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from referee.desk.base import wrong_codes
+from referee.desk.base import private_games, wrong_codes
 from referee.desk.base.letter_tokens import (
     LetterTokens,
     asked_seat,
@@ -366,7 +366,7 @@ def _named(
     own = games.seats_of(session, person) if person is not None else []
     if not about.game:
         return (own[0].game, own[0]) if len(own) == 1 else (None, None)
-    game = games.by_name(session, about.game)
+    game = private_games.called(session, about.game, person)
     if game is None:
         return None, None
     held = [seat for seat in game.seats if seat.person_id is not None]

@@ -21,7 +21,7 @@ from referee.store import Session
 from referee.store.database import codec
 from referee.store.database.codec import Encoded
 from referee.store.games import games
-from referee.store.models import Game, GameStatus, SeatRow, TurnRow
+from referee.store.models import Game, SeatRow, TurnRow
 
 T = TypeVar("T")
 
@@ -170,7 +170,7 @@ def lay_to_read(session: Session, site: Site, game: Game) -> LoadedGame:
 
 def lay_begun(session: Session, site: Site, game: Game | None) -> LoadedGame | None:
     """Return the game as ``lay_to_read`` does, or None if there is none or it has not begun."""
-    if game is None or game.status is GameStatus.FORMING:
+    if game is None or not game.turn:
         return None
     return lay_to_read(session, site, game)
 

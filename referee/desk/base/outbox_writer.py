@@ -23,19 +23,13 @@ from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.compose import Automatic, Envelope
-from referee.letters.outgoing.notices import (
-    MissedTurn,
-    Notice,
-    OperatorAlert,
-    OperatorDigest,
-    Reminder,
-    Report,
-    TooLate,
-)
+from referee.letters.outgoing.notices import MissedTurn, Notice, Reminder, Report, TooLate
+from referee.letters.outgoing.operator_notices import OperatorAlert, OperatorDigest
 from referee.store import Session
+from referee.store.letter_states import SendShare
 from referee.store.mail import digests, outbox
 from referee.store.mail.outbox import Finished
-from referee.store.models import Game, InboxLetter, Person, SeatRow, SendShare
+from referee.store.models import Game, InboxLetter, Person, SeatRow
 from referee.store.people import people
 from referee.store.people.deputies import Deputy
 

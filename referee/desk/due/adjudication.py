@@ -14,8 +14,10 @@ from referee.desk.games import deadlines, stalls, time_bank
 from referee.desk.games.attendance import call_roll
 from referee.desk.games.resolution import Record, Resolved, brief_of, resolve
 from referee.desk.games.vacancies import put_abandoned_on_offer
+from referee.desk.orders import readiness
 from referee.desk.players.vote_results import void_moot
 from referee.desk.reports.turn_reports import TurnTransition, report_turn
+from referee.domain.schedules import roughly
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store
 from referee.store.games import agenda, due_games, games
@@ -24,6 +26,8 @@ from referee.store.models import Game, GameStatus, TurnRow
 
 LEASE = timedelta(minutes=10)
 """The time a worker has for one turn before another worker can claim it."""
+_LATE = timedelta(minutes=10)
+"""How long after its end a turn is resolved late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,9 @@ def _before(moment: datetime | None) -> datetime | None:
     return moment - timedelta(microseconds=1) if moment is not None else None
 
 
-def _transition(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> TurnTransition:
+def _transition(
+    resolved: Resolved, game: Game, excused: frozenset[Seat], why: str
+) -> TurnTransition:
     """Return the transition to the next turn; *excused* seats had announced an absence."""
     gathered, resolution = resolved.gathered, resolved.resolution
     return TurnTransition(
@@ -128,7 +134,22 @@ def _transition(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> Tur
         resolved.verdict,
         standing=gathered.standing,
         excused=excused,
+        why=why,
     )
+
+
+def reason(game: Game, now: datetime) -> str:
+    """Return why the turn of a game is resolved *now*, as the end of a sentence."""
+    if readiness.is_adjudicated(game):
+        return "because a GM sent ADJUDICATE"
+    if game.ready_at is not None:
+        return "because everyone had sent FINAL"
+    grace = timedelta(seconds=game.grace_seconds)
+    late = now - (game.deadline_at or now) - grace
+    if late >= _LATE:
+        cause = "of a fault on our side" if game.stalls else "the referee or its mail was down"
+        return f"{roughly(late)} late, because {cause}"
+    return "at the end of the grace" if grace else "at its deadline"
 
 
 def _missed(resolved: Resolved) -> frozenset[Seat]:
@@ -141,11 +162,16 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
 
     This ends the claim on the game too.
     """
-    table, missed = replace(resolved.before, game=game), _missed(resolved)
+    table, missed, why = (
+        replace(resolved.before, game=game),
+        _missed(resolved),
+        reason(game, desk.now),
+    )
     closed = min(game.deadline_at or desk.now, desk.now)
-    excused = games_absences.excused(desk.session, game, missed, closed)
+    silent = missed | resolved.gathered.by_gm
+    excused = games_absences.excused(desk.session, game, silent, closed)
     if not table.phase.secret:
-        call_roll(desk.session, table, missed - excused)
+        call_roll(desk.session, table, silent - excused)
     _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
     stalls.recover(desk.session, game, f"Turn {game.turn} was resolved", desk.now)
     games.revoke_claim(game)
@@ -159,7 +185,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     game.ready_at = None
     agenda.schedule(desk.session, game)
     void_moot(desk.session, game, desk.now)
-    report_turn(desk, _transition(resolved, game, excused))
+    report_turn(desk, _transition(resolved, game, excused, why))
 
 
 def _record(row: TurnRow, record: Record, game: Game, now: datetime) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 
-from referee.desk.base.announcements import proclaim
+from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk
 from referee.desk.games import deadlines
 from referee.desk.orders import readiness
@@ -60,7 +60,7 @@ def _move_deadline_back(desk: Desk, moves: Sequence[Postponement]) -> None:
     if due >= moves[0].after:
         return
     deadlines.move(desk.session, game, due, now)
-    what = f"The referee's clock was wrong, so the deadline of turn {game.turn} has moved back."
+    fact = f"The referee's clock was wrong, so it moved the deadline of turn {game.turn}"
     note = (
         f"The referee's clock was wrong for some time. The deadline of turn {game.turn} is "
         f"{Moment(due, 'UTC')} again, or as soon after it as leaves enough time."
@@ -70,7 +70,8 @@ def _move_deadline_back(desk: Desk, moves: Sequence[Postponement]) -> None:
             f"The referee's clock was wrong for some time: the deadline of turn {game.turn} moved "
             f"back to {Moment(due, 'UTC')}."
         )
-    proclaim(desk, game, what, f"clock{int(now.timestamp())}", note=note, has_moved=True)
+    move = Move(fact, moves[0].after)
+    proclaim(desk, game, "", f"clock{int(now.timestamp())}", note, move)
 
 
 def _is_still_so(game: Game, last: Postponement) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk.base.announcements import proclaim
+from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.base.site import Site
@@ -17,7 +17,7 @@ from referee.domain.outages import Outage, SourceStatus, moved
 from referee.domain.schedules import in_words, roughly
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import OperatorAlert
+from referee.letters.outgoing.operator_notices import OperatorAlert
 from referee.store import Session
 from referee.store.games import agenda, games, postponements, votes
 from referee.store.games.agenda import AgendaTopic
@@ -201,9 +201,9 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
         postponements.note(desk.session, game, Shift(before, due), desk.now)
         deadlines.move(desk.session, game, due, desk.now)
         occasion = f"away{int(outage.away.until.timestamp())}"
-        what = f"{_loss(outage)}, so the deadline of turn {game.turn} has moved."
-        told = f"{what} {_why(desk, before, outage.away, due)}"
-        proclaim(desk, game, told, occasion, note=_note(game, outage), has_moved=True)
+        move = Move(f"{_loss(outage)}, so it moved the deadline of turn {game.turn}", before)
+        why = _why(desk, before, outage.away, due)
+        proclaim(desk, game, why, occasion, _note(game, outage), move)
         yield f"{game.name}, turn {game.turn}, to {Moment(due, desk.site.zone)}"
 
 

@@ -1,6 +1,6 @@
 """New time zone data: a deadline that is set keeps its local hour."""
 
-from referee.desk.base.announcements import proclaim
+from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk
 from referee.desk.games import deadlines
 from referee.letters.outgoing.local_time import Moment
@@ -20,12 +20,13 @@ def keep_hours(desk: Desk) -> list[str]:
             continue
         # A worker that has claimed the game must check its deadline again.
         games.revoke_claim(games.lock(desk.session, game))
-        deadlines.move(desk.session, game, kept, desk.now)
+        assert game.deadline_at is not None
         zone = read_schedule(game.schedule).zone
-        what = (
-            f"The clocks of {zone} change by a new rule, so the deadline of turn {game.turn} has "
-            f"moved to {Moment(kept, zone)}."
-        )
-        proclaim(desk, game, what, f"zone{int(kept.timestamp())}", has_moved=True)
+        clocks = f"The clocks of {zone} change by a new rule"
+        fact = f"{clocks}, so the referee moved the deadline of turn {game.turn}"
+        move = Move(fact, game.deadline_at)
+        deadlines.move(desk.session, game, kept, desk.now)
+        note = f"{fact} to {Moment(kept, zone)}."
+        proclaim(desk, game, "", f"zone{int(kept.timestamp())}", note, move)
         moved.append(game.name)
     return moved

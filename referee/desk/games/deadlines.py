@@ -23,7 +23,7 @@ from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import agenda
 from referee.store.games.reminders import check_reminders
-from referee.store.models import Game, GameStatus
+from referee.store.models import LONGEST_HOLD, Game, GameStatus
 
 _SHORT_HOLD: Final = timedelta(hours=1)
 """A hold that takes less than this, and less than a tenth of the time left, can keep a deadline."""
@@ -38,6 +38,9 @@ def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
     due = after_hold(game, phase, now)
     game.status, game.paused_by_vote = GameStatus.RUNNING, False
     game.remaining_seconds = None
+    if game.hold_ends_at is not None:
+        left = max(game.hold_ends_at - now, timedelta(0))
+        game.hold_ends_at, game.hold_seconds = None, math.ceil(left.total_seconds())
     agenda.schedule(session, game)
     if due != game.deadline_at and read_schedule(game.schedule).span_of(phase) is None:
         game.scheduled_at = due
@@ -201,7 +204,7 @@ def _put(game: Game, due: datetime) -> None:
 
 def _set(game: Game, schedule: Schedule, phase: str, due: datetime) -> None:
     _put(game, due)
-    game.extended_seconds = 0
+    game.extended_seconds, game.hold_seconds = 0, LONGEST_HOLD
     # A phase with a length of its own does not change the rhythm of a calendar schedule.
     if schedule.span_of(phase) is None or game.scheduled_at is None:
         game.scheduled_at = due

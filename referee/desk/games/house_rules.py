@@ -6,13 +6,15 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Final
 
-from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base import private_games
+from referee.desk.base.loaded_games import house_options, ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.games import start_terms
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
 from referee.domain.deadlines import longest_turn
-from referee.domain.house_rules import VotingRules, early_wait
+from referee.domain.house_rules import VotingRules, early_wait, gm_watch
 from referee.domain.press import PressRule, PressRules
 from referee.domain.schedules import every_turn, in_words
 from referee.domain.votes import Motion, Quorum, Secrecy
@@ -20,15 +22,16 @@ from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import RulesetInfo, UserError
-from referee.store.games import games
 from referee.store.models import Game, GameStatus
 
 _MOTIONS: Final = {
     Motion.EXTEND: "VOTE EXTEND (more time for the current turn)",
-    Motion.PAUSE: "VOTE PAUSE, VOTE RESUME (put the game on hold, resume it)",
+    Motion.PAUSE: "VOTE PAUSE (put the game on hold)",
+    Motion.RESUME: "VOTE RESUME (resume a game on hold)",
     Motion.DRAW: "VOTE DRAW (end the game as a draw among all who still play)",
     Motion.CONCEDE: "VOTE CONCEDE (end the game with one winner)",
     Motion.END: "VOTE END (end the game now, with no winner)",
+    Motion.GM: "VOTE GM (have another GM, if yours is silent for two turns)",
 }
 _AGREEMENT: Final = {
     Quorum.NEVER: "not in this game",
@@ -41,6 +44,11 @@ _SECRECY: Final = {
     Secrecy.ENDINGS: "Votes that would end the game are secret. The others are open.",
     Secrecy.ALL: "All votes are secret.",
 }
+
+
+_PRIVATE: Final = (
+    "The game is private: LIST does not show it, and players join with a code of the GM."
+)
 
 
 def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
@@ -58,7 +66,9 @@ def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
 
 def answer_rules(context: LetterContext, command: ShowRules) -> str:
     """Handle RULES. The house rules come as a letter of their own, for players and newcomers."""
-    game = games.by_name(context.session, command.game) if command.game else context.identity.game
+    game = context.identity.game
+    if command.game:
+        game = private_games.called(context.session, command.game, context.identity.person)
     if game is None and command.game:
         raise UserError(f"There is no game {command.game}. LIST shows the games.")
     if game is None:
@@ -132,6 +142,14 @@ def _differences(before: HouseRulesText, after: HouseRulesText) -> Iterator[tupl
 
 def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
     yield f"Rules: {info.title}, edition {game.edition}."
+    if game.status is GameStatus.FORMING:
+        yield from start_terms.in_words(game)
+    if private_games.is_private(game):
+        yield _PRIVATE
+    if least := house_options(game)["reliability"]:
+        yield f"Players who have finished a game must be {least}% reliable to join."
+    if house_options(game)["approve"]:
+        yield "The GM decides about everyone who wants to join."
     for option in info.options:
         yield f"{option.name} = {_shown(game.options.get(option.name))}: {option.sentence}"
 
@@ -150,6 +168,8 @@ def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
         *early, last = reminders
         steps = f"{', '.join(early)} and {last}" if early else last
         yield f"We remind you {steps} before the deadline if your orders are missing."
+    if watch := gm_watch(game.options_of_house):
+        yield f"The GM is notified {in_words(watch)} before the deadline if orders are missing."
     if game.extension_seconds:
         most = _span(game.extension_seconds)
         yield f"The GM and votes together can extend a turn by at most {most}."
@@ -202,12 +222,11 @@ def _votes(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     rules = VotingRules.of(game.options_of_house)
     for motion, words in _MOTIONS.items():
         yield f"{words}: {_AGREEMENT[rules.quorums[motion]]}."
-    if any(quorum is not Quorum.NEVER for quorum in rules.quorums.values()):
-        yield (
-            f"A vote is open for {in_words(rules.length)}. Every seat with a player has one vote. "
-            "Not voting counts as no."
-        )
-        yield _SECRECY[rules.secrecy]
+    yield (
+        f"A vote is open for {in_words(rules.length)}. Every seat with a player has one vote. "
+        "Not voting counts as no."
+    )
+    yield _SECRECY[rules.secrecy]
 
 
 def _observers(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:

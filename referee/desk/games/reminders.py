@@ -7,16 +7,21 @@ from datetime import datetime, timedelta
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import load
 from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
-from referee.desk.base.site import Site
+from referee.desk.games import gm_watch
 from referee.desk.games.absences import REMINDED_BEFORE, when
+from referee.desk.games.missing_orders import (
+    lacks_sheet,
+    readers,
+    turn_began,
+    within_reach,
+)
 from referee.domain.player_settings import Clock, reminder_due
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Reminder
 from referee.store import Session
 from referee.store.games import games, reminders
 from referee.store.models import Game, Person, SeatRow
-from referee.store.people import absences, deputies
-from referee.store.people.deputies import Deputy
+from referee.store.people import absences
 
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
@@ -37,10 +42,11 @@ def remind_in(desk: Desk, number: int) -> None:
         next_checks += _steps_ahead(silent, now)
         if (step := _step(session, silent, now)) is None:
             continue
-        if _readers(session, silent.row, now):
+        if readers(session, silent.row, now):
             due.append(_Due(silent.row, step))
         else:
             next_checks.append(_back_at(session, silent.row, now))
+    next_checks += gm_watch.notify_gms(desk, game)
     # If nobody will have to be reminded, only a change makes the game worth checking again.
     game.remind_at = min(next_checks, default=None)
     if due:
@@ -58,20 +64,6 @@ def remind_now(desk: Desk, game: Game, receipt: int) -> list[SeatRow]:
     for row in rows:
         _write(desk, row, f"reminder{game.turn}r{receipt}")
     return rows
-
-
-def owing(session: Session, site: Site, game: Game) -> list[SeatRow]:
-    """Return the occupied seats that still have to send orders for the current turn."""
-    awaiting = load(session, site, game).awaiting
-    return [
-        row for row in game.seats if row.number in awaiting and _lacks_sheet(session, game, row)
-    ]
-
-
-def within_reach(desk: Desk, game: Game) -> list[SeatRow]:
-    """Return the seats that still have to send orders and have somebody to remind now."""
-    rows = owing(desk.session, desk.site, game)
-    return [row for row in rows if _readers(desk.session, row, desk.now)]
 
 
 def forget(session: Session, game: Game, now: datetime) -> None:
@@ -125,16 +117,6 @@ def _step(session: Session, silent: reminders.Silent, now: datetime) -> timedelt
     return step if turn_began(session, game) < clock.reminder(game.deadline_at, step) else None
 
 
-def turn_began(session: Session, game: Game) -> datetime:
-    """Return the moment at which the current turn began."""
-    if game.turn > 1:
-        resolved = games.turn_of(session, game, game.turn - 1).resolved_at
-        assert resolved is not None
-        return resolved
-    assert game.started_at is not None
-    return game.started_at
-
-
 def _is_deadline_ahead(game: Game, now: datetime) -> bool:
     return game.deadline_at is not None and game.deadline_at > now
 
@@ -159,7 +141,7 @@ def remind_leaving_in(desk: Desk, number: int) -> None:
         if row.game_id != number:
             continue
         absence.reminded = True
-        if not _lacks_sheet(desk.session, row.game, row):
+        if not lacks_sheet(desk.session, row.game, row):
             continue
         if load(desk.session, desk.site, row.game).awaits(row) and row.person is not None:
             notice = replace(_reminder(row, row.person, desk.now), away=str(when(absence)))
@@ -178,7 +160,7 @@ def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
         # A seat without orders to send is recorded too, so that the game is not checked again for
         # it.
         reminders.note(desk.session, each.row, game.turn, seconds)
-        if each.row.number not in awaiting:
+        if each.row.number not in awaiting or each.row.final_turn == game.turn:
             continue
         # The deadline is part of the id, because a moved deadline gets a reminder of its own.
         serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
@@ -186,23 +168,12 @@ def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
 
 
 def _write(desk: Desk, row: SeatRow, serial: str) -> None:
-    for person, deputy in _readers(desk.session, row, desk.now):
+    for person, deputy in readers(desk.session, row, desk.now):
         notice = replace(_reminder(row, person, desk.now), deputy=deputy is not None)
         addressing = Addressing(
             mailbox(person), serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy
         )
         post(desk, notice, addressing)
-
-
-def _readers(session: Session, row: SeatRow, now: datetime) -> list[tuple[Person, Deputy | None]]:
-    """Return the people to remind of a seat's orders: its player unless away, and its deputy."""
-    readers: list[tuple[Person, Deputy | None]] = []
-    if row.person is not None and absences.at(session, row, now) is None:
-        readers.append((row.person, None))
-    deputy = deputies.acting(session, row, now)
-    if deputy is not None and deputy.person is not None:
-        readers.append((deputy.person, deputy))
-    return readers
 
 
 def _reminder(row: SeatRow, person: Person, now: datetime) -> Reminder:
@@ -213,16 +184,13 @@ def _reminder(row: SeatRow, person: Person, now: datetime) -> Reminder:
         seat=row.name,
         left=_in_words(_due(game) - now),
         deadline=Moment(_due(game), person.zone),
+        standing=len(row.standing),
     )
 
 
 def _due(game: Game) -> datetime:
     assert game.deadline_at is not None
     return game.deadline_at
-
-
-def _lacks_sheet(session: Session, game: Game, row: SeatRow) -> bool:
-    return row.person is not None and games.sheet_of(session, row, game.turn) is None
 
 
 def _in_words(left: timedelta) -> str:

@@ -16,12 +16,16 @@ from referee.store.models import Game
 
 @dataclass(frozen=True, slots=True)
 class OnFile:
-    """The orders on file for a seat, as canonical texts; *sheet* is None if no valid one came."""
+    """The orders on file for a seat, as canonical texts; *sheet* is None if no valid one came.
+
+    *by_gm* says that a GM filed the sheet.
+    """
 
     seat: Seat
     sheet: tuple[str, ...] | None
     standing: tuple[str, ...]
     eliminated: bool
+    by_gm: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +40,15 @@ class TurnInput:
 class CollectedOrders:
     """The orders of every seat, the seats that sent none, and those with standing orders.
 
-    *out* are the eliminated seats, which get default orders.
+    *out* are the eliminated seats, which get default orders. *by_gm* are the seats whose orders a
+    GM sent: their players sent none.
     """
 
     orders: Mapping[Seat, Sequence[Any]]
     missed: frozenset[Seat]
     standing: frozenset[Seat]
     out: frozenset[Seat] = frozenset()
+    by_gm: frozenset[Seat] = frozenset()
 
     @property
     def defaulted(self) -> frozenset[Seat]:
@@ -78,10 +84,18 @@ def brief_of(session: Session, game: Game) -> TurnInput:
     """Return everything from which the current turn of *game* would be resolved now."""
     turn = games.turn_of(session, game, game.turn)
     sheets = games.sheets_on_file(session, game)
-    seats = (
-        OnFile(Seat(row.number), sheets.get(row.id), tuple(row.standing), row.eliminated)
-        for row in game.seats
-    )
+    seats = []
+    for row in game.seats:
+        sheet = sheets.get(row.id)
+        on_file = OnFile(
+            Seat(row.number),
+            None if sheet is None else sheet.orders,
+            tuple(row.standing),
+            row.eliminated,
+            # With FINAL the player has made them their own.
+            by_gm=sheet is not None and sheet.by_gm and row.final_turn != game.turn,
+        )
+        seats.append(on_file)
     return TurnInput(Stored(turn.number, turn.schema, turn.state), tuple(seats))
 
 
@@ -142,4 +156,5 @@ def gather(table: LoadedGame, seats: Sequence[OnFile]) -> CollectedOrders:
             standing = table.read(each.standing)
             orders[each.seat] = table.ruleset.defaults(table.state, each.seat, standing)
             (with_standing if standing else missed).add(each.seat)
-    return CollectedOrders(orders, frozenset(missed), frozenset(with_standing), out)
+    by_gm = frozenset(each.seat for each in seats if each.by_gm) & table.phase.awaiting - out
+    return CollectedOrders(orders, frozenset(missed), frozenset(with_standing), out, by_gm)

@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from referee.desk.base.announcements import proclaim
+from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk
-from referee.desk.games import deadlines, reminders
+from referee.desk.games import deadlines, missing_orders
 from referee.domain.schedules import in_words
 from referee.store.models import Game, SeatRow
 from referee.store.people import absences
@@ -21,7 +21,7 @@ def wait_for_first_misses(desk: Desk, game: Game) -> bool:
     due = game.deadline_at
     without_orders = [
         row
-        for row in reminders.owing(desk.session, desk.site, game)
+        for row in missing_orders.owing(desk.session, desk.site, game)
         # A player who announced an absence does not miss the turn, so no deadline moves for it.
         if _has_time(row) and absences.at(desk.session, row, due) is None
     ]
@@ -32,11 +32,12 @@ def wait_for_first_misses(desk: Desk, game: Game) -> bool:
     span = timedelta(seconds=game.bank_seconds)
     later = due + span
     deadlines.move(desk.session, game, later if later > desk.now else desk.now + span, desk.now)
-    what = (
-        f"Turn {game.turn} waits {in_words(span)} longer. Orders are missing from somebody who has "
-        "not missed a turn before. Each seat gets this time once."
+    move = Move(f"The time bank moved the deadline of turn {game.turn}", due)
+    why = (
+        f"Orders are missing from somebody who has not missed a turn before, so turn {game.turn} "
+        f"waits {in_words(span)} longer. Each seat gets this time once."
     )
-    proclaim(desk, game, what, f"bank{game.turn}b{game.rollbacks}")
+    proclaim(desk, game, why, f"bank{game.turn}b{game.rollbacks}", move=move)
     return True
 
 

@@ -2,11 +2,15 @@
 
 from datetime import datetime
 
+from referee.desk.base import private_games
+from referee.desk.base.loaded_games import house_options
+from referee.desk.games.attendance import reliability_of
 from referee.store import Session
 from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import deputies, former_players, standbys
+from referee.store.people import admissions, deputies, former_players, standbys
+from referee.store.people.admissions import AdmissionState
 from referee.store.people.former_players import LeaveReason
 
 BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
@@ -23,7 +27,16 @@ def is_available(session: Session, row: SeatRow) -> bool:
         return False
     if row.person is None:
         return True
-    return is_abandoned(row) and games.sheet_of(session, row, row.game.turn) is None
+    return is_abandoned(row) and not games.has_own_sheet(session, row)
+
+
+def is_unplayed(session: Session, row: SeatRow) -> bool:
+    """Return whether nobody plays the seat now, so that a GM can give its orders."""
+    if row.person is None:
+        return True
+    return (is_abandoned(row) or row.offered_at is not None) and not games.has_own_sheet(
+        session, row
+    )
 
 
 def vacate(session: Session, row: SeatRow, reason: LeaveReason, now: datetime) -> Person:
@@ -90,6 +103,11 @@ def put_abandoned_on_offer(session: Session, game: Game, now: datetime) -> None:
             audit.note(session, game, "referee", what, now)
 
 
+def refused(game: Game) -> str:
+    """Return what people read whom the GM has excluded."""
+    return f"You cannot take a seat in {game.name}. Its GM has decided this."
+
+
 def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
     """Return why the person cannot take the seat, or "".
 
@@ -100,6 +118,10 @@ def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
         return ""
     if any(other.person_id == person.id for other in game.seats):
         return f"You already have a seat in {game.name}."
+    if is_excluded(session, game, person.address, person):
+        return refused(game)
+    if reason := unreliable(session, game, person):
+        return reason
     left = former_players.of(session, game, person)
     if not game.gms_may_play and is_insider(session, game, person):
         return (
@@ -120,6 +142,30 @@ def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
     return ""
 
 
+def unreliable(session: Session, game: Game, person: Person | None) -> str:
+    """Return that the person is less reliable than the GM demands of new players, or "".
+
+    A person who has finished no game has shown nothing yet, and the GM can allow anyone.
+    """
+    least = house_options(game)["reliability"]
+    percent = reliability_of(session, person).percent if person is not None else None
+    if person is None or percent is None or percent >= least:
+        return ""
+    decided = admissions.find(session, game, person.address, person)
+    if decided is not None and decided.state is AdmissionState.ALLOWED:
+        return ""
+    return (
+        f"Players of {game.name} must be {least}% reliable, and you are {percent}% reliable in the "
+        "games that you have finished."
+    )
+
+
+def is_excluded(session: Session, game: Game, address: str, person: Person | None) -> bool:
+    """Return whether the GM has decided that the address or the person gets no seat."""
+    decided = admissions.find(session, game, address, person)
+    return decided is not None and decided.state is AdmissionState.EXCLUDED
+
+
 def takers(session: Session, row: SeatRow) -> list[Person]:
     """Return the standbys who can take the seat, in the order in which they are asked."""
     pool = pool_of(session, row.game)
@@ -127,8 +173,12 @@ def takers(session: Session, row: SeatRow) -> list[Person]:
 
 
 def pool_of(session: Session, game: Game) -> list[Person]:
-    """Return the standbys for the game, in the order in which they are asked."""
-    return standbys.pool(session, (standbys.EVERYWHERE, game.ruleset, game.name))
+    """Return the standbys for the game, in the order in which they are asked.
+
+    Of a private game, only those who have named it may know.
+    """
+    others = () if private_games.is_private(game) else (standbys.EVERYWHERE, game.ruleset)
+    return standbys.pool(session, (*others, game.name))
 
 
 def is_insider(session: Session, game: Game, person: Person) -> bool:

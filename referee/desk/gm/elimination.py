@@ -3,6 +3,7 @@
 from referee.desk.base.attachments import taken_off
 from referee.desk.orders.gm_authority import (
     BEGUN,
+    NoChange,
     announce_and_log,
     notify_seat,
     require_gm,
@@ -78,7 +79,7 @@ def _in_play(context: LetterContext, name: str) -> SeatRow:
     game = require_gm(context, *BEGUN)
     row = seat_called(game, name)
     if row.eliminated:
-        raise UserError(f"{row.name} is already eliminated from {game.name}.")
+        raise NoChange(f"{row.name} is already eliminated from {game.name}.")
     if sum(not other.eliminated for other in game.seats) == 1:
         raise UserError(f"{row.name} is the last seat in play. END GAME ends {game.name}.")
     return row
@@ -87,7 +88,7 @@ def _in_play(context: LetterContext, name: str) -> SeatRow:
 def _out_of_play(context: LetterContext, name: str) -> SeatRow:
     row = seat_called(require_gm(context, *BEGUN), name)
     if not row.eliminated:
-        raise UserError(f"{row.name} is not eliminated.")
+        raise NoChange(f"{row.name} is not eliminated.")
     return row
 
 

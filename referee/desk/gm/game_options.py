@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from referee.desk.base import option_text
 from referee.desk.base.loaded_games import choose, house_options, ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.games import start_terms
 from referee.desk.games.house_rules import press_in_words
 from referee.desk.gm import game_setup
-from referee.desk.orders.gm_authority import UNDECIDED, announce_change, require_gm
+from referee.desk.orders.gm_authority import UNDECIDED, announce_change, as_it_is, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Create, Start
 from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
@@ -19,6 +21,7 @@ from referee.domain.schedules import of_turns
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda
 from referee.store.games.agenda import AgendaTopic
+from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameStatus
 
 _LONGEST_TITLE = 78
@@ -29,7 +32,8 @@ def preview_create(context: LetterContext, command: Create) -> str:
     planned = game_setup.plan(context.desk, _creator(context), command)
     info, schedule = planned.ruleset.info, of_turns(planned.schedule)
     seats = f"{planned.places} seats, and you are its GM"
-    return f"A new game of {info.title} with {seats}. Schedule: {schedule}."
+    packed = " Its house rules are those of the pack." if planned.pack is not None else ""
+    return f"A new game of {info.title} with {seats}. Schedule: {schedule}.{packed}"
 
 
 def create(context: LetterContext, command: Create) -> str:
@@ -72,7 +76,7 @@ def preview_options(context: LetterContext, command: SetOptions) -> str:
     """Return the preview of OPTION, with the old values that undo it."""
     game = require_gm(context, *UNDECIDED)
     changes = _changes(context, game, command)
-    old = {**game.options, **house_options(game)}
+    old = _options_of(game)
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
     lines = (
         f"{name} = {option_text.written(value)} (now: {option_text.written(old[name])})"
@@ -87,17 +91,28 @@ def set_options(context: LetterContext, command: SetOptions) -> str:
     changes = _changes(context, game, command)
     game.options = {**game.options, **changes.of_ruleset}
     choose(game, changes.of_house)
+    # Standbys for other games are asked only if the game is not private.
+    agenda.schedule(context.session, game)
+    if "start" in changes.of_house:
+        game.starts_at = None
+        agenda.schedule(context.session, game, AgendaTopic.START)
+    # The GMs may have to be notified before the deadline.
+    check_reminders(game)
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
     words = ", ".join(f"{name} = {option_text.written(value)}" for name, value in new)
+    private = changes.of_house.get("private", False)
+    how = " CODE shows the line with which players join." if private else ""
     noun = "option" if len(new) == 1 else "options"
-    return announce_change(context, game, f"The GM set the {noun} {words}.")
+    return announce_change(context, game, f"The GM set the {noun} {words}.") + how
 
 
 def preview_seats(context: LetterContext, command: SetSeats) -> str:
     """Return the preview of SEATS, with the old number that undoes it."""
     game = _game_with_free_seats(context)
     _check_seats(context, game, command.count)
-    full = " The game is then full and starts." if command.count == len(game.seats) else ""
+    full = ""
+    if command.count == len(game.seats):
+        full = f" {start_terms.when_full(game, context.now, context.zone)}"
     return f"{game.name} has {command.count} seats (now: {game.places}).{full}"
 
 
@@ -122,15 +137,13 @@ def _game_with_free_seats(context: LetterContext) -> Game:
 
 def preview_title(context: LetterContext, command: SetTitle) -> str:
     """Return the preview of TITLE, with the old title that undoes it."""
-    game = require_gm(context, *UNDECIDED)
-    _check_title(command.title)
+    game = _game_to_call(context, command)
     return f'The title of {game.name} is "{command.title}" (now: "{game.title}").'
 
 
 def set_title(context: LetterContext, command: SetTitle) -> str:
     """Handle TITLE."""
-    game = require_gm(context, *UNDECIDED)
-    _check_title(command.title)
+    game = _game_to_call(context, command)
     game.title = command.title
     return announce_change(context, game, f'The GM changed the title to "{command.title}".')
 
@@ -138,7 +151,8 @@ def set_title(context: LetterContext, command: SetTitle) -> str:
 def preview_press(context: LetterContext, command: SetPress) -> str:
     """Return the preview of PRESS RULES, with the old rules that undo it."""
     game = require_gm(context, *UNDECIDED)
-    old, new = press_in_words(game.press_rules), press_in_words(_changed(game, command))
+    new = press_in_words(_changed(game, command))
+    old = press_in_words(game.press_rules)
     return f"In {game.name} {new} (now: {old}). Messages already written are still delivered."
 
 
@@ -151,13 +165,19 @@ def set_press(context: LetterContext, command: SetPress) -> str:
 
 
 def _changed(game: Game, command: SetPress) -> PressRules:
-    """Return the game's press rules with the changes that the command names."""
+    """Return the game's press rules with the changes that the command names.
+
+    Raises NoChange if it names none.
+    """
     named = {
         field.name: value
         for field in fields(command)
         if (value := getattr(command, field.name)) is not None
     }
-    return replace(game.press_rules, **named)
+    changed = replace(game.press_rules, **named)
+    if changed == game.press_rules:
+        raise as_it_is(game)
+    return changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +191,10 @@ class _Changes:
 def _changes(context: LetterContext, game: Game, command: SetOptions) -> _Changes:
     info = ruleset_of(context.site.rulesets, game.ruleset).info
     values = option_text.options_of((*info.options, *HOUSE_OPTIONS), command.options)
+    old = _options_of(game)
+    values = {name: value for name, value in values.items() if value != old.get(name)}
+    if not values:
+        raise as_it_is(game)
     house_names = {option.name for option in HOUSE_OPTIONS}
     of_ruleset = {name: value for name, value in values.items() if name not in house_names}
     if of_ruleset and game.status is not GameStatus.FORMING:
@@ -187,6 +211,8 @@ def _check_seats(context: LetterContext, game: Game, count: int) -> None:
     info = ruleset_of(context.site.rulesets, game.ruleset).info
     if not info.fewest_seats <= count <= info.most_seats:
         raise UserError(f"{info.title} is for {option_text.players(info)}.")
+    if count == game.places:
+        raise as_it_is(game)
     if count < len(game.seats):
         raise UserError(f"{len(game.seats)} seats of {game.name} are taken. VACATE frees one.")
     with _noted(context, "Nothing was changed"):
@@ -206,6 +232,15 @@ def _noted(context: LetterContext, undone: str) -> Iterator[None]:
         ) from failed
 
 
-def _check_title(title: str) -> None:
-    if len(title) > _LONGEST_TITLE or not title.isprintable():
+def _options_of(game: Game) -> dict[str, Any]:
+    return {**game.options, **house_options(game)}
+
+
+def _game_to_call(context: LetterContext, command: SetTitle) -> Game:
+    """Return the game that gets the title. Raises UserError if it cannot, or has it."""
+    game = require_gm(context, *UNDECIDED)
+    if len(command.title) > _LONGEST_TITLE or not command.title.isprintable():
         raise UserError(f"A title can have at most {_LONGEST_TITLE} characters.")
+    if game.title == command.title:
+        raise as_it_is(game)
+    return game

@@ -1,6 +1,6 @@
 """Setup of games: created by a GM, filled by players, started when full or by START."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -18,14 +18,18 @@ from referee.desk.base.loaded_games import (
 )
 from referee.desk.base.option_text import options_of, players, written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.private_games import join_line
 from referee.desk.base.site import Site
 from referee.desk.base.spared_faults import spare
-from referee.desk.games import deadlines, stalls
+from referee.desk.games import deadlines, stalls, start_terms
+from referee.desk.gm import rule_packs
 from referee.desk.orders import real_names
 from referee.desk.reports.turn_reports import report_start
+from referee.desk.seats import joining
 from referee.desk.seats.registration import Registration, enrol
 from referee.domain.commands import Create
 from referee.domain.house_rules import HOUSE_OPTIONS
+from referee.domain.rule_packs import SETTINGS, RulePack
 from referee.domain.ruleset_names import is_called
 from referee.domain.schedules import Schedule, describe
 from referee.letters.outgoing.local_time import Moment
@@ -43,6 +47,8 @@ from referee.store.people import people
 REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
 """Times before the deadline at which players without orders are reminded."""
 
+_SCHEDULE: Final = "14 days"
+"""The schedule of a game for which its GM names none."""
 FORMING: Final = timedelta(days=30)
 """How long a game that waits for players counts against the limit of its GM."""
 
@@ -67,6 +73,7 @@ class Plan:
     options: dict[str, Any]
     of_house: dict[str, Any]
     schedule: Schedule
+    pack: RulePack | None
 
 
 def plan(desk: Desk, address: str, command: Create) -> Plan:
@@ -78,14 +85,25 @@ def plan(desk: Desk, address: str, command: Create) -> Plan:
         raise UserError("On this server only certain addresses can create games. Ask the operator.")
     ruleset = _ruleset_called(desk.site, command.ruleset)
     info = ruleset.info
-    options, of_house = _options(info.options, command.options)
+    pack = rule_packs.called(desk, address, command.rules) if command.rules else None
+    given = (*_options_of(pack, info), *command.options)
+    options, of_house = _options(info.options, given)
     places = command.seats or info.most_seats
     if not info.fewest_seats <= places <= info.most_seats:
         raise UserError(f"{info.title} is for {players(info)}.")
-    schedule = read_schedule(command.schedule)
+    schedule = read_schedule(command.schedule or (pack.schedule if pack else _SCHEDULE))
     check_phases(schedule, info)
     _check_forming(desk, address)
-    return Plan(ruleset, places, options, of_house, schedule)
+    return Plan(ruleset, places, options, of_house, schedule, pack)
+
+
+def _options_of(pack: RulePack | None, info: RulesetInfo) -> Iterator[tuple[str, str]]:
+    """Yield the options of a pack as a GM writes them: of the house, and of its own ruleset."""
+    if pack is not None:
+        for name, value in pack.options.items():
+            yield name, written(value)
+        for name, value in pack.of_ruleset.items() if pack.ruleset == info.key else ():
+            yield name, written(value)
 
 
 def _check_forming(desk: Desk, address: str) -> None:
@@ -124,16 +142,17 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
         now=desk.now,
     )
     choose(game, planned.of_house)
+    if planned.pack is not None:
+        _apply(planned.pack, game)
     return game, gm, _created(desk.site, game, info.title, gm)
 
 
-def start_if_full(desk: Desk, game: Game) -> None:
-    """Start a forming game whose seats are all taken."""
-    if games.is_full(desk.session, game):
-        start(desk, game)
-    # A game that lost a player has nothing to wait for until it is full again.
-    game.stalls, game.stalled_until = 0, None
-    agenda.close(desk.session, game, AgendaTopic.START)
+def _apply(pack: RulePack, game: Game) -> None:
+    """Set what a pack says besides the schedule and the options."""
+    for name in SETTINGS:
+        if name in pack.settings:
+            setattr(game, name, pack.settings[name])
+    game.press_rules = pack.press
 
 
 def start_with_fewer(session: Session, site: Site, game: Game) -> None:
@@ -147,6 +166,7 @@ def start_with_fewer(session: Session, site: Site, game: Game) -> None:
         raise UserError(f"{game.name} needs at least {fewest} players; it has {len(game.seats)}.")
     check_options(site, game, game.options, len(game.seats))
     game.places = len(game.seats)
+    start_terms.say_start(game)
     agenda.schedule(session, game, AgendaTopic.START)
 
 
@@ -162,6 +182,7 @@ def start(desk: Desk, game: Game) -> None:
     stalls.recover(desk.session, game, "The game was started", desk.now)
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
+    joining.turn_away(desk, game, "It has started without you.")
     _notify_gms(desk, game, ruleset, state)
 
 
@@ -219,6 +240,8 @@ def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreate
         ruleset=title,
         places=game.places,
         schedule=deadlines.schedule_in_words(game),
+        starts=next(start_terms.in_words(game, gm.person.zone)),
+        join=join_line(site, game),
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         account=gm.person.account,
         code=gm.code,

@@ -50,8 +50,8 @@ def preview_accept(context: LetterContext, command: AcceptLate) -> str:
     sheet = games.sheet_of(context.session, late.row, late.game.turn)
     replaced = ""
     if sheet is not None:
-        on_file = context.receipt_of(sheet.origin.letter_id)
-        replaced = f" They change the sheet on file, from #{on_file}."
+        on_file = context.source_of(sheet.origin.letter_id)
+        replaced = f" They change the sheet on file, from {on_file}."
     arrived = Moment(late.letter.arrived_at, context.zone)
     return (
         f"The email from {late.row.name} with receipt #{late.letter.receipt}, which arrived on "

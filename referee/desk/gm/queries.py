@@ -32,8 +32,9 @@ from referee.letters.outgoing.notices import GmAnswer
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import audit, games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, mail_queries, receipts
-from referee.store.models import Game, GameStatus, InboxLetter, InboxState, SeatRow
+from referee.store.models import Game, GameStatus, InboxLetter, SeatRow
 
 _EVERY = tuple(GameStatus)
 _PLAYED = (*BEGUN, GameStatus.ENDED)
@@ -129,7 +130,7 @@ def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator
     sheet = games.sheet_of(context.session, row, row.game.turn)
     if row.eliminated:
         yield f"{row.name}: eliminated."
-    elif row.person is None:
+    elif row.person is None and sheet is None:
         yield f"{row.name}: vacant."
     elif sheet is None:
         standing = ", standing orders run" if row.standing else ""
@@ -138,7 +139,9 @@ def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator
         final = ", final" if row.final_turn == row.game.turn else ""
         count = len(sheet.orders)
         orders = f"{count} order" + ("s" if count != 1 else "")
-        yield f"{row.name}: {orders}, sheet {sheet.revision}{final}."
+        vacant = "vacant, " if row.person is None else ""
+        by_gm = " by a GM" if sheet.by_gm else ""
+        yield f"{row.name}: {vacant}{orders}{by_gm}, sheet {sheet.revision}{final}."
         yield from (f"    {order}" for order in sheet.orders if not is_player)
 
 

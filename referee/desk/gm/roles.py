@@ -49,7 +49,7 @@ def promote(context: LetterContext, command: Promote) -> str:
     """
     game = _game_for_gm(context, command)
     new = enrol(context.desk, command.address, "", "")
-    deputies.end_for_gm(context, game, new.person)
+    deputies.end_for_gm(context.desk, game, new.person)
     player = plays(game, new.person)
     answer = announce_change(
         context, game, f"The game has another GM{', who also plays in it' if player else ''}."

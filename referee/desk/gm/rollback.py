@@ -15,6 +15,7 @@ from referee.desk.orders.gm_authority import (
     announce_and_log,
     due_in_words,
     noted_of_clock,
+    notify_others,
     notify_seat,
     plays,
     require_gm,
@@ -125,6 +126,9 @@ def rollback(context: LetterContext, command: Rollback) -> str:
     for row in game.seats:
         files = cancelled(context.site, game, row, context.now, turn=undone)
         notify_seat(context, row, told, files)
+    notify_others(context, game, what)
+    # The players read the new deadline already.
+    context.clock = None
     return noted_of_clock(context, game, what, at_once=True)
 
 

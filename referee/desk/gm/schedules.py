@@ -1,24 +1,28 @@
 """Schedules and deadlines: what a GM changes, and what a GM does at once."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
+from referee.desk.base.announcements import Move
 from referee.desk.base.deadline_moments import early_end_in_words
 from referee.desk.base.loaded_games import check_phases, ruleset_of
-from referee.desk.games import deadlines, reminders
+from referee.desk.games import deadlines, hold_limits, missing_orders, reminders
 from referee.desk.games.deadlines import go_on
+from referee.desk.gm.change_notices import HELD, RESUMED, because
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
-    announce,
+    NoChange,
     announce_change,
+    as_it_is,
     due_in_words,
     log_change,
     noted_of_clock,
-    notify_seat,
+    plays,
     require_gm,
 )
-from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.letter_context import ClockChange, LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, early_moment
 from referee.domain.commands import Hold, Resume, SetSchedule
 from referee.domain.deadlines import coming, first_deadline
@@ -37,33 +41,39 @@ _SHOWN = 5
 """The number of deadlines that the preview of a new schedule shows."""
 
 
-def preview_hold(context: LetterContext, _command: Hold) -> str:
+def preview_hold(context: LetterContext, command: Hold) -> str:
     """Return the preview of HOLD. RESUME undoes it."""
     game = _game_to_hold(context)
+    ends = ""
+    if _by_player(context, game):
+        left = spelled(timedelta(seconds=game.hold_seconds))
+        ends = f" {hold_limits.limited(f'{left} after you confirm')}"
     return (
-        f"No turn of {game.name} is resolved until you write RESUME. Orders are still accepted. "
-        "FINAL stays in effect. RESUME sets a deadline that leaves at least the time left now."
+        f"No turn of {game.name} is resolved until you write RESUME, or the players vote for it. "
+        "Orders are still accepted. FINAL stays in effect. RESUME sets a deadline that leaves at "
+        f"least the time left now.{ends} {_notified(command.reason)}"
     )
 
 
-def hold(context: LetterContext, _command: Hold) -> str:
+def hold(context: LetterContext, command: Hold) -> str:
     """Handle HOLD. Notifies the players; the notice can wait for their daily digest."""
     game = _game_to_hold(context)
+    _begin_change(context, game, command.reason)
     deadlines.stop(context.session, game, context.now)
-    what = "The GM put the game on hold."
-    text = f"{what} You can still send orders. FINAL stays in effect."
-    announce(context, game, text, can_wait=True)
-    return announce_change(context, game, what, at_once=True)
+    if _by_player(context, game):
+        hold_limits.limit(context.session, game, context.now)
+    return announce_change(context, game, f"{HELD}.{because(command.reason)}", at_once=True)
 
 
-def preview_resume(context: LetterContext, _command: Resume) -> str:
+def preview_resume(context: LetterContext, command: Resume) -> str:
     """Return the preview of RESUME, which undoes HOLD."""
-    game = require_gm(context, GameStatus.HELD)
+    game = _game_to_resume(context)
     table = context.playing()
     due = deadlines.after_hold(game, table.phase.key, context.now)
     when = due_in_words(context, partial(deadlines.after_hold, game, table.phase.key))
     what = f"{game.name} resumes. Turn {game.turn} is due {when}"
-    return f"{what}{_before_hold(context, game, due)}. {_ANOTHER} {_if_final(game)}".rstrip()
+    notes = f"{_ANOTHER} {_notified(command.reason)} {_if_final(game)}".rstrip()
+    return f"{what}{_before_hold(context, game, due)}. {notes}"
 
 
 def _if_final(game: Game) -> str:
@@ -87,20 +97,17 @@ def _before_hold(context: LetterContext, game: Game, due: datetime) -> str:
     return f" (before the hold: {old}, with {left} left)" if left else f" (before the hold: {old})"
 
 
-def resume(context: LetterContext, _command: Resume) -> str:
+def resume(context: LetterContext, command: Resume) -> str:
     """Handle RESUME. Notifies the players at once."""
-    game = require_gm(context, GameStatus.HELD)
+    game = _game_to_resume(context)
+    _begin_change(context, game, command.reason)
     go_on(context.session, context.playing(), context.now)
-    what = "The GM resumed the game."
-    announce(context, game, what)
-    return noted_of_clock(context, game, what, at_once=True)
+    return noted_of_clock(context, game, f"{RESUMED}.{because(command.reason)}", at_once=True)
 
 
 def preview_schedule(context: LetterContext, command: SetSchedule) -> str:
     """Return the preview of SCHEDULE, with the old schedule that undoes it."""
-    game = require_gm(context, *UNDECIDED)
-    schedule = read_schedule(command.schedule)
-    _check_phases(context, game, schedule)
+    game, schedule = _rescheduled(context, command)
     due = game.deadline_at
     dates = "; ".join(str(moment) for moment in _next_deadlines(context, game, schedule))
     if due is None:
@@ -114,9 +121,7 @@ def preview_schedule(context: LetterContext, command: SetSchedule) -> str:
 
 def schedule(context: LetterContext, command: SetSchedule) -> str:
     """Handle SCHEDULE."""
-    game = require_gm(context, *UNDECIDED)
-    schedule = read_schedule(command.schedule)
-    _check_phases(context, game, schedule)
+    game, schedule = _rescheduled(context, command)
     game.schedule = describe(schedule)
     # A schedule of every second week counts from the current deadline, which stays.
     game.scheduled_at = game.deadline_at
@@ -128,28 +133,29 @@ def preview_deadline(context: LetterContext, command: SetDeadline) -> str:
     game = require_gm(context, *BEGUN)
     due = command.due(context.now)
     warning = _if_short(context, game, due) or _if_far(game, due)
-    return f"{_preview_move(context, game, due)} {warning}".rstrip()
+    return f"{_preview_move(context, game, due, command.reason)} {warning}".rstrip()
 
 
 def deadline(context: LetterContext, command: SetDeadline) -> str:
     """Handle DEADLINE."""
-    return _move(context, require_gm(context, *BEGUN), command.due(context.now))
+    game, due = require_gm(context, *BEGUN), command.due(context.now)
+    move = partial(deadlines.decide, context.session, game, due, context.now)
+    return _move(context, game, due, command.reason, move)
 
 
 def preview_extend(context: LetterContext, command: Extend) -> str:
     """Return the preview of EXTEND. DEADLINE with the old deadline, which it shows, undoes it."""
     game = _game_to_extend(context, command)
-    return f"{_preview_move(context, game, _extended(game, command))} {_left(game, command)}"
+    move = _preview_move(context, game, _extended(game, command), command.reason)
+    return f"{move} {_left(game, command)}".rstrip()
 
 
 def extend(context: LetterContext, command: Extend) -> str:
     """Handle EXTEND."""
     game = _game_to_extend(context, command)
     due = _extended(game, command)
-    _check(context, due)
-    taken_back = _takes_back(game, due)
-    deadlines.extend(context.session, game, command.span, context.now)
-    return _note_moved(context, game, taken_back=taken_back)
+    move = partial(deadlines.extend, context.session, game, command.span, context.now)
+    return _move(context, game, due, command.reason, move)
 
 
 def _game_to_extend(context: LetterContext, command: Extend) -> Game:
@@ -162,10 +168,10 @@ def _game_to_extend(context: LetterContext, command: Extend) -> Game:
 def preview_remind(context: LetterContext, _command: Remind) -> str:
     """Return the preview of REMIND, which cannot be undone. Raises UserError if nobody gets one."""
     game = require_gm(context, GameStatus.RUNNING)
-    rows = reminders.within_reach(context.desk, game)
+    rows = missing_orders.within_reach(context.desk, game)
     names = [row.name for row in rows]
     if not names:
-        owing = reminders.owing(context.session, context.site, game)
+        owing = missing_orders.owing(context.session, context.site, game)
         turn = f"turn {game.turn} of {game.name}"
         raise UserError(
             f"Everyone who still has to send orders for {turn} is away."
@@ -186,7 +192,7 @@ def remind(context: LetterContext, _command: Remind) -> str:
 def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
     """Return the preview of ADJUDICATE. Only ROLLBACK undoes it."""
     game = require_gm(context, GameStatus.RUNNING)
-    owing = ", ".join(row.name for row in reminders.owing(context.session, context.site, game))
+    owing = ", ".join(row.name for row in missing_orders.owing(context.session, context.site, game))
     waiting = f"No orders yet: {owing}." if owing else "All orders are on file."
     turn = f"Turn {game.turn} of {game.name} is resolved now, before its deadline."
     return f"{turn} {waiting} {_after_now(context, game)}"
@@ -205,8 +211,29 @@ def adjudicate(context: LetterContext, _command: Adjudicate) -> str:
 def _game_to_hold(context: LetterContext) -> Game:
     game = require_gm(context, *BEGUN)
     if game.status is GameStatus.HELD:
-        raise UserError(f"{game.name} is already on hold.")
+        raise NoChange(f"{game.name} is already on hold, so nothing changes.")
+    if game.resumed_turn == game.turn:
+        raise UserError(
+            f"The players resumed turn {game.turn} by a vote, so no GM can hold it again. EXTEND "
+            "gives more time."
+        )
+    if _by_player(context, game) and not game.hold_seconds:
+        raise UserError(
+            f"You play in {game.name}, and its turn {game.turn} has been on hold for "
+            f"{hold_limits.LONGEST_IN_WORDS}. EXTEND gives more time."
+        )
     return game
+
+
+def _game_to_resume(context: LetterContext) -> Game:
+    game = require_gm(context, *BEGUN)
+    if game.status is GameStatus.RUNNING:
+        raise NoChange(f"{game.name} is not on hold, so nothing changes.")
+    return game
+
+
+def _by_player(context: LetterContext, game: Game) -> bool:
+    return plays(game, context.identity.person)
 
 
 def _announce_at_once(context: LetterContext, game: Game, what: str) -> str:
@@ -228,9 +255,15 @@ def _left(game: Game, command: Extend) -> str:
     return f"Turn {game.turn} can then be extended by {spelled(left)} more." if left else ""
 
 
-def _check_phases(context: LetterContext, game: Game, schedule: Schedule) -> None:
-    ruleset = ruleset_of(context.site.rulesets, game.ruleset)
-    check_phases(schedule, ruleset.info)
+def _rescheduled(context: LetterContext, command: SetSchedule) -> tuple[Game, Schedule]:
+    """Return the game and its new schedule. Raises UserError if it cannot have it, or has it."""
+    game = require_gm(context, *UNDECIDED)
+    schedule = read_schedule(command.schedule)
+    check_phases(schedule, ruleset_of(context.site.rulesets, game.ruleset).info)
+    # The same schedule counts from the current deadline, so it matters after that was moved.
+    if describe(schedule) == game.schedule and game.scheduled_at in (None, game.deadline_at):
+        raise as_it_is(game)
+    return game, schedule
 
 
 def _next_deadlines(context: LetterContext, game: Game, schedule: Schedule) -> list[Moment]:
@@ -241,12 +274,12 @@ def _next_deadlines(context: LetterContext, game: Game, schedule: Schedule) -> l
     return [Moment(moment, context.zone) for moment in moments]
 
 
-def _preview_move(context: LetterContext, game: Game, due: datetime) -> str:
-    _check(context, due)
+def _preview_move(context: LetterContext, game: Game, due: datetime, reason: str) -> str:
+    _check(context, game, due)
     assert game.deadline_at is not None
     return (
         f"Turn {game.turn} of {game.name} is due on {Moment(due, context.zone)} "
-        f"(now: {Moment(game.deadline_at, context.zone)}). The players are notified at once. "
+        f"(now: {Moment(game.deadline_at, context.zone)}). {_notified(reason)} "
         f"{_after(context, game, due + timedelta(seconds=game.grace_seconds), due)}"
         f" {_if_ready(game, due, context.zone, context.now, taken_back=_takes_back(game, due))}"
     ).rstrip()
@@ -295,13 +328,6 @@ def _if_far(game: Game, due: datetime) -> str:
     )
 
 
-def _move(context: LetterContext, game: Game, due: datetime) -> str:
-    _check(context, due)
-    taken_back = _takes_back(game, due)
-    deadlines.decide(context.session, game, due, context.now)
-    return _note_moved(context, game, taken_back=taken_back)
-
-
 def _takes_back(game: Game, due: datetime) -> bool:
     return game.deadline_at is not None and due > game.deadline_at and can_be_taken_back(game)
 
@@ -314,31 +340,39 @@ def _if_ready(game: Game, due: datetime, zone: str, now: datetime, *, taken_back
     return early_end_in_words(min(early, due) if early is not None else None, zone, now)
 
 
-def _note_moved(context: LetterContext, game: Game, *, taken_back: bool) -> str:
-    due = game.deadline_at
-    assert due is not None
-    context.deadline_moved = True
-    context.final_taken_back_by_move |= taken_back
-    what = f"The GM moved the deadline of turn {game.turn} to {Moment(due, 'UTC')}."
-    note = ALL_TAKEN_BACK if taken_back else ""
-    return noted_of_clock(context, game, what, note, at_once=True)
-
-
-def notify_of_deadline(context: LetterContext) -> None:
-    """Notify the players at once if the letter moved the deadline, however often it did."""
-    if not context.deadline_moved or context.game().status not in BEGUN:
-        return
-    game, taken_back = context.game(), context.final_taken_back_by_move
+def _move(
+    context: LetterContext, game: Game, due: datetime, reason: str, move: Callable[[], object]
+) -> str:
+    """Move the deadline by *move*; everyone is notified when the whole letter is done."""
+    _check(context, game, due)
     assert game.deadline_at is not None
-    for row in game.seats:
-        if row.person is not None:
-            zone = row.person.zone
-            when = Moment(game.deadline_at, zone).short_from(context.now)
-            told = f"The GM moved the deadline to {when}."
-            notify_seat(context, row, f"{told} {ALL_TAKEN_BACK if taken_back else ''}".rstrip())
+    fact = Move(f"The GM moved the deadline of turn {game.turn}", game.deadline_at)
+    clock = _begin_change(context, game, reason)
+    taken_back = _takes_back(game, due)
+    clock.final_taken_back |= taken_back
+    move()
+    what = f"{fact.read_in('UTC', due).in_full}{because(reason)}"
+    return noted_of_clock(context, game, what, ALL_TAKEN_BACK if taken_back else "", at_once=True)
 
 
-def _check(context: LetterContext, due: datetime) -> None:
+def _begin_change(context: LetterContext, game: Game, reason: str) -> ClockChange:
+    """Record when the turn is due before the letter changes that, and the reason for it."""
+    assert game.deadline_at is not None
+    if context.clock is None:
+        context.clock = ClockChange(game.deadline_at, game.status is GameStatus.HELD)
+    if reason:
+        context.clock.reasons.append(reason)
+    return context.clock
+
+
+def _notified(reason: str) -> str:
+    """Return what the preview says of the notice to the players."""
+    return f"The players are notified at once{f' of the reason: {reason}' if reason else ''}."
+
+
+def _check(context: LetterContext, game: Game, due: datetime) -> None:
+    if due == game.deadline_at and game.status is GameStatus.RUNNING:
+        raise as_it_is(game)
     if due <= context.now:
         raise UserError(
             f"{Moment(due, context.zone)} has passed. ADJUDICATE resolves the turn now."

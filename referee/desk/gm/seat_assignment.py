@@ -8,7 +8,8 @@ from referee.desk.base.attachments import taken_off
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.option_text import written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.games import deadlines, vacancies
+from referee.desk.base.private_games import join_line
+from referee.desk.games import deadlines, start_terms, vacancies
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -33,7 +34,8 @@ from referee.rules.wording import listed
 from referee.store.games import games
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
-from referee.store.people import deputies, people
+from referee.store.people import admissions, deputies, people
+from referee.store.people.admissions import AdmissionState
 from referee.store.people.former_players import LeaveReason
 
 MOST_INVITATIONS = 60
@@ -77,9 +79,11 @@ def invite(context: LetterContext, command: Invite) -> str:
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         address=context.site.address,
         gm=context.identity.address if _is_listed(context) else "",
+        join=join_line(context.site, game),
         words=command.words,
     )
     for address in command.addresses:
+        _allow(context, game, address)
         post(context.desk, notice, Addressing(MailAddress("", address), "invitation", game=game))
     whom = listed(command.addresses)
     was = "was" if len(command.addresses) == 1 else "were"
@@ -90,7 +94,9 @@ def preview_seat(context: LetterContext, command: GiveSeat) -> str:
     """Return the preview of SEAT. VACATE undoes it."""
     game = _game_for_seat(context, command)
     name = f"the seat {command.name.upper()}" if command.name else "a seat, with a drawn name,"
-    full = " The game is then full and starts." if len(game.seats) + 1 == game.places else ""
+    full = ""
+    if len(game.seats) + 1 == game.places:
+        full = f" {start_terms.when_full(game, context.now, context.zone)}"
     return f"{command.address} gets {name} in {game.name} and is notified.{full}"
 
 
@@ -98,7 +104,8 @@ def give_seat(context: LetterContext, command: GiveSeat) -> str:
     """Handle SEAT. The person gets the same welcome as one who joins."""
     game = _game_for_seat(context, command)
     command_to_join = Join(game.name, (command.name,) if command.name else ())
-    row, welcome = registration.join(context.desk, command.address, "", command_to_join)
+    wish = registration.wish_in(context.desk, game, command.address, command_to_join)
+    row, welcome = registration.join(context.desk, wish)
     assert row.person is not None
     addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
     post(context.desk, welcome, addressing)
@@ -132,7 +139,10 @@ def preview_vacate(context: LetterContext, command: Vacate) -> str:
     """Return the preview of VACATE. REPLACE undoes it, and before the start SEAT does."""
     game, row = _vacated(context, command)
     if game.status is GameStatus.FORMING:
-        return f"{row.name} is removed from {game.name}; its place is free again."
+        return (
+            f"{row.name} is removed from {game.name}; its place is free again. Its player cannot "
+            "join again until you ALLOW it."
+        )
     offered = " It is offered to standbys." if game.standby and not row.eliminated else ""
     return (
         f"{row.name} of {game.name} is vacant from now on. The orders of its player stay on file; "
@@ -150,11 +160,19 @@ def vacate(context: LetterContext, command: Vacate) -> str:
     told = f"You no longer play {name} in {game.name}. The GM decided this."
     notify_person(context, old, game, told, files, has_left=True)
     if not begun:
+        admissions.add(context.session, game, AdmissionState.EXCLUDED, context.now, person=old)
         games.remove_seat(context.session, row)
         return log_change(context, game, f"The GM freed the seat {name}.", f"{name} is free.")
     vacancies.vacate(context.session, row, LeaveReason.REMOVED, context.now)
     offered = vacancies.fill(context.session, row, context.now)
     return announce_and_log(context, game, f"{name} is vacant.", f"A seat is vacant{offered}.")
+
+
+def _allow(context: LetterContext, game: Game, address: str) -> None:
+    """Allow the address to join, whatever the GM has decided before."""
+    person = people.by_address(context.session, address)
+    state = AdmissionState.ALLOWED
+    admissions.add(context.session, game, state, context.now, address=address, person=person)
 
 
 def _invited(context: LetterContext, command: Invite) -> Game:

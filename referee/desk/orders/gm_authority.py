@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base import announcements
+from referee.desk.base.announcements import Move
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.site import Site
 from referee.desk.orders.letter_context import LetterContext
@@ -27,6 +28,15 @@ _STATUS_WORDS: Final = {
 }
 
 
+class NoChange(UserError):
+    """A command that would leave all as it is. It says so, and nobody else is notified."""
+
+
+def as_it_is(game: Game) -> NoChange:
+    """Return the answer to a command that sets what is set already."""
+    return NoChange(f"This is so in {game.name} already, so nothing changes.")
+
+
 def require_gm(context: LetterContext, *statuses: GameStatus, vote: str = "") -> Game:
     """Return the letter's game if its status is one of *statuses*.
 
@@ -39,7 +49,8 @@ def require_gm(context: LetterContext, *statuses: GameStatus, vote: str = "") ->
     if not context.identity.is_gm:
         advice = f" {vote} proposes it to all players." if vote and context.identity.seat else ""
         raise UserError(f"Only the GM of {game.name} can do that.{advice}")
-    if game.status not in statuses:
+    called_off = game.status is GameStatus.ENDED and not game.turn
+    if game.status not in statuses or called_off:
         raise UserError(f"{game.name} {_STATUS_WORDS[game.status]}, so that cannot be done.")
     return game
 
@@ -86,11 +97,12 @@ def announce_change(
     """Record a public change, notify the other GMs, and return the answer to this one.
 
     The *note* is for the other GMs, not for the report. *at_once* says that the caller notifies the
-    players, who also read it in the report. Revokes the claim on the game, so that a running
-    adjudication starts again.
+    players and the other GMs; the players also read it in the report. Revokes the claim on the
+    game, so that a running adjudication starts again.
     """
     _write(context, game, what, public=True)
-    _notify_others(context, game, f"{what} {note}".rstrip())
+    if not at_once:
+        notify_others(context, game, f"{what} {note}".rstrip())
     told = "are notified" if at_once else "read in the next report"
     return f"Done. All players {told}: {what}"
 
@@ -100,7 +112,7 @@ def announce_and_log(context: LetterContext, game: Game, hidden: str, what: str)
     _write(context, game, hidden, public=False)
     _write(context, game, what, public=True)
     told = f"All players read in the next report: {what}"
-    _notify_others(context, game, f"{hidden} {told}")
+    notify_others(context, game, f"{hidden} {told}")
     return f"Done. {told}"
 
 
@@ -129,26 +141,25 @@ def noted_of_clock(
 def log_change(context: LetterContext, game: Game, what: str, answer: str) -> str:
     """Record a change hidden from the players, notify the other GMs, and return *answer*."""
     _write(context, game, what, public=False)
-    _notify_others(context, game, what)
+    notify_others(context, game, what)
     return answer
 
 
-def announce(context: LetterContext, game: Game, what: str, *, can_wait: bool = False) -> None:
-    """Notify every player of the game, because the change affects when or how they must write.
+def notify_seat(
+    context: LetterContext,
+    row: SeatRow,
+    what: str,
+    files: tuple[OutgoingFile, ...] = (),
+    *,
+    move: Move | None = None,
+    can_wait: bool = False,
+) -> None:
+    """Notify the player of a seat of a change to the seat or to its deadline.
 
     A change that gives more time *can_wait* for the daily digest, or for the end of quiet hours.
     """
-    for row in game.seats:
-        if row.person is not None:
-            _tell(context, row.person, game, what, row, can_wait=can_wait)
-
-
-def notify_seat(
-    context: LetterContext, row: SeatRow, what: str, files: tuple[OutgoingFile, ...] = ()
-) -> None:
-    """Notify the player of a seat at once of a change to the seat."""
     if row.person is not None:
-        _tell(context, row.person, row.game, what, row, can_wait=False, files=files)
+        _tell(context, row.person, row.game, what, row, can_wait=can_wait, files=files, move=move)
 
 
 def notify_person(
@@ -182,10 +193,16 @@ def _write(context: LetterContext, game: Game, what: str, *, public: bool) -> No
     audit.note(context.session, game, who, what, context.now, public=public)
 
 
-def _notify_others(context: LetterContext, game: Game, what: str) -> None:
-    for gm in game.gms:
-        if gm.person_id != getattr(context.identity.person, "id", None):
-            _tell(context, gm.person, game, what, None, can_wait=True)
+def notify_others(context: LetterContext, game: Game, what: str) -> None:
+    """Notify the other GMs of a change, in one email for the whole email of this GM."""
+    for gm in others(context, game):
+        context.gm_news.setdefault(gm.id, []).append(what)
+
+
+def others(context: LetterContext, game: Game) -> list[Person]:
+    """Return the GMs of the game except the sender of the letter."""
+    sender = getattr(context.identity.person, "id", None)
+    return [gm.person for gm in game.gms if gm.person_id != sender]
 
 
 def _tell(
@@ -197,6 +214,7 @@ def _tell(
     *,
     can_wait: bool,
     has_left: bool = False,
+    move: Move | None = None,
     files: tuple[OutgoingFile, ...] = (),
 ) -> None:
     occasion = f"changed{context.row.id}"
@@ -209,5 +227,6 @@ def _tell(
         seat=seat,
         can_wait=can_wait,
         has_left=has_left,
+        move=move,
         files=files,
     )

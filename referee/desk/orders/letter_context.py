@@ -15,6 +15,7 @@ from referee.desk.base.spared_faults import SparedFault
 from referee.desk.orders.lenient_rules import lenient
 from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
+from referee.domain.sheets import source_of
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.outgoing.local_time import Moment
@@ -25,6 +26,17 @@ from referee.store import Session
 from referee.store.mail import receipts
 from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
+
+
+@dataclass(slots=True)
+class ClockChange:
+    """What a GM's letter has done to the current deadline since it was *before*, and why."""
+
+    before: datetime
+    was_held: bool
+    reasons: list[str] = field(default_factory=list)
+    final_taken_back: bool = False
+    """Whether that took back every FINAL."""
 
 
 @dataclass(slots=True)
@@ -56,10 +68,10 @@ class LetterContext:
     """Whether FINAL was put aside, because something else in the letter was not done."""
     final_taken_back: str = ""
     """What it means that the letter's orders took back an earlier FINAL, or ""."""
-    deadline_moved: bool = False
-    """Whether the letter moved the deadline, of which the players are notified once."""
-    final_taken_back_by_move: bool = False
-    """Whether that took back every FINAL."""
+    clock: ClockChange | None = None
+    """What a GM's letter changed about the deadline, of which everyone is notified once."""
+    gm_news: dict[int, list[str]] = field(default_factory=dict)
+    """What the other GMs, by their ids, read of the letter of a GM."""
     faults: list[SparedFault] = field(default_factory=list)
     """The parts of the answer that failed."""
     left_out: Mapping[int, str] = field(default_factory=dict)
@@ -132,6 +144,10 @@ class LetterContext:
         if letter_id == self.row.id:
             return self.receipt
         return receipts.of(self.session, letter_id)
+
+    def source_of(self, letter_id: int) -> str:
+        """Return where a sheet came from, by the id of its letter: ``#4``, or the GM."""
+        return source_of(self.receipt_of(letter_id))
 
     @property
     def writers(self) -> tuple[Person, ...]:
@@ -249,7 +265,9 @@ class LetterContext:
     def playing(self) -> LoadedGame:
         """Return the loaded game. Raises UserError if it has not begun."""
         if self.table is None:
-            raise UserError(f"{self.game().name} has not started yet.")
+            game = self.game()
+            state = "ended" if game.status is GameStatus.ENDED else "not started yet"
+            raise UserError(f"{game.name} has {state}.")
         return self.table
 
     def reload(self) -> None:

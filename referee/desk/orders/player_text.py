@@ -8,6 +8,7 @@ from referee.desk.base.answered import answered_letter
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame
 from referee.domain import trust
+from referee.domain.sheets import source_of
 from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import OwnLine, OwnText
@@ -135,9 +136,9 @@ def _doubt(
         if sheet.filed_at > answered.created_at or sheet.letter_id > (answered.answers_id or 0)
     ]
     if found.filed and later:
-        changed = receipts.of(session, later[-1].letter_id)
+        changed = source_of(receipts.of(session, later[-1].letter_id))
         return (
-            f"{_CHANGED} But it is no longer the one on file: #{changed} has changed it since. "
+            f"{_CHANGED} But it is no longer the one on file: {changed} has changed it since. "
             f"{_NOTHING}"
         )
     return ""

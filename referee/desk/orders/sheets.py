@@ -8,7 +8,7 @@ from typing import Any
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.rulings import Rulings, misreadings, rule, rule_later
 from referee.domain.commands import Add, Cancel, Clear
-from referee.domain.sheets import Change, Draft, Entry
+from referee.domain.sheets import Change, Draft, Entry, source_of
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import Seat, UserError
@@ -153,8 +153,8 @@ def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
         raise UserError(f"Nothing is on file for turn {sheet.turn}.")
     sheet.draft.clear()
     file(session, sheet, now)
-    receipt = sheet.before.receipt
-    return f"Your sheet for turn {sheet.turn}, from #{receipt}, is removed."
+    source = source_of(sheet.before.receipt)
+    return f"Your sheet for turn {sheet.turn}, from {source}, is removed."
 
 
 def ruled(sheet: OpenSheet, items: Iterable[Parsed | Unparsed]) -> Filed:

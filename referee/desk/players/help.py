@@ -5,14 +5,15 @@ from typing import Any, Final
 
 from referee.desk.base.loaded_games import LoadedGame, other_grammars
 from referee.desk.base.option_text import players, written
+from referee.desk.base.rulebooks import Rulebook, plain, players_guide, rulebook, ruleset_word
 from referee.desk.base.site import Site
 from referee.desk.games import house_rules
+from referee.desk.games.pack_text import summary
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players import help_examples
-from referee.desk.players.help_topics import ruleset_word
-from referee.desk.players.rulebooks import Rulebook, guide, plain, rulebook
+from referee.desk.players import help_examples, order_help
 from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
+from referee.domain.rule_packs import BUILT_IN
 from referee.letters.outgoing.notices import HelpPage
 from referee.parsing.reference import about, about_order, reference
 from referee.rules.ruleset import Ruleset, RulesetInfo, UserError
@@ -44,6 +45,7 @@ GAMES
 MORE HELP
   HELP COMMANDS: every command; HELP PRESS: one command
   HELP ORDERS: the orders of your game
+  HELP and an order: what it means, with your own units
 {rules}
   HELP GM: commands for game masters
   HELP OPTIONS: what a GM can choose in every game
@@ -66,8 +68,13 @@ def answer_help(context: LetterContext, command: Help) -> str:
     text = _page_on(topic, context.site, context.table)
     if not topic and context.identity.deputy is not None:
         text = "\n".join(each for each in text.split("\n") if not each.startswith(_OF_PLAYERS))
-    examples = tuple(help_examples.examples(context, command.topic))
-    page = HelpPage(command.topic.lower(), text, examples)
+    page = HelpPage(
+        order_help.shown_topic(context.table, command.topic),
+        text,
+        tuple(help_examples.examples(context, command.topic)),
+        tuple(order_help.meaning(context, command.topic)),
+        tuple(order_help.last_mistake(context, command.topic)),
+    )
     context.letters.append((page, context.addressing(f"help{len(context.letters)}x")))
     return ""
 
@@ -76,7 +83,7 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
     """Return the page on *topic*. Raises UserError, which lists the topics, if there is none."""
     wanted = " ".join(topic.upper().split())
     if not wanted:
-        *chapters, last = (each.word for each in guide().chapters if each.word != "ORDERS")
+        *chapters, last = (each.word for each in players_guide().chapters if each.word != "ORDERS")
         listed = f"{', '.join(chapters)} and {last}"
         return _WELCOME.format(address=site.address, rules=_rules(site), chapters=listed)
     if wanted == "ORDERS" and table is not None:
@@ -91,8 +98,8 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
                 return _chapter(ruleset, name, wanted.removeprefix(name).strip())
     if page := _chapter_of_game(table, wanted) or _command(wanted) or _order(table, wanted):
         return page
-    if (chapter := guide().chapter(wanted)) is not None:
-        return f"{chapter.title.upper()}\n\n{plain(chapter.text)}"
+    if page := _of_guide(wanted) or (order_help.page(table, topic) if table is not None else ""):
+        return page
     of_orders = (
         "In a reply to an email about your game, you can also ask about a word of its orders."
         if table is None
@@ -101,6 +108,12 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
     raise UserError(
         f"There is no help on that. HELP lists all topics, HELP COMMANDS all commands. {of_orders}"
     )
+
+
+def _of_guide(word: str) -> str:
+    """Return the chapter of the guide for players, or ""."""
+    chapter = players_guide().chapter(word)
+    return f"{chapter.title.upper()}\n\n{plain(chapter.text)}" if chapter is not None else ""
 
 
 def _orders(table: LoadedGame) -> str:
@@ -119,7 +132,7 @@ def is_topic(words: str) -> bool:
     return (
         words in {*_PAGES, "OPTIONS", "ORDERS"}
         or any(about(source, words) for source in ("commands.lark", "gm.lark"))
-        or guide().chapter(words) is not None
+        or players_guide().chapter(words) is not None
     )
 
 
@@ -227,6 +240,13 @@ def _house_options() -> str:
         "",
     ]
     lines += [f"  OPTION {o.name}={o.default}: {o.sentence}" for o in HOUSE_OPTIONS]
+    lines += [
+        "",
+        "A pack has all house rules: CREATE STARWEB RULES casual. These come with",
+        "the program; RULES LIST shows yours, too.",
+        "",
+    ]
+    lines += [f"  RULES {summary(pack)}" for pack in BUILT_IN]
     return "\n".join(lines)
 
 

@@ -6,7 +6,9 @@ from textwrap import indent
 from typing import Any, Final
 
 from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.players.order_help import kinds_of
 from referee.letters.outgoing.layout import labelled
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import RulingKind, Seat
@@ -29,6 +31,9 @@ def examples(context: LetterContext, topic: str) -> Iterator[str]:
     if row.eliminated:
         return
     wanted = topic.strip().upper()
+    if wanted not in _GENERAL and (kinds := kinds_of(table, topic)):
+        yield from _of_kinds(table, row, kinds)
+        return
     orders = list(islice(_orders(table, row), _MOST))
     if wanted in _GENERAL:
         yield from (labelled(text, _meaning(table, row, order)) for text, order in orders)
@@ -36,6 +41,21 @@ def examples(context: LetterContext, topic: str) -> Iterator[str]:
         texts = [text for text, _ in orders]
         found = (line for line in _commands(context, table, row, texts) if _is_on(line, wanted))
         yield from (indent(line, "  ") for line in found)
+
+
+def _of_kinds(table: LoadedGame, row: SeatRow, kinds: frozenset[str]) -> Iterator[str]:
+    """Yield orders of these kinds that would be accepted now, with what they mean and are for."""
+    seat, found = Seat(row.number), dict[str, str]()
+    for suggestion in guide_of(table, seat).suggestions:
+        lines = lines_of(table, suggestion)
+        is_such = any(kinds & table.reader.kinds(text) for text in table.render(suggestion.orders))
+        if is_such and len(lines) == 1 and is_accepted(table, seat, suggestion.orders):
+            found[lines[0]] = suggestion.reason
+        if len(found) == _MOST:
+            break
+    for text, order in _orders(table, row, kinds):
+        found.setdefault(text, _meaning(table, row, order))
+    yield from (labelled(text, why) for text, why in islice(found.items(), _MOST))
 
 
 def _is_on(line: str, wanted: str) -> bool:
@@ -75,8 +95,12 @@ def _of_player(context: LetterContext, row: SeatRow, turn: int, orders: list[str
         yield f"HISTORY {turn - 1}"
 
 
-def _orders(table: LoadedGame, row: SeatRow) -> Iterator[tuple[str, Any]]:
+def _orders(
+    table: LoadedGame, row: SeatRow, wanted: frozenset[str] | None = None
+) -> Iterator[tuple[str, Any]]:
     """Yield orders that would be accepted now, from the suggestions in the seat's order template.
+
+    If kinds are *wanted*, only such orders.
 
     An incomplete suggestion is completed with a word of its remark. For example, the gates listed
     for a fleet complete its move.
@@ -86,7 +110,11 @@ def _orders(table: LoadedGame, row: SeatRow) -> Iterator[tuple[str, Any]]:
         order = next(
             filter(None, (_accepted_order(table, row, text) for text in _candidates(line))), None
         )
-        if order is None or kinds.get(type(order), 0) >= _OF_ONE_KIND:
+        if order is None or (
+            wanted and not wanted & table.reader.kinds(table.ruleset.render(order))
+        ):
+            continue
+        if kinds.get(type(order), 0) >= _OF_ONE_KIND:
             continue
         kinds[type(order)] = kinds.get(type(order), 0) + 1
         yield table.ruleset.render(order), order

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.players.rulebooks import guide, rulebook
+from referee.desk.base.rulebooks import players_guide, rulebook, ruleset_word
 from referee.parsing.everyday import is_everyday, words_of
 from referee.parsing.reference import about_order
 
@@ -24,11 +24,6 @@ _ASKING: Final = frozenset(
     """.split()  # noqa: SIM905  # a list of words is easier to read
 )
 """Words of a question, which people also write without a question mark."""
-
-
-def ruleset_word(key: str, title: str) -> str:
-    """Return the shortest word by which HELP finds a ruleset."""
-    return title.upper() if "_" in key else min(key.upper(), title.upper(), key=len)
 
 
 def asks(text: str) -> bool:
@@ -71,5 +66,5 @@ def _listed(table: LoadedGame) -> Iterator[tuple[str, str]]:
     book, info = rulebook(table.ruleset), table.ruleset.info
     for chapter in book.chapters if book is not None else ():
         yield chapter.word, f"{ruleset_word(info.key, info.title)} {chapter.word}"
-    for chapter in guide().chapters:
+    for chapter in players_guide().chapters:
         yield chapter.word, chapter.word

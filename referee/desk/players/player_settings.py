@@ -151,7 +151,7 @@ def set_digest(context: LetterContext, command: SetDigest) -> str:
         digests.release(context.session, person, context.now)
         return "Every email is now sent separately."
     return (
-        f"What can wait comes in one email a day for each of your games, at "
+        f"What can wait comes in one email a day for all your games together, at "
         f"{DAILY_LETTER:%H:%M} your time ({person.zone}). Reports, reminders, {_WAITS}"
     )
 

@@ -1,13 +1,16 @@
 """Questions of players and GMs, answered from what the asker may know."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.desk.base.attachments import drawn
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
+from referee.desk.base.private_games import is_private
 from referee.desk.games import absences, deadlines, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
+from referee.desk.players import seat_status
 from referee.desk.reports.report_formats import full_report
 from referee.domain.commands import AttachmentKind, ListGames, ShowMap, ShowOrders, ShowReport
 from referee.domain.sheets import Entry
@@ -30,6 +33,8 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
     """
     lines, joinable = [], ""
     for game in games.listing(context.session, GameStatus.FORMING, GameStatus.RUNNING):
+        if is_private(game):
+            continue
         title = ruleset_of(context.site.rulesets, game.ruleset).info.title
         if game.title != title:
             title = f"{game.title} ({title})"
@@ -67,13 +72,9 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     lines.append(
         _sheet(context, table, row, sheet) if sheet is not None else _nothing(context, row, turn)
     )
-    lines += [
-        f"On file for turn {coming.turn}: {_counted(len(coming.orders))}, from "
-        f"#{_receipt(context, coming)}. ORDERS T{coming.turn} shows the sheet, "
-        f"CLEAR T{coming.turn} removes it."
-        for coming in games.coming_sheets(context.session, row, table.game.turn)
-        if coming.turn != turn
-    ]
+    if turn == table.game.turn:
+        lines += seat_status.final_lines(table, row)
+    lines += seat_status.coming_lines(context, row, turn)
     return "\n".join(lines)
 
 
@@ -140,32 +141,29 @@ def _missed(context: LetterContext, row: SeatRow, game: Game) -> str:
     return "you miss the turn"
 
 
-def _receipt(context: LetterContext, sheet: Sheet) -> int:
-    return context.receipt_of(sheet.origin.letter_id)
-
-
 def _sheet(context: LetterContext, table: LoadedGame, row: SeatRow, sheet: Sheet) -> str:
-    entries = table.with_orders([Entry(text) for text in sheet.orders])
-    rulings = rule_sheet(table, row, entries, sheet.turn)
-    receipt = _receipt(context, sheet)
+    source = context.source_of(sheet.origin.letter_id)
     if not sheet.orders:
-        return f"Your sheet from #{receipt} has no orders."
+        return f"Your sheet from {source} has no orders."
     coming = f" for turn {sheet.turn}" if sheet.turn > table.game.turn else ""
-    lines = [f"Your sheet from #{receipt}{coming}:"]
-    lines += [labelled(_shown(ruled.text), ruled.meaning) for ruled in rulings.accepted]
+    head = f"Your sheet from {source}{coming}:"
+    return "\n".join([head, *ruled_lines(table, row, sheet.orders, sheet.turn)])
+
+
+def ruled_lines(table: LoadedGame, row: SeatRow, orders: Sequence[str], turn: int) -> Sequence[str]:
+    """Return each order of a sheet with its meaning, a warning, or why it is rejected."""
+    entries = table.with_orders([Entry(text) for text in orders])
+    rulings = rule_sheet(table, row, entries, turn)
+    lines = [labelled(_shown(ruled.text), ruled.meaning) for ruled in rulings.accepted]
     lines += [labelled(_shown(r.text), f"{r.meaning} WARNING: {r.warning}") for r in rulings.warned]
     lines += [labelled(_shown(f.text), f"REJECTED: {f.reason}") for f in rulings.faults]
-    return "\n".join(lines)
+    return lines
 
 
 def _shown(text: str) -> str:
     """Return an order in one line; of an order with several lines, only the first."""
     first, *more = text.splitlines() or [""]
     return f"{first} ..." if more else first
-
-
-def _counted(count: int) -> str:
-    return f"{count} order" + ("s" if count != 1 else "")
 
 
 def old_report(session: Session, row: SeatRow, turn: int | None) -> ReportAgain:

@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ended
-from referee.desk.games import absences as games_absences
-from referee.desk.games import house_rules
+from referee.desk.games import deadlines, house_rules, seat_notes, start_terms
 from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders import deputy_rights
-from referee.desk.orders.gm_authority import BEGUN, plays
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.readiness import early_moment
-from referee.desk.players import player_settings
+from referee.desk.players import player_settings, seat_status
 from referee.desk.reports import vote_text
 from referee.desk.seats import absences, standbys
 from referee.domain.commands import ShowStandby, Status
@@ -36,7 +35,7 @@ def answer_status(context: LetterContext, _command: Status) -> str:
     if asker is None:
         raise UserError(f"You have no seat in {game.name}.")
     is_gm = context.identity.is_gm and seat is None
-    told = _game_status(context.session, game, asker, context.now, is_gm=is_gm)
+    told = _game_status(context.desk, game, asker, is_gm=is_gm)
     lines = (told, *_about_seat(context), *standbys.own_lines(context, asker))
     told = "\n".join(lines)
     if is_gm or context.identity.deputy is not None:
@@ -47,57 +46,34 @@ def answer_status(context: LetterContext, _command: Status) -> str:
 def _about_seat(context: LetterContext) -> Iterator[str]:
     """Yield what is on file for the letter's seat, and the player's absences and deputies."""
     if context.identity.seat is not None and context.identity.trust is not Trust.NONE:
-        yield from _own_orders(context, context.identity.seat)
+        yield from seat_status.lines(context, context.identity.seat)
         yield from absences.own_lines(context)
         yield from deputy_rights.status_lines(context)
 
 
-def _own_orders(context: LetterContext, row: SeatRow) -> Iterator[str]:
-    """Yield what is on file for the current turn, and whether the seat has to send orders."""
-    table = context.table
-    if table is None or table.game.status not in BEGUN:
-        return
-    turn = table.game.turn
-    sheet = games.sheet_of(context.session, row, turn)
-    if sheet is not None:
-        final = " You have sent FINAL." if row.final_turn == turn else ""
-        count = _counted(len(sheet.orders))
-        receipt = context.receipt_of(sheet.origin.letter_id)
-        yield f"Your orders for turn {turn}: {count}, from #{receipt}.{final}"
-    elif table.awaits(row):
-        yield f"You still have to send orders for turn {turn}; nothing is on file."
-    else:
-        yield f"You do not have to send orders now; nothing is on file for turn {turn}."
-
-
-def _counted(count: int) -> str:
-    if not count:
-        return "an empty sheet"
-    return f"{count} order" + ("s" if count != 1 else "")
-
-
-def _game_status(
-    session: Session, game: Game, person: Person, now: datetime, *, is_gm: bool
-) -> str:
+def _game_status(desk: Desk, game: Game, person: Person, *, is_gm: bool) -> str:
     """Return the state of the game; only its GM sees who has sent orders."""
-    lines = [f"{game.name} {game.title}: {_standing(game, person, now)}"]
+    lines = [f"{game.name} {game.title}: {_standing(game, person, desk.now)}"]
     if marked := house_rules.marked(game):
         lines.append(f"  {marked.capitalize()}; RULES mails version {game.rules_version}.")
     row = next((row for row in game.seats if row.person_id == person.id), None)
-    for vote in votes.running(session, game):
+    for vote in votes.running(desk.session, game):
         if not vote_text.moot(vote):
             lines.append(f"  {vote_text.open_line(vote, row, person.zone)}")
     if is_gm:
-        lines += _seat_lines(session, game, person, now)
+        lines += _seat_lines(desk, game, person)
     else:
-        lines.append(f"You, over all your games: {own_reliability(session, person).in_words()}.")
+        lines.append(
+            f"You, over all your games: {own_reliability(desk.session, person).in_words()}."
+        )
     return "\n".join(lines)
 
 
 def _standing(game: Game, person: Person, now: datetime) -> str:
     match game.status:
         case GameStatus.FORMING:
-            return f"{len(game.seats)} of {game.places} seats are taken."
+            starts = " ".join(start_terms.in_words(game, person.zone))
+            return f"{len(game.seats)} of {game.places} seats are taken. {starts}"
         case GameStatus.HELD:
             return f"turn {game.turn}, on hold{' by a vote' if game.paused_by_vote else ''}."
         case GameStatus.ENDED:
@@ -105,19 +81,23 @@ def _standing(game: Game, person: Person, now: datetime) -> str:
         case GameStatus.RUNNING:
             assert game.deadline_at is not None
             due = f"turn {game.turn}, deadline {Moment(game.deadline_at, person.zone)}."
+            if grace := deadlines.end_of_grace(game, now):
+                passed, until = Moment(game.deadline_at, person.zone), Moment(grace, person.zone)
+                due = (
+                    f"turn {game.turn}; the deadline passed on {passed}, and orders count until "
+                    f"{until} (grace)."
+                )
             early = early_moment(game)
             if early is None or early <= now:
                 return due
             return f"{due} Everyone is ready, so it is resolved on {Moment(early, person.zone)}."
 
 
-def _seat_lines(session: Session, game: Game, person: Person, now: datetime) -> Iterator[str]:
-    """Yield the state of each seat, and for a GM who does not play, absences and deputies."""
+def _seat_lines(desk: Desk, game: Game, person: Person) -> Iterator[str]:
+    """Yield the state of each seat, and the notes on its player."""
     for row in game.seats:
-        yield _seat_line(session, game, row)
-        if not plays(game, person):
-            told = (games_absences.note(session, row, now), deputy_rights.note(session, row))
-            yield from (f"    {line}" for line in told if line)
+        yield _seat_line(desk.session, game, row)
+        yield from (f"    {note}" for note in seat_notes.of_seat(desk, row, person))
 
 
 def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
@@ -133,7 +113,11 @@ def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
 def _progress(session: Session, game: Game, row: SeatRow) -> Iterator[str]:
     """Yield what a seat did in the current turn of a game, and whether it missed the last ones."""
     sheet = games.sheet_of(session, row, game.turn)
-    yield "no orders yet" if sheet is None else _counted(len(sheet.orders))
+    if sheet is not None:
+        yield f"{seat_status.counted(len(sheet.orders))}{' by a GM' if sheet.by_gm else ''}"
+    else:
+        yield "no orders yet"
+        yield from ["standing orders run"] * bool(row.standing)
     if row.final_turn == game.turn and game.turn:
         yield "final"
     if row.missed:

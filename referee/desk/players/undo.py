@@ -7,7 +7,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.readiness import early_moment, end_in_words, set_readiness
 from referee.desk.orders.sheets import OpenSheet, is_too_late
 from referee.domain.commands import Undo
-from referee.domain.sheets import Change
+from referee.domain.sheets import Change, source_of
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.store.games import games, sheets, undo_log
@@ -104,12 +104,13 @@ def _undo_sheet(context: LetterContext, deed: UndoEntry) -> str:
 def _changed_since(context: LetterContext, deed: UndoEntry, counts: Sheet | None) -> str:
     if counts is None or counts.withdrawn:
         return f"Its sheet for turn {deed.turn} is no longer on file."
-    receipt = context.receipt_of(counts.origin.letter_id)
+    source = context.source_of(counts.origin.letter_id)
     if counts.origin.letter_id < deed.letter_id:
-        return f"Your sheet from #{receipt} is already in effect for turn {deed.turn}."
+        return f"Your sheet from {source} is already in effect for turn {deed.turn}."
+    advice = "" if counts.by_gm else f" Write UNDO {source} first."
     return (
-        f"Your sheet for turn {deed.turn} is unchanged, because #{receipt} has changed it since. "
-        f"Write UNDO #{receipt} first."
+        f"Your sheet for turn {deed.turn} is unchanged, because {source} has changed it since."
+        f"{advice}"
     )
 
 
@@ -131,7 +132,7 @@ def _restore(context: LetterContext, sheet: OpenSheet, deed: UndoEntry) -> str:
     if before is None:
         return f"Nothing is on file for turn {deed.turn} now."
     since = Moment(before.filed_at, context.zone)
-    return f"Your sheet from #{receipt}, filed on {since}, is in effect again."
+    return f"Your sheet from {source_of(receipt)}, filed on {since}, is in effect again."
 
 
 def _undo_readiness(context: LetterContext, deed: UndoEntry) -> str:

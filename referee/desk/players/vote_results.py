@@ -4,16 +4,17 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base.announcements import Move
 from referee.desk.base.attachments import appointment
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines
-from referee.desk.games import deadlines as games_deadlines
 from referee.desk.orders import readiness
 from referee.desk.reports import game_end as reports_game_end
 from referee.desk.reports.vote_text import (
+    candidate,
     closed_line,
     counted,
     entitled,
@@ -23,6 +24,7 @@ from referee.desk.reports.vote_text import (
     roll,
     tally,
 )
+from referee.desk.seats import gm_succession
 from referee.domain.votes import ENDINGS, Motion, VoteResult, decide
 from referee.letters.outgoing.vote_notices import VoteClosed
 from referee.rules.ruleset import Seat
@@ -91,10 +93,10 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     table = load(desk.session, desk.site, vote.game)
     _conclude(desk.session, vote, outcome, result, desk.now)
     passed, ends = outcome is VoteResult.PASSED, vote.motion in ENDINGS
-    effect = ""
+    effect, due = "", vote.game.deadline_at
     if passed:
-        effect = _OVER if ends else _EFFECTS[vote.motion](desk.session, table, vote, desk.now)
-    _tell(desk, table, vote, effect)
+        effect = _OVER if ends else _EFFECTS[vote.motion](desk, table, vote)
+    _tell(desk, table, vote, effect, _move(vote, due))
     if passed and ends:
         # The final standings come after the letter that says why the game is over.
         reports_game_end.finish(desk, vote.game, _winners(vote))
@@ -115,7 +117,18 @@ def _conclude(
     audit.note(session, vote.game, "players", closed_line(vote), now, public=False)
 
 
-def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
+def _move(vote: Vote, before: datetime | None) -> Move | None:
+    """Return the move of the deadline that was due *before* the vote took effect, or None."""
+    if before in (None, vote.game.deadline_at):
+        return None
+    assert before is not None
+    deadline, event = f"moved the deadline of turn {vote.game.turn}", "deadline moved"
+    if vote.motion is Motion.RESUME:
+        deadline, event = f"resumed the game and {deadline}", "game resumed, deadline moved"
+    return Move(f"The players {deadline}", before, event)
+
+
+def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str, move: Move | None) -> None:
     """Notify every player and GM of the result of a vote, and of its effect."""
     game = vote.game
     moved_deadline = vote.outcome is VoteResult.PASSED and vote.motion not in ENDINGS
@@ -131,7 +144,7 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
                 can_wait=True,
                 files=appointment(desk.site, game, row, desk.now) if moved_deadline else (),
             )
-            notice = _result(desk, vote, known, row.person.zone, effect)
+            notice = _result(desk, vote, known, row.person.zone, effect, move)
             post(desk, notice, addressing)
     playing = {row.person_id for row in game.seats}
     for gm in game.gms:
@@ -140,11 +153,14 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str) -> None:
             addressing = Addressing(
                 mailbox(gm.person), f"voted{vote.id}", game=game, turn=game.turn
             )
-            post(desk, _result(desk, vote, everybody, gm.person.zone, effect), addressing)
+            post(desk, _result(desk, vote, everybody, gm.person.zone, effect, move), addressing)
 
 
-def _result(desk: Desk, vote: Vote, known: frozenset[int], zone: str, effect: str) -> VoteClosed:
+def _result(
+    desk: Desk, vote: Vote, known: frozenset[int], zone: str, effect: str, move: Move | None
+) -> VoteClosed:
     game = vote.game
+    due = game.deadline_at
     passed = vote.outcome is VoteResult.PASSED
     over = passed and vote.motion in ENDINGS
     # The letter that decided a vote may go on with FINAL, and the turn is resolved before its
@@ -161,24 +177,38 @@ def _result(desk: Desk, vote: Vote, known: frozenset[int], zone: str, effect: st
         no="" if vote.secret else roll(vote, known, yes=False),
         effect=effect,
         deadline=current_deadline(game, zone, desk.now) if names_due else None,
+        moved=move.read_in(zone, due) if move is not None and due is not None else None,
     )
 
 
-def _extend(session: Session, table: LoadedGame, vote: Vote, now: datetime) -> str:
+def _extend(desk: Desk, table: LoadedGame, vote: Vote) -> str:
     taken_back = readiness.can_be_taken_back(table.game)
-    deadlines.extend(session, table.game, timedelta(seconds=vote.seconds), now)
+    deadlines.extend(desk.session, table.game, timedelta(seconds=vote.seconds), desk.now)
     return readiness.ALL_TAKEN_BACK if taken_back else ""
 
 
-def _pause(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> str:
-    deadlines.stop(session, table.game, now)
+def _pause(desk: Desk, table: LoadedGame, _vote: Vote) -> str:
+    deadlines.stop(desk.session, table.game, desk.now)
     table.game.paused_by_vote = True
     return "No turn is resolved until the GM or a vote resumes the game: VOTE RESUME."
 
 
-def _resume(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> str:
-    games_deadlines.go_on(session, table, now)
-    return ""
+def _resume(desk: Desk, table: LoadedGame, _vote: Vote) -> str:
+    game = table.game
+    by_players = game.paused_by_vote
+    deadlines.go_on(desk.session, table, desk.now)
+    if by_players:
+        return ""
+    game.resumed_turn = game.turn
+    return "No GM can hold this turn again."
+
+
+def _appoint(desk: Desk, _table: LoadedGame, vote: Vote) -> str:
+    next_gm = candidate(vote)
+    if next_gm is not None:
+        gm_succession.replace_all(desk, vote.game, next_gm)
+        return "The player who proposed it is the GM now. They see no more than any other player."
+    return gm_succession.ask_operator(desk, vote.game)
 
 
 def _winners(vote: Vote) -> frozenset[Seat]:
@@ -188,10 +218,11 @@ def _winners(vote: Vote) -> frozenset[Seat]:
     return frozenset({Seat(vote.winner)} if vote.winner else ())
 
 
-_EFFECTS: Final[Mapping[Motion, Callable[[Session, LoadedGame, Vote, datetime], str]]] = {
+_EFFECTS: Final[Mapping[Motion, Callable[[Desk, LoadedGame, Vote], str]]] = {
     Motion.EXTEND: _extend,
     Motion.PAUSE: _pause,
     Motion.RESUME: _resume,
+    Motion.GM: _appoint,
 }
 """What carries out a vote that does not end the game; each returns what to tell everyone."""
 _OVER: Final = "The game is over. The final standings follow in another email."

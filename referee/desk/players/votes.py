@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.games import deadlines
+from referee.desk.games import deadlines, gm_silence
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK
 from referee.desk.players.vote_results import settle
@@ -121,12 +121,12 @@ def _table(context: LetterContext) -> LoadedGame:
 
 
 def _winner(context: LetterContext, table: LoadedGame, row: SeatRow, command: VoteCommand) -> int:
-    """Return the number of the seat the game is conceded to, or 0 for other votes.
+    """Return the number of the seat that the vote is about: the winner, or the next GM; else 0.
 
     Raises UserError if the player has not met the seat, whether or not it exists.
     """
     if command.motion is not Motion.CONCEDE:
-        return 0
+        return row.number if command.is_candidate else 0
     named = next((other for other in table.game.seats if other.name == command.seat), None)
     known = {row.number, *table.ruleset.contacts(table.state, Seat(row.number))}
     voted_on = {vote.winner for vote in votes.running(context.session, table.game)}
@@ -143,7 +143,7 @@ def _open(context: LetterContext, command: VoteCommand, winner: int) -> Vote | N
     Raises UserError if the vote is over or proposes another length.
     """
     for vote in votes.running(context.session, context.seat().game):
-        if vote.motion is command.motion and vote.winner == winner and not moot(vote):
+        if _is_about(vote, command, winner) and not moot(vote):
             if context.row.arrived_at > vote.closes_at:
                 raise UserError("Your vote arrived after the time for it had passed.")
             span = timedelta(seconds=vote.seconds)
@@ -154,6 +154,17 @@ def _open(context: LetterContext, command: VoteCommand, winner: int) -> Vote | N
                 )
             return vote
     return None
+
+
+def _is_about(vote: Vote, command: VoteCommand, winner: int) -> bool:
+    """Return whether the command votes on *vote*. Raises UserError if it proposes another GM."""
+    if vote.motion is not command.motion:
+        return False
+    if vote.motion is Motion.GM:
+        if command.is_candidate:
+            raise UserError("Such a vote is already open. Write VOTE GM YES or VOTE GM NO.")
+        return True
+    return vote.winner == winner
 
 
 def _check_motion(context: LetterContext, command: VoteCommand) -> None:
@@ -168,15 +179,26 @@ def _check_motion(context: LetterContext, command: VoteCommand) -> None:
         )
     if rules.quorums[command.motion] is Quorum.NEVER:
         raise UserError(f"In {game.name} there are no votes on that. RULES mails the house rules.")
-    if command.motion is Motion.RESUME and not game.paused_by_vote:
-        raise UserError(
-            f"No vote has paused {game.name}. Only the GM can resume what the GM put on hold."
-        )
+    if command.motion is Motion.RESUME and game.status is not GameStatus.HELD:
+        raise UserError(f"{game.name} is not on hold.")
+    if command.motion is Motion.GM:
+        _check_silence(context, game, command)
     if command.motion in (Motion.EXTEND, Motion.PAUSE) and game.status is GameStatus.HELD:
         raise UserError(f"{game.name} is on hold.")
     if votes.opened(context.session, row, command.motion, game.turn):
         raise UserError(
             "You have already proposed that in this turn; a player can do so once a turn."
+        )
+
+
+def _check_silence(context: LetterContext, game: Game, command: VoteCommand) -> None:
+    """Raise UserError if the GM is not silent, or if a GM proposes themselves."""
+    if command.is_candidate and any(gm.person is context.seat().person for gm in game.gms):
+        raise UserError(f"You are a GM of {game.name}.")
+    if not gm_silence.is_silent(context.session, game, context.now):
+        raise UserError(
+            "The GM is not silent. You can propose that if no GM has written to us about the game "
+            "since a PRESS TO GM, or a vote, that is two turns and three days old."
         )
 
 
@@ -244,4 +266,5 @@ def _question(vote: Vote, who: str, zone: str, *, voter: bool = True) -> VoteOpe
         secret=vote.secret,
         closes=Moment(vote.closes_at, zone),
         command=command_of(vote) if voter else "",
+        for_gm=vote.motion is Motion.GM,
     )

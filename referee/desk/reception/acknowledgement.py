@@ -6,9 +6,11 @@ from referee.desk.games import deadlines
 from referee.desk.orders import elsewhere, readiness
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import Filed, OpenSheet, ruled
+from referee.desk.players import order_help
 from referee.desk.players.help_topics import asks, nearest_topic
 from referee.desk.reception.part_faults import missing_parts, try_part
 from referee.domain.commands import CountOrders
+from referee.domain.sheets import source_of
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
@@ -43,7 +45,7 @@ def acknowledgement(
         filed=not sheet.checking,
         accepted=filed.rulings.accepted,
         warned=filed.rulings.warned,
-        faults=filed.faults,
+        faults=order_help.pointed(sheet.table, filed.faults),
         undone=undone(context, faults),
         said=tuple(context.said),
         unused=filed.rulings.unused,
@@ -54,7 +56,7 @@ def acknowledgement(
         deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
         grace=Moment(grace, zone) if grace is not None else None,
         change=sheet.change,
-        replaces=before.receipt if before is not None else None,
+        replaces=source_of(before.receipt) if before is not None else "",
         replaced=Moment(before.filed_at, zone) if before is not None else None,
         before=len(sheet.draft.on_file),
         lost=sheet.draft.lost,

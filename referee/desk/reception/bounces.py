@@ -13,7 +13,8 @@ from referee.letters.incoming.bounces import Return, read_return, reported_sende
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing import address_notices, notices
-from referee.letters.outgoing.notices import OperatorAlert
+from referee.letters.outgoing.gm_notices import BounceWarning
+from referee.letters.outgoing.operator_notices import OperatorAlert
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import outbox
@@ -131,7 +132,7 @@ def _send_on(desk: Desk, returned: _Returned) -> None:
 
 def _warn(desk: Desk, person: Person, serial: str, *, complaint: bool, goes_on: bool) -> None:
     for seat in games.seats_of(desk.session, person):
-        notice = notices.BounceWarning(seat.game.name, seat.name, complaint, goes_on)
+        notice = BounceWarning(seat.game.name, seat.name, complaint, goes_on)
         for gm in seat.game.gms:
             if gm.person_id != person.id:
                 to, name = mailbox(gm.person), f"bounce{serial}x{seat.id}"

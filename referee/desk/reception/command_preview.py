@@ -8,15 +8,17 @@ from typing import Final
 
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, final_conditions, standing_orders
+from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import check_press, shown_in
 from referee.desk.reception import execution
 from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, Effect, For
 from referee.desk.reception.letter_limits import check_cost
-from referee.desk.reception.rehearsal import rehearsed
+from referee.desk.reception.rehearsal import changes_game, rehearsed
 from referee.domain import commands, gm_commands
 from referee.domain.commands import Broadcast, Command
-from referee.domain.gm_commands import Correct
+from referee.domain.gm_commands import Correct, FileOrders
+from referee.domain.sheets import source_of
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
@@ -33,7 +35,7 @@ _QUESTIONS: Final[Mapping[type[Command], str]] = {
 """What commands do whose words do not say it, such as the questions of a GM."""
 
 _LONGEST: Final = 600
-"""The number of characters of a correction or a broadcast that are repeated."""
+"""The number of characters of a block of a GM that are repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +48,30 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The effects of a letter, one line each, and the parts of it that are refused."""
+    """The effects of a letter, one line each, and the parts of it that are refused.
+
+    The *unchanged* are commands that would leave all as it is.
+    """
 
     done: tuple[str, ...]
     refused: tuple[Refused, ...]
+    unchanged: tuple[Refused, ...] = ()
 
     @property
     def is_hopeless(self) -> bool:
         """Whether nothing that the letter asks for can be done."""
-        return bool(self.refused) and not self.done
+        return bool(self.refused) and not self.done and not self.unchanged
 
     def possible(self, body: Body) -> Body:
-        """Return the letter without the parts that are refused."""
-        return _without(body, [each.item for each in self.refused if each.item is not None])
+        """Return the letter without the parts that are refused or change nothing."""
+        left_out = (*self.refused, *self.unchanged)
+        return _without(body, [each.item for each in left_out if each.item is not None])
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What the sender reads of it: what will be done, and what changes nothing."""
+        same = ((getattr(each.item, "text", ""), each.mistake) for each in self.unchanged)
+        return (*self.done, *(f"{text}: {mistake}" for text, mistake in same))
 
     @property
     def reasons(self) -> dict[int, str]:
@@ -83,7 +96,7 @@ def preview(context: LetterContext, body: Body) -> Preview:
     if not finals or not why:
         return _preview(context, body) if finals else rest
     aside = (Refused(item, UserError(why)) for item in finals)
-    return Preview(rest.done, (*rest.refused, *aside))
+    return replace(rest, refused=(*rest.refused, *aside))
 
 
 def _without(body: Body, left_out: Sequence[Item]) -> Body:
@@ -93,7 +106,8 @@ def _without(body: Body, left_out: Sequence[Item]) -> Body:
 
 def _preview(context: LetterContext, body: Body) -> Preview:
     """Return the preview, in which each line sees what the lines above it did."""
-    done, refused = [], []
+    lines: list[tuple[Item, str]] = []
+    refused, unchanged = [], []
     orders = [item for item in body.items if isinstance(item, Parsed)]
     with rehearsed(context, body) as rehearsal:
         for item in body.items:
@@ -101,10 +115,15 @@ def _preview(context: LetterContext, body: Body) -> Preview:
             try:
                 line = _previewed(rehearsal.context, item)
                 rehearsal.play(item)
+            except NoChange as same:
+                unchanged.append(Refused(item, same))
             except UserError as mistake:
                 refused.append(Refused(item, mistake))
             else:
-                done += [line] if line else []
+                lines += [(item, line)] if line else []
+    refused += (kept := _kept_together(context, body, [item for item, _ in lines], refused))
+    left_out = [each.item for each in kept]
+    done = [line for item, line in lines if item not in left_out]
     try:
         # An order that ends the game has a line of its own.
         others = sum(not item.leaves for item in orders)
@@ -113,7 +132,38 @@ def _preview(context: LetterContext, body: Body) -> Preview:
         done += _newer_orders(context, body) if done else []
     except UserError as mistake:
         refused.append(Refused(None, mistake))
-    return Preview(tuple(done), tuple(refused))
+    return Preview(tuple(done), tuple(refused), tuple(unchanged))
+
+
+def _kept_together(
+    context: LetterContext, body: Body, possible: Sequence[Item], refused: Sequence[Refused]
+) -> list[Refused]:
+    """Return what a GM asks for that is possible, but not done because something else is not.
+
+    The changes of one letter are done as a whole: a GM may have meant the one only with the other.
+    """
+    if not (context.identity.is_gm and context.identity.is_believed):
+        return []
+    failed = [each.item.line for each in refused if each.item and _is_change(context, each.item)]
+    failed += [each.line for each in execution.misread_by_gm(context, body) if not each.is_remark]
+    if not failed:
+        return []
+    which = f"line {failed[0]} is" if len(failed) == 1 else f"lines {_listed(failed)} are"
+    why = UserError(
+        f"Not done, because {which} not possible. The changes of one email are made together or "
+        "not at all."
+    )
+    return [Refused(item, why) for item in possible if _is_change(context, item)]
+
+
+def _is_change(context: LetterContext, item: Item) -> bool:
+    """Return whether an item of a GM's letter changes the game, or tells its players something."""
+    return changes_game(item) or (isinstance(item, PressBlock) and messages.is_by_gm(context))
+
+
+def _listed(lines: Sequence[int]) -> str:
+    *others, last = map(str, sorted(lines))
+    return f"{', '.join(others)} and {last}"
 
 
 def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineError, ...]:
@@ -183,7 +233,7 @@ def _asked(command: Command, typed: str) -> str:
 
 def _own_words(item: ParsedCommand) -> str:
     """Return a command as it was typed: nothing is computed for an unverified sender."""
-    if not isinstance(item.command, Broadcast | Correct):
+    if not isinstance(item.command, Broadcast | Correct | FileOrders):
         return _asked(item.command, item.text)
     return f"{item.text}: {shorten(item.command.text, _LONGEST)}"
 
@@ -223,7 +273,9 @@ def _newer_orders(context: LetterContext, body: Body) -> list[str]:
     if newer is None or newer.letter <= context.row.id:
         return []
     count = _counted(len(newer.orders))
-    replaced = f"Your newer orders for turn {turn}, {count} from #{newer.receipt}, are replaced."
+    replaced = (
+        f"Your newer orders for turn {turn}, {count} from {source_of(newer.receipt)}, are replaced."
+    )
     keep = "To keep them, do not confirm. After a CONFIRM, UNDO brings them back."
     return [f"{replaced} {keep}"]
 

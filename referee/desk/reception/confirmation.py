@@ -32,6 +32,7 @@ from referee.domain.gm_commands import (
     EndGame,
     Invite,
     MoveEdition,
+    NewCode,
     Remind,
     Resend,
     Reveal,
@@ -76,6 +77,7 @@ _IRREVOCABLE: Final = (
     ForgetMe,
     Invite,
     MoveEdition,
+    NewCode,
     Remind,
     Resend,
     Resign,
@@ -126,7 +128,7 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
         game=context.identity.game.name if context.identity.game is not None else "",
         what=_named(seen.possible(body)),
         arrived=context.arrived,
-        preview=seen.done,
+        preview=seen.lines,
         typed=typed_lines(context, body, seen),
         reason=reason,
         undone=undone(context, body, seen),
@@ -157,7 +159,7 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
             case StandingBlock():
                 standing = [each.text for each in item.items if isinstance(each, Parsed)]
                 lines += ["STANDING", *standing, "END"]
-    lines = [line for line in lines if not any(_repeats(done, line) for done in seen.done)]
+    lines = [line for line in lines if not any(_repeats(done, line) for done in seen.lines)]
     left = len(lines) - MOST_TYPED
     return (*lines[:MOST_TYPED], *([f"({left} more lines)"] if left > 0 else []))
 
@@ -297,7 +299,7 @@ def must_be_shown(
     That is so if its effect has changed. An unverified GM was shown none, and needs one if the
     effect cannot be undone, or if another turn has begun.
     """
-    if seen.is_hopeless:
+    if not seen.done:
         return False
     if terms.shown:
         return seen.digest != terms.shown

@@ -17,9 +17,10 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import AlreadyReceived
 from referee.store import Session
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
 from referee.store.mail.rate_limits import ReplyBudget
-from referee.store.models import InboxLetter, InboxState
+from referee.store.models import InboxLetter
 from referee.store.people import people
 
 _MOST_SEATS: Final = 12

@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from referee.desk.base import reply_limits
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.site import Site
-from referee.desk.games import house_rules
-from referee.desk.gm import messages, schedules
+from referee.desk.games import gm_silence, house_rules
+from referee.desk.gm import change_notices, messages
 from referee.desk.orders import (
     deputy_rights,
     elsewhere,
@@ -19,7 +19,7 @@ from referee.desk.orders import (
     standing_orders,
 )
 from referee.desk.orders.closing_words import is_signed
-from referee.desk.orders.gm_authority import require_gm
+from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import OpenSheet, is_too_late, put
@@ -85,6 +85,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     because it counts only if all the rest was done. Returns a note for the inbox.
     """
     faults = [*unread_text.find(context, own)]
+    _hear_gm(context, body)
     context.checking = is_check(context, body)
     # Only a command changes house rules.
     rules = house_rules.of_letter(context) if body.commands else None
@@ -100,7 +101,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     context.file_sheet()
     context.final_taken_back += readiness.take_back_final(context, early)
     house_rules.revise(context, rules)
-    schedules.notify_of_deadline(context)
+    change_notices.notify(context)
     if watched is not None:
         deputy_rights.notify_of_sheet(context, watched)
     answer(context, faults, body, own)
@@ -153,6 +154,10 @@ def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[L
         check_cost(context)
         try:
             said = _execute_item(context, item)
+        except NoChange as same:
+            context.said.append(
+                CommandReply(item.line, getattr(item, "text", ""), str(same), is_answer=True)
+            )
         except UserError as mistake:
             faults.append(fault(context, item, mistake))
         else:
@@ -334,6 +339,15 @@ def _speaks_as_gm(context: LetterContext, body: Body) -> bool:
     return context.identity.seat is None or (body.heading is not None and body.heading.by_gm)
 
 
+def _hear_gm(context: LetterContext, body: Body) -> None:
+    """Record that a GM has written, if the letter is proven to be theirs and about one game."""
+    identity = context.identity
+    if not (identity.is_gm and identity.is_believed) or identity.names_none_of_several:
+        return
+    if identity.game is not None and identity.person is not None and _speaks_as_gm(context, body):
+        gm_silence.hear(context.session, identity.game, identity.person, context.now)
+
+
 def is_check(context: LetterContext, body: Body) -> bool:
     """Return whether the letter is only ruled on: CHECK is in it or begins its subject.
 
@@ -352,6 +366,13 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     if _is_creator(context):
         return misreadings(body.mistyped)
     return tuple(_misread_commands(context, body))
+
+
+def misread_by_gm(context: LetterContext, body: Body) -> tuple[LineError, ...]:
+    """Return what was not understood in a GM's letter, except lines of orders."""
+    if any(isinstance(item, Parsed) for item in body.orders):
+        return misreadings(body.mistyped)
+    return unparsed(context, body)
 
 
 def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:

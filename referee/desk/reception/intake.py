@@ -25,14 +25,16 @@ from referee.letters.incoming.decode import body_hash, decode, writer_of
 from referee.letters.incoming.kept import beginning
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.screening import MOST_OCTETS, Screening, screen
-from referee.letters.outgoing.notices import OperatorAlert, Quarantined
+from referee.letters.outgoing.notices import Quarantined
+from referee.letters.outgoing.operator_notices import OperatorAlert
 from referee.parsing.body import find_heading
 from referee.parsing.lines import Line
 from referee.store import Session, Store
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, receipts
 from referee.store.mail.rate_limits import ReplyBudget
-from referee.store.models import InboxLetter, InboxState
+from referee.store.models import InboxLetter
 from referee.store.people import people
 
 _RETURNS = (Screening.BOUNCE, Screening.COMPLAINT)

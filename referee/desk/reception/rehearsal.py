@@ -25,16 +25,14 @@ class Rehearsal:
 
     context: LetterContext
     _real: LetterContext
-    _to_play: int
 
     def play(self, item: Item) -> None:
-        """Carry out a command that changes the game, if another one comes after it.
+        """Carry out a command that changes the game, if the letter has several.
 
         Raises UserError as the command does, or if the letter does too much.
         """
-        if self._to_play == 0 or not _changes_game(item):
+        if self.context is self._real or not changes_game(item):
             return
-        self._to_play -= 1
         before = self._real.cpu_seconds
         try:
             self._play(item)
@@ -59,15 +57,17 @@ def rehearsed(context: LetterContext, body: Body) -> Iterator[Rehearsal]:
     A letter with one such command needs none. An unverified GM is shown no effects, so nothing is
     carried out.
     """
-    changes = sum(map(_changes_game, body.items)) if context.identity.is_believed else 0
+    changes = sum(map(changes_game, body.items)) if context.identity.is_believed else 0
     if changes < 2:
-        yield Rehearsal(context, context, 0)
+        yield Rehearsal(context, context)
         return
     desk = replace(context.desk, faults=[], unasked=[])
-    stage = replace(context, desk=desk, said=[], letters=[], faults=[], sheet=None)
+    stage = replace(context, desk=desk, said=[], letters=[], faults=[], gm_news={})
+    stage.sheet = None
     with trial(context.session):
-        yield Rehearsal(stage, context, changes - 1)
+        yield Rehearsal(stage, context)
 
 
-def _changes_game(item: Item) -> TypeGuard[ParsedCommand]:
+def changes_game(item: Item) -> TypeGuard[ParsedCommand]:
+    """Return whether the item is a command of a GM that can change what follows it."""
     return isinstance(item, ParsedCommand) and COMMANDS[type(item.command)].changes_game

@@ -15,6 +15,7 @@ from referee.desk.orders import player_text
 from referee.desk.orders.final_conditions import with_named
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes, privacy
+from referee.desk.players.standing_now import with_standing
 from referee.desk.players.votes import with_ballots
 from referee.desk.reception import (
     bounces,
@@ -47,9 +48,10 @@ from referee.parsing.heading import lone_turn
 from referee.parsing.items import Parsed, Unparsed
 from referee.store import Session
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, receipts
 from referee.store.mail.rate_limits import ReplyBudget
-from referee.store.models import InboxLetter, InboxState
+from referee.store.models import InboxLetter
 from referee.store.people import people
 from referee.store.people.deputies import Deputy
 from referee.store.privacy import erasure
@@ -252,7 +254,11 @@ def _needs_no_confirmation(context: LetterContext, body: Body, seen: Preview) ->
     """Return whether only parts of the letter that are not possible need a confirmation."""
     if context.identity.is_stranger and seen.is_hopeless:
         return True
-    if not seen.refused or seen.is_hopeless or context.identity.trust is Trust.NONE:
+    if (
+        not (seen.refused or seen.unchanged)
+        or seen.is_hopeless
+        or context.identity.trust is Trust.NONE
+    ):
         return False
     return confirmation.hold_reason(context, seen.possible(body)) is None
 
@@ -301,8 +307,8 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     seen = command_preview.preview(again, body)
     if confirmation.must_be_shown(again, body, seen, terms):
         return _ask_again(again, body, seen, terms)
-    # If nothing can be done now, each command answers with its own reason.
-    again.refused = {} if seen.is_hopeless else seen.reasons
+    # If nothing can be done now, each command of a player answers with its own reason.
+    again.refused = {} if seen.is_hopeless and not identity.is_gm else seen.reasons
     if held.trust in _FORGEABLE:
         reply_limits.give_back(context.desk, again.to.address)
     routed = _route_body(again, body, own)
@@ -446,6 +452,7 @@ def _table(session: Session, site: Site, identity: Identity) -> LoadedGame | Non
 def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     """Parse the letter, and note the questions that it repeats."""
     body = with_ballots(context, with_named(_read(context, own, by_hand=by_hand)))
+    body = with_standing(context, body)
     context.left_out = repeated(body)
     return body
 

@@ -1,13 +1,15 @@
-"""The daily digest: all notices of one game that could wait, in one letter to their reader."""
+"""Letters of several notices: the daily digest of a person, and the turns of a GM's games."""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
+from referee.desk.reports import turn_summaries
 from referee.letters.incoming.reply_marker import is_marker
 from referee.letters.outgoing.address_notices import DailyDigest, DigestItem
 from referee.letters.outgoing.local_time import Moment
@@ -15,52 +17,82 @@ from referee.store import Session, Store
 from referee.store.games import games
 from referee.store.mail import digests
 from referee.store.mail.digests import PendingNotice
-from referee.store.models import Person, SeatRow
+from referee.store.models import Game, Person, SeatRow
 from referee.store.people import people
 
 
 def send_daily_letters(store: Store, site: Site, now: datetime) -> int:
-    """Write the daily digests that are due, one per reader and game; return how many."""
+    """Write the digests that are due, one per reader, and those of GMs' turns; return how many."""
     with store.read() as session:
         if not digests.is_due(session, now):
             return 0
-    count = 0
     with store.write() as session:
-        for notices in _by_letter(digests.due(session, now)):
-            count += _write(Desk(session, site, now), notices)
-            for notice in notices:
-                session.delete(notice)
+        notices, desk = digests.due(session, now), Desk(session, site, now)
+        turns = [each for each in notices if each.kind == turn_summaries.KIND]
+        letters = _by_reader(session, [each for each in notices if each not in turns])
+        for reader, items in letters:
+            _write(desk, reader, items)
+        count = len(letters) + sum(_send_turns(desk, together) for together in _by_gm(turns))
+        for notice in notices:
+            session.delete(notice)
     return count
 
 
-def _by_letter(notices: Sequence[PendingNotice]) -> Iterator[Sequence[PendingNotice]]:
-    """Yield the notices that go into one letter, oldest first."""
-
-    def letter(notice: PendingNotice) -> tuple[int, int, int]:
-        return notice.person_id, notice.game_id or 0, notice.seat_id or 0
-
-    for _, together in groupby(sorted(notices, key=lambda each: (letter(each), each.id)), letter):
+def _by_gm(notices: Sequence[PendingNotice]) -> Iterator[Sequence[PendingNotice]]:
+    """Yield the notices of turns that go to one GM, oldest first."""
+    ordered = sorted(notices, key=lambda each: (each.person_id, each.id))
+    for _, together in groupby(ordered, lambda each: each.person_id):
         yield list(together)
 
 
-def _write(desk: Desk, notices: Sequence[PendingNotice]) -> int:
-    first = notices[0]
-    game = games.by_id(desk.session, first.game_id) if first.game_id is not None else None
-    seat = games.seat_by_id(desk.session, first.seat_id) if first.seat_id is not None else None
-    reader = _reader(desk.session, first, seat)
-    if reader is None:
-        return 0
+def _send_turns(desk: Desk, notices: Sequence[PendingNotice]) -> int:
+    return turn_summaries.send(desk, notices, [_bare(each.text) for each in notices])
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A notice, with the game and the seat that it is about."""
+
+    notice: PendingNotice
+    game: Game | None
+    seat: SeatRow | None
+
+
+def _by_reader(
+    session: Session, notices: Sequence[PendingNotice]
+) -> list[tuple[Person, list[_Item]]]:
+    """Return the readers, each with all their notices: by game and seat, oldest first."""
+    found: dict[int, tuple[Person, list[_Item]]] = {}
+    for each in sorted(notices, key=lambda each: (each.game_id or 0, each.seat_id or 0, each.id)):
+        game = games.by_id(session, each.game_id) if each.game_id is not None else None
+        seat = games.seat_by_id(session, each.seat_id) if each.seat_id is not None else None
+        reader = _reader(session, each, seat)
+        if reader is not None:
+            found.setdefault(reader.id, (reader, []))[1].append(_Item(each, game, seat))
+    return list(found.values())
+
+
+def _write(desk: Desk, reader: Person, items: Sequence[_Item]) -> None:
+    """Write a digest. A reply to it is for a seat only if all of it is about that seat."""
+    first = items[0]
+    is_of_one = all((each.game, each.seat) == (first.game, first.seat) for each in items)
+    game, seat = (first.game, first.seat) if is_of_one else (None, None)
     daily = DailyDigest(
-        game=game.name if game is not None else "",
-        notices=tuple(
-            DigestItem(each.subject, Moment(each.written_at, reader.zone), _bare(each.text))
-            for each in notices
+        tuple(
+            DigestItem(
+                each.notice.subject,
+                Moment(each.notice.written_at, reader.zone),
+                _bare(each.notice.text),
+                each.game.name if each.game is not None else "",
+                each.seat.name if each.seat is not None else "",
+            )
+            for each in items
         ),
+        is_of_one,
     )
     turn = game.turn or None if game is not None else None
-    addressing = Addressing(mailbox(reader), f"daily{first.id}", game=game, seat=seat, turn=turn)
-    post(desk, daily, addressing)
-    return 1
+    serial = f"daily{first.notice.id}"
+    post(desk, daily, Addressing(mailbox(reader), serial, game=game, seat=seat, turn=turn))
 
 
 def _reader(session: Session, notice: PendingNotice, seat: SeatRow | None) -> Person | None:

@@ -37,7 +37,7 @@ def as_wanted(
     wanted = row.person.report_format if row.person is not None else ReportFormat.FULL
     if wanted is ReportFormat.FULL or report.seed:
         return report
-    short = replace(report, format=wanted, template=())
+    short = replace(report, format=wanted, template=(), guide=None)
     if wanted is ReportFormat.COMPACT:
         return short
     before = _turn(session, site, table.game, table.game.turn - 1)

@@ -12,10 +12,11 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
 from referee.desk.base.site import Site
-from referee.desk.games import record_file, vacancies
+from referee.desk.games import record_file
 from referee.desk.orders import real_names
 from referee.desk.orders.deputy_rights import until
-from referee.desk.reports import vote_text
+from referee.desk.reports import turn_summaries, vote_text
+from referee.desk.reports.first_guide import first_guide
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
 from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
 from referee.letters.outgoing.end_notices import FinalStanding
@@ -27,7 +28,6 @@ from referee.letters.outgoing.notices import (
     Report,
 )
 from referee.letters.outgoing.press_notices import MorePress
-from referee.letters.outgoing.seat_notices import SeatSilent
 from referee.reports.text import text
 from referee.rules.extras import extras_of
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
@@ -35,6 +35,7 @@ from referee.rules.views import View
 from referee.store import Session
 from referee.store.games import audit, games, press
 from referee.store.games import votes as ballots
+from referee.store.games.games import SheetOrders
 from referee.store.games.press import Press
 from referee.store.games.votes import Vote
 from referee.store.mail import outbox
@@ -64,8 +65,10 @@ class TurnTransition:
     """Public notes of GM actions since the last report."""
     votes: tuple[Vote, ...] = ()
     """The votes that closed since the last report, and the open ones."""
-    ahead: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    """The orders that were sent ahead for the turn that begins, by seat id."""
+    why: str = ""
+    """Why the turn was resolved when it was, for the GMs."""
+    ahead: Mapping[int, SheetOrders] = field(default_factory=dict)
+    """The sheets that were sent ahead for the turn that begins, by seat id."""
 
 
 def report_turn(desk: Desk, turnover: TurnTransition) -> None:
@@ -282,7 +285,8 @@ def _report(
         seed=game.seed.hex() if over else "",
         winners=_winners(game, turnover.verdict),
         drawn=_is_drawn(game, turnover.verdict),
-        ahead=len(turnover.ahead[row.id]) if awaited and row.id in turnover.ahead else None,
+        guide=first_guide(table, row) if game.turn == 1 and not over else None,
+        ahead=len(turnover.ahead[row.id].orders) if awaited and row.id in turnover.ahead else None,
     )
 
 
@@ -347,35 +351,14 @@ def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finishe
 
 def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
     game = turnover.table.game
-    counted = turnover.missed - turnover.excused
-    for row in game.seats:
-        if row.number not in counted or not _is_newly_silent(row, desk.now):
-            continue
-        told = _silent(desk.session, row)
-        for gm in game.gms:
-            addressing = Addressing(
-                mailbox(gm.person), f"silent{_serial(game)}s{row.number}", game=game
-            )
-            post(desk, told, replace(addressing, can_wait=True))
     if turnover.verdict is not None:
         _post_end(desk, game, turnover.verdict)
-
-
-def _is_newly_silent(row: SeatRow, now: datetime) -> bool:
-    """Return whether the seat has just missed as many turns as its game allows."""
-    at_limit = row.missed == row.game.missed_limit
-    return vacancies.is_abandoned(row) and (at_limit or row.offered_at == now)
-
-
-def _silent(session: Session, row: SeatRow) -> SeatSilent:
-    return SeatSilent(
-        game=row.game.name,
-        turn=row.game.turn - 1,
-        seat=row.name,
-        missed=row.missed,
-        offered=row.offered_at is not None,
-        takers=len(vacancies.takers(session, row)),
+        return
+    counted = turnover.missed - turnover.excused
+    resolved = turn_summaries.Resolved(
+        game.turn - 1, turnover.why, counted, turnover.standing, turnover.notes
     )
+    turn_summaries.keep(desk, game, resolved)
 
 
 def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = False) -> None:

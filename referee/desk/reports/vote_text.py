@@ -9,7 +9,7 @@ from referee.domain.votes import Motion, Tally, VoteResult, needed
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import Seat
 from referee.store.games.votes import Ballot, Vote
-from referee.store.models import Game, GameStatus, SeatRow
+from referee.store.models import Game, GameStatus, Person, SeatRow
 
 
 def moved(vote: Vote) -> str:
@@ -28,6 +28,10 @@ def moved(vote: Vote) -> str:
             return f"to end the game with {seat_name(vote.game, vote.winner)} as its winner"
         case Motion.END:
             return "to end the game now, with no winner"
+        case Motion.GM:
+            if vote.winner:
+                return "to have the player who proposes it as GM"
+            return "to have the operator appoint another GM"
 
 
 def command_of(vote: Vote) -> str:
@@ -86,8 +90,26 @@ def moot(vote: Vote) -> str:
             return "was not decided: the game was put on hold first"
         case Motion.RESUME if game.status is not GameStatus.HELD:
             return "was not decided: the game was resumed first"
+        case Motion.GM if _has_heard(vote):
+            return "was not decided: a GM has written"
+        case Motion.GM if vote.winner and candidate(vote) is None:
+            return "was not decided: the player no longer wants to be the GM"
         case _:
             return ""
+
+
+def candidate(vote: Vote) -> Person | None:
+    """Return the player who proposed to be the GM, or None if they left or changed their vote."""
+    for ballot in counted(vote):
+        if ballot.seat.number == vote.winner and ballot.yes:
+            return ballot.seat.person
+    return None
+
+
+def _has_heard(vote: Vote) -> bool:
+    """Return whether a GM has written since the vote began."""
+    heard = (gm.heard_at for gm in vote.game.gms if gm.heard_at is not None)
+    return any(moment >= vote.opened_at for moment in heard)
 
 
 def open_line(vote: Vote, row: SeatRow | None, zone: str) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from referee.desk.base import announcements
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -123,24 +124,27 @@ def dismiss(context: LetterContext, row: SeatRow) -> int:
     return len(found)
 
 
-def end_for_gm(context: LetterContext, game: Game, person: Person) -> None:
+def end_for_gm(desk: Desk, game: Game, person: Person) -> None:
     """End the deputyships of a person who becomes a GM, because a GM sees every sheet.
 
     Notifies the deputy, the player and the GMs. One who was only asked ends without a notice.
     """
-    for deputy in deputies.running(context.session, game):
-        known = deputy.person or people.by_address(context.session, deputy.address)
+    for deputy in deputies.running(desk.session, game):
+        known = deputy.person or people.by_address(desk.session, deputy.address)
         if known is not person:
             continue
         row, engaged = deputy.seat, deputy.is_engaged
-        end(context.desk, deputy)
-        if engaged:
-            notify_seat(
-                context,
-                row,
-                _ENDED_EARLY.format(row.name),
-            )
-            notify_gms(context, game, f"{row.name} no longer has a deputy.")
+        end(desk, deputy)
+        if not engaged:
+            continue
+        occasion = f"deputy{deputy.id}gm"
+        if row.person is not None:
+            told = _ENDED_EARLY.format(row.name)
+            announcements.tell(desk, game, row.person, told, occasion, seat=row)
+        for gm in game.gms:
+            if not plays(game, gm.person):
+                told = f"{row.name} no longer has a deputy."
+                announcements.tell(desk, game, gm.person, told, occasion)
 
 
 def preview_give(context: LetterContext, command: GiveDeputy) -> str:

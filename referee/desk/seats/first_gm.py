@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.rules.ruleset import UserError
+from referee.store.games.reminders import check_reminders
 from referee.store.models import FIRST_LINE, Game, GameMaster, Person
 
 PROPOSED_FOR: Final = timedelta(days=14)
@@ -37,10 +38,18 @@ def gm_row(game: Game, person: Person | None) -> GameMaster:
 
 def promote(promoter: GameMaster, person: Person, now: datetime) -> None:
     """Make the person a GM of the promoter's game, in a new line if the first GM promotes them."""
-    game, line = promoter.game, promoter.line
     if promoter.is_first:
-        line = 1 + max(gm.line for gm in game.gms)
+        join(promoter.game, person, now)
+    else:
+        line = promoter.line
+        promoter.game.gms.append(GameMaster(person=person, line=line, since=now))
+
+
+def join(game: Game, person: Person, now: datetime) -> None:
+    """Make the person a GM in a line of their own; the first GM if the game has none."""
+    line = 1 + max((gm.line for gm in game.gms), default=FIRST_LINE - 1)
     game.gms.append(GameMaster(person=person, line=line, since=now))
+    check_reminders(game)
 
 
 def needs_second(gm: GameMaster, by: GameMaster, now: datetime) -> bool:

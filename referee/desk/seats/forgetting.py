@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from referee.desk.base import announcements
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing
-from referee.desk.seats import departure, deputies
+from referee.desk.seats import departure, deputies, joining
 from referee.desk.seats.registration import fingerprint
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.privacy_notices import Forgotten
@@ -93,6 +93,7 @@ def _leave_as_gm(desk: Desk, game: Game, person: Person) -> None:
         return
     # Nobody has joined it, so it can only be closed.
     game.status, game.ended_at = GameStatus.ENDED, desk.now
+    joining.turn_away(desk, game, "It is closed.")
     agenda.schedule(desk.session, game)
 
 

@@ -1,15 +1,18 @@
 """Handover of a seat: the letters to the newcomer, and the notices to the others."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
+from referee.desk.base.announcements import Move
 from referee.desk.base.attachments import drawn, taken_off
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
-from referee.desk.games import deadlines, reminders, vacancies
+from referee.desk.games import deadlines, missing_orders, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders.gm_authority import notify_person, notify_seat
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.reports.first_guide import first_guide
 from referee.desk.reports.turn_reports import report_now
 from referee.desk.seats.registration import Registration
 from referee.domain.commands import AttachmentKind
@@ -69,7 +72,7 @@ def deadline_for_newcomer(session: Session, game: Game, now: datetime) -> dateti
     due = game.deadline_at
     if game.status is not GameStatus.RUNNING or due is None or game.newcomer_turn == game.turn:
         return None
-    begun = reminders.turn_began(session, game)
+    begun = missing_orders.turn_began(session, game)
     return newcomers_deadline(read_schedule(game.schedule), begun, due, now)
 
 
@@ -102,12 +105,14 @@ def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
     moved = deadline_for_newcomer(context.session, game, context.now)
     if moved is None:
         return None
+    assert game.deadline_at is not None
+    fact = f"A seat has a new player, so the referee moved the deadline of turn {game.turn}"
+    move = Move(fact, game.deadline_at)
     game.newcomer_turn = game.turn
     deadlines.move(context.session, game, moved, context.now)
     for other in game.seats:
-        if other is not row:
-            told = f"A seat in {game.name} has a new player. To give them time, the deadline of"
-            notify_seat(context, other, f"{told} turn {game.turn} moved, this once.")
+        if other is not row and not other.eliminated:
+            notify_seat(context, other, "This gives them time, this once.", move=move)
     return moved
 
 
@@ -126,7 +131,8 @@ def _post_welcome(
     # The security code is shown this one time only, so both go whatever the reply limits allow.
     context.letters.append((notice, addressing))
     serial = f"handedover{context.row.id}s{row.number}"
-    context.letters.append(report_now(site, table, row, serial, context.now))
+    report, to_newcomer = report_now(site, table, row, serial, context.now)
+    context.letters.append((replace(report, guide=first_guide(table, row)), to_newcomer))
 
 
 def _welcome(
@@ -154,6 +160,7 @@ def _welcome(
         moved=moved,
         sheet=tuple(sheet.orders) if sheet is not None else (),
         has_sheet=sheet is not None,
+        sheet_by_gm=sheet is not None and sheet.by_gm,
         standing=tuple(row.standing),
         files=tuple(file.name for file in files),
         zone=newcomer.person.zone,

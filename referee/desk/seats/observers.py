@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from referee.desk.base import private_games
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.gm_authority import (
     UNDECIDED,
+    NoChange,
     announce_change,
     log_change,
     plays,
@@ -176,7 +178,8 @@ def _game(context: LetterContext, name: str) -> Game:
     """Return the game that the command names, or else the letter. Raises UserError if none."""
     if not name:
         return context.game()
-    game = games.by_name(context.session, name)
+    person = people.by_address(context.session, context.to.address)
+    game = private_games.called(context.session, name, person)
     if game is None:
         raise UserError(f"There is no game {name}. LIST shows the games.")
     return games.lock(context.session, game)
@@ -207,16 +210,14 @@ def _opened(context: LetterContext, command: OpenToObservers) -> Game:
     if command.delay > MOST_BEHIND:
         raise UserError(f"At most {MOST_BEHIND} turns later. OBSERVERS OFF lets nobody read.")
     if game.observers_behind == command.delay:
-        raise UserError(
-            f"{game.name} already takes observers, who read its reports {_later(game)}."
-        )
+        raise NoChange(f"{game.name} already takes observers, who read its reports {_later(game)}.")
     return game
 
 
 def _open_game(context: LetterContext) -> Game:
     game = require_gm(context, *UNDECIDED)
     if game.observers_behind is None:
-        raise UserError(f"{game.name} takes no observers.")
+        raise NoChange(f"{game.name} takes no observers, so nothing changes.")
     return game
 
 

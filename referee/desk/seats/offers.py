@@ -7,7 +7,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines, vacancies
-from referee.desk.games.reminders import turn_began
+from referee.desk.games.missing_orders import turn_began
 from referee.domain.trust import OfferToken
 from referee.domain.vacancies import LONGEST_ANSWER, answer_span
 from referee.letters.outgoing.local_time import Moment

@@ -5,17 +5,17 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
+from referee.desk.base import private_games
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
-from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.press_privacy import shows_address
 from referee.desk.base.site import Site
-from referee.desk.games import deadlines
+from referee.desk.games import deadlines, start_terms, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders import real_names
-from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Join
 from referee.domain.trust import hash_code
 from referee.letters.outgoing.notices import Joined
@@ -23,11 +23,10 @@ from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.labels import is_ordinal
 from referee.parsing.schedules import zone_named
 from referee.rules.ruleset import NameRule, RulesetInfo, UserError
-from referee.store import Session
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import people
+from referee.store.people import admissions, people
 
 _OF_REFEREE: Final = frozenset(
     {
@@ -108,49 +107,43 @@ def renew_code(site: Site, person: Person) -> str:
     return code
 
 
-def preview_join(context: LetterContext, command: Join) -> str:
-    """Return the preview of JOIN, without anything that was typed but the name of the game."""
-    wish = _wish(context.desk, _joiner(context), command)
-    return f"You take a seat in {wish.game.name}, a game of {wish.info.title}."
-
-
-def answer_join(context: LetterContext, command: Join) -> str:
-    """Handle JOIN. The welcome is a letter of its own."""
-    address = _joiner(context)
-    name = context.letter.senders[0].name if context.letter.senders else ""
-    row, welcome = join(context.desk, address, name, command)
-    assert row.person is not None
-    addressing = Addressing(
-        to=mailbox(row.person),
-        serial="welcome",
-        answers=context.row,
-        answered_id=context.answered_id,
-        game=row.game,
-        seat=row,
-    )
-    context.letters.append((welcome, addressing))
-    return ""
-
-
-def _joiner(context: LetterContext) -> str:
-    """Return the address that joins: a person we know joins with their own, wherever they write."""
-    person = context.identity.person
-    return person.address if person is not None else context.identity.address
-
-
 @dataclass(frozen=True, slots=True)
-class _Wish:
+class Wish:
     """A JOIN that is possible: the game, its ruleset, and the choices for the seat."""
 
+    address: str
+    command: Join
     game: Game
     info: RulesetInfo
     choices: dict[str, Any]
     zone: str
 
 
-def _wish(desk: Desk, address: str, command: Join) -> _Wish:
-    """Return what JOIN asks for. Raises UserError as ``join`` does."""
-    game = _open_game(desk.session, command.game)
+def wish_of(desk: Desk, address: str, command: Join) -> Wish:
+    """Return what JOIN asks for. Raises UserError, in words for the sender, if it is not possible.
+
+    The same words hide a game that does not exist and one that the sender may not know of.
+    """
+    name, game = command.game, games.by_name(desk.session, command.game)
+    if game is None or not private_games.is_open(desk, game, address, command.code):
+        raise UserError(
+            f"There is no game {name} that you can join. LIST shows the games that you can join. A "
+            f"private game needs the code of its GM: JOIN {name} CODE K7QX2M4A."
+        )
+    person = people.by_address(desk.session, address)
+    if reason := vacancies.unreliable(desk.session, game, person):
+        raise UserError(reason)
+    return wish_in(desk, game, address, command)
+
+
+def wish_in(desk: Desk, game: Game, address: str, command: Join) -> Wish:
+    """Return what JOIN asks for in a game that is open to the address, and lock the game.
+
+    Raises UserError as ``wish_of`` does.
+    """
+    game = games.lock(desk.session, game)
+    if game.status is not GameStatus.FORMING or len(game.seats) >= game.places:
+        raise UserError(f"{game.name} has no free seat. LIST shows the games that you can join.")
     info = ruleset_of(desk.site.rulesets, game.ruleset).info
     choices = _choices(game, info, command)
     _check_names(info, command.names)
@@ -159,17 +152,13 @@ def _wish(desk: Desk, address: str, command: Join) -> _Wish:
     person = people.by_address(desk.session, address)
     if person is not None and any(row.person_id == person.id for row in game.seats):
         raise UserError(f"You already have a seat in {game.name}.")
-    return _Wish(game, info, choices, zone)
+    return Wish(address, command, game, info, choices, zone)
 
 
-def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, Joined]:
-    """Add the sender to a forming game; return the seat and the welcome.
-
-    Raises UserError, in words for the sender, if the game cannot be joined or a wish is invalid.
-    """
-    wish = _wish(desk, address, command)
-    game, info = wish.game, wish.info
-    enrolled = enrol(desk, address, command.real_name or name, wish.zone)
+def join(desk: Desk, wish: Wish, name: str = "") -> tuple[SeatRow, Joined]:
+    """Add a seat for the person to the game; return the seat and the welcome."""
+    game, info, command = wish.game, wish.info, wish.command
+    enrolled = enrol(desk, wish.address, command.real_name or name, wish.zone)
     seat_name, remarks = _seat_name(desk.site, game, info, command.names)
     row = games.add_seat(
         desk.session,
@@ -180,19 +169,9 @@ def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, J
         person=enrolled.person,
         now=desk.now,
     )
+    admissions.end_waiting(desk.session, game, enrolled.person)
     agenda.schedule(desk.session, game, AgendaTopic.START)
-    return row, _welcome(info, game, row, enrolled, remarks)
-
-
-def _open_game(session: Session, name: str) -> Game:
-    game = games.by_name(session, name)
-    if game is not None:
-        game = games.lock(session, game)
-    if game is None:
-        raise UserError(f"There is no game {name}. LIST shows the games that you can join.")
-    if game.status is not GameStatus.FORMING or len(game.seats) >= game.places:
-        raise UserError(f"{game.name} has no free seat. LIST shows the games that you can join.")
-    return game
+    return row, _welcome(info, game, row, enrolled, remarks, desk.now)
 
 
 def _choices(game: Game, info: RulesetInfo, command: Join) -> dict[str, Any]:
@@ -254,7 +233,12 @@ def _folded(words: str) -> str:
 
 
 def _welcome(
-    info: RulesetInfo, game: Game, row: SeatRow, enrolled: Registration, remarks: tuple[str, ...]
+    info: RulesetInfo,
+    game: Game,
+    row: SeatRow,
+    enrolled: Registration,
+    remarks: tuple[str, ...],
+    now: datetime,
 ) -> Joined:
     return Joined(
         game=game.name,
@@ -267,6 +251,8 @@ def _welcome(
         taken=row.number,
         places=game.places,
         schedule=deadlines.schedule_in_words(game),
+        starts=" ".join(start_terms.in_words(game, enrolled.person.zone)),
+        starts_now=row.number == game.places and start_terms.starts_when_full(game, now),
         zone=enrolled.person.zone,
         rules=charter(info, game),
     )

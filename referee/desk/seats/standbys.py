@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from referee.desk.base import private_games
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.games import vacancies
 from referee.desk.games.attendance import reliability_of
@@ -9,6 +10,7 @@ from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
     announce_change,
+    as_it_is,
     log_change,
     plays,
     require_gm,
@@ -118,7 +120,7 @@ def offer(context: LetterContext, command: OfferSeat) -> str:
 
 def preview_switch(context: LetterContext, command: SetStandby) -> str:
     """Return the preview of STANDBY ON or OFF, which undo each other."""
-    game = require_gm(context, *UNDECIDED)
+    game = _switched(context, command)
     if not command.on:
         return (
             f"Seats that become vacant in {game.name} are offered to nobody until you say so. Open "
@@ -131,7 +133,7 @@ def preview_switch(context: LetterContext, command: SetStandby) -> str:
 
 def switch(context: LetterContext, command: SetStandby) -> str:
     """Handle STANDBY ON or OFF."""
-    game = require_gm(context, *UNDECIDED)
+    game = _switched(context, command)
     game.standby = command.on
     for row in game.seats:
         if not command.on:
@@ -144,16 +146,32 @@ def switch(context: LetterContext, command: SetStandby) -> str:
 
 def preview_admit(context: LetterContext, command: AdmitMasters) -> str:
     """Return the preview of STANDBY GM ON or OFF, which undo each other."""
-    game = require_gm(context, *UNDECIDED)
+    game = _admitting(context, command)
     return f"{_allowed(command, game.name)} All players read this."
 
 
 def admit(context: LetterContext, command: AdmitMasters) -> str:
     """Handle STANDBY GM ON or OFF. All players are notified, because a GM may know secrets."""
-    game = require_gm(context, *UNDECIDED)
+    game = _admitting(context, command)
     game.gms_may_play = command.on
     agenda.schedule(context.session, game)
     return announce_change(context, game, _allowed(command, "this game"))
+
+
+def _switched(context: LetterContext, command: SetStandby) -> Game:
+    """Return the game. Raises NoChange if no seat would be offered, or no longer offered."""
+    game = require_gm(context, *UNDECIDED)
+    offered = any(row.offered_at is not None for row in game.seats)
+    if game.standby == command.on and not (_not_offered(context, game) if command.on else offered):
+        raise as_it_is(game)
+    return game
+
+
+def _admitting(context: LetterContext, command: AdmitMasters) -> Game:
+    game = require_gm(context, *UNDECIDED)
+    if game.gms_may_play == command.on:
+        raise as_it_is(game)
+    return game
 
 
 def _allowed(command: AdmitMasters, game: str) -> str:
@@ -200,7 +218,8 @@ def _scope(context: LetterContext, words: str, *, ended: bool = False) -> str:
     for key, ruleset in context.site.rulesets.items():
         if is_called(ruleset.info, words):
             return key
-    game = games.by_name(context.session, words)
+    person = people.by_address(context.session, context.to.address)
+    game = private_games.called(context.session, words, person)
     if game is None:
         raise UserError(f"There is no such game or ruleset here. {_HOW}")
     if game.status is GameStatus.ENDED and not ended:

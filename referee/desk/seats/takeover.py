@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from referee.desk.base import private_games
 from referee.desk.games import vacancies
 from referee.desk.games.attendance import reliability_of
 from referee.desk.orders.gm_authority import notify_person
@@ -120,7 +121,7 @@ def _game(context: LetterContext, command: TakeOver) -> Game:
         raise UserError("Which game? TAKEOVER SW-1. LIST shows the games that have vacant seats.")
     game = offer.seat.game if offer is not None else None
     if command.game:
-        game = games.by_name(context.session, command.game)
+        game = private_games.called(context.session, command.game, context.identity.person)
     if game is None:
         raise UserError(f"There is no game {command.game}. LIST shows those with vacant seats.")
     if game.status is GameStatus.FORMING:
@@ -131,6 +132,8 @@ def _game(context: LetterContext, command: TakeOver) -> Game:
 def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
     """Return the available seat. Raises _Gone if there is none, UserError if it is not allowed."""
     game, person = _game(context, command), context.identity.person
+    if vacancies.is_excluded(context.session, game, context.identity.address, person):
+        raise UserError(vacancies.refused(game))
     rows = list(_available_seats(context, command, game))
     if not rows:
         raise _Gone(

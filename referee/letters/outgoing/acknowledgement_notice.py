@@ -15,7 +15,7 @@ _BIG_LOSS: Final = 5
 class Acknowledgement(Notice):
     """The answer to a letter with orders, press or commands.
 
-    *filed* is False for a CHECK. *replaces* is the receipt of the sheet that counted before.
+    *filed* is False for a CHECK. *replaces* says where the sheet that counted before came from.
     An order of this letter has its line; one that was on file before has the line 0. *faults* are
     of orders, *undone* of commands and messages. *expected* is the player's own count of orders.
     *unread* names what was not read: quoted lines, the signature, attachments. *forecast* is drawn
@@ -40,7 +40,7 @@ class Acknowledgement(Notice):
     """Until when orders count, if the deadline has passed."""
     change: Change = Change.REPLACED
     """What the letter did to the sheet on file."""
-    replaces: int | None = None
+    replaces: str = ""
     replaced: Moment | None = None
     before: int = 0
     """How many orders were on file before."""

@@ -111,16 +111,27 @@ class AtSecondAddress(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DigestItem:
-    """A notice in a daily digest: its subject and its text."""
+    """A notice in a daily digest: its subject, its text, and the game and seat it is about."""
 
     subject: str
     written: Moment
     text: str
+    game: str = ""
+    seat: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DailyDigest(Notice):
-    """To a player or GM with SET DIGEST: the notices that could wait, of one *game* or none."""
+    """To a player or GM with SET DIGEST: the notices that could wait.
 
-    game: str
+    If not all are about one seat, or about one game, each says what it is about, and a reply must
+    name the game.
+    """
+
     notices: tuple[DigestItem, ...]
+    is_of_one: bool = True
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games of the notices, each once."""
+        return tuple(dict.fromkeys(each.game for each in self.notices if each.game))

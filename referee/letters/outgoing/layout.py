@@ -106,10 +106,15 @@ _COUNTS_ONCE: Final = "The order counts once. Its copy stays on your sheet and d
 
 
 def rejected(wrong: LineError, filed: bool, resolved: bool) -> str:
-    """Set a rejected order, and, if the email filed its orders, whether it is on the sheet.
+    """Set a rejected order, whether it is on the sheet, and the topic of HELP on its kind.
 
-    *resolved* means that the turn is resolved at once.
+    *filed* means that the email filed its orders, *resolved* that the turn is resolved at once.
     """
+    more = f"\n{fill(f'More: HELP {wrong.topic}', 4)}" if wrong.topic else ""
+    return f"{_rejected(wrong, filed, resolved)}{more}"
+
+
+def _rejected(wrong: LineError, filed: bool, resolved: bool) -> str:
     if not filed:
         return fault(wrong)
     if wrong.filed:

@@ -39,6 +39,42 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class MovedDeadline:
+    """A deadline that was moved; *fact* begins the sentence on who moved it and why.
+
+    *event* is the subject of the letter up to the new deadline.
+    """
+
+    fact: str
+    old: Moment
+    new: Moment
+    event: str = "deadline moved"
+
+    @property
+    def subject(self) -> str:
+        """What happened, and the new deadline: ``deadline moved to Fri 18 Sep 18:00 MST``."""
+        return f"{self.event} {self._to}"
+
+    @property
+    def sentence(self) -> str:
+        """The sentence on who moved the deadline, to when and from when."""
+        return f"{self.fact} {self._to} (before: {self.old.short_from(self.new.at)})."
+
+    @property
+    def in_full(self) -> str:
+        """The sentence with the whole moments, for the report."""
+        return f"{self.fact} {self._earlier}to {self.new} (before: {self.old})."
+
+    @property
+    def _to(self) -> str:
+        return f"{self._earlier}to {self.new.short_from(self.old.at)}"
+
+    @property
+    def _earlier(self) -> str:
+        return "earlier, " if self.new.at < self.old.at else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Deadline(Moment):
     """A deadline, with the *note* that its turn is resolved before it, or ""."""
 

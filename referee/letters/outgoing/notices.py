@@ -7,8 +7,9 @@ The template of a notice is named after its class: ``Acknowledgement`` is writte
 from dataclasses import dataclass
 
 from referee.domain.player_settings import ReportFormat
+from referee.letters.outgoing.guide_text import GuideText
 from referee.letters.outgoing.house_rules import HouseRulesText
-from referee.letters.outgoing.local_time import Deadline, Moment
+from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class LineError:
     *text* is what was typed there, and *at* the place of the mistake in it, from 0. A line that
     *is_remark* resembles no order. A rejected order that is *filed* stays on the sheet; one that
     *repeats* another is there twice. *others* are the orders that were not read because of it,
-    and *lost* the lines.
+    and *lost* the lines. *topic* is what HELP explains the order by, in the first fault of a kind.
     """
 
     line: int
@@ -36,6 +37,7 @@ class LineError:
     repeats: bool = False
     others: int = 0
     lost: int = 0
+    topic: str = ""
 
     @property
     def orders(self) -> int:
@@ -94,6 +96,9 @@ class Joined(Notice):
     taken: int
     places: int
     schedule: str
+    starts: str
+    """When the game starts, in words."""
+    starts_now: bool
     zone: str
     rules: HouseRulesText
 
@@ -107,6 +112,10 @@ class GameCreated(Notice):
     ruleset: str
     places: int
     schedule: str
+    starts: str
+    """When the game starts, in words."""
+    join: str
+    """The line with which players join."""
     options: tuple[str, ...]
     account: int
     code: str
@@ -207,6 +216,8 @@ class Report(Notice):
     drawn: bool = False
     ahead: int | None = None
     """The number of orders on the sheet that was sent ahead for this turn, if there is one."""
+    guide: GuideText | None = None
+    """In the first report: help for newcomers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +279,8 @@ class Reminder(Notice):
     """To a player who is about to leave: the days of the absence."""
     deputy: bool = False
     """Whether it goes to the seat's deputy."""
+    standing: int = 0
+    """The number of standing orders that run if nothing comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,19 +311,24 @@ class GmAnswer(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Appointed(Notice):
-    """To a new GM of a game; the *code* is empty if they have one already."""
+    """To a new GM of a game; the *code* is empty if they have one already.
+
+    *by* says who decided it, if no other GM did.
+    """
 
     game: str
     title: str
     account: int
     code: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class GameChanged(Notice):
     """A GM changed something that players or other GMs must know at once.
 
-    *has_moved* means that the referee moved the deadline, so the subject says to when.
+    If the deadline was *moved*, the letter begins with that, and *what* follows. *more* is what
+    else changed.
     """
 
     game: str
@@ -318,7 +336,8 @@ class GameChanged(Notice):
     what: str
     deadline: Deadline | None
     on_hold: bool = False
-    has_moved: bool = False
+    moved: MovedDeadline | None = None
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,12 +421,15 @@ class CommandAnswers(Notice):
 class HelpPage(Notice):
     """A page of help; an empty *topic* is the first page.
 
-    *examples* are lines that the reader could send as they are, about their own seat.
+    *examples* are lines that the reader could send as they are, about their own seat. *meaning* is
+    that of an order in their position, *mistake* their last one with such an order.
     """
 
     topic: str
     text: str
     examples: tuple[str, ...] = ()
+    meaning: tuple[str, ...] = ()
+    mistake: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,16 +452,6 @@ class Quarantined(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class OperatorAlert(Notice):
-    """A failure, to the operator; *subject* is the fact in a few words."""
-
-    subject: str
-    what: str
-    reference: str
-    to_do: str
-
-
-@dataclass(frozen=True, slots=True)
 class ManyWrongCodes(Notice):
     """To the primary address: somebody guesses security codes; right ones are asked about."""
 
@@ -459,28 +471,3 @@ class AnswersPaused(Notice):
     proven: bool = True
     waiting: bool = False
     idle: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BounceWarning(Notice):
-    """To the GM, once: letters to a player bounce, or are reported as spam.
-
-    *goes_on* means that they go to the player's second address.
-    """
-
-    game: str
-    seat: str
-    complaint: bool
-    goes_on: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class OperatorDigest(Notice):
-    """To the operator, once a day when there is something: a line for each thing to look at."""
-
-    quarantined: tuple[str, ...]
-    unasked: tuple[str, ...]
-    failed: tuple[str, ...]
-    bouncing: tuple[str, ...]
-    stalled: tuple[str, ...]
-    health: tuple[str, ...]

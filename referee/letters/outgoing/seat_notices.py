@@ -21,6 +21,8 @@ class Invitation(Notice):
     address: str
     gm: str
     """The address of the GM who invites, or "" if the operator does not know them."""
+    join: str
+    """The line with which they join."""
     words: str = ""
     """What the GM says, or ""."""
 
@@ -46,6 +48,8 @@ class HandedOver(Notice):
     sheet: tuple[str, ...]
     has_sheet: bool
     """Whether a sheet is on file, perhaps an empty one."""
+    sheet_by_gm: bool
+    """Whether a GM filed it, and not the player before."""
     standing: tuple[str, ...]
     files: tuple[str, ...]
     """The last reports that were sent to the seat, and the map."""
@@ -87,17 +91,3 @@ class SeatUnfilled(Notice):
     seat: str
     asked: int
     vacant: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SeatSilent(Notice):
-    """To the GM: a seat has missed as many turns as the game allows."""
-
-    game: str
-    turn: int
-    seat: str
-    missed: int
-    offered: bool
-    """Whether it is now offered to standbys."""
-    takers: int
-    """The number of standbys who can take it."""

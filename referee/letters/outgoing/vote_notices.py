@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from referee.letters.outgoing.local_time import Deadline, Moment
+from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 from referee.letters.outgoing.notices import Notice
 
 
@@ -10,7 +10,8 @@ from referee.letters.outgoing.notices import Notice
 class VoteOpened(Notice):
     """To voters and GMs: a proposal to the players of a game.
 
-    *command* votes on it, with YES or NO; it is empty for a reader without a vote.
+    *command* votes on it, with YES or NO; it is empty for a reader without a vote. *for_gm* says
+    that it is about another GM.
     """
 
     game: str
@@ -20,11 +21,15 @@ class VoteOpened(Notice):
     secret: bool
     closes: Moment
     command: str
+    for_gm: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class VoteClosed(Notice):
-    """To players and GMs: a vote has ended; *yes* and *no* name who voted so, if that is open."""
+    """To players and GMs: a vote has ended; *yes* and *no* name who voted so, if that is open.
+
+    If it *moved* the deadline, the letter begins with that.
+    """
 
     game: str
     turn: int
@@ -35,3 +40,4 @@ class VoteClosed(Notice):
     no: str
     effect: str
     deadline: Deadline | None
+    moved: MovedDeadline | None = None

@@ -7,6 +7,7 @@ from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.fistful import report, rulings, scene, turn
 from referee.rulesets.fistful.defaults import defaults
 from referee.rulesets.fistful.explanations import explain
+from referee.rulesets.fistful.guide import guide
 from referee.rulesets.fistful.language import GRAMMAR, render
 from referee.rulesets.fistful.notation import NOTATION
 from referee.rulesets.fistful.options import INFO
@@ -34,6 +35,7 @@ class Fistful:
     view = staticmethod(report.view)
     chart = staticmethod(scene.chart)
     template = staticmethod(report.template)
+    guide = staticmethod(guide)
     contacts = staticmethod(report.contacts)
     correct = staticmethod(NOTATION.correct)
     gm_notes = staticmethod(report.gm_notes)

@@ -80,9 +80,14 @@ def best_in_zone_of(state: State, star: Star) -> Star:
     return state.stars[_best(state, NORTH if star.row in NORTH else SOUTH)]
 
 
-def _best(state: State, zone: range) -> StarNumber:
+def ranked(state: State, zone: range) -> list[Star]:
+    """Return the stars of a zone, the best homeworld first."""
     stars = [star for star in state.stars.values() if star.row in zone]
-    return max(stars, key=lambda star: (star.capacity, _near(state, star), -star.number)).number
+    return sorted(stars, key=lambda s: (-s.capacity, -_near(state, s), s.number))
+
+
+def _best(state: State, zone: range) -> StarNumber:
+    return ranked(state, zone)[0].number
 
 
 def _near(state: State, star: Star) -> int:

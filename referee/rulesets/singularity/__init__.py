@@ -7,6 +7,7 @@ from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.singularity import report, rulings, sections, sheet, turn
 from referee.rulesets.singularity.defaults import defaults
 from referee.rulesets.singularity.explanations import explain
+from referee.rulesets.singularity.guide import guide
 from referee.rulesets.singularity.language import GRAMMAR, render
 from referee.rulesets.singularity.notation import NOTATION
 from referee.rulesets.singularity.options import INFO
@@ -34,6 +35,7 @@ class Singularity:
     view = staticmethod(report.view)
     chart = staticmethod(report.chart)
     template = staticmethod(sheet.template)
+    guide = staticmethod(guide)
     contacts = staticmethod(report.contacts)
     correct = staticmethod(NOTATION.correct)
     gm_notes = staticmethod(report.gm_notes)

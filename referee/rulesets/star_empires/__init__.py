@@ -15,6 +15,7 @@ from referee.rulesets.star_empires import (
 from referee.rulesets.star_empires.abandoned import defaults
 from referee.rulesets.star_empires.explanations import explain
 from referee.rulesets.star_empires.forecast import forecast
+from referee.rulesets.star_empires.guide import guide
 from referee.rulesets.star_empires.language import GRAMMAR, render
 from referee.rulesets.star_empires.options import INFO
 from referee.rulesets.star_empires.scenarios import SCENARIOS
@@ -43,6 +44,7 @@ class StarEmpires:
     view = staticmethod(report.view)
     chart = staticmethod(charting.chart)
     template = staticmethod(suggesting.template)
+    guide = staticmethod(guide)
     contacts = staticmethod(contacts)
     correct = staticmethod(administration.correct)
     gm_notes = staticmethod(gm_notes)

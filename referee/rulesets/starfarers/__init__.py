@@ -6,6 +6,7 @@ from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.starfarers import charting, planning, report, rulings, turn
 from referee.rulesets.starfarers.explanations import explain
+from referee.rulesets.starfarers.guide import guide
 from referee.rulesets.starfarers.language import GRAMMAR, render
 from referee.rulesets.starfarers.notation import NOTATION
 from referee.rulesets.starfarers.options import INFO
@@ -33,6 +34,7 @@ class Starfarers:
     view = staticmethod(report.view)
     chart = staticmethod(charting.chart)
     template = staticmethod(planning.template)
+    guide = staticmethod(guide)
     contacts = staticmethod(report.contacts)
     correct = staticmethod(NOTATION.correct)
     gm_notes = staticmethod(report.gm_notes)

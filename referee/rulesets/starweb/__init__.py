@@ -8,6 +8,7 @@ from referee.rulesets.starweb import charting, foresight, report, rulings, turn
 from referee.rulesets.starweb.defaults import defaults
 from referee.rulesets.starweb.explanations import explain
 from referee.rulesets.starweb.forecast import forecast
+from referee.rulesets.starweb.guide import guide
 from referee.rulesets.starweb.language import GRAMMAR, render
 from referee.rulesets.starweb.options import INFO
 from referee.rulesets.starweb.scoring import standing, verdict
@@ -36,6 +37,7 @@ class StarWeb:
     view = staticmethod(report.view)
     chart = staticmethod(charting.chart)
     template = staticmethod(report.template)
+    guide = staticmethod(guide)
     contacts = staticmethod(contacts)
     correct = staticmethod(correct)
     gm_notes = staticmethod(gm_notes)

@@ -27,6 +27,8 @@ class AgendaTopic(Enum):
     """Seats offered to standbys, and the questions to those standbys."""
     DEPUTIES = "deputies"
     OBSERVERS = "observers"
+    HOLDS = "holds"
+    """A hold that ends by itself."""
 
 
 class AgendaEntry(Base):

@@ -86,6 +86,14 @@ def of_people(
     return counts
 
 
+def of_turn(session: Session, game: Game, turn: int) -> Mapping[int, Punctuality]:
+    """Return how the seats of a game met the deadline of a turn, by seat id."""
+    query = select(Attendance.seat_id, Attendance.punctuality).join(SeatRow)
+    query = query.where(SeatRow.game_id == game.id, Attendance.turn == turn)
+    found = session.execute(query.where(Attendance.undone == 0))
+    return {seat: punctuality for seat, punctuality in found}  # noqa: C416 - rows are no pairs
+
+
 def undo(session: Session, seat: SeatRow, turn: int, rollback: int) -> int:
     """Undo the attendance from *turn* on; return the number of missed turns among it."""
     query = _rows_of(seat).where(Attendance.turn >= turn)
@@ -117,6 +125,7 @@ def _arrivals() -> Select[int, datetime]:
         .join(InboxLetter, InboxLetter.id == Sheet.letter_id)
         .join(SeatRow, SeatRow.id == Sheet.seat_id)
         .where(*of_game, Sheet.undone == 0, InboxLetter.arrived_at >= SeatRow.joined_at)
+        .where(Sheet.by_gm.is_(False))
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Select, bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session, joinedload, selectinload
 
 from referee.store.database.claims import check_fence, locked, void
@@ -51,6 +51,14 @@ def led_by(session: Session, gm: Person) -> list[Game]:
     """Return the games of a GM that have not ended."""
     led = select(Game).join(GameMaster).where(GameMaster.person_id == gm.id)
     return list(session.scalars(led.where(Game.status != GameStatus.ENDED)))
+
+
+def ending_of(session: Session, gm: Person, now: datetime) -> list[Game]:
+    """Return the running games of a GM whose deadline or early end has passed."""
+    ends = or_(Game.deadline_at <= now, Game.ready_at <= now)
+    query = select(Game).where(Game.status == GameStatus.RUNNING, ends)
+    own = GameMaster.game_id == Game.id, GameMaster.person_id == gm.id
+    return list(session.scalars(query.where(exists().where(*own))))
 
 
 def running_until(session: Session, moment: datetime) -> list[Game]:
@@ -196,6 +204,13 @@ def all_seats_of(session: Session, person: Person) -> list[SeatRow]:
     return list(session.scalars(select(SeatRow).where(SeatRow.person_id == person.id)))
 
 
+def finished_by(session: Session, person: Person) -> int:
+    """Return the number of games that the person has played to their end."""
+    query = select(func.count()).select_from(SeatRow).join(Game)
+    played = query.where(Game.status == GameStatus.ENDED, Game.turn > 0)
+    return session.scalar(played.where(SeatRow.person_id == person.id)) or 0
+
+
 def claimed(session: Session, number: int, fence: int) -> Game:
     """Return a claimed game, locked, with its seats and their players loaded.
 
@@ -271,6 +286,16 @@ def undone_revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Shee
     return list(session.scalars(query.order_by(Sheet.undone, Sheet.revision)))
 
 
+def has_own_sheet(session: Session, seat: SeatRow) -> bool:
+    """Return whether the seat's player has a sheet for the current turn.
+
+    One that a GM filed is theirs if they have said FINAL.
+    """
+    sheet = sheet_of(session, seat, seat.game.turn)
+    is_final = seat.final_turn == seat.game.turn
+    return sheet is not None and (is_final or not sheet.by_gm)
+
+
 def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
     """Return the seat's valid sheet for the turn, which is its newest revision.
 
@@ -301,11 +326,28 @@ def on_file(session: Session, seat: SeatRow, turn: int) -> OnFile | None:
     return None if withdrawn else OnFile(*typed)
 
 
-def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]]:
-    """Return the valid sheets' orders for the current turn, by id of each seat that has one."""
-    found = session.execute(_sheets_of_all(), {"game": game.id, "turn": game.turn})
-    newest = {seat: (withdrawn, orders) for seat, withdrawn, orders in found}
-    return {seat: tuple(orders) for seat, (withdrawn, orders) in newest.items() if not withdrawn}
+@dataclass(frozen=True, slots=True)
+class SheetOrders:
+    """The orders of a valid sheet; *by_gm* says that a GM filed it."""
+
+    orders: tuple[str, ...]
+    by_gm: bool
+
+
+def sheets_on_file(session: Session, game: Game) -> Mapping[int, SheetOrders]:
+    """Return the valid sheets for the current turn, by id of each seat that has one."""
+    return sheets_for(session, game, game.turn)
+
+
+def sheets_for(session: Session, game: Game, turn: int) -> Mapping[int, SheetOrders]:
+    """Return the valid sheets for a turn, by id of each seat that has one."""
+    found = session.execute(_sheets_of_all(), {"game": game.id, "turn": turn})
+    newest = {seat: (withdrawn, orders, by_gm) for seat, withdrawn, orders, by_gm in found}
+    return {
+        seat: SheetOrders(tuple(orders), by_gm)
+        for seat, (withdrawn, orders, by_gm) in newest.items()
+        if not withdrawn
+    }
 
 
 def revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
@@ -364,9 +406,9 @@ def _sheets() -> Select[Sheet]:
 
 
 @cache
-def _sheets_of_all() -> Select[int, bool, list[str]]:
+def _sheets_of_all() -> Select[int, bool, list[str], bool]:
     of_game = SeatRow.game_id == bindparam("game"), Sheet.turn == bindparam("turn")
-    query = select(Sheet.seat_id, Sheet.withdrawn, Sheet.orders)
+    query = select(Sheet.seat_id, Sheet.withdrawn, Sheet.orders, Sheet.by_gm)
     query = query.join(SeatRow, SeatRow.id == Sheet.seat_id)
     return query.where(*of_game, Sheet.undone == 0).order_by(Sheet.revision)
 

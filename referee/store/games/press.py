@@ -54,6 +54,12 @@ def pending_of(session: Session, seat: SeatRow, letter: int) -> list[Press]:
     return list(session.scalars(query.where(Press.delivered_turn.is_(None)).order_by(Press.id)))
 
 
+def waiting(session: Session, seat: SeatRow) -> list[Press]:
+    """Return the seat's undelivered messages, in the order of writing."""
+    query = select(Press).where(*_of(seat), Press.delivered_turn.is_(None))
+    return list(session.scalars(query.order_by(Press.id)))
+
+
 def has_gone(session: Session, seat: SeatRow, letter: int) -> bool:
     """Return whether messages from the letter with that id were delivered."""
     query = select(Press.id).where(*_of(seat), Press.letter_id == letter)

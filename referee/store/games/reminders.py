@@ -93,7 +93,7 @@ def check_reminders(game: Game) -> None:
     """Mark a game for a new check, because something changed that its reminders depend on.
 
     That is its status, turn, deadline and reminders, a seat's player, their absence, deputy or
-    settings, and a sheet that is no longer valid.
+    settings, its GMs, the option gm_watch, and a sheet that is no longer valid.
     """
     game.remind_at = LONG_AGO
 

@@ -43,6 +43,8 @@ def file_sheet(
     letter: InboxLetter,
     orders: Sequence[str],
     now: datetime,
+    *,
+    by_gm: bool = False,
 ) -> Revision:
     """File the orders as the newest revision. Idempotent per letter and turn.
 
@@ -57,7 +59,7 @@ def file_sheet(
     of_letter = {"seat": seat.id, "turn": turn, "letter": letter.id}
     # Changes of other sheets in this transaction must count.
     session.flush()
-    sheet = of_letter | {"orders": list(orders), "moment": now}
+    sheet = of_letter | {"orders": list(orders), "moment": now, "by_gm": by_gm}
     filed = session.execute(_filing(), sheet).first()
     return Revision(*(filed or session.execute(_filed(), of_letter).one()))
 
@@ -73,6 +75,8 @@ def amend(
     """Replace the orders of a revision, and return it as changed."""
     sheet = session.get_one(Sheet, filed.number)
     sheet.orders, sheet.withdrawn, sheet.restores = list(orders), withdrawn, restores
+    if restores is not None:
+        sheet.by_gm = restores.by_gm
     if withdrawn:
         # The player may need another reminder.
         check_reminders(session.get_one(SeatRow, sheet.seat_id).game)
@@ -91,6 +95,7 @@ def _filing() -> ReturningInsert[Any]:
         "letter_id": bindparam("letter", type_=columns.letter_id.type),
         "orders": bindparam("orders", type_=columns.orders.type),
         "filed_at": bindparam("moment", type_=columns.filed_at.type),
+        "by_gm": bindparam("by_gm", type_=columns.by_gm.type),
     }
     next_one = select(*values.values()).where(*_OF_SEAT)
     next_one = next_one.having(func.count().filter(_OF_LETTER) == 0)

@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session, load_only
 from referee.errors import ClaimLost
 from referee.store.database.base import Bundle, Bundled
 from referee.store.database.bundle_format import Rows, pack, unpack
-from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState, TurnRow
+from referee.store.letter_states import InboxState, OutboxState
+from referee.store.models import InboxLetter, OutboxLetter, TurnRow
 
 OCTETS: Final = 1_000_000
 """The maximum size of a bundle, which is read as a whole to show one letter of it."""

@@ -56,6 +56,13 @@ def keep(
     )
 
 
+def gather(session: Session, reader: Person, kind: str, due: datetime) -> None:
+    """Make all waiting notices of a kind to a reader due at *due*, so that they share a letter."""
+    session.flush()
+    rows = update(PendingNotice).where(PendingNotice.person_id == reader.id)
+    session.execute(rows.where(PendingNotice.kind == kind).values(due_at=due))
+
+
 def is_due(session: Session, now: datetime) -> bool:
     """Return whether a daily digest is due."""
     return session.scalar(_first_due(), {"now": now}) is not None
@@ -69,7 +76,8 @@ def next_due(session: Session) -> datetime | None:
 def due(session: Session, now: datetime) -> list[PendingNotice]:
     """Return the notices whose daily digest is due, oldest first, locked."""
     query = select(PendingNotice).where(PendingNotice.due_at <= now)
-    return list(session.scalars(locked(query.order_by(PendingNotice.id))))
+    # Sorted here, because the order of ids would tempt the database to read the whole table.
+    return sorted(session.scalars(locked(query)), key=lambda notice: notice.id)
 
 
 def release(session: Session, reader: Person, now: datetime) -> None:

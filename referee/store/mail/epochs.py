@@ -12,7 +12,8 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from referee.store.database.dialect import is_postgres
-from referee.store.models import InboxLetter, InboxState
+from referee.store.letter_states import InboxState
+from referee.store.models import InboxLetter
 
 SOURCE: Final = "restore"
 _STEP: Final = 10_000

@@ -34,7 +34,8 @@ from referee.store.database.claims import (
 )
 from referee.store.database.dialect import insert_those_missing, insert_unless_there, table
 from referee.store.database.types import Span
-from referee.store.models import InboxLetter, InboxState
+from referee.store.letter_states import InboxState
+from referee.store.models import InboxLetter
 
 _SMALL: Final = 16 * 1024
 """Compressed size in bytes; even a zip bomb unpacks to at most a thousand times that."""

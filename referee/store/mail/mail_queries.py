@@ -8,14 +8,8 @@ from sqlalchemy import Executable, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from referee.store.database.dialect import table
-from referee.store.models import (
-    Game,
-    GameMaster,
-    InboxLetter,
-    InboxState,
-    OutboxLetter,
-    Person,
-)
+from referee.store.letter_states import InboxState
+from referee.store.models import Game, GameMaster, InboxLetter, OutboxLetter, Person
 
 
 def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLetter | None:
@@ -40,6 +34,7 @@ class Quotable:
     seat_number: int | None
     answers_id: int | None
     created_at: datetime
+    kind: str
 
 
 def letter_called(session: Session, message_id: str) -> Quotable | None:
@@ -71,6 +66,16 @@ def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
             .where(OutboxLetter.kind == "TooLate")
             .order_by(OutboxLetter.id)
         )
+    )
+
+
+def held_of_gm(session: Session, game: Game, gm: Person, since: datetime) -> int:
+    """Return how many letters *since* a moment wait for the confirmation of the game's GM."""
+    query = select(InboxLetter.asked).where(InboxLetter.game_id == game.id)
+    query = query.where(InboxLetter.arrived_at > since)
+    held = session.scalars(query.where(InboxLetter.state == InboxState.HELD))
+    return sum(
+        asked is not None and asked["person"] == gm.id and asked["seat"] is None for asked in held
     )
 
 
@@ -107,6 +112,6 @@ def _letter_called() -> Executable:
     """Build the query for a sent letter by Message-ID. Most letters with orders are replies."""
     ours = table(OutboxLetter).c
     belongs = (ours.game_id, ours.seat_number, ours.answers_id)
-    return select(ours.id, ours.bundle_id, ours.raw, *belongs, ours.created_at).where(
+    return select(ours.id, ours.bundle_id, ours.raw, *belongs, ours.created_at, ours.kind).where(
         ours.message_id == bindparam("message_id")
     )

@@ -22,7 +22,8 @@ from referee.store.database.claims import (
 )
 from referee.store.database.dialect import insert_those_missing, table
 from referee.store.database.types import Span
-from referee.store.models import Game, InboxLetter, OutboxLetter, OutboxState, SendShare
+from referee.store.letter_states import OutboxState, SendShare
+from referee.store.models import Game, InboxLetter, OutboxLetter
 
 _FIRST_PAUSES = (1, 2, 5, 15, 60)
 """Minutes after the first deferred attempts; later pauses are four hours."""

@@ -7,18 +7,10 @@ from sqlalchemy import ColumnElement, Select, delete, or_, select, union, update
 from sqlalchemy.orm import Session, aliased
 
 from referee.domain.retention import Retention
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import intake_counts
 from referee.store.mail.rate_limits import ReplyCount, WrongCode
-from referee.store.models import (
-    Game,
-    GameStatus,
-    InboxLetter,
-    InboxState,
-    OutboxLetter,
-    OutboxState,
-    Person,
-    SeatRow,
-)
+from referee.store.models import Game, GameStatus, InboxLetter, OutboxLetter, Person, SeatRow
 from referee.store.people.deputies import Deputy
 from referee.store.people.former_players import FormerPlayer
 from referee.store.people.observers import Observer

@@ -7,7 +7,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
+from referee.store.letter_states import InboxState, OutboxState
+from referee.store.models import InboxLetter, OutboxLetter
 
 
 @dataclass(frozen=True, slots=True)

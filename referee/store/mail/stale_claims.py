@@ -7,8 +7,9 @@ from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
 from referee.store.database.base import Claimed
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail.mailboxes import MailboxLease
-from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter, OutboxState
+from referee.store.models import Game, InboxLetter, OutboxLetter
 
 _CLAIMED: Final = (Game, InboxLetter, OutboxLetter, MailboxLease)
 

@@ -8,7 +8,7 @@ from datetime import date, datetime, time
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
 from referee.store.database.base import Bundle
@@ -32,10 +32,12 @@ from referee.store.models import (
 )
 from referee.store.people.absences import Absence
 from referee.store.people.address_changes import AddressChange
+from referee.store.people.admissions import Admission, AdmissionState
 from referee.store.people.deputies import Deputy
 from referee.store.people.former_players import FormerPlayer
 from referee.store.people.observers import Observer
 from referee.store.people.offers import Offer
+from referee.store.people.rule_packs import SavedPack
 from referee.store.people.standbys import Standby
 from referee.store.privacy import subject as whose
 from referee.store.privacy.subject import Subject
@@ -77,9 +79,23 @@ SECTIONS: Final = (
         "number choices standing joined_at missed missed_all eliminated",
         _of_person(SeatRow.person_id),
     ),
-    Section(GameMaster, "since proposed_at", _of_person(GameMaster.person_id)),
+    Section(GameMaster, "since proposed_at heard_at", _of_person(GameMaster.person_id)),
     Section(FormerPlayer, "reason at", _of_person(FormerPlayer.person_id)),
     Section(Observer, "since read_turn removed", _of_person(Observer.person_id)),
+    # An excluded person does not learn from us that a private game exists.
+    Section(
+        Admission,
+        "address state since wish",
+        lambda subject: and_(
+            or_(Admission.person_id == subject.number, Admission.address.in_(subject.addresses)),
+            Admission.state != AdmissionState.EXCLUDED,
+        ),
+    ),
+    Section(
+        SavedPack,
+        "name schedule settings press options ruleset of_ruleset saved_at",
+        _of_person(SavedPack.person_id),
+    ),
     Section(Standby, "scope since", _of_person(Standby.person_id)),
     Section(Offer, "state made_at until", _of_person(Offer.person_id)),
     Section(Absence, "begins_at ends_at zone reminded", _of_person(Absence.person_id)),

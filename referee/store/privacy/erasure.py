@@ -13,6 +13,7 @@ from referee.store.games.audit import AuditEntry
 from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoEntry
 from referee.store.games.votes import Ballot
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail.digests import PendingNotice
 from referee.store.mail.rate_limits import WrongCode
 from referee.store.models import (
@@ -20,18 +21,18 @@ from referee.store.models import (
     GameMaster,
     GameStatus,
     InboxLetter,
-    InboxState,
     OutboxLetter,
-    OutboxState,
     Person,
     SeatRow,
 )
 from referee.store.people.absences import Absence
 from referee.store.people.address_changes import AddressChange
+from referee.store.people.admissions import Admission, AdmissionState
 from referee.store.people.deputies import Deputy, DeputyState
 from referee.store.people.former_players import FormerPlayer
 from referee.store.people.observers import Observer
 from referee.store.people.offers import Offer
+from referee.store.people.rule_packs import SavedPack
 from referee.store.people.standbys import Standby
 from referee.store.privacy.subject import Subject, with_address
 
@@ -43,6 +44,7 @@ _OWN: Final = (
     GameMaster,
     Offer,
     PendingNotice,
+    SavedPack,
     Standby,
     UndoEntry,
     WrongCode,
@@ -60,6 +62,7 @@ def erase(session: Session, subject: Subject, now: datetime, fingerprint: str) -
     """
     session.flush()
     _erase_letters(session, subject, now)
+    _erase_admissions(session, subject)
     if subject.person is not None:
         _erase_roles(session, subject)
         _reword_audit(session, subject.person)
@@ -136,6 +139,15 @@ def _erase_roles(session: Session, subject: Subject) -> None:
     _run(session, rows.values(person_id=None, epoch=SeatRow.epoch + 1))
 
 
+def _erase_admissions(session: Session, subject: Subject) -> None:
+    """Delete the admissions of the subject; an excluded person stays excluded, by their number."""
+    named = or_(Admission.address.in_(subject.addresses), Admission.person_id == subject.number)
+    excluded = Admission.state == AdmissionState.EXCLUDED, Admission.person_id == subject.number
+    _run(session, update(Admission).where(*excluded).values(address=""))
+    others = or_(Admission.address != "", Admission.state != AdmissionState.EXCLUDED)
+    _run(session, delete(Admission).where(named, others))
+
+
 def _reword_audit(session: Session, person: Person) -> None:
     """Take the person's name and addresses out of the notes about their games."""
     known = [each for each in (person.address, person.second_address) if each]
@@ -153,6 +165,7 @@ def _knows_secrets(session: Session, person: Person) -> bool:
     roles = (
         select(FormerPlayer.game_id).where(FormerPlayer.person_id == person.id),
         select(Observer.game_id).where(Observer.person_id == person.id),
+        select(Admission.game_id).where(Admission.person_id == person.id),
         seats.where(Deputy.person_id == person.id),
     )
     goes_on = select(Game.id).where(Game.status != GameStatus.ENDED)

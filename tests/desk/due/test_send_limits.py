@@ -11,8 +11,9 @@ from referee.desk.due.send_limits import Pace, SendQuota, SendSlot, claim_due
 from referee.domain.mail_transfer import Attempt, Delivery
 from referee.letters.outgoing.compose import Composer
 from referee.store import Session, Store
+from referee.store.letter_states import OutboxState, SendShare
 from referee.store.mail import circuit_breaker, outbox
-from referee.store.models import OutboxLetter, OutboxState, SendShare
+from referee.store.models import OutboxLetter
 from tests.support.examples import mostly_slow
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)

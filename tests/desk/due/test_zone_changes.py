@@ -54,7 +54,7 @@ def test_a_deadline_moves_to_its_local_hour(talk: Conversation, hours: int) -> N
     talk.run(
         """
 === frodo@shire.example gets
-The clocks of Europe/Berlin change by a new rule, so the deadline of turn 1 has moved to Mon
+The clocks of Europe/Berlin change by a new rule, so the referee moved the deadline of turn 1
 === sam@shire.example gets
 Europe/Berlin
 === gm@example.org gets

@@ -12,7 +12,7 @@ from referee.domain.press import PressRule, PressRules
 from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Option
-from referee.store.models import Game
+from referee.store.models import Game, GameStatus
 
 RULESETS = installed_rulesets()
 INFO = RULESETS["starweb"].info
@@ -48,6 +48,7 @@ def a_game(**changes: object) -> Game:
         "gms_may_play": False,
         "observers_behind": None,
         "trust": "token",
+        "status": GameStatus.FORMING,
         "press_rules": PressRules(PressRule.MET),
         "options_of_house": {},
         "rules_version": 1,
@@ -68,7 +69,9 @@ def test_no_option_of_a_ruleset_is_called_as_one_of_the_house(key: str) -> None:
 
 @pytest.mark.parametrize("option", HOUSE_OPTIONS, ids=lambda option: str(option.name))
 def test_the_house_rules_show_every_house_option(option: Option) -> None:
-    others = [choice for choice in option.choices or (option.highest,) if choice != option.default]
+    known = (True, False) if option.kind is bool else option.choices or (option.highest,)
+    others = [choice for choice in known if choice != option.default]
+    assert others
     for value in others:
         game = a_game()
         choose(game, {option.name: value})

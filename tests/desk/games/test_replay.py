@@ -32,7 +32,8 @@ from referee.rulesets.starweb.state import Character
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import games, sheets
-from referee.store.models import GameStatus, InboxLetter, InboxState, TurnRow
+from referee.store.letter_states import InboxState
+from referee.store.models import GameStatus, InboxLetter, TurnRow
 from referee.testing.conversation import Conversation
 from referee.testing.golden import Beginning, play
 from referee.testing.robots.starweb import CHARACTERS

@@ -3,7 +3,8 @@
 import pytest
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.players.help_topics import asks, nearest_topic, ruleset_word
+from referee.desk.base.rulebooks import ruleset_word
+from referee.desk.players.help_topics import asks, nearest_topic
 from referee.parsing.reader import reader_of
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Phase

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.plugins import installed_rulesets
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import InboxState
 from referee.testing.conversation import Conversation
 from tests.support.examples import examples
 

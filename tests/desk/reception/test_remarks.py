@@ -8,8 +8,8 @@ import pytest
 
 from referee.plugins import installed_rulesets
 from referee.store.games import games
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import InboxState
 from referee.testing.conversation import Conversation
 from tests.support.corpora import remarks, sheets
 
@@ -62,7 +62,7 @@ def on_file(conversation: Conversation, name: str) -> list[tuple[str, ...]]:
     with conversation.store.read() as session:
         game = games.by_name(session, name)
         assert game is not None
-        return [*games.sheets_on_file(session, game).values()]
+        return [sheet.orders for sheet in games.sheets_on_file(session, game).values()]
 
 
 def waiting(conversation: Conversation) -> int:

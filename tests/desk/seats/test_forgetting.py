@@ -108,8 +108,9 @@ def test_my_data_has_no_secret_of_another_player(siege: Siege) -> None:
 def test_my_data_of_a_gm_has_their_roles_and_no_other_person(siege: Siege) -> None:
     siege.reply(GM, "MY DATA", "open for players")
     told = data_of(siege, GM)
+    noon = "2026-09-01T12:00:00+00:00"
     assert told["game_masters"] == [
-        {"since": "2026-09-01T12:00:00+00:00", "proposed_at": None, "game": "SW-1"}
+        {"since": noon, "proposed_at": None, "heard_at": noon, "game": "SW-1"}
     ]
     assert "sheets" not in told
     assert FRODO not in json.dumps(told)

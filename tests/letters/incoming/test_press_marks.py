@@ -205,7 +205,7 @@ def shown(press: str) -> list[list[str]]:
     assert isinstance(public, PublicReport)
     letters = (
         ReportAgain("SW-7", 11, "FRODO", sent(press)),
-        DailyDigest("SW-7", (kept,)),
+        DailyDigest((kept,)),
         replace(public, press=(PressItem("SAM", "FRODO", press),)),
     )
     texts = [letter, *(composer.words(notice).text for notice in letters)]

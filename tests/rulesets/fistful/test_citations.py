@@ -5,7 +5,7 @@ import re
 import pytest
 
 from referee.desk.base.option_text import written
-from referee.desk.players.rulebooks import rulebook
+from referee.desk.base.rulebooks import rulebook
 from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.rulesets.fistful import RULESET

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from referee.desk.players.rulebooks import rulebook
+from referee.desk.base.rulebooks import rulebook
 from referee.parsing.items import Parsed
 from referee.parsing.reader import Reader
 from referee.rules.fields import Fields

@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 from referee.parsing.grammar_text import grammar_text
 from referee.plugins.info import offer_faults
 from referee.rules.extras import Extras
-from referee.rules.ruleset import Option, Outcome, Resolution, Ruling, RulingKind, Seat
+from referee.rules.ruleset import (
+    Guide,
+    Option,
+    Outcome,
+    Resolution,
+    Ruling,
+    RulingKind,
+    Seat,
+    Suggestion,
+)
 from referee.rules.views import Chart, Link, Node, Table, Verbatim
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb import orders as o
@@ -142,7 +151,8 @@ def test_a_rulebook_that_cannot_be_mailed_is_reported(
     (folder / "rulebook.md").write_text(book)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "bookish", raising=False)
-    assert broken(extras=Extras(rulebook="bookish:rulebook.md")) == messages
+    extras = Extras(rulebook="bookish:rulebook.md")
+    assert broken(extras=extras, guide=lambda *_: Guide()) == messages
 
 
 def test_results_that_change_between_calls_are_reported() -> None:
@@ -160,6 +170,20 @@ def test_text_that_does_not_fit_into_an_email_is_reported() -> None:
         "the chart of seat 1 has a place twice",
         "the chart of seat 1 has a link to a place that is not on it",
         "a line of explain for seat 1 is not one line: 'two\\nlines'",
+    ]
+
+
+def test_a_guide_that_cannot_be_mailed_is_reported() -> None:
+    orders = (Suggestion((), "Why."), Suggestion((o.MoveFleet(1, ()),), "One line.\nAnother."))
+    unread = (
+        "MoveFleet(fleet=1, route=()) is written 'F1', which cannot be read: line 1, column 3: F1: "
+        "Expected an action after the fleet. F3W5 moves it to W5."
+    )
+    assert broken(guide=lambda *_: Guide("You see.", orders, ("START", "KO")))[:4] == [
+        "the guide for seat 1 names the chapter KO, which is none",
+        "a reason in the guide for seat 1 is not one line: 'One line.\\nAnother.'",
+        "a suggestion in the guide for seat 1 has no orders",
+        unread,
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from referee.desk.players.rulebooks import Chapter, plain, rulebook
+from referee.desk.base.rulebooks import Chapter, plain, rulebook
 from referee.parsing.reader import read_orders
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb import orders as o

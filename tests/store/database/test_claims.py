@@ -19,8 +19,9 @@ from referee.domain.mail_transfer import Attempt, Delivery
 from referee.errors import ClaimLost
 from referee.store import Store
 from referee.store.games import games, sheets
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox
-from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
+from referee.store.models import InboxLetter, OutboxLetter
 from tests.live.servers import until
 from tests.store.rows import (
     LEASE,

@@ -8,8 +8,9 @@ from referee.errors import ClaimLost
 from referee.store import Session, Store
 from referee.store.games import audit, due_games, games, press, sheets
 from referee.store.games.press import Press
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, mail_queries
-from referee.store.models import Game, GameStatus, InboxState, TurnRow
+from referee.store.models import Game, GameStatus, TurnRow
 from referee.store.people import people
 from tests.store.rows import (
     GONE,
@@ -321,3 +322,14 @@ def _turn(session: Session, game: Game, number: int) -> TurnRow:
     session.add(row)
     session.flush()
     return row
+
+
+def test_orders_of_a_gm_are_those_of_the_player_who_says_final(store: Store) -> None:
+    with store.write() as session:
+        seat = a_seat(session, a_running_game(session))
+        assert not games.has_own_sheet(session, seat)
+        letter = a_letter(session)
+        sheets.file_sheet(session, seat, 1, letter, ["F3T1P"], NOW, by_gm=True)
+        assert not games.has_own_sheet(session, seat)
+        seat.final_turn = 1
+        assert games.has_own_sheet(session, seat)

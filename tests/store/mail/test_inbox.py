@@ -10,8 +10,9 @@ import pytest
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import ClaimLost
 from referee.store import Store
+from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import InboxLetter, InboxState
+from referee.store.models import InboxLetter
 from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter
 
 ARRIVAL = IncomingMail("imap:games", "7/12", b"\x00\xffF3T1P", NOW, "frodo@there", "games@here")

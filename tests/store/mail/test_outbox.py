@@ -7,8 +7,9 @@ import pytest
 from referee.domain.mail_transfer import Attempt, Delivery
 from referee.errors import ClaimLost
 from referee.store import Store
+from referee.store.letter_states import OutboxState
 from referee.store.mail import outbox
-from referee.store.models import OutboxLetter, OutboxState
+from referee.store.models import OutboxLetter
 from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter, an_answer, outgoing
 
 

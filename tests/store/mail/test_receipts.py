@@ -1,8 +1,9 @@
 """Receipts: counted for each seat, whatever comes for others."""
 
 from referee.store import Session, Store
+from referee.store.letter_states import InboxState
 from referee.store.mail import epochs, inbox, receipts
-from referee.store.models import InboxState, SeatRow
+from referee.store.models import SeatRow
 from tests.store.rows import LEASE, NOW, a_game, a_letter, a_seat
 
 

@@ -6,11 +6,12 @@ from referee.store import Store
 from referee.store.database.base import Base
 from referee.store.mail import inbox
 from referee.store.models import InboxLetter
-from referee.store.people import address_changes
+from referee.store.people import address_changes, admissions
 from referee.store.people.address_changes import ChangeKind, ChangeState
+from referee.store.people.admissions import AdmissionState
 from referee.store.privacy.disclosure import NOT_PERSONAL, SECTIONS, disclose
 from referee.store.privacy.subject import subject_at, subject_of
-from tests.store.rows import NOW, a_letter, a_person, an_answer
+from tests.store.rows import NOW, a_game, a_letter, a_person, an_answer
 
 ADDRESSES = ("address", "recipient", "sender", "writer", "left", "person")
 """Words in the name of a column that holds an address or a person."""
@@ -63,6 +64,16 @@ def test_the_newest_texts_are_shown_up_to_a_limit(store: Store) -> None:
         assert [letter["text"] is None for letter in found["inbox"]] == [True, False, False]
         found = disclose(session, subject_at(session, "frodo@there"), 0)
         assert {letter["text"] for letter in found["inbox"]} == {None}
+
+
+def test_an_excluded_person_does_not_learn_of_the_game(store: Store) -> None:
+    with store.write() as session:
+        game, person = a_game(session), a_person(session)
+        admissions.add(session, game, AdmissionState.EXCLUDED, NOW, person=person)
+        assert "admissions" not in disclose(session, subject_of(session, person))
+        admissions.add(session, game, AdmissionState.ALLOWED, NOW, address="frodo@there")
+        found = disclose(session, subject_of(session, person))
+        assert [row["state"] for row in found["admissions"]] == ["allowed"]
 
 
 def test_the_code_of_a_person_is_never_shown(store: Store) -> None:

@@ -5,12 +5,14 @@ import pytest
 from referee.domain.mail_transfer import Attempt, Delivery
 from referee.errors import ClaimLost
 from referee.store import Store
+from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import outbox
-from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
-from referee.store.people import people
+from referee.store.models import InboxLetter, OutboxLetter
+from referee.store.people import admissions, people
+from referee.store.people.admissions import AdmissionState
 from referee.store.privacy.erasure import erase
 from referee.store.privacy.subject import subject_at, subject_of
-from tests.store.rows import LEASE, NOW, a_letter, a_person, an_answer
+from tests.store.rows import LEASE, NOW, a_game, a_letter, a_person, an_answer
 
 
 def test_a_waiting_letter_is_not_sent_and_one_on_its_way_is_not_sent_again(store: Store) -> None:
@@ -51,6 +53,18 @@ def test_a_stranger_is_forgotten_by_address(store: Store) -> None:
         )
         erase(session, subject_at(session, "X@There"), NOW, "")
         assert (letter.writer, letter.raw, letter.note) == ("", b"", "")
+
+
+def test_an_excluded_person_stays_excluded_by_their_number(store: Store) -> None:
+    with store.write() as session:
+        game, person = a_game(session), a_person(session)
+        for state in AdmissionState:
+            admissions.add(session, game, state, NOW, address="frodo@there", person=person)
+        admissions.add(session, game, AdmissionState.EXCLUDED, NOW, address="frodo@there")
+        erase(session, subject_of(session, person), NOW, "print")
+        [left] = admissions.of(session, game)
+        assert (left.state, left.address, left.person) == (AdmissionState.EXCLUDED, "", person)
+        assert person.fingerprint == "print"
 
 
 def test_a_person_in_no_game_leaves_no_fingerprint(store: Store) -> None:

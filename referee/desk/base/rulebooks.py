@@ -51,7 +51,7 @@ class Rulebook:
         return next((each for each in self.chapters if wanted in (each.word, each.number)), None)
 
 
-def guide() -> Rulebook:
+def players_guide() -> Rulebook:
     """Return the guide for players about the referee itself, the same for all games."""
     return parted((folder("docs") / "players.md").read_text(encoding="utf-8"))
 
@@ -60,6 +60,11 @@ def rulebook(ruleset: Ruleset[Any, Any]) -> Rulebook | None:
     """Return the rulebook of a ruleset, or None."""
     place = extras_of(ruleset).rulebook
     return parted(rulebook_file(place).read_text(encoding="utf-8")) if place else None
+
+
+def ruleset_word(key: str, title: str) -> str:
+    """Return the shortest word by which HELP finds a ruleset."""
+    return title.upper() if "_" in key else min(key.upper(), title.upper(), key=len)
 
 
 def parted(text: str) -> Rulebook:

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from referee.desk.players.rulebooks import parted, plain, rulebook
+from referee.desk.base.rulebooks import parted, plain, rulebook
 from referee.rules.extras import Extras
 from referee.rules.ruleset import Ruleset
 

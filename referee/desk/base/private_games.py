@@ -1,0 +1,82 @@
+"""Private games: who may know that they exist, and the code with which others join them."""
+
+import base64
+import hashlib
+import hmac
+from typing import Final
+
+from referee.desk.base.desk import Desk
+from referee.desk.base.loaded_games import house_options
+from referee.desk.base.site import Site
+from referee.store import Session
+from referee.store.games import games
+from referee.store.models import Game, Person
+from referee.store.people import admissions, deputies, former_players, observers, people, standbys
+from referee.store.people.admissions import AdmissionState
+
+_CODE_BYTES: Final = 5
+
+
+def is_private(game: Game) -> bool:
+    """Return whether the GM keeps the game out of LIST."""
+    return bool(house_options(game)["private"])
+
+
+def join_code(site: Site, game: Game) -> str:
+    """Return the code with which people join the private game, as GMs hand it out.
+
+    It is computed from the secret of the site, so it is stored nowhere.
+    """
+    named = f"join {game.name} {game.code_number}"
+    drawn = hmac.digest(site.key, named.encode(), hashlib.sha256)
+    return base64.b32encode(drawn[:_CODE_BYTES]).decode()
+
+
+def join_line(site: Site, game: Game) -> str:
+    """Return the line with which people join the game."""
+    code = f" CODE {join_code(site, game)}" if is_private(game) else ""
+    return f"JOIN {game.name}{code}"
+
+
+def is_open(desk: Desk, game: Game, address: str, code: str) -> bool:
+    """Return whether the address may join the game, with the code or without; not if it is full.
+
+    It takes as long for any code.
+    """
+    fits = hmac.compare_digest(code.upper().encode(), join_code(desk.site, game).encode())
+    person = people.by_address(desk.session, address)
+    decided = admissions.find(desk.session, game, address, person)
+    if decided is not None and decided.state is not AdmissionState.WAITING:
+        return decided.state is AdmissionState.ALLOWED
+    return not is_hidden(desk.session, game, person) or fits
+
+
+def called(session: Session, name: str, person: Person | None) -> Game | None:
+    """Return the game of that name, or None if there is none that the person may know of."""
+    game = games.by_name(session, name)
+    return None if game is None or is_hidden(session, game, person) else game
+
+
+def is_hidden(session: Session, game: Game, person: Person | None) -> bool:
+    """Return whether the game is private, and the person, None if unknown, has no part in it."""
+    if not is_private(game):
+        return False
+    return person is None or not _has_part(session, game, person)
+
+
+def _has_part(session: Session, game: Game, person: Person) -> bool:
+    """Return whether the person has, had or would take a seat or role of the game."""
+    return (
+        any(row.person_id == person.id for row in game.seats)
+        or any(gm.person_id == person.id for gm in game.gms)
+        or _is_allowed(session, game, person)
+        or observers.find(session, game, person) is not None
+        or bool(former_players.of(session, game, person))
+        or any(deputy.seat.game_id == game.id for deputy in deputies.of_person(session, person))
+        or any(row.scope == game.name for row in standbys.of(session, person))
+    )
+
+
+def _is_allowed(session: Session, game: Game, person: Person) -> bool:
+    decided = admissions.find(session, game, person.address, person)
+    return decided is not None and decided.state is not AdmissionState.EXCLUDED

@@ -1,0 +1,58 @@
+"""When a game starts: as soon as it is full, on a day, or when its GM says so; or never."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from referee.desk.base.loaded_games import choose, house_options
+from referee.domain.house_rules import StartRule
+from referee.letters.outgoing.local_time import Moment
+from referee.store.models import LONG_AGO, Game
+
+
+def set_rule(game: Game, rule: StartRule, at: datetime | None = None) -> None:
+    """Set what the full game waits for: *rule*, or the moment *at*."""
+    choose(game, {"start": rule.value})
+    game.starts_at = at
+
+
+def waits_for_gm(game: Game) -> bool:
+    """Return whether a full game still waits for its GM to start it."""
+    return game.starts_at is None and _is_by_gm(game)
+
+
+def say_start(game: Game) -> None:
+    """Start the game as soon as it is full, because its GM has written START."""
+    game.starts_at = LONG_AGO
+
+
+def starts_when_full(game: Game, now: datetime) -> bool:
+    """Return whether nothing but free seats keeps the game from starting."""
+    return not waits_for_gm(game) and (game.starts_at is None or game.starts_at <= now)
+
+
+def in_words(game: Game, zone: str = "UTC") -> Iterator[str]:
+    """Yield when a forming game starts, and when it is called off."""
+    if game.starts_at is not None and game.starts_at != LONG_AGO:
+        on = Moment(game.starts_at, zone)
+        yield f"The game starts on {on} if all seats are taken, else as soon as they are."
+    elif _is_by_gm(game):
+        yield "The game starts when its GM says so."
+    else:
+        yield "The game starts when all seats are taken, or when the GM says so."
+    if game.call_off_at is not None:
+        by = Moment(game.call_off_at, zone)
+        yield f"If it has not started by {by}, it is called off."
+
+
+def when_full(game: Game, now: datetime, zone: str) -> str:
+    """Return what happens to a forming game that is full, for its GM."""
+    if waits_for_gm(game):
+        return "The game is then full, and START starts it."
+    if not starts_when_full(game, now):
+        assert game.starts_at is not None
+        return f"The game is then full, and starts on {Moment(game.starts_at, zone)}."
+    return "The game is then full and starts."
+
+
+def _is_by_gm(game: Game) -> bool:
+    return StartRule(house_options(game)["start"]) is StartRule.GM

@@ -1,0 +1,62 @@
+"""STANDING NOW: the standing orders are filed as the sheet of the current turn."""
+
+from dataclasses import replace
+
+from referee.desk.base.answered import answered_letter
+from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.sheets import file, is_too_late, put
+from referee.domain.commands import RunStanding, ShowStanding
+from referee.letters.outgoing.notices import Reminder
+from referee.parsing.body import Body, ParsedCommand
+from referee.parsing.items import Parsed
+from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
+
+
+def with_standing(context: LetterContext, body: Body) -> Body:
+    """Return the body with STANDING as STANDING NOW if it replies to a reminder of the seat."""
+    seat = context.identity.seat
+    if seat is None or not seat.standing or not body.has(ShowStanding):
+        return body
+    ours = answered_letter(context.session, context.letter, context.row, context.site.key)
+    about = (ours.kind, ours.game_id, ours.seat_number) if ours is not None else None
+    if about != (Reminder.__name__, seat.game_id, seat.number):
+        return body
+    items = tuple(
+        replace(item, command=RunStanding())
+        if isinstance(item, ParsedCommand) and isinstance(item.command, ShowStanding)
+        else item
+        for item in body.items
+    )
+    return replace(body, items=items)
+
+
+def preview(context: LetterContext, _command: RunStanding) -> str:
+    """Return the preview of STANDING NOW."""
+    _check(context)
+    return ""
+
+
+def run(context: LetterContext, _command: RunStanding) -> str:
+    """Handle STANDING NOW. A reminder of the turn is no longer sent."""
+    _check(context)
+    table, row = context.table_for_orders(), context.seat()
+    sheet = context.sheet_of(table.game.turn)
+    for item in table.reader.read("\n".join(row.standing)):
+        if isinstance(item, Parsed):
+            put(sheet, item)
+    file(context.session, sheet, context.now)
+    orders = counted(len(sheet.draft.entries), "standing order")
+    return f"Your sheet for turn {sheet.turn} is now your {orders}. ORDERS shows it."
+
+
+def _check(context: LetterContext) -> None:
+    """Raise UserError if there are no standing orders, or if the turn needs none."""
+    table, row = context.table_for_orders(), context.seat()
+    turn = table.game.turn
+    if not row.standing:
+        raise UserError("You have no standing orders. STANDING, the orders, and END saves some.")
+    if is_too_late(table.game, turn, context.row.arrived_at):
+        raise UserError(f"The deadline of turn {turn} has passed.")
+    if context.sheet_of(turn).draft.entries:
+        raise UserError(f"Your sheet for turn {turn} has orders. CLEAR removes them.")

@@ -1,0 +1,210 @@
+"""The letter to each GM after a turn, which waits for other turns of theirs that end with it."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from referee.desk.base.deadline_moments import current_deadline
+from referee.desk.base.desk import Desk
+from referee.desk.base.loaded_games import seat_name
+from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
+from referee.desk.games import gm_actions, missing_orders, seat_notes, vacancies
+from referee.desk.orders.gm_authority import plays
+from referee.domain.player_settings import LEAST_LEFT
+from referee.domain.reliability import Punctuality
+from referee.domain.trust import GmToken
+from referee.letters.outgoing.gm_notices import KeptSummary, TurnSummaries, TurnSummary
+from referee.letters.outgoing.local_time import Moment
+from referee.rules.ruleset import Seat
+from referee.rules.wording import counted
+from referee.store import Session
+from referee.store.games import attendance, games
+from referee.store.games.games import SheetOrders
+from referee.store.mail import digests, mail_queries, receipts
+from referee.store.mail.digests import PendingNotice
+from referee.store.models import Game, Person, SeatRow
+from referee.store.people import people
+
+KIND: Final = TurnSummary.__name__
+"""The kind of the notices that are kept until ``send``."""
+_TOGETHER: Final = timedelta(minutes=10)
+"""The time that a letter waits for other turns that are due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A turn that was just resolved: *why* then, and who sent no orders for it.
+
+    *missed* are those for whom it counts, *standing* those with standing orders. *announced* are
+    the public notes of its reports.
+    """
+
+    turn: int
+    why: str
+    missed: frozenset[Seat]
+    standing: frozenset[Seat]
+    announced: tuple[str, ...]
+
+
+def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
+    """Keep the letter on a turn for each GM of the game, until ``send``."""
+    seats = _Seats.of(desk.session, game, resolved)
+    actions = tuple(gm_actions.lines(desk, game))
+    for gm in game.gms:
+        summary = _summary(desk, game, gm.person, resolved, seats)
+        words = desk.site.composer.words(replace(summary, actions=actions))
+        due = _due(desk, game, gm.person)
+        digests.keep(
+            desk.session,
+            gm.person,
+            game=game,
+            seat=None,
+            kind=KIND,
+            subject=words.subject,
+            text=words.text,
+            now=desk.now,
+            due=due,
+        )
+        digests.gather(desk.session, gm.person, KIND, due)
+
+
+def send(desk: Desk, notices: Sequence[PendingNotice], bare: Sequence[str]) -> int:
+    """Write one letter of notices to one GM, and return how many letters that were.
+
+    *bare* are their texts without the reply marker. A person who is no longer GM of a game reads
+    nothing of it.
+    """
+    first = notices[0]
+    gm = people.by_id(desk.session, first.person_id)
+    led = dict(_led(desk.session, notices, gm))
+    both = zip(notices, bare, strict=True)
+    own = [(each, text) for each, text in both if each.game_id in led]
+    own.sort(key=lambda pair: pair[0].game_id or 0)
+    if gm is None or not own:
+        return 0
+    is_one = len(own) == 1
+    letter = TurnSummaries(
+        tuple(
+            KeptSummary(led[each.game_id or 0].name, each.subject, each.text if is_one else text)
+            for each, text in own
+        )
+    )
+    serial = f"turns{first.id}"
+    if is_one:
+        game = led[own[0][0].game_id or 0]
+        addressing = Addressing(mailbox(gm), serial, game=game, turn=game.turn)
+    else:
+        addressing = Addressing(mailbox(gm), serial, token=GmToken(gm.id, gm.moves, serial))
+    post(desk, letter, addressing)
+    return 1
+
+
+def _led(
+    session: Session, notices: Sequence[PendingNotice], gm: Person | None
+) -> Iterator[tuple[int, Game]]:
+    """Yield the games of the notices of which the person is a GM, by their ids."""
+    for number in {each.game_id for each in notices if each.game_id is not None}:
+        game = games.by_id(session, number)
+        if game is not None and any(each.person is gm for each in game.gms):
+            yield number, game
+
+
+@dataclass(frozen=True, slots=True)
+class _Seats:
+    """What the seats of a game did in a turn, by seat id: their orders in words, and late ones."""
+
+    sheets: dict[int, str]
+    late: Collection[int]
+
+    @classmethod
+    def of(cls, session: Session, game: Game, resolved: Resolved) -> "_Seats":
+        sheets = games.sheets_for(session, game, resolved.turn)
+        met = attendance.of_turn(session, game, resolved.turn)
+        late = [seat for seat, punctuality in met.items() if punctuality is Punctuality.LATE]
+        return cls({seat: _in_words(sheet) for seat, sheet in sheets.items()}, late)
+
+
+def _summary(desk: Desk, game: Game, gm: Person, resolved: Resolved, seats: _Seats) -> TurnSummary:
+    return TurnSummary(
+        game=game.name,
+        turn=resolved.turn,
+        resolved=Moment(desk.now, gm.zone),
+        why=resolved.why,
+        missed=tuple(row.name for row in game.seats if row.number in resolved.missed),
+        seats=tuple(
+            f"{row.name}: {', '.join(_of_seat(desk, row, gm, resolved, seats))}"
+            for row in game.seats
+        ),
+        announced=resolved.announced,
+        waiting=tuple(_waiting(desk, game, gm, resolved)),
+        actions=(),
+        deadline=current_deadline(game, gm.zone, desk.now),
+    )
+
+
+def _of_seat(
+    desk: Desk, row: SeatRow, gm: Person, resolved: Resolved, seats: _Seats
+) -> Iterator[str]:
+    """Yield what a seat did, in as many words as SHEETS and STATUS say to this GM."""
+    if row.eliminated:
+        yield "eliminated"
+        return
+    if row.person is None:
+        yield "vacant"
+    elif row.id in seats.sheets:
+        yield seats.sheets[row.id]
+        if row.id in seats.late and not plays(row.game, gm):
+            yield "late"
+    elif row.number in resolved.missed:
+        yield f"missed, {row.missed} in a row{_limit(row)}"
+    elif plays(row.game, gm):
+        yield "nothing on file"
+        yield from ["standing orders run"] * bool(row.standing)
+    else:
+        yield "standing orders ran" if row.number in resolved.standing else "nothing on file"
+    if row.offered_at is not None:
+        yield "offered to standbys"
+        if not vacancies.takers(desk.session, row):
+            yield f"of whom there are none now (REPLACE {row.name} gives it to someone you know)"
+    yield from seat_notes.of_seat(desk, row, gm)
+
+
+def _limit(row: SeatRow) -> str:
+    return ", the limit of this game" if row.missed == row.game.missed_limit else ""
+
+
+def _in_words(sheet: SheetOrders) -> str:
+    words = counted(len(sheet.orders), "order") if sheet.orders else "an empty sheet"
+    return f"{words} by a GM" if sheet.by_gm else words
+
+
+def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator[str]:
+    """Yield what waits for the GM: orders that came too late, and emails to confirm."""
+    for refusal in mail_queries.refusals(desk.session, game, resolved.turn):
+        receipt = receipts.of(desk.session, refusal.answers_id or 0)
+        called = f"{seat_name(game, refusal.seat_number or 0)} #{receipt}"
+        yield f"{called} came too late. After ROLLBACK, ACCEPT LATE {called} makes it count."
+    since = missing_orders.began(desk.session, game, resolved.turn)
+    held = mail_queries.held_of_gm(desk.session, game, gm, since)
+    if held:
+        emails = "1 email of yours" if held == 1 else f"{held} emails of yours"
+        yield f"{emails} about {game.name}: nothing is done until you confirm it with CONFIRM."
+
+
+def _due(desk: Desk, game: Game, gm: Person) -> datetime:
+    """Return when the letter is sent: soon if other turns end now, and not in quiet hours."""
+    others = (each for each in games.ending_of(desk.session, gm, desk.now) if each is not game)
+    ends = any(_is_ending(each, desk.now) for each in others)
+    due = desk.now + _TOGETHER if ends else desk.now
+    later = clock_of(gm).after_quiet(due)
+    deadline = game.deadline_at
+    return later if deadline is None or later <= deadline - LEAST_LEFT else due
+
+
+def _is_ending(game: Game, now: datetime) -> bool:
+    """Return whether the turn of a game is due with its grace, and not stopped by a fault."""
+    if game.stalled_until is not None or game.deadline_at is None:
+        return False
+    ends = game.deadline_at + timedelta(seconds=game.grace_seconds)
+    return ends <= now or (game.ready_at is not None and game.ready_at <= now)

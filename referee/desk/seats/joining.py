@@ -1,0 +1,130 @@
+"""JOIN: a seat at once, or the question to the GM of a game that decides about each player."""
+
+from dataclasses import asdict
+from typing import Any, Final
+
+from referee.desk.base import announcements
+from referee.desk.base.desk import Desk
+from referee.desk.base.loaded_games import house_options
+from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.games.attendance import reliability_of
+from referee.desk.orders.letter_context import LetterContext
+from referee.desk.seats import registration
+from referee.desk.seats.registration import Wish
+from referee.domain.commands import Join
+from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
+from referee.store import Session
+from referee.store.games import games
+from referee.store.models import Game, Person
+from referee.store.people import admissions, people
+from referee.store.people.admissions import Admission, AdmissionState
+
+MOST_WAITING: Final = 50
+"""The most people who wait for the GM of one game."""
+
+
+def preview_join(context: LetterContext, command: Join) -> str:
+    """Return the preview of JOIN, without anything that was typed but the name of the game."""
+    wish = registration.wish_of(context.desk, _joiner(context), command)
+    game, title = wish.game, wish.info.title
+    if _is_asked(context.session, game, _joiner(context)):
+        _check_waiting(context, game)
+        return f"We ask the GM of {game.name}, a game of {title}, whether you can join it."
+    return f"You take a seat in {game.name}, a game of {title}."
+
+
+def answer_join(context: LetterContext, command: Join) -> str:
+    """Handle JOIN. The welcome is a letter of its own."""
+    name = context.letter.senders[0].name if context.letter.senders else ""
+    wish = registration.wish_of(context.desk, _joiner(context), command)
+    if _is_asked(context.session, wish.game, wish.address):
+        _check_waiting(context, wish.game)
+        return _ask(context.desk, wish, name)
+    row, welcome = registration.join(context.desk, wish, name)
+    assert row.person is not None
+    addressing = Addressing(
+        to=mailbox(row.person),
+        serial="welcome",
+        answers=context.row,
+        answered_id=context.answered_id,
+        game=row.game,
+        seat=row,
+    )
+    context.letters.append((welcome, addressing))
+    return ""
+
+
+def wish_of(desk: Desk, row: Admission) -> Wish:
+    """Return what a person who waits asks for. Raises UserError if it is no longer possible."""
+    assert row.person is not None
+    kept: dict[str, Any] = row.wish or {}
+    names, choices = (tuple(kept.get(each, ())) for each in ("names", "choices"))
+    real_name, zone = kept.get("real_name", ""), kept.get("zone", "")
+    command = Join(row.game.name, names, choices, real_name, zone)
+    return registration.wish_in(desk, row.game, row.person.address, command)
+
+
+def in_words(session: Session, game: Game, person: Person) -> str:
+    """Return who waits, for the GM: number, name, reliability and finished games."""
+    name = f" {person.name}" if person.name else ""
+    known = reliability_of(session, person, game).in_words()
+    finished = counted(games.finished_by(session, person), "finished game")
+    return f"#{person.account}{name} ({known}; {finished})"
+
+
+def turn_away(desk: Desk, game: Game, why: str) -> None:
+    """Notify everyone who waits for the GM that it is too late, and *why*."""
+    for row in admissions.of(desk.session, game):
+        if row.state is AdmissionState.WAITING and row.person is not None:
+            what = f"You do not get a seat in {game.name}. {why}"
+            announcements.tell(desk, game, row.person, what, f"away{row.id}", has_left=True)
+            admissions.end_waiting(desk.session, game, row.person)
+
+
+def _joiner(context: LetterContext) -> str:
+    """Return the address that joins: a person we know joins with their own, wherever they write."""
+    person = context.identity.person
+    return person.address if person is not None else context.identity.address
+
+
+def _is_asked(session: Session, game: Game, address: str) -> bool:
+    """Return whether the GM decides about a JOIN from that address, and has not decided yet."""
+    person = people.by_address(session, address)
+    if not house_options(game)["approve"] or any(gm.person is person for gm in game.gms):
+        return False
+    decided = admissions.find(session, game, address, person)
+    return decided is None or decided.state is AdmissionState.WAITING
+
+
+def _check_waiting(context: LetterContext, game: Game) -> None:
+    """Raise UserError if the sender waits already, or too many others do."""
+    rows = admissions.of(context.session, game)
+    waiting = [row.person for row in rows if row.state is AdmissionState.WAITING]
+    if people.by_address(context.session, _joiner(context)) in waiting:
+        raise UserError(f"You have asked to join {game.name}. Its GM has not answered yet.")
+    if len(waiting) >= MOST_WAITING:
+        raise UserError(f"Too many people wait for the GM of {game.name}. Try again in some days.")
+
+
+def _ask(desk: Desk, wish: Wish, name: str) -> str:
+    """Record the wish, and ask the GMs."""
+    game, address = wish.game, wish.address
+    person = people.by_address(desk.session, address)
+    if person is None:
+        person = registration.know(desk, address, wish.command.real_name or name, wish.zone)
+    kept = asdict(wish.command)
+    del kept["game"], kept["code"]
+    waits = AdmissionState.WAITING
+    row = admissions.add(desk.session, game, waits, desk.now, person=person, wish=kept)
+    number = f"#{person.account}"
+    what = (
+        f"{in_words(desk.session, game, person)} asks to join {game.name}. APPROVE {number} gives "
+        f"them a seat, REFUSE {number} does not."
+    )
+    for gm in game.gms:
+        announcements.tell(desk, game, gm.person, what, f"asks{row.id}", can_wait=True)
+    return (
+        f"The GM of {game.name} decides who joins, and has been asked. You get an email when the "
+        "GM has answered. Until then no seat is kept for you."
+    )

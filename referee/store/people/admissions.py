@@ -1,0 +1,85 @@
+"""Admissions: who may join a game, by decision of its GM, and who waits for one."""
+
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from sqlalchemy import ColumnElement, ForeignKey, delete, or_, select
+from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
+
+from referee.store.database.base import Base, enum_of
+from referee.store.models import Game, Person
+
+
+class AdmissionState(Enum):
+    """What the GM has decided."""
+
+    ALLOWED = "allowed"
+    EXCLUDED = "excluded"
+    WAITING = "waiting"
+    """Nothing yet."""
+
+
+class Admission(Base):
+    """An address or a person whom the GM of a game lets join it, or does not."""
+
+    __tablename__ = "admissions"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
+    address: Mapped[str] = mapped_column(default="")
+    """As the GM named it, in lower case; empty for a person whose address the GM does not know."""
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
+    """The owner of the address when it was named; None if nobody had it."""
+    state: Mapped[AdmissionState] = mapped_column(enum_of(AdmissionState))
+    wish: Mapped[dict[str, Any] | None]
+    """The JOIN of a person who waits: its fields without the game and the code."""
+    since: Mapped[datetime]
+
+    game: Mapped[Game] = relationship()
+    person: Mapped[Person | None] = relationship()
+
+
+def of(session: Session, game: Game) -> list[Admission]:
+    """Return all admissions of a game, oldest first."""
+    query = select(Admission).where(Admission.game_id == game.id)
+    return list(session.scalars(query.order_by(Admission.id)))
+
+
+def find(
+    session: Session, game: Game, address: str, person: Person | None = None
+) -> Admission | None:
+    """Return the newest admission of the person or the address, or None."""
+    addresses = [address]
+    if person is not None:
+        addresses += [person.address, person.second_address or ""]
+    named: ColumnElement[bool] = Admission.address.in_(
+        sorted({each.lower() for each in addresses if each})
+    )
+    if person is not None:
+        named = or_(named, Admission.person_id == person.id)
+    query = select(Admission).where(Admission.game_id == game.id, named)
+    return session.scalar(query.order_by(Admission.id.desc()).limit(1))
+
+
+def end_waiting(session: Session, game: Game, person: Person) -> None:
+    """Delete the wish of a person who waited, because it is decided."""
+    waits = Admission.state == AdmissionState.WAITING, Admission.person_id == person.id
+    session.execute(delete(Admission).where(Admission.game_id == game.id, *waits))
+
+
+def add(
+    session: Session,
+    game: Game,
+    state: AdmissionState,
+    now: datetime,
+    *,
+    address: str = "",
+    person: Person | None = None,
+    wish: dict[str, Any] | None = None,
+) -> Admission:
+    """Record a decision about an address, a person or both; the newest one counts."""
+    row = Admission(game=game, address=address, person=person, state=state, wish=wish, since=now)
+    session.add(row)
+    session.flush()
+    return row
