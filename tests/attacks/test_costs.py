@@ -258,3 +258,29 @@ def test_html_behind_a_plain_text_is_not_read() -> None:
 def test_the_cost_of_a_row_of_cells_grows_with_its_cells() -> None:
     rows = ["<table><tr>" + "<td>&nbsp;" * cells for cells in (2_000, 16_000)]
     assert growth(text_of_markup, rows[0], rows[1]) < 20
+
+
+@pytest.mark.slow
+def test_an_address_gets_eight_emails_an_hour_that_others_ask_for() -> None:
+    siege, victim = Siege(), "victim@elsewhere.example"
+    for _ in range(9):
+        siege.reply(FRODO, f"DEPUTY {victim} TO 6 September\n", "T1")
+        siege.reply(FRODO, "CONFIRM\n", "confirm")
+        siege.reply(FRODO, "DEPUTY NONE\n", "T1")
+        siege.reply(FRODO, "CONFIRM\n", "confirm")
+    siege.reply(GM, f"GM SW-1\nPROMOTE {victim}\n", "T1")
+    siege.reply(GM, "CONFIRM\n", "confirm")
+    assert len(siege.got(victim)) == 8
+    assert "sent too many emails that it did not ask for" in words(siege.last(GM).text)
+
+
+@pytest.mark.slow
+def test_people_who_cannot_be_deputies_are_charged_like_all_others() -> None:
+    siege = Siege()
+    for _ in range(9):
+        siege.reply(FRODO, f"DEPUTY {SAM} TO 6 September\n", "T1")
+        siege.reply(FRODO, "CONFIRM\n", "confirm")
+        siege.reply(FRODO, "DEPUTY NONE\n", "T1")
+        siege.reply(FRODO, "CONFIRM\n", "confirm")
+    siege.reply(FRODO, f"DEPUTY {SAM} TO 6 September\n", "T1")
+    assert "sent too many emails that it did not ask for" in words(siege.last(FRODO).text)

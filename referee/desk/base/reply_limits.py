@@ -21,6 +21,7 @@ from referee.letters.outgoing.notices import (
 from referee.letters.outgoing.observer_notices import Observing
 from referee.letters.outgoing.privacy_notices import Forgotten
 from referee.letters.outgoing.seat_notices import HandedOver
+from referee.rules.ruleset import UserError
 from referee.store.mail import rate_limits
 from referee.store.mail.rate_limits import Purse, ReplyBudget
 from referee.store.models import InboxLetter
@@ -102,6 +103,31 @@ def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Aske
     return True
 
 
+def check_unasked(desk: Desk, address: str) -> None:
+    """Raise UserError if the address has had as much as it can get that others asked for."""
+    span = _spent(desk, _unasked(address))
+    if span is not None:
+        again = "tomorrow" if span == DAY else "in an hour"
+        raise UserError(
+            f"{address} has been sent too many emails that it did not ask for. Try again {again}."
+        )
+
+
+def post_unasked(desk: Desk, notice: Notice, addressing: Addressing) -> None:
+    """Post a letter that somebody else asked for, and charge it to its recipient."""
+    _post(desk, notice, addressing, _unasked(addressing.to.address))
+
+
+def charge_unasked(desk: Desk, address: str) -> None:
+    """Charge a letter that is not sent, so that nobody learns that by asking often."""
+    rate_limits.note_answer(desk.session, _unasked(address), 0, desk.now)
+
+
+def _unasked(address: str) -> Purse:
+    """Return the purse for what people with a proven sender ask us to write to the address."""
+    return Purse(ReplyBudget.STRANGER, address, proven=True)
+
+
 def give_back(desk: Desk, recipient: str) -> None:
     """Refund what the question about a letter cost, now that it is confirmed."""
     budgets = (ReplyBudget.QUESTION, ReplyBudget.CODE, *_OF_STRANGERS)
@@ -153,7 +179,7 @@ def _spent(desk: Desk, purse: Purse) -> timedelta | None:
     limits = _limits(desk.site, purse)
     if spent.day >= limits.a_day or spent.octets >= limits.octets:
         return DAY
-    if purse.budget in _OF_STRANGERS and _is_share_spent(desk, purse):
+    if purse.budget in _OF_STRANGERS and not purse.proven and _is_share_spent(desk, purse):
         return DAY
     return HOUR if spent.hour >= limits.an_hour else None
 

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base import reply_limits
+from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.orders.gm_authority import (
     UNDECIDED,
     announce_change,
@@ -57,7 +58,8 @@ def promote(context: LetterContext, command: Promote) -> str:
     first_gm.promote(first_gm.gm_row(game, context.identity.person), new.person, context.now)
     notice = Appointed(game.name, game.title, new.person.account, new.code)
     addressing = Addressing(mailbox(new.person), f"appointed{context.row.id}", game=game)
-    post(context.desk, notice, addressing)
+    reply_limits.check_unasked(context.desk, command.address)
+    reply_limits.post_unasked(context.desk, notice, addressing)
     return answer
 
 

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from referee.desk.base import reply_limits
 from referee.desk.base.attachments import taken_off
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.option_text import written
-from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.private_games import join_line
 from referee.desk.games import deadlines, start_terms, vacancies
 from referee.desk.orders.gm_authority import (
@@ -84,7 +85,9 @@ def invite(context: LetterContext, command: Invite) -> str:
     )
     for address in command.addresses:
         _allow(context, game, address)
-        post(context.desk, notice, Addressing(MailAddress("", address), "invitation", game=game))
+        addressing = Addressing(MailAddress("", address), "invitation", game=game)
+        reply_limits.check_unasked(context.desk, address)
+        reply_limits.post_unasked(context.desk, notice, addressing)
     whom = listed(command.addresses)
     was = "was" if len(command.addresses) == 1 else "were"
     return log_change(context, game, f"The GM invited {whom}.", f"{whom} {was} invited.")
@@ -108,7 +111,8 @@ def give_seat(context: LetterContext, command: GiveSeat) -> str:
     row, welcome = registration.join(context.desk, wish)
     assert row.person is not None
     addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
-    post(context.desk, welcome, addressing)
+    reply_limits.check_unasked(context.desk, command.address)
+    reply_limits.post_unasked(context.desk, welcome, addressing)
     what = f"The GM gave the seat {row.name} to someone."
     return log_change(context, game, what, f"{command.address} has the seat {row.name}.")
 

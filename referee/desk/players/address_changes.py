@@ -247,7 +247,7 @@ def _ask_new(desk: Desk, change: AddressChange) -> None:
     notice = AddressProof(desk.site.address, second, Moment(change.expires_at, "UTC"))
     token = AddressToken(change.id, Side.NEW)
     addressing = Addressing(MailAddress("", change.address), f"proof{change.id}", token=token)
-    post(desk, notice, addressing)
+    reply_limits.post_unasked(desk, notice, addressing)
 
 
 def _too_late(context: LetterContext, change: AddressChange | None) -> str:

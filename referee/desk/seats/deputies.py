@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from referee.desk.base import announcements
+from referee.desk.base import announcements, reply_limits
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -84,7 +84,9 @@ def name(context: LetterContext, command: NameDeputy) -> str:
     """Handle DEPUTY. Ineligible people are not asked; the reason would reveal who plays."""
     wish = _requested_by_player(context, command)
     deputy = _appointed(context, wish, by_gm=False)
-    if not _knows_too_much(context.session, wish.row, wish.address):
+    if _knows_too_much(context.session, wish.row, wish.address):
+        reply_limits.charge_unasked(context.desk, wish.address)
+    else:
         _ask(context, deputy)
     told = f"The player of {wish.row.name} wants a deputy: {wish.days}."
     notify_gms(context, wish.row.game, told)
@@ -342,6 +344,7 @@ def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wi
         raise UserError(
             f"{MOST_ASKED} people have been asked for {row.name}, which is the maximum."
         )
+    reply_limits.check_unasked(context.desk, address)
     return _Wish(row, address, days)
 
 
@@ -381,15 +384,19 @@ def _ask(context: LetterContext, deputy: Deputy) -> None:
         by_gm=deputy.by_gm,
         days=str(when(deputy)),
     )
-    _write(context.desk, deputy, notice, f"deputy{deputy.id}asked")
+    addressing = _addressing(deputy, f"deputy{deputy.id}asked")
+    reply_limits.post_unasked(context.desk, notice, addressing)
 
 
 def _write(desk: Desk, deputy: Deputy, notice: Notice, serial: str) -> None:
+    post(desk, notice, _addressing(deputy, serial))
+
+
+def _addressing(deputy: Deputy, serial: str) -> Addressing:
     person = deputy.person
     to = mailbox(person) if person is not None else MailAddress("", deputy.address)
     row = deputy.seat
-    addressing = Addressing(to, serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy)
-    post(desk, notice, addressing)
+    return Addressing(to, serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy)
 
 
 def _knows_too_much(session: Session, row: SeatRow, address: str) -> bool:

@@ -51,7 +51,7 @@ class ReplyBudget(Enum):
     IDLE = "idle"
     """Nothing in the letter could be done."""
     STRANGER = "stranger"
-    """The letter came from an unknown address."""
+    """The letter came from an unknown address, or, if it is proven, from another person."""
     NEWCOMER = "newcomer"
     """The letter came from an unknown address, which was asked to confirm that it joins."""
     LAST = "last"
@@ -153,7 +153,8 @@ class SpentOnStrangers:
 def spent_on_strangers(session: Session, purse: Purse, since: datetime) -> SpentOnStrangers:
     """Return how many letters from the purse's budget went to strangers after *since*."""
     of_domain = func.count().filter(ReplyCount.domain == purse.domain)
-    query = select(func.count(), of_domain).where(ReplyCount.ration == purse.budget)
+    unproven = ReplyCount.proven.is_(False)
+    query = select(func.count(), of_domain).where(ReplyCount.ration == purse.budget, unproven)
     return SpentOnStrangers(*session.execute(query.where(ReplyCount.at > since)).one())
 
 
