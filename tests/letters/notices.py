@@ -158,7 +158,7 @@ FAULTS: Final = (
         "F19W20 has a zero.",
         61,
     ),
-    LineError(12, "PRESS", "HATYSS is nobody you have met.", "Did you mean HATYSA?"),
+    LineError(12, "F3G=HATYSS", "HATYSS is nobody you have met.", "Did you mean HATYSA?"),
 )
 FORECAST: Final = (
     "W5 (18,75,66,103) [TERRAN] (Metal=10,Mines=5,Population=11,Limit=20)\n   F3[CERES]=1"
@@ -230,7 +230,7 @@ LETTERS: Final[dict[str, Notice]] = {
         faults=FAULTS,
         said=(CommandReply(13, "FINAL", "You are ready. The others are not yet."),),
         unused=(
-            "F21, F85: no order to move or fire, so they ambush.",
+            "F21, F22: no order to move or fire, so they ambush.",
             "W20: 12 of 30 industry; they build I-Ships.",
         ),
         forecast=FORECAST,
