@@ -570,6 +570,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "report_compact": replace(
         REPORT, format=ReportFormat.COMPACT, template=(), press=(), commitment=COMMITMENT
     ),
+    "report_with_messages_in_another_email": replace(REPORT, template=(), more_press=3),
     "report_in_full": ReportAgain("SW-7", 10, "CERES", FORECAST, full=True),
     "map": Map("SW-7", 10, "CERES", FORECAST, ("map.svg", "map.png")),
     "history": History(
