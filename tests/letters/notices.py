@@ -1100,7 +1100,9 @@ LETTERS: Final[dict[str, Notice]] = {
         "email #3041 is in quarantine",
         "Email #3041 failed 3 times and is in quarantine. Everything else is running.",
         "Q-3041-2",
-        "Find reference Q-3041-2 in the log: it names the fault. Then: referee mail release 3041",
+        "Find reference Q-3041-2 in the log: it names the fault. When the fault is fixed, run "
+        "`referee mail release 3041`. `referee mail explain 3041` shows what is known about the "
+        "email.",
     ),
     "daily_digest": DailyDigest(
         (

@@ -24,6 +24,8 @@ _TWO_WORDS: Final = frozenset(("ACCEPT", "END", "FORGET", "MY", "SET"))
 
 So are those whose second word is OFF."""
 _JOINERS: Final = "\u200c\u200d"
+_BLANK: Final = "\N{OPEN BOX}"
+"""A blank at which no line ends."""
 _LABEL: Final = 40
 """The longest label that shares a line with its text."""
 
@@ -31,6 +33,12 @@ _LABEL: Final = 40
 def fill(text: str, indent: int = 0, hang: int = 0) -> str:
     """Set a paragraph, whatever blanks and line ends it had."""
     return _fill(" ".join(text.split()), " " * indent, " " * (indent + hang))
+
+
+def instruct(text: str, indent: int = 0) -> str:
+    """Set a paragraph in which no command in backquotes is cut in two: one copies it."""
+    whole = re.sub(r"`[^`]*`", lambda command: command[0].replace(" ", _BLANK), text)
+    return fill(whole, indent).replace(_BLANK, " ")
 
 
 def fold(text: str, indent: int = 0) -> str:
