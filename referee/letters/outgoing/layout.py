@@ -137,18 +137,19 @@ def _rejected(wrong: LineError, filed: bool, resolved: bool) -> str:
 def answered(
     done: Sequence[CommandReply], answers: Sequence[CommandReply], faults: Sequence[LineError]
 ) -> str:
-    """Return the subject of answers to commands: ``done: EXTEND and 2 more; not done: PRESS``.
+    """Return the subject of answers to commands: ``not done: PRESS; done: EXTEND and 2 more``.
 
-    As many commands are named as fit; of the other groups only the number is left, and commands
-    that were not done are named the longest.
+    A telephone shows only the beginning, so what was not done comes first. As many commands are
+    named as fit; of the other groups only the number is left, and commands that were not done are
+    named the longest.
     """
     groups: tuple[tuple[Sequence[CommandReply | LineError], str], ...] = (
+        (faults, "not done"),
         (done, "done"),
         (answers, "answered"),
-        (faults, "not done"),
     )
     subject = ""
-    for most in ((3, 3, 3), (1, 1, 1), (0, 3, 3), (0, 1, 1), (0, 0, 3), (0, 0, 1), (0, 0, 0)):
+    for most in ((3, 3, 3), (1, 1, 1), (3, 0, 3), (1, 0, 1), (3, 0, 0), (1, 0, 0), (0, 0, 0)):
         parts = (_group(*group, n) for group, n in zip(groups, most, strict=True))
         subject = "; ".join(filter(None, parts))
         if len(subject) <= _SUBJECT:
