@@ -169,7 +169,7 @@ def test_the_letter_that_pauses_answers_can_be_replied_to() -> None:
     siege = Siege()
     for number in range(9):
         siege.reply(FRODO, f"Hello {number}", "T1")
-    assert "without an answer from us, nothing was done" in siege.got(FRODO)[-1]
+    assert "if we do not answer, nothing was done" in siege.got(FRODO)[-1]
     siege.reply(FRODO, "ENDING 1000\n")
     assert siege.orders() == ["ENDING 1000"]
     assert "1 order accepted (#" in siege.got(FRODO)[-1]

@@ -84,7 +84,7 @@ def test_what_costs_much_is_answered_once_in_any_form() -> None:
     siege = Siege()
     siege.reply(GM, "EXPORT\nPREVIEW\nREPLAY\n" * 3 + "RULES\nRULES\n", "is open")
     (answer,) = siege.got(GM)
-    assert answer.endswith("answer: REPLAY and 3 more; not done: EXPORT and 3 more")
+    assert answer.endswith("not done: EXPORT and 3 more; answer: REPLAY and 3 more")
     assert siege.last(GM).text.count("one email answers each question once") == 7
 
 

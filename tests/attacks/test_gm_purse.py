@@ -68,11 +68,11 @@ def test_what_nobody_is_asked_about_is_said_to_be_not_done(
         siege.write(GM, "GM SW-1\nHOLD\n")
     assert status(siege) is GameStatus.RUNNING
     (number,) = numbers(siege, InboxState.UNASKED)
-    assert siege.last(GM).subject == "Re: [SW-1 T1] not done: your email, too many questions"
+    assert siege.last(GM).subject == "Re: [SW-1 T1] not done: too many emails to confirm"
     assert "We still carry out every order" not in siege.everything_mailed()
     # The next ones are not done either, and get no letter, so this one says it of all.
     said = " ".join(siege.last(GM).text.split())
-    assert "So no more such emails are done or asked about for an hour." in said
+    assert "We neither do such emails nor ask about them for an hour." in said
     assert f'"letter not done, nobody could be asked" letter={number}' in caplog.text
     siege.later(hours=19)
     digest = next(got for got in siege.person("operator@referee.example").got)

@@ -29,7 +29,7 @@ def test_a_complaint_notifies_the_gm_once() -> None:
     for _ in range(2):
         siege.raw(complaint, sender="<>")
     assert bounces(siege, FRODO) == 2
-    assert siege.got(GM) == ["[SW-1] emails to FRODO of SW-1 are reported as spam"]
+    assert siege.got(GM) == ["[SW-1] emails to FRODO are reported as spam"]
 
 
 def test_a_forged_complaint_counts_for_no_player() -> None:

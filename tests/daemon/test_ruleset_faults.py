@@ -338,7 +338,7 @@ def test_a_failing_query_does_not_affect_the_others(
 STATUS
 
 === frodo@shire.example gets
-Subject: answer: STATUS; not done: {command}
+Subject: not done: {command}; answer: STATUS
 NOT DONE (1)
 {command}
 This could not be done, through a fault on our side. The operator has been notified.

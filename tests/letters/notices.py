@@ -158,7 +158,7 @@ FAULTS: Final = (
         "F19W20 has a zero.",
         61,
     ),
-    LineError(12, "PRESS", "HATYSS is nobody you have met.", "Did you mean HATYSA?"),
+    LineError(12, "F3G=HATYSS", "HATYSS is nobody you have met.", "Did you mean HATYSA?"),
 )
 FORECAST: Final = (
     "W5 (18,75,66,103) [TERRAN] (Metal=10,Mines=5,Population=11,Limit=20)\n   F3[CERES]=1"
@@ -230,7 +230,7 @@ LETTERS: Final[dict[str, Notice]] = {
         faults=FAULTS,
         said=(CommandReply(13, "FINAL", "You are ready. The others are not yet."),),
         unused=(
-            "F21, F85: no order to move or fire, so they ambush.",
+            "F21, F22: no order to move or fire, so they ambush.",
             "W20: 12 of 30 industry; they build I-Ships.",
         ),
         forecast=FORECAST,
@@ -570,6 +570,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "report_compact": replace(
         REPORT, format=ReportFormat.COMPACT, template=(), press=(), commitment=COMMITMENT
     ),
+    "report_with_messages_in_another_email": replace(REPORT, template=(), more_press=3),
     "report_in_full": ReportAgain("SW-7", 10, "CERES", FORECAST, full=True),
     "map": Map("SW-7", 10, "CERES", FORECAST, ("map.svg", "map.png")),
     "history": History(
@@ -579,7 +580,7 @@ LETTERS: Final[dict[str, Notice]] = {
         11,
         False,
         ("#3017, Wed 16 Sep 2026, 19:30 UTC: sheet 1: 14 orders; FINAL",),
-        ("turn 11: sheet 1, from #3017, 14 orders, counts",),
+        ("turn 11: sheet 1, from #3017, 14 orders, in effect",),
         ("turn 10: 12 orders, 11 done, 1 failed",),
         (),
         ("1 to 8", "10 to 11"),
@@ -591,7 +592,7 @@ LETTERS: Final[dict[str, Notice]] = {
         11,
         False,
         (),
-        ("turn 10: sheet 1, from #3001, 2 orders, it was resolved: F3W75 W75B2F119",),
+        ("turn 10: sheet 1, from #3001, 2 orders, resolved: F3W75 W75B2F119",),
         ("turn 10: 2 orders, 1 done, 1 failed",),
         ("F3W75: done", "W75B2F119: there is no industry left"),
         (),
@@ -633,7 +634,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-555",
         "HATYSA",
         "to extend turn 11 by 2 days",
-        "3 of the 5 who may vote",
+        "3 of 5 voters",
         secret=False,
         closes=DEADLINE,
         command="VOTE EXTEND",
@@ -651,7 +652,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-555",
         "HATYSA",
         "to put the game on hold",
-        "4 of the 5 who may vote",
+        "4 of 5 voters",
         secret=False,
         closes=DEADLINE,
         command="",
@@ -659,8 +660,8 @@ LETTERS: Final[dict[str, Notice]] = {
     "vote_opened_on_the_gm": VoteOpened(
         "SW-555",
         "HATYSA",
-        "to have the player who proposes it as GM",
-        "3 of the 5 who may vote",
+        "to make the proposer the GM",
+        "3 of 5 voters",
         secret=False,
         closes=DEADLINE,
         command="VOTE GM",
@@ -682,8 +683,8 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-555",
         11,
         passed=True,
-        proposal="end the game now, with no winner",
-        line="The vote to end the game now, with no winner passed: 5 yes, 0 no.",
+        proposal="end the game now without a winner",
+        line="The vote to end the game now without a winner passed: 5 yes, 0 no.",
         yes="",
         no="",
         effect="The game is over. The final standings follow in another email.",
@@ -1099,7 +1100,9 @@ LETTERS: Final[dict[str, Notice]] = {
         "email #3041 is in quarantine",
         "Email #3041 failed 3 times and is in quarantine. Everything else is running.",
         "Q-3041-2",
-        "Find reference Q-3041-2 in the log: it names the fault. Then: referee mail release 3041",
+        "Find reference Q-3041-2 in the log: it names the fault. When the fault is fixed, run "
+        "`referee mail release 3041`. `referee mail explain 3041` shows what is known about the "
+        "email.",
     ),
     "daily_digest": DailyDigest(
         (

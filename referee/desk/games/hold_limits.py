@@ -25,7 +25,7 @@ def limit(session: Session, game: Game, now: datetime) -> None:
 def limited(when: str) -> str:
     """Return the sentence that the hold of a GM who plays ends by itself, and why."""
     most = LONGEST_IN_WORDS
-    return f"The hold ends by itself {when}: a GM who plays can hold a turn for {most} in all."
+    return f"The hold ends automatically {when}: a GM who plays can hold a turn for {most} in all."
 
 
 def end_in(desk: Desk, game: Game) -> None:

@@ -30,7 +30,7 @@ _MOTIONS: Final = {
     Motion.RESUME: "VOTE RESUME (resume a game on hold)",
     Motion.DRAW: "VOTE DRAW (end the game as a draw among all who still play)",
     Motion.CONCEDE: "VOTE CONCEDE (end the game with one winner)",
-    Motion.END: "VOTE END (end the game now, with no winner)",
+    Motion.END: "VOTE END (end the game now without a winner)",
     Motion.GM: "VOTE GM (have another GM, if yours is silent for two turns)",
 }
 _AGREEMENT: Final = {

@@ -197,8 +197,8 @@ def _check_silence(context: LetterContext, game: Game, command: VoteCommand) -> 
         raise UserError(f"You are a GM of {game.name}.")
     if not gm_silence.is_silent(context.session, game, context.now):
         raise UserError(
-            "The GM is not silent. You can propose that if no GM has written to us about the game "
-            "since a PRESS TO GM, or a vote, that is two turns and three days old."
+            "The GM is not silent. You can propose that if no GM writes to us for two turns and "
+            "three days after a PRESS TO GM or a vote."
         )
 
 

@@ -203,8 +203,8 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool
             reference=reference,
             to_do=(
                 f"Find reference {reference} in the log: it names the fault. When the fault is "
-                f"fixed: referee mail release {row.id}. `referee mail explain {row.id}` shows "
-                "what is known about the email."
+                f"fixed, run `referee mail release {row.id}`. `referee mail explain {row.id}` "
+                "shows what is known about the email."
             ),
         )
         addressing = Addressing(

@@ -27,10 +27,10 @@ def moved(vote: Vote) -> str:
         case Motion.CONCEDE:
             return f"to end the game with {seat_name(vote.game, vote.winner)} as its winner"
         case Motion.END:
-            return "to end the game now, with no winner"
+            return "to end the game now without a winner"
         case Motion.GM:
             if vote.winner:
-                return "to have the player who proposes it as GM"
+                return "to make the proposer the GM"
             return "to have the operator appoint another GM"
 
 

@@ -119,8 +119,8 @@ def _ask(desk: Desk, wish: Wish, name: str) -> str:
     row = admissions.add(desk.session, game, waits, desk.now, person=person, wish=kept)
     number = f"#{person.account}"
     what = (
-        f"{in_words(desk.session, game, person)} asks to join {game.name}. APPROVE {number} gives "
-        f"them a seat, REFUSE {number} does not."
+        f"A player asks to join {game.name}: {in_words(desk.session, game, person)}. APPROVE "
+        f"{number} gives them a seat, REFUSE {number} does not."
     )
     for gm in game.gms:
         announcements.tell(desk, game, gm.person, what, f"asks{row.id}", can_wait=True)

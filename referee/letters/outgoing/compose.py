@@ -129,7 +129,7 @@ def _environment_of(folder: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in ("fill", "fold", "press", "set_in", "first_fact"):
+    for name in ("fill", "fold", "instruct", "press", "set_in", "first_fact"):
         environment.filters[name] = getattr(layout, name)
     environment.filters["each"] = _each
     environment.filters["sealed"] = sealed

@@ -24,6 +24,8 @@ _TWO_WORDS: Final = frozenset(("ACCEPT", "END", "FORGET", "MY", "SET"))
 
 So are those whose second word is OFF."""
 _JOINERS: Final = "\u200c\u200d"
+_BLANK: Final = "\N{OPEN BOX}"
+"""A blank at which no line ends."""
 _LABEL: Final = 40
 """The longest label that shares a line with its text."""
 
@@ -31,6 +33,12 @@ _LABEL: Final = 40
 def fill(text: str, indent: int = 0, hang: int = 0) -> str:
     """Set a paragraph, whatever blanks and line ends it had."""
     return _fill(" ".join(text.split()), " " * indent, " " * (indent + hang))
+
+
+def instruct(text: str, indent: int = 0) -> str:
+    """Set a paragraph in which no command in backquotes is cut in two: one copies it."""
+    whole = re.sub(r"`[^`]*`", lambda command: command[0].replace(" ", _BLANK), text)
+    return fill(whole, indent).replace(_BLANK, " ")
 
 
 def fold(text: str, indent: int = 0) -> str:
@@ -129,18 +137,19 @@ def _rejected(wrong: LineError, filed: bool, resolved: bool) -> str:
 def answered(
     done: Sequence[CommandReply], answers: Sequence[CommandReply], faults: Sequence[LineError]
 ) -> str:
-    """Return the subject of answers to commands: ``done: EXTEND and 2 more; not done: PRESS``.
+    """Return the subject of answers to commands: ``not done: PRESS; done: EXTEND and 2 more``.
 
-    As many commands are named as fit; of the other groups only the number is left, and commands
-    that were not done are named the longest.
+    A telephone shows only the beginning, so what was not done comes first. As many commands are
+    named as fit; of the other groups only the number is left, and commands that were not done are
+    named the longest.
     """
     groups: tuple[tuple[Sequence[CommandReply | LineError], str], ...] = (
+        (faults, "not done"),
         (done, "done"),
         (answers, "answered"),
-        (faults, "not done"),
     )
     subject = ""
-    for most in ((3, 3, 3), (1, 1, 1), (0, 3, 3), (0, 1, 1), (0, 0, 3), (0, 0, 1), (0, 0, 0)):
+    for most in ((3, 3, 3), (1, 1, 1), (3, 0, 3), (1, 0, 1), (3, 0, 0), (1, 0, 0), (0, 0, 0)):
         parts = (_group(*group, n) for group, n in zip(groups, most, strict=True))
         subject = "; ".join(filter(None, parts))
         if len(subject) <= _SUBJECT:

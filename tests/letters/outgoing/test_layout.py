@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.outgoing.layout import fault, fill
+from referee.letters.outgoing.layout import fault, fill, instruct
 from referee.letters.outgoing.notices import LineError
 
 
@@ -20,3 +20,8 @@ def test_invisible_characters_break_no_paragraph(text: str, indent: int) -> None
     lines = fill(text, indent).split("\n")
     assert "".join(lines).replace(" ", "") == "a" * text.count("a")
     assert max(map(len, lines)) <= 78
+
+
+@given(st.text(st.sampled_from("ab "), max_size=300))
+def test_a_command_is_not_cut_in_two(words: str) -> None:
+    assert "`referee mail release 3041`" in instruct(f"{words} `referee mail release 3041`.", 2)
