@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Final
 
@@ -14,6 +14,7 @@ from referee.clock.system import now
 
 SECONDS: Final = 4.0
 """The pause between two steps if nothing falls due earlier."""
+_NEVER: Final = datetime(9000, 1, 1, tzinfo=UTC)
 OVERDUE_SECONDS: Final = 1.0
 """The pause after which a step is repeated that left something overdue."""
 
@@ -34,6 +35,21 @@ class _Pulse(BaseTrigger):  # type: ignore[misc] # APScheduler has no types.
     def get_next_fire_time(self, previous: datetime | None, now: datetime) -> datetime:
         """Return the moment after the *previous* tick, later than *now*."""
         return max(previous or now, now) + self._interval
+
+
+class _Once(BaseTrigger):  # type: ignore[misc] # APScheduler has no types.
+    """Ticks once, at a moment, and then not for ages.
+
+    A trigger without a next tick makes the scheduler remove its job, which fails in its thread if
+    the scheduler is shut down at that moment.
+    """
+
+    def __init__(self, at: datetime) -> None:
+        self._at = at
+
+    def get_next_fire_time(self, previous: datetime | None, _now: datetime) -> datetime:
+        """Return the moment, or one that never comes."""
+        return self._at if previous is None else _NEVER
 
 
 class Ticker:
@@ -70,7 +86,7 @@ class Ticker:
 
     def wake(self) -> None:
         """Take a step now, or with the next tick if one is in progress."""
-        self._scheduler.add_job(self._take, "date", id="wake", replace_existing=True)
+        self._scheduler.add_job(self._take, _Once(now()), id="wake", replace_existing=True)
 
     def keep(self) -> None:
         """Take a step now if the next one is too far away.
@@ -106,6 +122,4 @@ class Ticker:
             due = moment + timedelta(seconds=OVERDUE_SECONDS)
         # A distant moment is asked for again.
         if due is not None and due <= moment + timedelta(seconds=self._seconds):
-            self._scheduler.add_job(
-                self._tick, "date", run_date=due, id="due", replace_existing=True
-            )
+            self._scheduler.add_job(self._tick, _Once(due), id="due", replace_existing=True)

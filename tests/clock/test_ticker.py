@@ -1,5 +1,6 @@
 """The ticker takes one step at a time: regularly, when woken, and at due times."""
 
+import sys
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -149,3 +150,18 @@ def test_stopping_does_not_wait_forever() -> None:
     assert begun.wait(5)
     assert not ticker.stop(patience_seconds=0.1)
     held.set()
+
+
+@pytest.mark.slow
+def test_a_stop_while_a_step_is_being_started_is_no_error() -> None:
+    # An exception in the scheduler's thread is a failure of the test.
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for number in range(400):
+            ticker = ticking(nothing, seconds=60)
+            ticker.wake()
+            time.sleep(number % 20 / 10_000)
+            assert ticker.stop()
+    finally:
+        sys.setswitchinterval(interval)
