@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.standing_doubts import standing_doubts
 from referee.desk.reports.press_delivery import addressees
 from referee.letters.outgoing.local_time import Moment
 from referee.store.games import games, press
@@ -32,6 +33,8 @@ def lines(context: LetterContext, row: SeatRow) -> Iterator[str]:
     yield from final_lines(table, row)
     yield from coming_lines(context, row, turn)
     yield from _standing(row)
+    if sheet is None and (doubts := standing_doubts(table, row).in_words):
+        yield f"{doubts} ORDERS shows why."
     # A deputy does not see what the player wrote to others.
     if context.identity.deputy is None:
         yield from _messages(context, row)
