@@ -1,6 +1,7 @@
 """Press: messages between players, checked by the game's rules and kept until delivery."""
 
 from collections.abc import Sequence, Set
+from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import given_away, refuse_secrets
@@ -20,6 +21,8 @@ from referee.store.models import GameStatus, SeatRow
 
 MOST_CHARACTERS = 10_000
 """The maximum length of one message."""
+REPEATED_TURNS: Final = 2
+"""How many turns before the current one a message is recognised that is sent again."""
 GM = 0
 """The sender or recipient number of the GM, who has no seat."""
 
@@ -32,7 +35,7 @@ def accept_press(context: LetterContext, message: PressBlock) -> str:
     player has not met.
     """
     addressed = _addressed(context, message)
-    _refuse_unconfirmed(context, message)
+    _refuse_unconfirmed(context, message, addressed)
     return " ".join(_keep_once(context, context.seat(), message, to) for to in addressed)
 
 
@@ -161,13 +164,44 @@ def shown_in(context: LetterContext, message: PressBlock) -> str:
     return next(filter(None, shown), "")
 
 
-def _refuse_unconfirmed(context: LetterContext, message: PressBlock) -> None:
-    """Raise UserError if the message contains a detail that its sender must confirm."""
-    what = shown_in(context, message)
-    if what and context.identity.trust is not Trust.CONFIRMED:
+def repeated_in(context: LetterContext, message: PressBlock) -> str:
+    """Return which delivered message of the last turns a message repeats, or ""."""
+    if context.identity.seat is None:
+        return ""
+    try:
+        return _repeated(context, message, _addressed(context, message))
+    except UserError:
+        # It is not sent, and its answer says why.
+        return ""
+
+
+def _repeated(context: LetterContext, message: PressBlock, addressed: list[list[int]]) -> str:
+    row = context.seat()
+    first = row.game.turn - REPEATED_TURNS
+    for to in addressed:
+        twin = press.delivered_twin(context.session, row, to, message.text, first)
+        if twin is not None:
+            receipt = context.receipt_of(twin.letter_id)
+            return f"your message to {addressees(row.game, twin)} from #{receipt}"
+    return ""
+
+
+def _refuse_unconfirmed(
+    context: LetterContext, message: PressBlock, addressed: list[list[int]]
+) -> None:
+    """Raise UserError if the sender must first confirm what it contains, or that it goes again."""
+    if context.identity.trust is Trust.CONFIRMED:
+        return
+    in_another = "in an email without orders: then we ask you to confirm it."
+    if what := shown_in(context, message):
         raise UserError(
-            f"The message contains {what}, so it was not sent. Remove that, or send the message in "
-            "an email without orders: then we ask you to confirm it."
+            f"The message contains {what}, so it was not sent. Remove that, or send the message "
+            f"{in_another}"
+        )
+    if what := _repeated(context, message, addressed):
+        raise UserError(
+            f"The same words were delivered as {what}, so they were not sent again. To send them "
+            f"again, do so {in_another}"
         )
 
 

@@ -75,6 +75,26 @@ def twin(
     return next((item for item in found if item.recipients == list(recipients)), None)
 
 
+def delivered_twin(
+    session: Session, seat: SeatRow, recipients: Sequence[int], text: str, first_turn: int
+) -> Press | None:
+    """Return the player's newest delivered message with the same words and recipients, or None.
+
+    It was written in *first_turn* or later, by the present player of the seat. Line breaks and
+    blanks do not matter, because email programs change them.
+    """
+    query = select(Press).where(
+        *_of(seat), Press.delivered_turn.is_not(None), Press.turn >= first_turn
+    )
+    query = query.join(InboxLetter, InboxLetter.id == Press.letter_id)
+    found = session.scalars(
+        query.where(InboxLetter.holder_id == seat.person_id).order_by(Press.id.desc())
+    )
+    words = text.split()
+    same = (item for item in found if item.text.split() == words)
+    return next((item for item in same if item.recipients == list(recipients)), None)
+
+
 def written(session: Session, seat: SeatRow, turn: int) -> list[str]:
     """Return the messages from the seat in a turn, without those to the GM."""
     found = session.scalars(select(Press).where(*_of(seat), Press.turn == turn))

@@ -8,7 +8,7 @@ from referee.store import Session, Store
 from referee.store.games import press
 from referee.store.games.press import Press
 from referee.store.models import Game
-from tests.store.rows import NOW, a_letter, a_running_game
+from tests.store.rows import NOW, a_letter, a_person, a_running_game, a_seat
 
 
 def a_message(session: Session, game: Game, text: str, **changes: object) -> Press:
@@ -56,3 +56,39 @@ def test_messages_for_the_report_are_not_due_and_vice_versa(store: Store) -> Non
         session.flush()
         assert press.games_due(session, NOW + timedelta(hours=1)) == []
         assert press.next_due(session) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({}, True),
+        ({"text": "Meet me\n at  W13."}, True),
+        ({"text": "Meet me at W14."}, False),
+        ({"recipients": [2, 3]}, False),
+        ({"turn": 2}, False),
+        ({"delivered_turn": None}, False),
+        ({"sender": 2}, False),
+    ],
+)
+def test_a_message_repeats_a_delivered_one(
+    store: Store, changes: dict[str, object], *, found: bool
+) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        seat = a_seat(session, game)
+        message = a_message(session, game, "Meet me at W13.", turn=3, delivered_turn=3)
+        for name, value in changes.items():
+            setattr(message, name, value)
+        message.letter.holder_id = seat.person_id
+        session.flush()
+        twin = press.delivered_twin(session, seat, [2], "Meet me at W13.", 3)
+        assert (twin is message) == found
+
+
+def test_a_new_player_of_a_seat_repeats_no_message_of_the_player_before(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        message = a_message(session, game, "Hello.", delivered_turn=1)
+        message.letter.holder_id = a_person(session, "smeagol@there").id
+        session.flush()
+        assert press.delivered_twin(session, a_seat(session, game), [2], "Hello.", 1) is None
