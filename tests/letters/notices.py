@@ -716,6 +716,8 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-555", 11, 2, 3, (PressItem("ANONYMOUS", "", "Beware of MARS."),)
     ),
     "press_delivered": PressDelivered("SW-555", 3041, "HATYSA, MARS", ARRIVED),
+    "press_delivered_to_some": PressDelivered("SW-555", 3041, "HATYSA", ARRIVED, "MARS"),
+    "press_delivered_to_nobody": PressDelivered("SW-555", 3041, "", ARRIVED, "MARS"),
     "reminder": Reminder("SW-7", 11, "CERES", "3 hours", DEADLINE),
     "missed_turn": MissedTurn("SW-7", 11, "CERES", 1, 2, ("W5B5I",), DEADLINE, offered=False),
     "missed_turn_before_an_offer": MissedTurn(

@@ -86,7 +86,7 @@ def report_turn(desk: Desk, turnover: TurnTransition) -> None:
             letters += _missed(desk, turnover, row)
     outbox.put(desk.session, desk.now, *letters)
     for item in waiting:
-        item.delivered_turn = game.turn
+        item.delivered_turn, item.due_at = game.turn, None
     _notify_gms(desk, turnover)
 
 
@@ -148,7 +148,11 @@ def report_now(
 
 
 def report_end(desk: Desk, game: Game, verdict: Verdict) -> None:
-    """Put the final standings and the seed into the outbox, for every player and GM."""
+    """Put the final standings and the seed into the outbox, for every player and GM.
+
+    Timed messages that still wait are no longer delivered.
+    """
+    press.follow(desk.session, game)
     _post_end(desk, game, verdict, is_cut_short=True)
 
 
