@@ -36,7 +36,8 @@ def accept_press(context: LetterContext, message: PressBlock) -> str:
     """
     addressed = _addressed(context, message)
     _refuse_unconfirmed(context, message, addressed)
-    return " ".join(_keep_once(context, context.seat(), message, to) for to in addressed)
+    items = [_item(context, context.seat(), message, to) for to in addressed]
+    return " ".join(_keep_once(context, context.seat(), message, item) for item in items)
 
 
 def check_press(context: LetterContext, message: PressBlock) -> None:
@@ -119,11 +120,9 @@ def check_message(message: PressBlock) -> None:
         )
 
 
-def _keep_once(
-    context: LetterContext, row: SeatRow, message: PressBlock, recipients: list[int]
-) -> str:
+def _keep_once(context: LetterContext, row: SeatRow, message: PressBlock, item: Press) -> str:
     """Keep a message for its recipients, only once, and return the answer."""
-    game, item = row.game, _item(context, row, message, recipients)
+    game, recipients = row.game, item.recipients
     names = addressees(game, item)
     twin = press.twin(context.session, row, recipients, message.text, anonymous=message.anonymous)
     if twin is not None:
