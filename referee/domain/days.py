@@ -52,6 +52,41 @@ class NamedMoment:
 
 
 @dataclass(frozen=True, slots=True)
+class Weekday:
+    """A day of the week, counted from Monday (0)."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClockTime:
+    """A time of a day, or the next such time, by the clock of *zone*, else of the writer's zone."""
+
+    at: time
+    day: Day | Weekday | None = None
+    zone: str = ""
+
+    def after(self, now: datetime, zone: str) -> datetime:
+        """Return the moment, in UTC, as written at *now* by someone in *zone*.
+
+        It is the next one unless the day says otherwise. Raises UserError as ``next_moment`` does.
+        """
+        zone = self.zone or zone
+        if isinstance(self.day, NamedDay):
+            return next_moment(self.day, self.at, zone, now)
+        today = now.astimezone(ZoneInfo(zone)).date()
+        if isinstance(self.day, NearDay):
+            return _moment(_found(self.day, today), self.at, zone)
+        coming = (today + timedelta(days=ahead) for ahead in range(9))
+        return next(
+            moment
+            for each in coming
+            if self.day is None or each.weekday() == self.day.number
+            if (moment := _moment(each, self.at, zone)) > now
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Days:
     """A period of whole days in *zone*, with the first and last day included."""
 

@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Final
 
+from referee.domain.days import ClockTime
+
 RECALL: Final = timedelta(minutes=10)
 """How long a message that is delivered at once can be recalled before it goes out."""
 QUARTER: Final = timedelta(minutes=15)
@@ -37,13 +39,29 @@ class PressRules:
     kilobytes: int = 50
 
 
+@dataclass(frozen=True, slots=True)
+class PressTime:
+    """The time of a message: a *lead* before the deadline, or a time by the *clock*.
+
+    *text* is as typed.
+    """
+
+    text: str
+    lead: timedelta | None = None
+    clock: ClockTime | None = None
+
+
 def goes_out(now: datetime, *, anonymous: bool) -> datetime:
     """Return when a message written now is delivered, if it does not wait for the report.
 
     An unsigned message goes out on a quarter of an hour, so that its time does not reveal its
     writer.
     """
-    earliest = now + RECALL
+    return punctual(now + RECALL, anonymous=anonymous)
+
+
+def punctual(earliest: datetime, *, anonymous: bool) -> datetime:
+    """Return when a message is delivered that goes out at *earliest*."""
     if not anonymous:
         return earliest
     midnight = earliest.replace(hour=0, minute=0, second=0, microsecond=0)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from referee.domain.press import PressTime
 from referee.parsing.items import Parsed, Unparsed
 
 
@@ -10,7 +11,7 @@ class PressBlock:
     """A message to other players; *text* is as typed.
 
     *receipt* asks for a delivery receipt. *excluded* are those it does not go to, if it goes to
-    ALL.
+    ALL. *when* is the time at which it goes out, if its writer has chosen one.
     """
 
     line: int
@@ -19,13 +20,15 @@ class PressBlock:
     text: str
     receipt: bool = False
     excluded: tuple[str, ...] = ()
+    when: PressTime | None = None
 
     @property
     def head(self) -> str:
         """The shortest form of its first line."""
-        word = "PRESS ANONYMOUS TO" if self.anonymous else "PRESS TO"
+        word = "PRESS ANONYMOUS" if self.anonymous else "PRESS"
+        at = f" AT {self.when.text}" if self.when is not None else ""
         but = f" BUT {', '.join(self.excluded)}" if self.excluded else ""
-        return f"{word} {', '.join(self.recipients)}{but}"
+        return f"{word}{at} TO {', '.join(self.recipients)}{but}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,28 +5,32 @@ from difflib import get_close_matches
 from typing import Final
 
 from referee.domain import commands as c
+from referee.domain.press import PressTime
 from referee.parsing import player_settings, votes
 from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
 from referee.parsing.days import period_fields, read_day
 from referee.parsing.everyday import is_everyday, words_of
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.lines import Line, fold
+from referee.parsing.press_times import read_press_time
 from referee.parsing.reader import Reader
 from referee.parsing.schedules import zone_named
-from referee.rules.ruleset import Example, Grammar, Separator
+from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
 
 @dataclass(frozen=True, slots=True)
 class PressHead:
     """``PRESS TO name, name``: the first line of a message to players, signed or *anonymous*.
 
-    *receipt* asks for a delivery receipt. *excluded* are the names after BUT.
+    *receipt* asks for a delivery receipt. *excluded* are the names after BUT, *when* the time after
+    AT.
     """
 
     recipients: tuple[str, ...]
     anonymous: bool = False
     receipt: bool = False
     excluded: tuple[str, ...] = ()
+    when: PressTime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +48,15 @@ def _cancel(text: str) -> c.Cancel | c.Recall:
     return c.Recall(int(number)) if number.isdecimal() else c.Cancel(text)
 
 
-def _press(*words: str | tuple[str, ...]) -> PressHead:
+def _press(*words: str | PressTime | tuple[str, ...]) -> PressHead:
+    """Return the head of a message. Raises UserError if it has two times."""
     styles = {word for word in words if isinstance(word, str)}
     players, excluded = (*(word for word in words if isinstance(word, tuple)), ())[:2]
-    return PressHead(players, "ANONYMOUS" in styles, "RECEIPT" in styles, excluded)
+    times = [word for word in words if isinstance(word, PressTime)]
+    if len(times) > 1:
+        raise UserError("A message has one time. Write AT once.")
+    when = times[0] if times else None
+    return PressHead(players, "ANONYMOUS" in styles, "RECEIPT" in styles, excluded, when)
 
 
 def _standby(*words: str) -> c.Command:
@@ -117,6 +126,7 @@ COMMANDS: Final = Grammar(
         "observe": c.Observe,
         "stop_observing": c.StopObserving,
         "press": _press,
+        "at": read_press_time,
         "players": lambda *names: names,
         "excluded": lambda *names: names,
         "vote": votes.vote,
@@ -156,6 +166,8 @@ COMMANDS: Final = Grammar(
         Example(
             "PRESS MARS", "Expected TO after PRESS. PRESS TO MARS, then the message, then END."
         ),
+        Example("PRESS AT", "When? PRESS AT DEADLINE-2h TO MARS, or PRESS AT Fri 18:00 TO MARS."),
+        Example("PRESS AT Fri 18:00", "To whom? PRESS AT Fri 18:00 TO MARS."),
         Example("PRESS TO", "To whom? PRESS TO MARS, then the message, then END."),
         Example("CONFIRM ,", "Write CONFIRM on a line of its own, with nothing after it."),
         Example(

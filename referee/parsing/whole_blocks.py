@@ -18,8 +18,9 @@ def block_of(
 ) -> ParsedCommand | PressBlock | StandingBlock | Unparsed:
     """Return the block that begins with *head* and has the lines *inner*."""
     match head.command:
-        case PressHead(recipients, anonymous, receipt, excluded):
-            return PressBlock(head.line, recipients, anonymous, _text(inner), receipt, excluded)
+        case PressHead(recipients, anonymous, receipt, excluded, when):
+            text = _text(inner)
+            return PressBlock(head.line, recipients, anonymous, text, receipt, excluded, when)
         case BroadcastHead():
             return ParsedCommand(head.line, head.text, Broadcast(_text(inner)))
         case CorrectHead(reason):

@@ -582,3 +582,28 @@ def test_a_view_of_a_wrong_type_is_named_in_a_conversation_and_in_the_log(
     said = "view of the ruleset faulty returns str, but must return tuple["
     assert [fault for fault in talk.faults if fault.startswith(said)] != []
     assert said in caplog.text
+
+
+@pytest.mark.slow
+def test_a_check_that_fails_stops_no_report_of_a_seat_with_standing_orders(
+    talk: Conversation, faulty: Faulty
+) -> None:
+    begin(talk, **FAULTY)
+    talk.run("""
+=== frodo@shire.example replies to first report
+STANDING
+ENDING 8000
+END
+=== frodo@shire.example gets
+1 standing order runs in every turn
+""")
+    faulty.broken = {"validate"}
+    talk.run("""
+=== 5 days pass
+=== frodo@shire.example gets
+Subject: [FT-1 T2 FRODO] report, orders due
+your standing orders were used.
+! would be rejected
+=== sam@shire.example gets mail
+=== gm@example.org gets mail
+""")

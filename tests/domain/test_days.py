@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME, check_length
-from referee.domain.days import Day, Days, NamedDay, NearDay, days_between, next_moment, spell
+from referee.domain.days import (
+    ClockTime,
+    Day,
+    Days,
+    NamedDay,
+    NearDay,
+    Weekday,
+    days_between,
+    next_moment,
+    spell,
+)
 from referee.rules.ruleset import UserError
 
 NOW = datetime(2026, 9, 1, 5, tzinfo=UTC)
@@ -102,3 +112,21 @@ def test_a_time_of_a_day_without_a_year_is_the_next_one(
 def test_a_time_that_has_just_passed_needs_its_year(day: NamedDay, hour: int, passed: str) -> None:
     with pytest.raises(UserError, match=f"{passed} has passed. Write the year if you mean 2027."):
         next_moment(day, time(hour), "Europe/Berlin", NOW)
+
+
+@pytest.mark.parametrize(
+    ("clock", "moment"),
+    [
+        # It is Friday 18 September, 18:00 in Berlin.
+        (ClockTime(time(18, 1)), datetime(2026, 9, 18, 16, 1, tzinfo=UTC)),
+        (ClockTime(time(18)), datetime(2026, 9, 19, 16, tzinfo=UTC)),
+        (ClockTime(time(18), Weekday(4)), datetime(2026, 9, 25, 16, tzinfo=UTC)),
+        (ClockTime(time(17), Weekday(3)), datetime(2026, 9, 24, 15, tzinfo=UTC)),
+        (ClockTime(time(17), NearDay(0)), datetime(2026, 9, 18, 15, tzinfo=UTC)),
+        (ClockTime(time(18), NamedDay(9, 20), "UTC"), datetime(2026, 9, 20, 18, tzinfo=UTC)),
+        (ClockTime(time(18), zone="UTC"), datetime(2026, 9, 18, 18, tzinfo=UTC)),
+    ],
+)
+def test_a_time_by_the_clock_is_the_next_one(clock: ClockTime, moment: datetime) -> None:
+    now = datetime(2026, 9, 18, 16, tzinfo=UTC)
+    assert clock.after(now, "Europe/Berlin") == moment

@@ -64,7 +64,6 @@ from referee.letters.outgoing.notices import (
     Map,
     MissedTurn,
     Notice,
-    OrderResult,
     PressItem,
     Quarantined,
     Reminder,
@@ -76,6 +75,7 @@ from referee.letters.outgoing.notices import (
 )
 from referee.letters.outgoing.observer_notices import Observing, PublicReport
 from referee.letters.outgoing.operator_notices import OperatorAlert, OperatorDigest
+from referee.letters.outgoing.order_results import OrderResult, StandingDoubts
 from referee.letters.outgoing.press_notices import MorePress, PressDelivered, PressLetter
 from referee.letters.outgoing.privacy_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.seat_notices import (
@@ -187,6 +187,10 @@ def acknowledgement(**changes: object) -> Acknowledgement:
     return Acknowledgement(**{**values, **changes})  # type: ignore[arg-type]  # fields by name
 
 
+DOUBTS: Final = StandingDoubts(
+    (OrderResult("F3W75", "There is no gate from W5 to W75."),),
+    (OrderResult("W5B20F3", "Only 2 of 20 are possible."),),
+)
 REPORT: Final = Report(
     game="SW-7",
     title="Autumn",
@@ -513,6 +517,7 @@ LETTERS: Final[dict[str, Notice]] = {
         undone=(LineError(9, "PRESS", "You have not met MARS, so the message was not sent."),),
         ready=True,
     ),
+    "report_with_broken_standing_orders": replace(REPORT, doubts=DOUBTS),
     "report_last": Report(
         game="SW-7",
         title="Autumn",
@@ -712,6 +717,8 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-555", 11, 2, 3, (PressItem("ANONYMOUS", "", "Beware of MARS."),)
     ),
     "press_delivered": PressDelivered("SW-555", 3041, "HATYSA, MARS", ARRIVED),
+    "press_delivered_to_some": PressDelivered("SW-555", 3041, "HATYSA", ARRIVED, "MARS"),
+    "press_delivered_to_nobody": PressDelivered("SW-555", 3041, "", ARRIVED, "MARS"),
     "reminder": Reminder("SW-7", 11, "CERES", "3 hours", DEADLINE),
     "missed_turn": MissedTurn("SW-7", 11, "CERES", 1, 2, ("W5B5I",), DEADLINE, offered=False),
     "missed_turn_before_an_offer": MissedTurn(
@@ -979,6 +986,9 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "reminder_with_standing_orders": Reminder(
         game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, standing=2
+    ),
+    "reminder_with_broken_standing_orders": Reminder(
+        "SW-7", 11, "CERES", "3 hours", DEADLINE, standing=3, doubts=DOUBTS
     ),
     "reminder_to_a_deputy": Reminder(
         game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, deputy=True

@@ -7,7 +7,7 @@ import pytest
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.days import NamedDay
-from referee.domain.press import PressRule
+from referee.domain.press import PressRule, PressTime
 from referee.domain.votes import Motion
 from referee.parsing.commands import (
     COMMAND_WORDS,
@@ -87,6 +87,8 @@ def read(reader: Reader, text: str) -> object:
         ("PRESS TO MARS", PressHead(("MARS",), anonymous=False)),
         ("press to mars, hatysa and x:", PressHead(("MARS", "HATYSA", "X"), anonymous=False)),
         ("PRESS ANONYMOUS TO MARS", PressHead(("MARS",), anonymous=True)),
+        ("PRESS AT DEADLINE-2h RECEIPT TO MARS",
+         PressHead(("MARS",), receipt=True, when=PressTime("DEADLINE-2h", timedelta(hours=2)))),
         ("press receipt anonymous to mars", PressHead(("MARS",), anonymous=True, receipt=True)),
         ("STANDING", StandingHead()),
     ],

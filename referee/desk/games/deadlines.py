@@ -21,7 +21,7 @@ from referee.domain.schedules import Schedule, in_words, of_turns
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
 from referee.store import Session
-from referee.store.games import agenda
+from referee.store.games import agenda, press
 from referee.store.games.reminders import check_reminders
 from referee.store.models import LONGEST_HOLD, Game, GameStatus
 
@@ -57,6 +57,7 @@ def stop(session: Session, game: Game, now: datetime) -> None:
     game.status = GameStatus.HELD
     game.moves += 1
     agenda.schedule(session, game)
+    press.follow(session, game)
 
 
 def after_hold(game: Game, phase: str, now: datetime) -> datetime:
@@ -136,9 +137,13 @@ def end_of_grace(game: Game, now: datetime) -> datetime | None:
 
 
 def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
-    """Move the deadline of the current turn; reminders that lie ahead again are sent again."""
+    """Move the deadline of the current turn; reminders that lie ahead again are sent again.
+
+    Messages timed by the deadline follow it.
+    """
     _put(game, due)
     reminders.forget(session, game, now)
+    press.follow(session, game)
 
 
 def decide(session: Session, game: Game, due: datetime, now: datetime) -> None:

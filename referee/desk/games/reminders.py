@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import load
+from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
 from referee.desk.games import gm_watch
 from referee.desk.games.absences import REMINDED_BEFORE, when
@@ -15,6 +15,7 @@ from referee.desk.games.missing_orders import (
     turn_began,
     within_reach,
 )
+from referee.desk.orders.standing_doubts import standing_doubts
 from referee.domain.player_settings import Clock, reminder_due
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Reminder
@@ -61,8 +62,9 @@ def leaving(session: Session, now: datetime) -> list[int]:
 def remind_now(desk: Desk, game: Game, receipt: int) -> list[SeatRow]:
     """Remind every seat that still has to send orders, as letter *receipt* asks; return them."""
     rows = within_reach(desk, game)
+    table = load(desk.session, desk.site, game)
     for row in rows:
-        _write(desk, row, f"reminder{game.turn}r{receipt}")
+        _write(desk, table, row, f"reminder{game.turn}r{receipt}")
     return rows
 
 
@@ -143,8 +145,9 @@ def remind_leaving_in(desk: Desk, number: int) -> None:
         absence.reminded = True
         if not lacks_sheet(desk.session, row.game, row):
             continue
-        if load(desk.session, desk.site, row.game).awaits(row) and row.person is not None:
-            notice = replace(_reminder(row, row.person, desk.now), away=str(when(absence)))
+        table = load(desk.session, desk.site, row.game)
+        if table.awaits(row) and row.person is not None:
+            notice = replace(_reminder(table, row, row.person, desk.now), away=str(when(absence)))
             addressing = Addressing(
                 mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row
             )
@@ -154,29 +157,29 @@ def remind_leaving_in(desk: Desk, number: int) -> None:
 
 def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
     assert game.deadline_at is not None
-    awaiting = load(desk.session, desk.site, game).awaiting
+    table = load(desk.session, desk.site, game)
     for each in due:
         seconds = int(each.step.total_seconds())
         # A seat without orders to send is recorded too, so that the game is not checked again for
         # it.
         reminders.note(desk.session, each.row, game.turn, seconds)
-        if each.row.number not in awaiting or each.row.final_turn == game.turn:
+        if not table.awaits(each.row) or each.row.final_turn == game.turn:
             continue
         # The deadline is part of the id, because a moved deadline gets a reminder of its own.
         serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
-        _write(desk, each.row, serial)
+        _write(desk, table, each.row, serial)
 
 
-def _write(desk: Desk, row: SeatRow, serial: str) -> None:
+def _write(desk: Desk, table: LoadedGame, row: SeatRow, serial: str) -> None:
     for person, deputy in readers(desk.session, row, desk.now):
-        notice = replace(_reminder(row, person, desk.now), deputy=deputy is not None)
+        notice = replace(_reminder(table, row, person, desk.now), deputy=deputy is not None)
         addressing = Addressing(
             mailbox(person), serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy
         )
         post(desk, notice, addressing)
 
 
-def _reminder(row: SeatRow, person: Person, now: datetime) -> Reminder:
+def _reminder(table: LoadedGame, row: SeatRow, person: Person, now: datetime) -> Reminder:
     game = row.game
     return Reminder(
         game=game.name,
@@ -185,6 +188,7 @@ def _reminder(row: SeatRow, person: Person, now: datetime) -> Reminder:
         left=_in_words(_due(game) - now),
         deadline=Moment(_due(game), person.zone),
         standing=len(row.standing),
+        doubts=standing_doubts(table, row),
     )
 
 

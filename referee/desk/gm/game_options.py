@@ -19,7 +19,7 @@ from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.press import PressRules
 from referee.domain.schedules import of_turns
 from referee.rules.ruleset import UserError
-from referee.store.games import agenda
+from referee.store.games import agenda, press
 from referee.store.games.agenda import AgendaTopic
 from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameStatus
@@ -160,6 +160,7 @@ def set_press(context: LetterContext, command: SetPress) -> str:
     """Handle PRESS RULES."""
     game = require_gm(context, *UNDECIDED)
     game.press_rules = _changed(game, command)
+    press.follow(context.session, game)
     words = press_in_words(game.press_rules)
     return announce_change(context, game, f"The GM changed the press rules: {words}.")
 

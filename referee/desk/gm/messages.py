@@ -71,6 +71,8 @@ def _addressed(context: LetterContext, message: PressBlock) -> list[SeatRow]:
     check_message(message)
     if message.anonymous:
         raise UserError("A GM always signs. Write PRESS TO and the names.")
+    if message.when is not None:
+        raise UserError("A GM's message goes out at once. Write PRESS TO and the names.")
     names = list(dict.fromkeys(name.upper() for name in message.recipients))
     excluded = {seat_called(game, name.upper()).number for name in message.excluded}
     rows = list(game.seats) if "ALL" in names else [seat_called(game, name) for name in names]

@@ -28,13 +28,14 @@ from referee.domain.gm_commands import Correct, Preview, Replay, Rollback
 from referee.domain.sheets import Entry
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Correction, GmAnswer, OrderResult
+from referee.letters.outgoing.notices import Correction, GmAnswer
+from referee.letters.outgoing.order_results import OrderResult
 from referee.reports.changes import changes
 from referee.reports.text import text
 from referee.rules.ruleset import Event, RulingKind, Seat, UserError
 from referee.rules.views import View
 from referee.store.database import codec
-from referee.store.games import games
+from referee.store.games import games, press
 from referee.store.games import rollback as branches
 from referee.store.models import Game, GameStatus, SeatRow
 
@@ -119,6 +120,7 @@ def rollback(context: LetterContext, command: Rollback) -> str:
     branches.undo(context.session, game, turn)
     public_reports.forget_after(context.desk, game, turn)
     deadlines.begin(game, load(context.session, context.site, game).phase.key, context.now)
+    press.follow(context.session, game)
     told = (
         f"{what} Turn {turn} is played again. Your orders for it are on file as they were; ORDERS "
         "shows them. Orders for later turns do not count. REPORT mails the report again."

@@ -7,6 +7,7 @@ from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders import sheets
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
+from referee.desk.orders.standing_doubts import standing_doubts
 from referee.domain.commands import Final, Wait
 from referee.domain.deadlines import early_end
 from referee.domain.house_rules import early_wait
@@ -57,8 +58,9 @@ def _ready(context: LetterContext, table: LoadedGame) -> str:
 def _doubt(sheet: OpenSheet, early: datetime | None, now: datetime) -> str:
     """Return what the answer to a FINAL says about the sheet, which it does not show, or ""."""
     if not sheet.draft.entries:
-        runs = sheet.before is None and sheet.row.standing
-        return "Your standing orders run." if runs else "The sheet on file for you is empty."
+        if sheet.before is not None or not sheet.row.standing:
+            return "The sheet on file for you is empty."
+        return f"Your standing orders run. {standing_doubts(sheet.table, sheet.row).in_words}"
     entries = sheet.table.with_orders(sheet.draft.entries)
     rejected = sheets.rule_sheet(sheet.table, sheet.row, entries, sheet.turn).faults
     if not rejected:

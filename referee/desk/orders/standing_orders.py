@@ -1,8 +1,10 @@
 """Standing orders: saved whole or not at all, shown, and removed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.standing_doubts import standing_doubts
 from referee.domain.commands import NoStanding, ShowStanding
 from referee.domain.trust import Trust
 from referee.letters.outgoing.layout import labelled
@@ -39,7 +41,8 @@ def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
     if not row.standing:
         return f"{_removed(before)}. You now have no standing orders."
     them = "it" if len(row.standing) == 1 else "them"
-    return f"{_run(row)} STANDING shows {them}, STANDING NONE removes {them}."
+    told = f"{_run(row)} STANDING shows {them}, STANDING NONE removes {them}."
+    return "\n".join((told, *_doubtful(table, row)))
 
 
 def read(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> list[Parsed]:
@@ -57,6 +60,15 @@ def read(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> list[Par
             raise UserError(f"{item.text} ends your game, so it cannot be a standing order.")
         orders.append(item)
     return orders
+
+
+def _doubtful(table: LoadedGame, row: SeatRow) -> Iterator[str]:
+    """Yield the standing orders that would be rejected or warned of if they ran now, and why."""
+    doubts = standing_doubts(table, row)
+    if doubts.in_words:
+        yield doubts.in_words
+    yield from (labelled(each.text, f"REJECTED: {each.outcome}") for each in doubts.rejected)
+    yield from (labelled(each.text, f"WARNING: {each.outcome}") for each in doubts.warned)
 
 
 def preview_no_standing(context: LetterContext, _command: NoStanding) -> str:
@@ -82,7 +94,7 @@ def answer_standing(context: LetterContext, _command: ShowStanding) -> str:
         for text, meaning in zip(table.render(orders), meanings, strict=True)
     ]
     ends = "STANDING NONE removes them; STANDING with other orders and END replaces them."
-    return "\n".join((_run(row), *lines, ends))
+    return "\n".join((_run(row), *lines, *_doubtful(table, row), ends))
 
 
 def _run(row: SeatRow) -> str:

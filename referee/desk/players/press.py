@@ -1,15 +1,16 @@
 """Press: messages between players, checked by the game's rules and kept until delivery."""
 
 from collections.abc import Sequence, Set
+from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import given_away, refuse_secrets
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.players import press_times
 from referee.desk.reports.press_delivery import addressees
 from referee.domain.commands import Recall
 from referee.domain.press import PressRule, goes_out
 from referee.domain.trust import Trust
-from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import PressBlock
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import press, undo_log
@@ -20,6 +21,8 @@ from referee.store.models import GameStatus, SeatRow
 
 MOST_CHARACTERS = 10_000
 """The maximum length of one message."""
+REPEATED_TURNS: Final = 2
+"""How many turns before the current one a message is recognised that is sent again."""
 GM = 0
 """The sender or recipient number of the GM, who has no seat."""
 
@@ -32,14 +35,26 @@ def accept_press(context: LetterContext, message: PressBlock) -> str:
     player has not met.
     """
     addressed = _addressed(context, message)
-    _refuse_unconfirmed(context, message)
-    return " ".join(_keep_once(context, context.seat(), message, to) for to in addressed)
+    _refuse_unconfirmed(context, message, addressed)
+    items = [_item(context, context.seat(), message, to) for to in addressed]
+    return " ".join(_keep_once(context, context.seat(), message, item) for item in items)
 
 
 def check_press(context: LetterContext, message: PressBlock) -> None:
     """Raise UserError if the message cannot be kept, even if its sender confirms it."""
-    if any(to != [GM] for to in _addressed(context, message)):
+    addressed = _addressed(context, message)
+    for to in addressed:
+        _item(context, context.seat(), message, to)
+    if any(to != [GM] for to in addressed):
         _check_limits(context, context.seat(), message.text)
+
+
+def time_in(context: LetterContext, message: PressBlock) -> str:
+    """Return when a message goes out whose writer has chosen a time, or ""."""
+    if message.when is None:
+        return ""
+    row, to = context.seat(), _addressed(context, message)[0]
+    return press_times.delivery(row.game, _item(context, row, message, to), context.zone)
 
 
 def _addressed(context: LetterContext, message: PressBlock) -> list[list[int]]:
@@ -105,13 +120,34 @@ def check_message(message: PressBlock) -> None:
         )
 
 
-def _keep_once(
-    context: LetterContext, row: SeatRow, message: PressBlock, recipients: list[int]
-) -> str:
+def _keep_once(context: LetterContext, row: SeatRow, message: PressBlock, item: Press) -> str:
     """Keep a message for its recipients, only once, and return the answer."""
-    game, to_gm = row.game, recipients == [GM]
-    due = None
-    if to_gm or game.press_rules.at_once:
+    game, recipients = row.game, item.recipients
+    names = addressees(game, item)
+    twin = press.twin(context.session, row, recipients, message.text, anonymous=message.anonymous)
+    if twin is not None:
+        first = context.receipt_of(twin.letter_id)
+        where = "in this email" if twin.letter_id == context.row.id else f"from #{first}"
+        told = f"The same message to {names} is already waiting, {where}, so it goes out once."
+        change = f" To change its time, send CANCEL #{first} first."
+        return told + (change if message.when is not None else "")
+    if recipients != [GM]:
+        _check_limits(context, row, message.text)
+    context.session.add(item)
+    context.session.flush()
+    what = f"message to {names}"
+    undo_log.note(
+        context.session, row, context.row, UndoKind.PRESS, what, turn=game.turn, after=[item.id]
+    )
+    return _answer_kept(context, row, item, names)
+
+
+def _item(
+    context: LetterContext, row: SeatRow, message: PressBlock, recipients: list[int]
+) -> Press:
+    """Return a message as it is kept. Raises UserError if its time is not possible."""
+    game, due = row.game, None
+    if recipients == [GM] or game.press_rules.at_once:
         due = goes_out(context.now, anonymous=message.anonymous)
     item = Press(
         game_id=game.id,
@@ -124,30 +160,18 @@ def _keep_once(
         receipt=message.receipt,
         due_at=due,
     )
-    names = addressees(game, item)
-    twin = press.twin(context.session, row, recipients, message.text, anonymous=message.anonymous)
-    if twin is not None:
-        first = context.receipt_of(twin.letter_id)
-        where = "in this email" if twin.letter_id == context.row.id else f"from #{first}"
-        return f"The same message to {names} is already waiting, {where}, so it goes out once."
-    if not to_gm:
-        _check_limits(context, row, message.text)
-    context.session.add(item)
-    context.session.flush()
-    what = f"message to {names}"
-    undo_log.note(
-        context.session, row, context.row, UndoKind.PRESS, what, turn=game.turn, after=[item.id]
-    )
-    return _answer_kept(context, row, item, names)
+    if message.when is not None:
+        press_times.set_time(context, game, item, message.when)
+    return item
 
 
 def _answer_kept(context: LetterContext, row: SeatRow, item: Press, names: str) -> str:
     """Return when a message goes out, how it is signed, and how it can be taken back."""
     signed = "unsigned" if item.anonymous else f"signed {row.name}"
-    when = "with the next report"
-    if item.due_at is not None:
-        when = f"on {Moment(item.due_at, context.zone)}"
+    when = press_times.delivery(row.game, item, context.zone)
     told = f"Your message to {names} goes out {when}, {signed}."
+    if item.is_timed:
+        told += " If the turn is resolved before that, it comes with the report."
     if context.identity.deputy is not None:
         return f"{told} Until then the player can take it back with CANCEL #{context.receipt}."
     return f"{told} Until then CANCEL #{context.receipt} takes it back."
@@ -161,13 +185,44 @@ def shown_in(context: LetterContext, message: PressBlock) -> str:
     return next(filter(None, shown), "")
 
 
-def _refuse_unconfirmed(context: LetterContext, message: PressBlock) -> None:
-    """Raise UserError if the message contains a detail that its sender must confirm."""
-    what = shown_in(context, message)
-    if what and context.identity.trust is not Trust.CONFIRMED:
+def repeated_in(context: LetterContext, message: PressBlock) -> str:
+    """Return which delivered message of the last turns a message repeats, or ""."""
+    if context.identity.seat is None:
+        return ""
+    try:
+        return _repeated(context, message, _addressed(context, message))
+    except UserError:
+        # It is not sent, and its answer says why.
+        return ""
+
+
+def _repeated(context: LetterContext, message: PressBlock, addressed: list[list[int]]) -> str:
+    row = context.seat()
+    first = row.game.turn - REPEATED_TURNS
+    for to in addressed:
+        twin = press.delivered_twin(context.session, row, to, message.text, first)
+        if twin is not None:
+            receipt = context.receipt_of(twin.letter_id)
+            return f"your message to {addressees(row.game, twin)} from #{receipt}"
+    return ""
+
+
+def _refuse_unconfirmed(
+    context: LetterContext, message: PressBlock, addressed: list[list[int]]
+) -> None:
+    """Raise UserError if the sender must first confirm what it contains, or that it goes again."""
+    if context.identity.trust is Trust.CONFIRMED:
+        return
+    in_another = "in an email without orders: then we ask you to confirm it."
+    if what := shown_in(context, message):
         raise UserError(
-            f"The message contains {what}, so it was not sent. Remove that, or send the message in "
-            "an email without orders: then we ask you to confirm it."
+            f"The message contains {what}, so it was not sent. Remove that, or send the message "
+            f"{in_another}"
+        )
+    if what := _repeated(context, message, addressed):
+        raise UserError(
+            f"The same words were delivered as {what}, so they were not sent again. To send them "
+            f"again, do so {in_another}"
         )
 
 

@@ -130,7 +130,10 @@ def _nothing(context: LetterContext, row: SeatRow, turn: int) -> str:
         return f"Nothing is on file. If you send nothing, {counts}your seat gets no orders."
     kind = "orders from your standing orders" if standing else "default orders"
     head = f"Nothing is on file. If you send nothing, {counts}you get these {kind}:"
-    return "\n".join([head, *(f"  {_shown(text)}" for text in table.render(filled))])
+    texts = table.render(filled)
+    if standing:
+        return "\n".join([head, *ruled_lines(table, row, texts, turn)])
+    return "\n".join([head, *(f"  {_shown(text)}" for text in texts)])
 
 
 def _missed(context: LetterContext, row: SeatRow, game: Game) -> str:

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.standing_doubts import standing_doubts
+from referee.desk.players import press_times
 from referee.desk.reports.press_delivery import addressees
 from referee.letters.outgoing.local_time import Moment
 from referee.store.games import games, press
-from referee.store.games.press import Press
 from referee.store.models import SeatRow
 
 
@@ -32,6 +33,8 @@ def lines(context: LetterContext, row: SeatRow) -> Iterator[str]:
     yield from final_lines(table, row)
     yield from coming_lines(context, row, turn)
     yield from _standing(row)
+    if sheet is None and (doubts := standing_doubts(table, row).in_words):
+        yield f"{doubts} ORDERS shows why."
     # A deputy does not see what the player wrote to others.
     if context.identity.deputy is None:
         yield from _messages(context, row)
@@ -85,13 +88,8 @@ def _messages(context: LetterContext, row: SeatRow) -> Iterator[str]:
         # recorded at its end.
         if item.letter_id == context.row.id or item.letter.holder_id == row.person_id:
             receipt, whom = context.receipt_of(item.letter_id), addressees(row.game, item)
+            verb = "comes" if item.due_at is None and not item.is_timed else "is delivered"
+            when = f"{verb} {press_times.delivery(row.game, item, context.zone)}"
             yield (
-                f"Your message to {whom} from #{receipt} {_when(context, item)}. "
-                f"CANCEL #{receipt} takes it back."
+                f"Your message to {whom} from #{receipt} {when}. CANCEL #{receipt} takes it back."
             )
-
-
-def _when(context: LetterContext, item: Press) -> str:
-    if item.due_at is None:
-        return "comes with the next report"
-    return f"is delivered on {Moment(item.due_at, context.zone)}"

@@ -5,6 +5,7 @@ from dataclasses import replace
 from referee.desk.base.answered import answered_letter
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import file, is_too_late, put
+from referee.desk.orders.standing_doubts import standing_doubts
 from referee.domain.commands import RunStanding, ShowStanding
 from referee.letters.outgoing.notices import Reminder
 from referee.parsing.body import Body, ParsedCommand
@@ -47,7 +48,8 @@ def run(context: LetterContext, _command: RunStanding) -> str:
             put(sheet, item)
     file(context.session, sheet, context.now)
     orders = counted(len(sheet.draft.entries), "standing order")
-    return f"Your sheet for turn {sheet.turn} is now your {orders}. ORDERS shows it."
+    told = f"Your sheet for turn {sheet.turn} is now your {orders}. ORDERS shows it."
+    return f"{told} {standing_doubts(table, row).in_words}".rstrip()
 
 
 def _check(context: LetterContext) -> None:

@@ -10,7 +10,7 @@ from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, final_conditions, standing_orders
 from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players.press import check_press, shown_in
+from referee.desk.players.press import check_press, repeated_in, shown_in, time_in
 from referee.desk.reception import execution
 from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, Effect, For
 from referee.desk.reception.letter_limits import check_cost
@@ -246,9 +246,12 @@ def _message(context: LetterContext, block: PressBlock) -> str:
     check_press(context, block)
     execution.refuse_from_elsewhere(context)
     shown = shown_in(context, block)
-    names = ", ".join(block.recipients)
-    return f"A message to {names}" + (
-        f"; it contains {shown}, which they will see" if shown else ""
+    again, when = repeated_in(context, block), time_in(context, block)
+    return (
+        f"A message to {', '.join(block.recipients)}"
+        + (f", delivered {when}" if when else "")
+        + (f"; it contains {shown}, which they will see" if shown else "")
+        + (f"; it has the same words as {again}" if again else "")
     )
 
 

@@ -8,7 +8,7 @@ from referee.desk.base.identity import Identity
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.gm import messages
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players.press import shown_in
+from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
 from referee.desk.reception.command_preview import Preview, undone
 from referee.desk.reception.commands import BINDING, COMMANDS, INSPECTIONS, Effect, For, effects
@@ -104,7 +104,7 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
     if identity.deputy is not None:
         # Any refusal to a deputy is answered at once.
         doubted = not identity.is_believed and binds(context, body)
-        return _unverified_reason(context) if doubted else _privacy_reason(context, body)
+        return _unverified_reason(context) if doubted else _message_reason(context, body)
     if (reason := _newcomer_reason(identity, body)) is not None:
         return reason
     if is_consequential(context, body):
@@ -112,7 +112,7 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
     sets = identity.person is not None and Effect.SETS in effects(body)
     if not (sets or (identity.seat is not None and binds(context, body))):
         return None
-    return _privacy_reason(context, body) if identity.is_believed else _unverified_reason(context)
+    return _message_reason(context, body) if identity.is_believed else _unverified_reason(context)
 
 
 def _newcomer_reason(identity: Identity, body: Body) -> str | None:
@@ -339,12 +339,17 @@ def binds(context: LetterContext, body: Body) -> bool:
     return orders and not execution.is_check(context, body)
 
 
-def _privacy_reason(context: LetterContext, body: Body) -> str | None:
-    """Return a warning if a message reveals its sender, or None; None too if there are orders."""
-    orders = any(isinstance(item, Parsed) for item in body.orders)
-    shown = [what for block in body.press if (what := shown_in(context, block))]
-    if not orders and shown:
+def _message_reason(context: LetterContext, body: Body) -> str | None:
+    """Return why a message in the letter waits, or None; None too if there are orders.
+
+    It waits if it reveals its sender, or repeats a delivered one: email programs send twice.
+    """
+    if any(isinstance(item, Parsed) for item in body.orders):
+        return None
+    if any(shown_in(context, block) for block in body.press):
         return "We ask because of what a message in it contains."
+    if any(repeated_in(context, block) for block in body.press):
+        return "We ask because a message in it was delivered before."
     return None
 
 

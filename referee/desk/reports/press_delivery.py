@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -69,7 +69,11 @@ def in_letters(items: Iterable[PressItem]) -> list[tuple[PressItem, ...]]:
 
 def addressees(game: Game, item: Press) -> str:
     """Return the names of a message's recipients."""
-    return ", ".join(seat_name(game, seat) if seat else "the GM" for seat in item.recipients)
+    return ", ".join(_names(game, item))
+
+
+def _names(game: Game, item: Press) -> list[str]:
+    return [seat_name(game, seat) if seat else "the GM" for seat in item.recipients]
 
 
 def _deliver(desk: Desk, game: Game) -> int:
@@ -85,8 +89,11 @@ def _deliver(desk: Desk, game: Game) -> int:
             )
             post(desk, notice, addressing)
         item.delivered_turn = game.turn
-        if item.receipt:
-            _confirm(desk, game, item)
+        vacant = [
+            row.name for row in game.seats if row.number in item.recipients and not row.person
+        ]
+        if item.receipt or vacant:
+            _confirm(desk, game, item, vacant)
     return len(items)
 
 
@@ -130,14 +137,15 @@ def _addressed(
             yield replace(addressing, can_wait=True), heading
 
 
-def _confirm(desk: Desk, game: Game, item: Press) -> None:
-    """Notify the sender that a message has been delivered, if they still have the seat."""
+def _confirm(desk: Desk, game: Game, item: Press, vacant: Sequence[str]) -> None:
+    """Notify the sender of a delivery, and of seats without a player, if they still have theirs."""
     row = next((row for row in game.seats if row.number == item.sender), None)
     if row is None or row.person is None:
         return
     at = Moment(desk.now, row.person.zone)
     receipt = item.letter.receipt or 0
-    notice = PressDelivered(game.name, receipt, addressees(game, item), at)
+    reached = ", ".join(name for name in _names(game, item) if name not in vacant)
+    notice = PressDelivered(game.name, receipt, reached, at, ", ".join(vacant))
     addressing = Addressing(
         mailbox(row.person), f"delivered{item.id}", game=game, seat=row, turn=game.turn
     )

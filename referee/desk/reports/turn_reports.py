@@ -12,9 +12,10 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
 from referee.desk.base.site import Site
-from referee.desk.games import record_file
+from referee.desk.games import missing_orders, record_file
 from referee.desk.orders import real_names
 from referee.desk.orders.deputy_rights import until
+from referee.desk.orders.standing_doubts import standing_doubts
 from referee.desk.reports import turn_summaries, vote_text
 from referee.desk.reports.first_guide import first_guide
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
@@ -23,10 +24,10 @@ from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import (
     Correction,
     MissedTurn,
-    OrderResult,
     PressItem,
     Report,
 )
+from referee.letters.outgoing.order_results import OrderResult
 from referee.letters.outgoing.press_notices import MorePress
 from referee.reports.text import text
 from referee.rules.extras import extras_of
@@ -85,7 +86,7 @@ def report_turn(desk: Desk, turnover: TurnTransition) -> None:
             letters += _missed(desk, turnover, row)
     outbox.put(desk.session, desk.now, *letters)
     for item in waiting:
-        item.delivered_turn = game.turn
+        item.delivered_turn, item.due_at = game.turn, None
     _notify_gms(desk, turnover)
 
 
@@ -113,6 +114,8 @@ def report_anew(
     groups = in_letters(_press_for(table.game, Seat(row.number), messages))
     more = sum(map(len, groups[1:]))
     report = replace(report, correction=correction, press=groups[0], more_press=more)
+    if missing_orders.lacks_sheet(desk.session, table.game, row):
+        report = replace(report, doubts=standing_doubts(table, row))
     deputy = deputies.acting(desk.session, row, desk.now)
     copy = _deputy_copy(desk, report, addressing, deputy, ())
     rest = _more_press(desk, report, addressing, groups[1:])
@@ -145,7 +148,11 @@ def report_now(
 
 
 def report_end(desk: Desk, game: Game, verdict: Verdict) -> None:
-    """Put the final standings and the seed into the outbox, for every player and GM."""
+    """Put the final standings and the seed into the outbox, for every player and GM.
+
+    Timed messages that still wait are no longer delivered.
+    """
+    press.follow(desk.session, game)
     _post_end(desk, game, verdict, is_cut_short=True)
 
 
@@ -178,6 +185,8 @@ def _report_letters(
     groups = in_letters(_press_for(turnover.table.game, Seat(row.number), messages))
     report, addressing = _whole(desk.site, turnover, row, _of_turn(turnover), messages, desk.now)
     report = replace(report, press=groups[0], more_press=sum(map(len, groups[1:])))
+    if turnover.verdict is None and row.id not in turnover.ahead:
+        report = replace(report, doubts=standing_doubts(turnover.table, row))
     wanted = as_wanted(desk.session, desk.site, turnover.table, row, report)
     copy = _deputy_copy(desk, report, addressing, deputy, turnover.votes)
     letters = [*written(desk, wanted, addressing), *copy]

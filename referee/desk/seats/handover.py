@@ -12,6 +12,7 @@ from referee.desk.games import deadlines, missing_orders, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders.gm_authority import notify_person, notify_seat
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.standing_doubts import standing_doubts
 from referee.desk.reports.first_guide import first_guide
 from referee.desk.reports.turn_reports import report_now
 from referee.desk.seats.registration import Registration
@@ -132,7 +133,10 @@ def _post_welcome(
     context.letters.append((notice, addressing))
     serial = f"handedover{context.row.id}s{row.number}"
     report, to_newcomer = report_now(site, table, row, serial, context.now)
-    context.letters.append((replace(report, guide=first_guide(table, row)), to_newcomer))
+    report = replace(report, guide=first_guide(table, row))
+    if missing_orders.lacks_sheet(session, game, row):
+        report = replace(report, doubts=standing_doubts(table, row))
+    context.letters.append((report, to_newcomer))
 
 
 def _welcome(

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from referee.letters.incoming.press_marks import MARK, marked, shows_press
-from referee.letters.outgoing.notices import CommandReply, LineError, OrderResult, RuledOrder
+from referee.letters.outgoing.notices import CommandReply, LineError, RuledOrder
+from referee.letters.outgoing.order_results import OrderResult
 
 WIDTH: Final = 78
 _PROSE: Final = 72

@@ -10,6 +10,7 @@ from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.guide_text import GuideText
 from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
+from referee.letters.outgoing.order_results import NO_DOUBTS, OrderResult, StandingDoubts
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +137,6 @@ class GameStarted(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class OrderResult:
-    """One order of the turn and what came of it."""
-
-    text: str
-    outcome: str
-
-
-@dataclass(frozen=True, slots=True)
 class Correction:
     """What a GM's correction of the game changed for one seat.
 
@@ -218,6 +211,8 @@ class Report(Notice):
     """The number of orders on the sheet that was sent ahead for this turn, if there is one."""
     guide: GuideText | None = None
     """In the first report: help for newcomers."""
+    doubts: StandingDoubts = NO_DOUBTS
+    """About the standing orders that run if nothing is sent; none if a sheet is on file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +276,7 @@ class Reminder(Notice):
     """Whether it goes to the seat's deputy."""
     standing: int = 0
     """The number of standing orders that run if nothing comes."""
+    doubts: StandingDoubts = NO_DOUBTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,9 +33,13 @@ class MorePress(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PressDelivered(Notice):
-    """To the writer of a message who asked for it: it has gone out."""
+    """To the writer of a message who asked for it, or if a seat had no player: it has gone out.
+
+    *vacant* are the names of the seats that nobody played then.
+    """
 
     game: str
     receipt: int
     recipients: str
     at: Moment
+    vacant: str = ""

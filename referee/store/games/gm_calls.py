@@ -25,11 +25,12 @@ def were_made(session: Session, game: Game, turn: int, after: datetime, until: d
     )
     if session.scalar(opened):
         return True
+    reached = func.coalesce(Press.due_at, InboxLetter.arrived_at)
     written = (
         select(Press.recipients)
         .join(InboxLetter, InboxLetter.id == Press.letter_id)
         .where(Press.game_id == game.id, Press.sender != GM_NUMBER, Press.turn <= turn)
         .where(Press.delivered_turn.is_not(None))
-        .where(InboxLetter.arrived_at > after, InboxLetter.arrived_at <= until)
+        .where(reached > after, reached <= until)
     )
     return any(GM_NUMBER in recipients for recipients in session.scalars(written))

@@ -1,7 +1,7 @@
 """Press: messages between players, before and after their delivery."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -12,12 +12,14 @@ from sqlalchemy import (
     Select,
     bindparam,
     func,
+    or_,
     select,
 )
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
+from referee.domain.press import punctual
 from referee.store.database.base import Base
-from referee.store.models import Game, InboxLetter, SeatRow
+from referee.store.models import Game, GameStatus, InboxLetter, SeatRow
 
 
 class Press(Base):
@@ -43,9 +45,18 @@ class Press(Base):
     """Whether the sender gets a delivery receipt."""
     due_at: Mapped[datetime | None]
     """The time of delivery; None for delivery with the next report."""
+    wanted_at: Mapped[datetime | None]
+    """The time that its writer has chosen, by the clock."""
+    lead_seconds: Mapped[int | None]
+    """Or how long before the deadline of the turn."""
     delivered_turn: Mapped[int | None]
 
     letter: Mapped[InboxLetter] = relationship()
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether its writer has chosen when it is delivered."""
+        return self.wanted_at is not None or self.lead_seconds is not None
 
 
 def pending_of(session: Session, seat: SeatRow, letter: int) -> list[Press]:
@@ -75,6 +86,26 @@ def twin(
     return next((item for item in found if item.recipients == list(recipients)), None)
 
 
+def delivered_twin(
+    session: Session, seat: SeatRow, recipients: Sequence[int], text: str, first_turn: int
+) -> Press | None:
+    """Return the player's newest delivered message with the same words and recipients, or None.
+
+    It was written in *first_turn* or later, by the present player of the seat. Line breaks and
+    blanks do not matter, because email programs change them.
+    """
+    query = select(Press).where(
+        *_of(seat), Press.delivered_turn.is_not(None), Press.turn >= first_turn
+    )
+    query = query.join(InboxLetter, InboxLetter.id == Press.letter_id)
+    found = session.scalars(
+        query.where(InboxLetter.holder_id == seat.person_id).order_by(Press.id.desc())
+    )
+    words = text.split()
+    same = (item for item in found if item.text.split() == words)
+    return next((item for item in same if item.recipients == list(recipients)), None)
+
+
 def written(session: Session, seat: SeatRow, turn: int) -> list[str]:
     """Return the messages from the seat in a turn, without those to the GM."""
     found = session.scalars(select(Press).where(*_of(seat), Press.turn == turn))
@@ -82,11 +113,32 @@ def written(session: Session, seat: SeatRow, turn: int) -> list[str]:
 
 
 def undelivered(session: Session, game: Game) -> list[Press]:
-    """Return the messages for the game's next report.
+    """Return the messages for the game's next report, timed ones among them.
 
     Signed ones are in the order of writing, anonymous ones in an order that reveals nothing.
     """
     return _in_order(session.scalars(_undelivered(), {"game": game.id}))
+
+
+def follow(session: Session, game: Game) -> None:
+    """Set when the timed messages of a game are delivered, after something about it has changed."""
+    query = select(Press).where(Press.game_id == game.id, Press.delivered_turn.is_(None))
+    for item in session.scalars(query.where(_is_timed())):
+        item.due_at = moment_of(game, item)
+
+
+def moment_of(game: Game, item: Press) -> datetime | None:
+    """Return when a timed message is delivered, or None if it waits for the report.
+
+    So it does if the game has no deadline now, has ended, or delivers messages with the report.
+    """
+    wanted = item.wanted_at
+    if item.lead_seconds is not None and game.due_at is not None:
+        wanted = game.due_at - timedelta(seconds=item.lead_seconds)
+    at_once = game.press_rules.at_once or item.recipients == [0]
+    if wanted is None or not at_once or game.status is GameStatus.ENDED:
+        return None
+    return punctual(wanted, anonymous=item.anonymous)
 
 
 def _in_order(items: Iterable[Press]) -> list[Press]:
@@ -129,7 +181,12 @@ def _of(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:
     return Press.game_id == seat.game_id, Press.sender == seat.number
 
 
+def _is_timed() -> ColumnElement[bool]:
+    return or_(Press.wanted_at.is_not(None), Press.lead_seconds.is_not(None))
+
+
 @cache
 def _undelivered() -> Select[Press]:
     of_game = Press.game_id == bindparam("game"), Press.delivered_turn.is_(None)
-    return select(Press).where(*of_game, Press.due_at.is_(None)).order_by(Press.id)
+    in_report = or_(Press.due_at.is_(None), _is_timed())
+    return select(Press).where(*of_game, in_report).order_by(Press.id)

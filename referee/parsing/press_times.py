@@ -1,0 +1,55 @@
+"""A reader of the time at which a message goes out, as players write it."""
+
+import re
+from datetime import timedelta
+from typing import Final
+
+from referee.domain.days import ClockTime, Day, Weekday
+from referee.domain.press import PressTime
+from referee.parsing.days import read_day
+from referee.parsing.player_settings import clock_time
+from referee.parsing.schedules import read_length, zone_named
+from referee.rules.ruleset import UserError
+
+_DEADLINE: Final = re.compile(r"deadline *(?:- *(.+))?", re.IGNORECASE)
+_SHORT: Final = re.compile(r"([0-9]+) *(m|mins?|h|hrs?|d)\b", re.IGNORECASE)
+_UNITS: Final = {"m": "minutes", "h": "hours", "d": "days"}
+_CLOCK: Final = re.compile(
+    r"(?:(?P<day>.+?),? +)?(?:at +)?(?P<at>(?:[01]?[0-9]|2[0-3]):[0-5][0-9])(?: +(?P<zone>\S+))?",
+    re.IGNORECASE,
+)
+_WEEKDAY: Final = re.compile(
+    r"(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?\b,? *", re.IGNORECASE
+)
+_DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_ADVICE: Final = "Write it like DEADLINE-2h, Fri 18:00 or 18 September 18:00."
+
+
+def read_press_time(text: str) -> PressTime:
+    """Return the time in *text*. Raises UserError with the fix."""
+    if found := _DEADLINE.fullmatch(text):
+        return PressTime(text, lead=_lead(found[1]))
+    if found := _CLOCK.fullmatch(text):
+        zone = zone_named(found["zone"]) if found["zone"] else ""
+        return PressTime(text, clock=ClockTime(clock_time(found["at"]), _day(found["day"]), zone))
+    raise UserError(f"When does it go out? {_ADVICE}")
+
+
+def _lead(text: str | None) -> timedelta:
+    """Return the length of time that *text* is, in words or short; none for no text."""
+    if text is None:
+        return timedelta(0)
+    return read_length(_SHORT.sub(lambda found: f"{found[1]} {_UNITS[found[2][0].lower()]}", text))
+
+
+def _day(text: str | None) -> Day | Weekday | None:
+    if text is None:
+        return None
+    weekday = _WEEKDAY.match(text)
+    rest = text[weekday.end() :] if weekday is not None else text
+    if weekday is not None and not rest:
+        return Weekday(_DAYS.index(weekday[1].lower()))
+    try:
+        return read_day(rest)
+    except UserError as error:
+        raise UserError(f"We do not know the day {text}. {_ADVICE}") from error
