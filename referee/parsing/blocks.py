@@ -1,4 +1,4 @@
-"""Blocks of an email up to a line END: messages and standing orders."""
+"""Blocks of an email up to a line END: messages, diary entries and standing orders."""
 
 from dataclasses import dataclass
 
@@ -26,6 +26,14 @@ class PressBlock:
         word = "PRESS ANONYMOUS TO" if self.anonymous else "PRESS TO"
         but = f" BUT {', '.join(self.excluded)}" if self.excluded else ""
         return f"{word} {', '.join(self.recipients)}{but}"
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryBlock:
+    """An entry for the sender's diary; *text* is as typed."""
+
+    line: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
