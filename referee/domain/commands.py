@@ -6,6 +6,7 @@ from enum import Enum
 
 from referee.domain.days import Day
 from referee.domain.player_settings import QuietHours, ReportFormat
+from referee.domain.revealed_parts import RevealedPart
 from referee.domain.votes import Motion
 
 
@@ -88,6 +89,26 @@ class History(Command):
 @dataclass(frozen=True, slots=True)
 class ShowStanding(Command):
     """``STANDING`` without orders: show the standing orders on file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDiary(Command):
+    """``DIARY`` without an entry: mail the sender's own diary of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteEntry(Command):
+    """``DIARY DELETE 3``: delete an entry of the sender's own diary."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetRevealed(Command):
+    """``REVEAL DIARY NO``: whether what is the sender's is revealed after the end of the game."""
+
+    part: RevealedPart
+    agrees: bool
 
 
 @dataclass(frozen=True, slots=True)

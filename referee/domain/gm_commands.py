@@ -420,4 +420,4 @@ class EndGame(Command):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Command):
-    """``REVEAL``: send all orders and states of an ended game to all its players."""
+    """``REVEAL``: send the archive of an ended game to all its players and GMs."""

@@ -1,4 +1,4 @@
-"""Blocks of an email up to a line END: messages and standing orders."""
+"""Blocks of an email up to a line END: messages, diary entries and standing orders."""
 
 from dataclasses import dataclass
 
@@ -29,6 +29,14 @@ class PressBlock:
         at = f" AT {self.when.text}" if self.when is not None else ""
         but = f" BUT {', '.join(self.excluded)}" if self.excluded else ""
         return f"{word}{at} TO {', '.join(self.recipients)}{but}"
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryBlock:
+    """An entry for the sender's diary; *text* is as typed."""
+
+    line: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

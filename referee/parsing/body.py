@@ -1,15 +1,16 @@
 """A player's own text: its heading, and its orders, commands and messages as typed."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property, partial
+from itertools import takewhile
 from typing import Final
 
-from referee.domain.commands import Cancel, Command, CountOrders, ShowStanding
+from referee.domain.commands import Cancel, Command, CountOrders, ShowDiary, ShowStanding
 from referee.parsing.advice import NO_ORDER
-from referee.parsing.blocks import PressBlock, StandingBlock
+from referee.parsing.blocks import DiaryBlock, PressBlock, StandingBlock
 from referee.parsing.command_lines import (
     GM_BLOCK_WORDS,
     ParsedCommand,
@@ -50,6 +51,7 @@ from referee.rules.wording import counted
 
 __all__ = [
     "Body",
+    "DiaryBlock",
     "Heading",
     "ParsedCommand",
     "PressBlock",
@@ -68,12 +70,17 @@ _OF_ORDERS: Final = frozenset({"ORDERS", "STANDING"})
 """The blocks that contain orders."""
 _DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO", "VACATE"})
 """The commands that give something up; they are suggested only for a typo of one letter."""
+_QUESTIONS: Final[Mapping[str, Command]] = {"STANDING": ShowStanding(), "DIARY": ShowDiary()}
+"""What the first line of a block asks if there is no block below it."""
+_WITHOUT_END: Final = {
+    "DIARY": "Send it again with END. To read your diary, write nothing below DIARY."
+}
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 
 NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
 
 
-Item = Parsed | Unparsed | ParsedCommand | PressBlock | StandingBlock
+Item = Parsed | Unparsed | ParsedCommand | PressBlock | DiaryBlock | StandingBlock
 
 
 @dataclass(frozen=True)
@@ -435,13 +442,13 @@ class _BodyReader:
         self.file_orders()
         head = self.lines[self.at]
         end = self._end_of_block(word)
-        if end is None and word == "STANDING" and self._has_no_orders():
+        if end is None and (asked := _QUESTIONS.get(word)) and self._has_none_below(word):
             self.at += 1
-            self.items.append(ParsedCommand(head.number, "STANDING", ShowStanding()))
+            self.items.append(ParsedCommand(head.number, word, asked))
             return
         if end is None:
             reason = f"Expected END below {word}, so {word} and all lines below it were left out."
-            self.stop(head, reason, "Send it again with END.")
+            self.stop(head, reason, _WITHOUT_END.get(word, "Send it again with END."))
             return
         inner = self.lines[self.at + 1 : end]
         self.at = end + 1
@@ -450,14 +457,14 @@ class _BodyReader:
             for item in read_command([head], word, headed=self._as_headed(word))
         )
 
-    def _has_no_orders(self) -> bool:
-        """Return whether the lines up to the next command have no orders."""
-        for line in self.lines[self.at + 1 :]:
-            if first_word(line) in COMMAND_WORDS:
-                break
-            if self._has_order(line):
-                return False
-        return True
+    def _has_none_below(self, word: str) -> bool:
+        """Return whether the lines up to the next command have nothing for a block: a question."""
+        rest = self.lines[self.at + 1 :]
+        below = takewhile(lambda each: first_word(each) not in COMMAND_WORDS, rest)
+        if word == "STANDING":
+            return not any(map(self._has_order, below))
+        is_whole = is_command(self.lines[self.at], word, headed=False)
+        return is_whole and not any(line.text.strip() for line in below)
 
     def _end_of_block(self, word: str) -> int | None:
         """Return the position of the END of the block, which can contain blocks of orders.

@@ -14,7 +14,7 @@ from referee.parsing.remarks import is_struck
 
 MOST_WRAPPED = 20
 """The most lines of one command."""
-_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT", "INVITE", "ORDERS"})
+_BLOCK_WORDS = frozenset({"PRESS", "DIARY", "STANDING", "BROADCAST", "CORRECT", "INVITE", "ORDERS"})
 GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
 _RECEIPT_WORDS = frozenset(
     {"ACCEPT", "ALLOW", "APPROVE", "CANCEL", "EXCLUDE", "OBSERVERS", "REFUSE", "UNDO"}
@@ -98,6 +98,8 @@ def opens_block(line: Line, word: str, *, headed: bool) -> bool:
     if word not in _BLOCK_WORDS:
         return False
     text = plain(line.text[:MOST_CHARACTERS]).upper()
+    if text.split()[:2] == ["DIARY", "DELETE"]:
+        return False
     if text.split() in (["STANDING", "NONE"], ["STANDING", "NOW"]):
         return False
     if word == "ORDERS":

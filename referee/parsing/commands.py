@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 from typing import Final
 
 from referee.domain import commands as c
 from referee.domain.press import PressTime
+from referee.domain.revealed_parts import RevealedPart
 from referee.parsing import player_settings, votes
 from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
 from referee.parsing.days import period_fields, read_day
@@ -31,6 +33,11 @@ class PressHead:
     receipt: bool = False
     excluded: tuple[str, ...] = ()
     when: PressTime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryHead:
+    """``DIARY``: the first line of an entry for the diary, or a question if none follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,10 @@ def _standby(*words: str) -> c.Command:
     if scope == "OFF" or scope.startswith("OFF "):
         return c.StandDown(scope.removeprefix("OFF").strip())
     return c.StandBy(scope) if scope else c.ShowStandby()
+
+
+def _set_revealed(part: RevealedPart, ballot: str) -> c.SetRevealed:
+    return c.SetRevealed(part, ballot == "YES")
 
 
 COMMANDS: Final = Grammar(
@@ -134,6 +145,11 @@ COMMANDS: Final = Grammar(
         "concession": votes.concession,
         "another_gm": votes.another_gm,
         "standing": StandingHead,
+        "diary": DiaryHead,
+        "delete_entry": c.DeleteEntry,
+        "reveal_diary": partial(_set_revealed, RevealedPart.DIARY),
+        "reveal_press": partial(_set_revealed, RevealedPart.PRESS),
+        "reveal_name": partial(_set_revealed, RevealedPart.NAME),
     },
     terminals={
         "NUMBER": int,
@@ -169,6 +185,13 @@ COMMANDS: Final = Grammar(
         Example("PRESS AT", "When? PRESS AT DEADLINE-2h TO MARS, or PRESS AT Fri 18:00 TO MARS."),
         Example("PRESS AT Fri 18:00", "To whom? PRESS AT Fri 18:00 TO MARS."),
         Example("PRESS TO", "To whom? PRESS TO MARS, then the message, then END."),
+        Example("DIARY x", "DIARY goes on a line of its own. Write the entry below it, then END."),
+        Example(
+            "DIARY DELETE", "Which entry? DIARY shows their numbers; DIARY DELETE 3 deletes one."
+        ),
+        Example("REVEAL DIARY", "Yes or no? REVEAL DIARY NO keeps your diary to yourself."),
+        Example("REVEAL PRESS", "Yes or no? REVEAL PRESS YES lets all read what you signed."),
+        Example("REVEAL NAME", "Yes or no? REVEAL NAME NO leaves out your real name."),
         Example("CONFIRM ,", "Write CONFIRM on a line of its own, with nothing after it."),
         Example(
             "VOTE",
@@ -313,6 +336,9 @@ def is_for_gms(line: Line, *, headed: bool = False) -> bool:
         # A player names only an address, and a GM the seat before it.
         named = headed and words[1] != "NONE"
         return "@" not in words[1] and (named or "@" in words[2] or words[2] == "NONE")
+    if words[0] == "REVEAL":
+        # A player names a part, and a GM nothing.
+        return words[1] not in {part.name for part in RevealedPart}
     if words[0] in GM_WORDS or words[:2] in GM_PHRASES:
         return True
     return headed and not GM_HEADED.isdisjoint((words[:1], words[:2]))

@@ -35,7 +35,7 @@ _LOOKS_RANDOM = re.compile(r"(?=[A-Z]*[0-9])[A-Z0-9]+|[A-Z2-7]{8}", re.ASCII)
 TURNS = range(1, 10_000)
 """The turns that orders can be for; a heading can name any other number by mistake."""
 
-_PRIVATE = ("PRESS", "BROADCAST")
+_PRIVATE = ("PRESS", "BROADCAST", "DIARY")
 """Below such a line another person's words can follow, so no heading is read there."""
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from referee.domain.commands import Broadcast
 from referee.domain.gm_commands import Correct, FileOrders, Invite
-from referee.parsing.blocks import PressBlock, StandingBlock
+from referee.parsing.blocks import DiaryBlock, PressBlock, StandingBlock
 from referee.parsing.command_lines import ParsedCommand
-from referee.parsing.commands import PressHead
+from referee.parsing.commands import DiaryHead, PressHead
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead, InviteHead, OrdersHead
 from referee.parsing.items import Unparsed
 from referee.parsing.lines import Line
@@ -15,12 +15,14 @@ from referee.parsing.reader import Reader
 
 def block_of(
     head: ParsedCommand, inner: Sequence[Line], orders: Reader | None
-) -> ParsedCommand | PressBlock | StandingBlock | Unparsed:
+) -> ParsedCommand | PressBlock | DiaryBlock | StandingBlock | Unparsed:
     """Return the block that begins with *head* and has the lines *inner*."""
     match head.command:
         case PressHead(recipients, anonymous, receipt, excluded, when):
             text = _text(inner)
             return PressBlock(head.line, recipients, anonymous, text, receipt, excluded, when)
+        case DiaryHead():
+            return DiaryBlock(head.line, _text(inner))
         case BroadcastHead():
             return ParsedCommand(head.line, head.text, Broadcast(_text(inner)))
         case CorrectHead(reason):

@@ -30,6 +30,7 @@ from referee.letters.outgoing.deputy_notices import (
     DeputyEnded,
     SheetChanged,
 )
+from referee.letters.outgoing.diary_notices import Diary, DiaryItem, diary_text
 from referee.letters.outgoing.end_notices import FinalStanding, Revealed
 from referee.letters.outgoing.gm_notices import (
     BounceWarning,
@@ -547,6 +548,9 @@ LETTERS: Final[dict[str, Notice]] = {
         seat="CERES",
         players=("CERES: Sam Gamgee", "HATYSA: Rosie Cotton"),
         files=("sw-7-record.json.gz",),
+        choices=(
+            "When the GM reveals SW-7 after its end, all its players and GMs can read your diary.",
+        ),
     ),
     "final_standing_of_a_draw": FinalStanding(
         "SW-7",
@@ -994,8 +998,32 @@ LETTERS: Final[dict[str, Notice]] = {
         game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, deputy=True
     ),
     "revealed": Revealed(
-        "SW-7", "Autumn", ("sw-7-state.json", "sw-7-orders.json", "sw-7-record.json.gz")
+        "SW-7",
+        "Autumn",
+        12,
+        1,
+        2,
+        "WHO WAS WHO\nCERES: Tom\n\nTURN 1\n\n"
+        "DIARY OF CERES, Wed 2 Sep 2026, 12:00 UTC\n: MARS lied.",
+        ("sw-7-state.json", "sw-7-orders.json", "sw-7-record.json.gz"),
     ),
+    "revealed_without_archive": Revealed(
+        "SW-7", "", 30, 400, 0, "", ("sw-7-state.json",), left_out=True
+    ),
+    "diary": Diary(
+        "SW-7",
+        2,
+        diary_text(
+            (
+                DiaryItem(1, 3, "Wed 2 Sep 2026, 12:00 UTC", "MARS lied to me.\n\nNever again."),
+                DiaryItem(2, 4, "Wed 9 Sep 2026, 12:00 UTC", "F3W75 was a mistake."),
+            )
+        ),
+        (),
+        ("Nobody else reads your diary of SW-7, not even after its end.",),
+    ),
+    "diary_attached": Diary("SW-7", 1, "", ("sw-7-diary.txt",), ()),
+    "diary_too_large": Diary("SW-7", 900, "", (), ()),
     "game_changed": GameChanged("SW-7", 11, "Reason: CERES is in hospital.", DEADLINE, moved=MOVED),
     "game_changed_more": GameChanged(
         "SW-7",

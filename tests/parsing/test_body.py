@@ -12,6 +12,7 @@ from referee.parsing.body import (
     MOST_ITEMS,
     NO_COMMAND,
     Body,
+    DiaryBlock,
     Heading,
     ParsedCommand,
     PressBlock,
@@ -448,3 +449,29 @@ def test_a_command_is_read_in_a_list(line: str) -> None:
 def test_a_block_that_is_a_remark_hides_nothing() -> None:
     items = read("Sing the song of the sea.\nA1-ROM\nREST").items
     assert items[1:] == (Parsed(March("A1", "ROM"), "A1-ROM", 2, 1), Parsed(Rest(), "REST", 3, 1))
+
+
+def test_an_entry_of_a_diary_hides_orders_commands_and_headings() -> None:
+    text = "REST\n\nSW-2 T7\nRESIGN\nFINAL"
+    body = read(f"diary:\n{text}\nEND\nREST")
+    assert body.items[0] == DiaryBlock(1, text)
+    assert [item.text for item in body.orders] == ["REST"]
+    assert body.heading is None
+
+
+@pytest.mark.parametrize("below", ["", "\n\n", "\nSTATUS", "\n\nPRESS TO MARS\nHi.\nEND"])
+def test_a_diary_with_nothing_below_it_is_a_question(below: str) -> None:
+    assert read(f"DIARY{below}").items[0] == ParsedCommand(1, "DIARY", c.ShowDiary())
+
+
+@pytest.mark.parametrize("text", ["DIARY\nREST", "DIARY\n\nMy plan.\nSTATUS"])
+def test_an_entry_without_end_is_not_kept_and_nothing_below_it_is_read(text: str) -> None:
+    (item,) = read(text).items
+    assert isinstance(item, Unparsed)
+    assert item.reason.startswith("Expected END below DIARY")
+
+
+def test_an_entry_ends_a_message_without_end_and_the_other_way_round() -> None:
+    for text in ("PRESS TO MARS\nHi.\nDIARY\nSecret.\nEND", "DIARY\nHi.\nPRESS TO MARS\nNo.\nEND"):
+        (item,) = read(text).items
+        assert isinstance(item, Unparsed)

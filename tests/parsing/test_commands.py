@@ -8,6 +8,7 @@ from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.days import NamedDay
 from referee.domain.press import PressRule, PressTime
+from referee.domain.revealed_parts import RevealedPart
 from referee.domain.votes import Motion
 from referee.parsing.commands import (
     COMMAND_WORDS,
@@ -45,6 +46,10 @@ def read(reader: Reader, text: str) -> object:
         ("HELP", c.Help()),
         ("help press rules", c.Help("press rules")),
         ("LIST", c.ListGames()),
+        ("REVEAL DIARY NO", c.SetRevealed(RevealedPart.DIARY, agrees=False)),
+        ("REVEAL PRESS YES", c.SetRevealed(RevealedPart.PRESS, agrees=True)),
+        ("REVEAL NAME NO", c.SetRevealed(RevealedPart.NAME, agrees=False)),
+        ("DIARY DELETE 3", c.DeleteEntry(3)),
         ("STATUS", c.Status()),
         ("ORDERS", c.ShowOrders()),
         ("ORDERS 90", c.CountOrders(90)),

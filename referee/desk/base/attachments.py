@@ -1,7 +1,8 @@
 """Files attached to emails to players: the report as JSON, the map, the deadline."""
 
+import gzip
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -16,12 +17,49 @@ from referee.rules.ruleset import Seat
 from referee.rules.views import View
 from referee.store.models import Game, GameStatus, SeatRow
 
+_MOST_IN_LETTER: Final = 100_000
+"""The octets above which a text goes with a letter as a file."""
+_MOST_IN_FILE: Final = 5_000_000
+"""The size of the largest file, so that the letter does not bounce."""
+_MOST_PLAIN: Final = 500_000
+"""The octets above which the file is compressed."""
 FILES: Final = {
     AttachmentKind.REPORT: "report.json",
     AttachmentKind.MAP: "map.svg",
     AttachmentKind.PNG: "map.png",
     AttachmentKind.DEADLINE: "deadline.ics",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A text that is in a letter, or in a file with it if it is long; one too large in neither."""
+
+    text: str
+    files: tuple[OutgoingFile, ...] = ()
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether the text is too large for a letter."""
+        return not self.text and not self.files
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the files."""
+        return tuple(file.name for file in self.files)
+
+
+def enclosed(name: str, text: str) -> Enclosed:
+    """Return a text for a letter; a long one as a file of that name, compressed if very long."""
+    content = f"{text}\n".encode()
+    if len(content) <= _MOST_IN_LETTER:
+        return Enclosed(text)
+    if len(content) <= _MOST_PLAIN:
+        return Enclosed("", (OutgoingFile(name, "text/plain; charset=utf-8", content),))
+    packed = gzip.compress(content, mtime=0)
+    if len(packed) > _MOST_IN_FILE:
+        return Enclosed("")
+    return Enclosed("", (OutgoingFile(f"{name}.gz", "application/gzip", packed),))
 
 
 def enclosures(

@@ -15,20 +15,30 @@ _LIKE_CODE = re.compile(
 _SIGNATURE = re.compile(r"^--\s?$", re.MULTILINE)
 
 
-def refuse_secrets(site: Site, person: Person | None, text: str) -> None:
-    """Raise UserError if *text* has a secret with which others could write as the person."""
+def refuse_secrets(
+    site: Site, person: Person | None, text: str, undone: str = "Your message was not sent"
+) -> None:
+    """Raise UserError if *text* has a secret with which others could write as the person.
+
+    *undone* says what is not done with the text.
+    """
     if shows_token(text, site.key):
         raise UserError(
-            "Your message was not sent, because it contains one of your reply addresses. With it, "
-            "others could write in your name. Take the address out."
+            f"{undone}, because it contains one of your reply addresses. With it, others could "
+            "write in your name. Take the address out."
         )
     if person is not None and _shows_code(person, text):
-        raise UserError("Your message was not sent, because it contains your security code.")
+        raise UserError(f"{undone}, because it contains your security code.")
 
 
 def shows_address(text: str) -> bool:
     """Return whether *text* has an email address in it."""
     return _ADDRESS.search(text) is not None
+
+
+def without_addresses(text: str) -> str:
+    """Return *text* with other words in the place of email addresses."""
+    return _ADDRESS.sub("(address)", text)
 
 
 def holder_of(row: SeatRow) -> str:

@@ -1,8 +1,13 @@
 """End of a game by its GM: EDITION, END GAME and REVEAL."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.desk.base.attachments import enclosed
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import export, record_file
+from referee.desk.games.revealing import is_revealed
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -11,11 +16,11 @@ from referee.desk.orders.gm_authority import (
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.reports.game_archive import archive_of
 from referee.desk.reports.game_end import finish
 from referee.domain.gm_commands import EndGame, MoveEdition, Reveal
 from referee.letters.outgoing.end_notices import Revealed
 from referee.rules.ruleset import UserError
-from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus
 
 
@@ -58,22 +63,45 @@ def end_game(context: LetterContext, _command: EndGame) -> str:
 def preview_reveal(context: LetterContext, _command: Reveal) -> str:
     """Return the preview of REVEAL, which cannot be undone."""
     game = _revealable(context)
-    return f"All players of {game.name} get its last state and the orders of every turn as files."
+    return (
+        f"All players and GMs of {game.name} get its last state, the orders of every turn, the "
+        "signed messages of the players who agreed, and the diaries that are not kept private."
+    )
 
 
 def reveal(context: LetterContext, _command: Reveal) -> str:
     """Handle REVEAL, which works only once per game."""
     game = _revealable(context)
-    files = export.files(context.session, context.site, game)
+    archive = archive_of(context.session, game)
+    whole = enclosed(f"{game.name.lower()}-archive.txt", archive.text)
+    files = (*whole.files, *export.files(context.session, context.site, game))
     files += record_file.enclosed(context.session, game)
-    notice = Revealed(game.name, game.title, tuple(file.name for file in files))
+    names = tuple(file.name for file in files)
+    notice = Revealed(
+        game.name,
+        game.title,
+        archive.turns,
+        archive.messages,
+        archive.entries,
+        whole.text,
+        names,
+        left_out=whole.is_left_out,
+    )
+    for addressing in _readers(game):
+        post(context.desk, notice, replace(addressing, files=files))
+    what = "The GM revealed the game."
+    return log_change(context, game, what, "All players and GMs get the files.")
+
+
+def _readers(game: Game) -> Iterator[Addressing]:
+    """Yield the addressing for every player, and for every GM who does not play."""
     for row in game.seats:
         if row.person is not None:
-            addressing = Addressing(
-                mailbox(row.person), "revealed", game=game, seat=row, files=files
-            )
-            post(context.desk, notice, addressing)
-    return log_change(context, game, "The GM revealed the game.", "All players get the files.")
+            yield Addressing(mailbox(row.person), "revealed", game=game, seat=row)
+    players = {row.person_id for row in game.seats}
+    for gm in game.gms:
+        if gm.person_id not in players:
+            yield Addressing(mailbox(gm.person), "revealed", game=game)
 
 
 def _movable(context: LetterContext) -> tuple[Game, str]:
@@ -89,6 +117,6 @@ def _revealable(context: LetterContext) -> Game:
     if game.status is not GameStatus.ENDED and context.identity.is_gm:
         raise UserError(f"{game.name} has not ended. END GAME ends it.")
     game = require_gm(context, GameStatus.ENDED)
-    if mail_queries.recipients(context.session, game, "Revealed"):
+    if is_revealed(context.session, game):
         raise UserError(f"The players of {game.name} already have these files.")
     return game

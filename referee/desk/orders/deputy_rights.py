@@ -10,7 +10,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Clear, Command
 from referee.domain.days import Days, days_between, in_words
 from referee.letters.outgoing.deputy_notices import SheetChanged
-from referee.parsing.body import ParsedCommand, StandingBlock
+from referee.parsing.body import DiaryBlock, ParsedCommand, StandingBlock
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import UserError
 from referee.store import Session
@@ -35,6 +35,8 @@ def refuse(identity: Identity, item: object, senders: Senders) -> None:
         return
     if isinstance(item, StandingBlock):
         raise UserError("Standing orders outlast a deputy, so only the player can write them.")
+    if isinstance(item, DiaryBlock):
+        raise UserError("A diary is private, so only the player can write in it.")
     if isinstance(item, Parsed) and item.leaves:
         raise UserError(f"A deputy cannot end the game of the player, as {item.text} does.")
     if isinstance(item, ParsedCommand) and type(item.command) not in senders.deputies:

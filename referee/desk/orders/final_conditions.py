@@ -12,7 +12,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
 from referee.domain import commands
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.body import Body, Item, ParsedCommand, PressBlock
+from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reader import NOT_READ
 from referee.rules.wording import listed
@@ -134,7 +134,8 @@ def _obstacle(
     context: LetterContext, table: LoadedGame, body: Body, faults: Sequence[LineError]
 ) -> str:
     sheet = context.sheet
-    others = {item.line for item in body.items if isinstance(item, ParsedCommand | PressBlock)}
+    apart = ParsedCommand | PressBlock | DiaryBlock
+    others = {item.line for item in body.items if isinstance(item, apart)}
     if parts := [fault for fault in faults if fault.line not in others]:
         return _named_as(parts, "not done")
     if body.sheet_lines and sheet is None:

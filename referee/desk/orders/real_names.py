@@ -1,6 +1,6 @@
 """Real names of people: what they can be, and which are numbered in a list."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
 from referee.desk.base.press_privacy import holder_of
@@ -15,6 +15,7 @@ from referee.rules.ruleset import UserError
 from referee.store.models import Person, SeatRow
 
 _READ: Final = "Others could take this name for an order or a command."
+_NO_NAME: Final = "no real name"
 _TAKEN: Final = "Others could take this name for that of another player or of the GM."
 
 
@@ -59,11 +60,17 @@ def doubled(people: Iterable[Person | None]) -> Mapping[int, int]:
     }
 
 
-def listed(rows: Sequence[SeatRow]) -> tuple[str, ...]:
-    """Return who holds the seats: ``FRODO: Frodo Baggins``, ``SAM: no real name``."""
-    same = doubled(row.person for row in rows)
+def listed(rows: Sequence[SeatRow], unnamed: Container[int | None]) -> tuple[str, ...]:
+    """Return who holds the seats: ``FRODO: Frodo Baggins``, ``SAM: no real name``.
+
+    The *unnamed*, by their ids, do not want to be named.
+    """
+    named = [row for row in rows if row.person_id not in unnamed]
+    same = doubled(row.person for row in named)
     return tuple(
-        f"{row.name}: {holder_of(row) or 'no real name'}{number_of(row.person, same)}"
+        f"{row.name}: {holder_of(row) or _NO_NAME}{number_of(row.person, same)}"
+        if row in named
+        else f"{row.name}: {_NO_NAME}"
         for row in rows
     )
 

@@ -32,6 +32,7 @@ YOUR GAME
   STATUS: deadline, votes and your settings
   MAP: a map of what you know
   PRESS TO MARS: message to MARS; end it with END
+  DIARY: note for yourself; end it with END
   VOTE EXTEND 2 days: ask all players for more time
   ABSENT TO 2 October: you are away
   RULES: the house rules of your game
@@ -53,7 +54,7 @@ MORE HELP
 
 There is also HELP on {chapters}."""
 
-_OF_PLAYERS: Final = ("  UNDO:", "  VOTE ", "  ABSENT ")
+_OF_PLAYERS: Final = ("  UNDO:", "  DIARY:", "  VOTE ", "  ABSENT ")
 """The beginnings of lines of the first page about what a deputy cannot send."""
 
 

@@ -5,6 +5,7 @@ from collections.abc import Container, Mapping
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import holder_of
 from referee.desk.games.attendance import reliability_of
+from referee.desk.games.revealing import unnamed
 from referee.desk.orders import real_names
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import ShowPlayers
@@ -18,8 +19,9 @@ def show_players(context: LetterContext, _command: ShowPlayers) -> str:
     if own is None and not context.identity.is_gm:
         raise UserError(f"You have no seat in {game.name}.")
     rows = known_rows(context.table, game, own)
-    doubled = real_names.doubled(row.person for row in rows)
-    listed = "\n".join(_line(context, row, own, doubled) for row in rows)
+    hidden = _hidden(context, game, own)
+    doubled = real_names.doubled(row.person for row in rows if row.person_id not in hidden)
+    listed = "\n".join(_line(context, row, own, doubled, hidden) for row in rows)
     return "\n".join(filter(None, (_head(game), listed, _rest(game, rows, own))))
 
 
@@ -41,16 +43,29 @@ def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Contain
     return {own.number, *met}
 
 
+def _hidden(context: LetterContext, game: Game, own: SeatRow | None) -> Container[int | None]:
+    """Return the ids of the people whose names players do not read at the end, except their own."""
+    if own is None or game.status is not GameStatus.ENDED:
+        return ()
+    return unnamed(context.session, game) - {own.person_id}
+
+
 def _line(
-    context: LetterContext, row: SeatRow, own: SeatRow | None, doubled: Mapping[int, int]
+    context: LetterContext,
+    row: SeatRow,
+    own: SeatRow | None,
+    doubled: Mapping[int, int],
+    hidden: Container[int | None],
 ) -> str:
     """Return ``FRODO: Frodo Baggins (you), 95% reliable``; what is not known is left out.
 
-    If the name of one of the *doubled* people is shown, so is their number in this list.
+    If the name of one of the *doubled* people is shown, so is their number in this list. Names of
+    *hidden* people are left out.
     """
     mine = ("(you)",) if own is not None and row.id == own.id else ()
     out = ("(eliminated)",) if row.eliminated else ()
-    name = f"{holder_of(row)}{real_names.number_of(row.person, doubled)}"
+    shown = "" if row.person_id in hidden else holder_of(row)
+    name = f"{shown}{real_names.number_of(row.person, doubled)}"
     who = " ".join(filter(None, (name, *mine, *out)))
     known = ", ".join(filter(None, (who, _reliable(context, row, is_gm=own is None))))
     return f"{row.name}: {known}" if known else row.name

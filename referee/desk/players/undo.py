@@ -11,6 +11,7 @@ from referee.domain.sheets import Change, source_of
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.store.games import games, sheets, undo_log
+from referee.store.games.diaries import DiaryEntry
 from referee.store.games.games import OnFile
 from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoEntry, UndoKind
@@ -171,6 +172,15 @@ def _undo_press(context: LetterContext, deed: UndoEntry) -> str:
     return f"Its {deed.what} is not delivered."
 
 
+def _undo_diary(context: LetterContext, deed: UndoEntry) -> str:
+    entry = context.session.get(DiaryEntry, deed.after[0])
+    # Numbers of deleted entries are used again, as those of messages are.
+    if entry is None or entry.letter_id != deed.letter_id:
+        raise UserError(f"Its {deed.what} was already deleted.")
+    context.session.delete(entry)
+    return f"Its {deed.what} is deleted."
+
+
 def _undo_vote(_context: LetterContext, deed: UndoEntry) -> str:
     raise UserError(
         f"Its {deed.what} is unchanged. While that vote is open, another VOTE changes it."
@@ -182,5 +192,6 @@ _UNDOINGS: Final[Mapping[UndoKind, Callable[[LetterContext, UndoEntry], str]]] =
     UndoKind.READY: _undo_readiness,
     UndoKind.STANDING: _undo_standing,
     UndoKind.PRESS: _undo_press,
+    UndoKind.DIARY: _undo_diary,
     UndoKind.VOTE: _undo_vote,
 }

@@ -10,6 +10,7 @@ from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, final_conditions, standing_orders
 from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.players import diary
 from referee.desk.players.press import check_press, repeated_in, shown_in, time_in
 from referee.desk.reception import execution
 from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, Effect, For
@@ -21,7 +22,14 @@ from referee.domain.gm_commands import Correct, FileOrders
 from referee.domain.sheets import source_of
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
+from referee.parsing.body import (
+    Body,
+    DiaryBlock,
+    Item,
+    ParsedCommand,
+    PressBlock,
+    StandingBlock,
+)
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import games
@@ -191,6 +199,10 @@ def _previewed(context: LetterContext, item: Item) -> str:
     match item:
         case PressBlock():
             return _message(context, item)
+        case DiaryBlock():
+            diary.check(context, item)
+            execution.refuse_from_elsewhere(context, execution.ENTRY_FROM_ELSEWHERE)
+            return f"An entry in your diary of {context.game().name}"
         case StandingBlock():
             count = len(standing_orders.read(context, item.items))
             return (

@@ -28,6 +28,7 @@ from referee.desk.orders.deputy_rights import Senders
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import (
     address_changes,
+    diary,
     history,
     order_sheet,
     player_list,
@@ -55,6 +56,7 @@ from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.address_notices import TokensRenewed
+from referee.letters.outgoing.diary_notices import Diary
 from referee.letters.outgoing.house_rules_notices import HouseRules
 from referee.letters.outgoing.notices import (
     CommandAnswers,
@@ -213,6 +215,10 @@ COMMANDS: Final = table(
           run=deputies.give, preview=deputies.preview_give),
     Entry("DEPUTY", gm.TakeDeputy, For.GM, Effect.CONFIRMED, shown_in="gm_deputy",
           run=deputies.take, preview=deputies.preview_take),
+    Entry("DIARY", c.ShowDiary, For.KNOWN, Effect.ASKS, shown_in="diary", run=diary.show,
+          answer=Diary),
+    Entry("DIARY DELETE", c.DeleteEntry, For.KNOWN, Effect.SETS, shown_in="diary",
+          run=diary.delete, preview=diary.preview_delete),
     Entry("EDITION", gm.MoveEdition, For.GM, Effect.CONFIRMED, shown_in="gm_ending",
           run=game_end.move_edition, preview=game_end.preview_edition),
     Entry("ELIMINATE", gm.Eliminate, For.GM, Effect.CONFIRMED, shown_in="gm_eliminating",
@@ -306,6 +312,8 @@ COMMANDS: Final = table(
           run=schedules.resume, preview=schedules.preview_resume),
     Entry("REVEAL", gm.Reveal, For.GM, Effect.CONFIRMED, shown_in="gm_ending",
           run=game_end.reveal, preview=game_end.preview_reveal),
+    Entry("REVEAL", c.SetRevealed, For.KNOWN, Effect.SETS, shown_in="diary",
+          run=diary.set_revealed, preview=diary.preview_revealed),
     Entry("ROLLBACK", gm.Rollback, For.GM, Effect.CONFIRMED, shown_in="gm_undoing",
           run=rollback.rollback, preview=rollback.preview_rollback),
     Entry("RULES", c.ShowRules, For.ANYONE | For.DEPUTY, Effect.ASKS, shown_in="house_rules",

@@ -42,7 +42,14 @@ from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.outgoing.notices import Confirmation
-from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
+from referee.parsing.body import (
+    Body,
+    DiaryBlock,
+    Item,
+    ParsedCommand,
+    PressBlock,
+    StandingBlock,
+)
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.heading import read_heading
 from referee.parsing.items import Parsed, Unparsed
@@ -56,6 +63,8 @@ MOST_TYPED: Final = 100
 """The most lines of a pending letter that the question about it repeats."""
 _ASKED_ABOUT: Final = (Trust.NONE, Trust.CONFIRMED)
 """The trust in letters whose question has named the sending address."""
+_Block = DiaryBlock | StandingBlock
+"""Blocks that act in a seat's name, as messages do."""
 _MOST_NAMED = 3
 _PLAIN: Final = re.compile(r"[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,64}")
 _FOR_OWNER: Final = For.SEAT | For.DEPUTY | For.KNOWN
@@ -156,6 +165,8 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
                 lines.append(item.text.strip())
             case PressBlock() if not unproven:
                 lines += [item.head, *item.text.splitlines(), "END"]
+            case DiaryBlock() if not unproven:
+                lines += ["DIARY", *item.text.splitlines(), "END"]
             case StandingBlock():
                 standing = [each.text for each in item.items if isinstance(each, Parsed)]
                 lines += ["STANDING", *standing, "END"]
@@ -179,7 +190,7 @@ def asks_of_owner(identity: Identity, body: Body) -> bool:
         return False
     if identity.offer is not None:
         return body.has(TakeOver, Decline, StandDown)
-    if body.press or any(isinstance(item, Parsed | StandingBlock) for item in body.items):
+    if body.press or any(isinstance(item, Parsed | _Block) for item in body.items):
         return True
     needed = (COMMANDS[type(item.command)].who for item in body.commands)
     return any(who & _FOR_OWNER and For.ANYONE not in who for who in needed)
@@ -272,6 +283,8 @@ def _named(body: Body) -> str:
                 names.append(_known_words(item.text))
             case PressBlock():
                 names.append("a message")
+            case DiaryBlock():
+                names.append("a diary entry")
             case StandingBlock():
                 names.append("standing orders")
             case Parsed(leaves=leaves):
@@ -329,11 +342,7 @@ def _only_accepts(context: LetterContext, body: Body) -> bool:
 
 def binds(context: LetterContext, body: Body) -> bool:
     """Return whether the letter acts in a seat's name and is not only a question."""
-    if (
-        body.press
-        or effects(body) & BINDING
-        or any(isinstance(i, StandingBlock) for i in body.items)
-    ):
+    if body.press or effects(body) & BINDING or any(isinstance(i, _Block) for i in body.items):
         return True
     orders = any(isinstance(item, Parsed) for item in body.orders)
     return orders and not execution.is_check(context, body)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from difflib import get_close_matches
+from typing import Final
 
 from referee.desk.base import reply_limits
 from referee.desk.base.deadline_moments import current_deadline
@@ -23,7 +24,7 @@ from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import OpenSheet, is_too_late, put
-from referee.desk.players import order_sheet
+from referee.desk.players import diary, order_sheet
 from referee.desk.players.press import accept_press
 from referee.desk.reception import unread_text
 from referee.desk.reception.acknowledgement import acknowledgement, undone
@@ -50,7 +51,15 @@ from referee.letters.outgoing.notices import (
     Unknown,
 )
 from referee.parsing.advice import NO_ORDER
-from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand, PressBlock, StandingBlock
+from referee.parsing.body import (
+    NO_COMMAND,
+    Body,
+    DiaryBlock,
+    Item,
+    ParsedCommand,
+    PressBlock,
+    StandingBlock,
+)
 from referee.parsing.commands import COMMAND_WORDS, CONTINUED, is_courtesy
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import UserError
@@ -73,6 +82,9 @@ _ONLY_NAMED = (
 )
 _FROM_ELSEWHERE = (
     "A message in an email from another address is not sent; send it from your own address."
+)
+ENTRY_FROM_ELSEWHERE: Final = (
+    "An entry in an email from another address is not kept; send it from your own address."
 )
 _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 
@@ -178,6 +190,11 @@ def _execute_item(context: LetterContext, item: Item) -> CommandReply | None:
             refuse_from_elsewhere(context)
             accept = messages.write if messages.is_by_gm(context) else accept_press
             return CommandReply(item.line, item.head, accept(context, item))
+        case DiaryBlock():
+            _refuse(context, item)
+            _refuse_in_check(context)
+            refuse_from_elsewhere(context, ENTRY_FROM_ELSEWHERE)
+            return CommandReply(item.line, "DIARY", diary.write(context, item))
         case StandingBlock():
             _refuse(context, item)
             _refuse_in_check(context)
@@ -227,18 +244,20 @@ def refuse_left_out(context: LetterContext, item: Item) -> None:
         raise UserError(context.left_out[item.line])
 
 
-def refuse_from_elsewhere(context: LetterContext) -> None:
-    """Raise UserError if a message in the letter came from an address that is not its player's.
+def refuse_from_elsewhere(context: LetterContext, why: str = _FROM_ELSEWHERE) -> None:
+    """Raise UserError if a message or an entry came from an address that is not its player's.
 
     Still so when it is confirmed, because the question did not show its words.
     """
     identity = context.identity
     unproven = identity.trust is Trust.NONE or context.row.trust == Trust.NONE.name.lower()
     if not identity.is_stranger and (identity.borrows_token or unproven):
-        raise UserError(_FROM_ELSEWHERE)
+        raise UserError(why)
 
 
-def _refuse(context: LetterContext, item: ParsedCommand | PressBlock | StandingBlock) -> None:
+def _refuse(
+    context: LetterContext, item: ParsedCommand | PressBlock | DiaryBlock | StandingBlock
+) -> None:
     """Raise UserError if the preview showed the item as refused; only the rest was confirmed."""
     if item.line in context.refused:
         raise UserError(context.refused[item.line])
@@ -398,6 +417,8 @@ def fault(context: LetterContext, item: object, mistake: UserError) -> LineError
             return LineError(item.line, item.text, str(mistake))
         case PressBlock():
             return LineError(item.line, item.head, str(mistake))
+        case DiaryBlock():
+            return LineError(item.line, "DIARY", str(mistake))
         case StandingBlock():
             return LineError(item.line, "STANDING", str(mistake))
         case _:

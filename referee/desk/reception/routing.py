@@ -43,7 +43,7 @@ from referee.letters.outgoing.notices import (
     Notice,
     Unknown,
 )
-from referee.parsing.body import Body, ParsedCommand, read_body
+from referee.parsing.body import Body, DiaryBlock, ParsedCommand, PressBlock, read_body
 from referee.parsing.heading import lone_turn
 from referee.parsing.items import Parsed, Unparsed
 from referee.store import Session
@@ -383,7 +383,8 @@ def _hold(context: LetterContext, body: Body, seen: Preview, reason: str) -> Rou
         return Routed(InboxState.READ, "names a seat that is not the sender's", context.identity)
     if seen.is_hopeless:
         borrows = context.identity.borrows_token
-        if body.press or not borrows:
+        has_text = any(isinstance(item, PressBlock | DiaryBlock) for item in body.items)
+        if has_text or not borrows:
             execution.answer(context, command_preview.undone(context, body, seen))
             _deliver(context, ReplyBudget.QUESTION if borrows else ReplyBudget.WORK)
         return Routed(InboxState.READ, "nothing in it can be done", context.identity)

@@ -99,7 +99,7 @@ def _send(desk: Desk, observer: Observer, notice: Notice, row: TurnRow) -> None:
 def _notice(session: Session, site: Site, game: Game, row: TurnRow) -> Notice:
     table = lay_turn(site, game, row)
     if game.status is GameStatus.ENDED and row.number == game.turn:
-        return _final_standing(table)
+        return _final_standing(session, table)
     return _public_report(session, table, row)
 
 
@@ -117,12 +117,12 @@ def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicR
     )
 
 
-def _final_standing(table: LoadedGame) -> FinalStanding:
+def _final_standing(session: Session, table: LoadedGame) -> FinalStanding:
     game, ruleset = table.game, table.ruleset
     verdict = ruleset.verdict(table.state)
     if verdict is None:
         verdict = Verdict(frozenset(), turn_reports.standing(table))
-    return replace(turn_reports.final_standing(game, verdict), observer=True)
+    return replace(turn_reports.final_standing(session, game, verdict), observer=True)
 
 
 def _public_events(session: Session, game: Game, turn: int) -> Iterator[str]:

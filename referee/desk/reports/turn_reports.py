@@ -12,7 +12,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
 from referee.desk.base.site import Site
-from referee.desk.games import missing_orders, record_file
+from referee.desk.games import missing_orders, record_file, revealing
 from referee.desk.orders import real_names
 from referee.desk.orders.deputy_rights import until
 from referee.desk.orders.standing_doubts import standing_doubts
@@ -376,7 +376,8 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = 
     If the game *is_cut_short*, the deadline of its last turn goes from the calendars.
     """
     record = record_file.enclosed(desk.session, game)
-    notice = replace(final_standing(game, verdict), files=tuple(file.name for file in record))
+    notice = final_standing(desk.session, game, verdict)
+    notice = replace(notice, files=tuple(file.name for file in record))
     unsent = Counter(item.sender for item in press.undelivered(desk.session, game))
     for row in game.seats:
         if row.person is not None:
@@ -384,12 +385,14 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = 
             files = (*record, *entry)
             # The last turn is in the text; a second number in the subject would contradict it.
             addressing = replace(_addressing(game, row, "standing"), turn=None, files=files)
-            post(desk, replace(notice, seat=row.name, unsent=unsent[row.number]), addressing)
+            mine = revealing.choices(desk.session, game, row.person)
+            own = replace(notice, seat=row.name, unsent=unsent[row.number], choices=mine)
+            post(desk, own, addressing)
     for gm in game.gms:
         post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game, files=record))
 
 
-def final_standing(game: Game, verdict: Verdict) -> FinalStanding:
+def final_standing(session: Session, game: Game, verdict: Verdict) -> FinalStanding:
     """Return the final standings, with who was who, for a reader without a seat."""
     return FinalStanding(
         game=game.name,
@@ -398,7 +401,7 @@ def final_standing(game: Game, verdict: Verdict) -> FinalStanding:
         winners=_winners(game, verdict),
         drawn=_is_drawn(game, verdict),
         standing=text(verdict.standing),
-        players=real_names.listed(game.seats),
+        players=real_names.listed(game.seats, revealing.unnamed(session, game)),
         commitment=commitment(game.seed),
         seed=game.seed.hex(),
     )

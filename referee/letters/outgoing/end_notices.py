@@ -29,12 +29,23 @@ class FinalStanding(Notice):
     """Whether all players have won."""
     unsent: int = 0
     """How many messages of the reader waited for the next report and were not sent."""
+    choices: tuple[str, ...] = ()
+    """What the reader lets others read when the GM reveals the game, and how to change that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Revealed(Notice):
-    """To every player of a game that has ended: all of it, as files."""
+    """To every player and GM of a game that has ended: all of it.
+
+    The archive has the orders of *turns*, *messages* and *entries* of diaries. It is *text*, or one
+    of the *files*, or *left_out* because it is too large.
+    """
 
     game: str
     title: str
+    turns: int
+    messages: int
+    entries: int
+    text: str
     files: tuple[str, ...]
+    left_out: bool = False

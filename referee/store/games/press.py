@@ -1,6 +1,6 @@
 """Press: messages between players, before and after their delivery."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
@@ -15,7 +15,7 @@ from sqlalchemy import (
     or_,
     select,
 )
-from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
+from sqlalchemy.orm import Mapped, Session, contains_eager, mapped_column, relationship
 
 from referee.domain.press import punctual
 from referee.store.database.base import Base
@@ -158,6 +158,22 @@ def of_masters(session: Session, game: Game, turn: int) -> list[Press]:
     """Return the GMs' messages that were delivered in *turn*, by report or by letter."""
     query = select(Press).where(Press.game_id == game.id, Press.sender == 0)
     return list(session.scalars(query.where(Press.delivered_turn == turn).order_by(Press.id)))
+
+
+def to_reveal(session: Session, game: Game, agreeing: Collection[int]) -> list[Press]:
+    """Return the signed messages between players that were delivered, in the order of writing.
+
+    Only those of the *agreeing* people, by their ids: each is of the seat's player at that time.
+    """
+    query = (
+        select(Press)
+        .join(Press.letter)
+        .where(Press.game_id == game.id, Press.sender != 0, Press.anonymous.is_(False))
+        .where(Press.delivered_turn.is_not(None), Press.text != "")
+        .where(InboxLetter.holder_id.in_(agreeing))
+        .options(contains_eager(Press.letter).defer(InboxLetter.stored))
+    )
+    return [item for item in session.scalars(query.order_by(Press.id)) if all(item.recipients)]
 
 
 def games_due(session: Session, now: datetime) -> list[int]:

@@ -22,6 +22,7 @@ class UndoKind(Enum):
     """FINAL and WAIT."""
     STANDING = "standing"
     PRESS = "press"
+    DIARY = "diary"
     VOTE = "vote"
     """A ballot, which another one replaces; how it was cast is not recorded."""
 
@@ -38,14 +39,14 @@ class UndoEntry(Base):
     person_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"))
     """The holder of the seat: a successor can neither read nor undo it."""
     turn: Mapped[int]
-    """The turn it is for; for standing orders and messages, the turn it was made in."""
+    """The turn it is for; for standing orders, messages and entries, the turn it was made in."""
     kind: Mapped[UndoKind] = mapped_column(enum_of(UndoKind))
     what: Mapped[str]
     """A short text for the player: ``12 orders``, ``a message to MARS``."""
     before: Mapped[list[Any]] = mapped_column(default=list)
     """The value before: the id of a sheet or none, two turns of readiness, or orders."""
     after: Mapped[list[Any]] = mapped_column(default=list)
-    """The value after, in the same form; for a message, its id."""
+    """The value after, in the same form; for a message or an entry, its id."""
     undone_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
     """The letter that undid it."""
 

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from referee.store.database.base import Bundle
 from referee.store.database.bundle_format import unpack
 from referee.store.games.attendance import Attendance
+from referee.store.games.diaries import DiaryEntry
 from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoEntry
 from referee.store.games.votes import Ballot, Vote
@@ -33,6 +34,7 @@ from referee.store.models import (
 from referee.store.people.absences import Absence
 from referee.store.people.address_changes import AddressChange
 from referee.store.people.admissions import Admission, AdmissionState
+from referee.store.people.agreements import Agreement
 from referee.store.people.deputies import Deputy
 from referee.store.people.former_players import FormerPlayer
 from referee.store.people.observers import Observer
@@ -103,6 +105,8 @@ SECTIONS: Final = (
     Section(Deputy, "address begins_at ends_at zone state asked_at", _of_person(Deputy.person_id)),
     Section(Attendance, "turn punctuality undone", _of_person(Attendance.person_id)),
     Section(Ballot, "yes cast_at", _of_person(Ballot.person_id)),
+    Section(DiaryEntry, "number turn text written_at", _of_person(DiaryEntry.person_id)),
+    Section(Agreement, "part agrees", _of_person(Agreement.person_id)),
     Section(
         AddressChange,
         "kind address left state asked_at expires_at wished_at proved_at",

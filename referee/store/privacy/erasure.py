@@ -10,6 +10,7 @@ from referee.domain.player_settings import ReportFormat
 from referee.store.database.base import Bundle
 from referee.store.games.attendance import Attendance
 from referee.store.games.audit import AuditEntry
+from referee.store.games.diaries import DiaryEntry
 from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoEntry
 from referee.store.games.votes import Ballot
@@ -28,6 +29,7 @@ from referee.store.models import (
 from referee.store.people.absences import Absence
 from referee.store.people.address_changes import AddressChange
 from referee.store.people.admissions import Admission, AdmissionState
+from referee.store.people.agreements import Agreement
 from referee.store.people.deputies import Deputy, DeputyState
 from referee.store.people.former_players import FormerPlayer
 from referee.store.people.observers import Observer
@@ -40,7 +42,9 @@ _OWN: Final = (
     AddressChange,
     Absence,
     Attendance,
+    Agreement,
     Ballot,
+    DiaryEntry,
     GameMaster,
     Offer,
     PendingNotice,

@@ -38,7 +38,7 @@ CONVERSATIONS: Final = ROOT / "tests" / "conversations"
 ROWS: Final = [pytest.param(entry, id=kind.__name__) for kind, entry in COMMANDS.items()]
 UNVERIFIED: Final = """
     Add Check Confirm CountOrders Help History ListGames ListRules ShowMap ShowOrders ShowPlayers
-    ShowReport ShowRules ShowSettings ShowStandby ShowStanding Status
+    ShowDiary ShowReport ShowRules ShowSettings ShowStandby ShowStanding Status
     ShowAdmissions ShowCode
     Export Preview Replay ShowAudit ShowObservers ShowPool ShowQuarantine ShowReportOf ShowSheets
     Create Join StandBy

@@ -1,0 +1,70 @@
+"""What players let others read of them after the end of a game."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from referee.domain.revealed_parts import RevealedPart
+from referee.store import Session
+from referee.store.mail import mail_queries
+from referee.store.models import Game, GameStatus, Person
+from referee.store.people import agreements
+
+_REVEALED: Final[Mapping[RevealedPart, str]] = {
+    RevealedPart.DIARY: (
+        "When the GM reveals {} after its end, all its players and GMs can read your diary. "
+        "REVEAL DIARY NO keeps it to yourself."
+    ),
+    RevealedPart.PRESS: (
+        "When the GM reveals {} after its end, all its players and GMs can read the messages that "
+        "you signed, but not those to the GM. REVEAL PRESS NO changes that."
+    ),
+    RevealedPart.NAME: (
+        "The list of who was who at the end of {} has your real name. REVEAL NAME NO leaves it out."
+    ),
+}
+_KEPT: Final[Mapping[RevealedPart, str]] = {
+    RevealedPart.DIARY: (
+        "Nobody else reads your diary of {}, not even after its end. REVEAL DIARY YES changes that."
+    ),
+    RevealedPart.PRESS: (
+        "Your messages in {} are read only by those you wrote to, also after its end. REVEAL PRESS "
+        "YES changes that."
+    ),
+    RevealedPart.NAME: (
+        "The list of who was who at the end of {} leaves out your real name. REVEAL NAME YES "
+        "changes that."
+    ),
+}
+
+
+def is_revealed(session: Session, game: Game) -> bool:
+    """Return whether the GM has revealed the game."""
+    return bool(mail_queries.recipients(session, game, "Revealed"))
+
+
+def choice(game: Game, part: RevealedPart, *, agrees: bool) -> str:
+    """Return what a choice of a player means, and how to change it."""
+    return (_REVEALED if agrees else _KEPT)[part].format(game.name)
+
+
+def choices(session: Session, game: Game, person: Person) -> tuple[str, ...]:
+    """Return what each choice of a player means that they can still change."""
+    decided = agreements.of(session, game, person)
+    return tuple(
+        choice(game, part, agrees=agrees)
+        for part, agrees in decided.items()
+        if is_open(session, game, part)
+    )
+
+
+def is_open(session: Session, game: Game, part: RevealedPart) -> bool:
+    """Return whether a player can still change their choice: others have not read that part."""
+    if part is RevealedPart.NAME:
+        # The final standings have the names.
+        return game.status is not GameStatus.ENDED
+    return not is_revealed(session, game)
+
+
+def unnamed(session: Session, game: Game) -> frozenset[int]:
+    """Return the ids of the people whose real names the list of who was who leaves out."""
+    return agreements.deviating(session, game, RevealedPart.NAME)

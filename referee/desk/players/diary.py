@@ -1,0 +1,176 @@
+"""DIARY: what players note for themselves, and REVEAL: what of it others read after the end."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from referee.desk.base.attachments import enclosed
+from referee.desk.base.press_privacy import refuse_secrets
+from referee.desk.games.revealing import choice, choices, is_open, is_revealed
+from referee.desk.orders.letter_context import LetterContext
+from referee.domain.commands import DeleteEntry, SetRevealed, ShowDiary
+from referee.domain.revealed_parts import RevealedPart
+from referee.letters.outgoing.diary_notices import Diary, DiaryItem, diary_text
+from referee.letters.outgoing.local_time import Moment
+from referee.parsing.body import DiaryBlock
+from referee.rules.ruleset import UserError
+from referee.store.games import diaries, undo_log
+from referee.store.games.diaries import DiaryEntry
+from referee.store.games.undo_log import UndoKind
+from referee.store.models import Game, GameStatus, Person
+from referee.store.people import agreements, former_players
+
+MOST_CHARACTERS: Final = 10_000
+"""The maximum length of an entry, as of a message."""
+MOST_ENTRIES: Final = 20
+"""How many entries a player can write in a turn."""
+MOST_KILOBYTES: Final = 50
+"""The size of all entries of a player in a turn."""
+
+
+def write(context: LetterContext, block: DiaryBlock) -> str:
+    """Keep an entry, and return its number and who can read it. Raises UserError if it cannot be.
+
+    The same text is kept once in a turn.
+    """
+    check(context, block)
+    game, row, turn = context.game(), context.seat(), _turn(context.game())
+    assert row.person is not None
+    before = _of_turn(context, row.person, turn)
+    if twin := next((entry for entry in before if entry.text == block.text), None):
+        return f"This is already in your diary, as entry {twin.number}."
+    entry = diaries.write(context.session, row, context.row, turn, block.text, context.now)
+    what = f"diary entry {entry.number}"
+    undo_log.note(
+        context.session, row, context.row, UndoKind.DIARY, what, turn=turn, after=[entry.id]
+    )
+    decided = agreements.of(context.session, game, row.person)
+    return (
+        f"Kept in your diary of {game.name} as entry {entry.number}, for turn {turn}. "
+        f"DIARY DELETE {entry.number} deletes it. "
+        f"{choice(game, RevealedPart.DIARY, agrees=decided[RevealedPart.DIARY])}"
+    )
+
+
+def check(context: LetterContext, block: DiaryBlock) -> None:
+    """Raise UserError if the entry cannot be kept, even if its sender confirms it."""
+    game, person = context.playing().game, context.seat().person
+    if is_revealed(context.session, game):
+        raise UserError(f"{game.name} has been revealed, so its diaries are closed.")
+    if not block.text.strip():
+        raise UserError("The entry is empty, so it was not kept. Write it between DIARY and END.")
+    if len(block.text) > MOST_CHARACTERS:
+        raise UserError(
+            f"An entry can have at most {MOST_CHARACTERS} characters. It was not kept. Write "
+            "several, each with its own DIARY and END."
+        )
+    refuse_secrets(context.site, person, block.text, "Your entry was not kept")
+    if person is not None:
+        _check_limits(_of_turn(context, person, _turn(game)), block.text)
+
+
+def show(context: LetterContext, _command: ShowDiary) -> str:
+    """Handle DIARY without an entry: mail the sender their own diary of the game."""
+    game, person = _player(context)
+    entries = diaries.of(context.session, game, person)
+    if not entries:
+        return (
+            f"Your diary of {game.name} is empty. Write DIARY, the entry below it, and END on the "
+            "last line."
+        )
+    items = tuple(_item(entry, person.zone) for entry in entries)
+    whole = enclosed(f"{game.name.lower()}-diary.txt", diary_text(items))
+    mine = choices(context.session, game, person)
+    notice = Diary(game.name, len(items), whole.text, whole.names, mine)
+    addressing = context.addressing(f"diary{len(context.letters)}x")
+    context.letters.append((notice, replace(addressing, files=whole.files)))
+    return ""
+
+
+def delete(context: LetterContext, command: DeleteEntry) -> str:
+    """Handle DIARY DELETE. Raises UserError if the sender has no such entry."""
+    entry = _own_entry(context, command)
+    seat = context.identity.seat
+    done = undo_log.of_letter(context.session, seat, entry.letter_id) if seat is not None else ()
+    for deed in done:
+        # UNDO then takes back the email before it.
+        if deed.kind is UndoKind.DIARY and deed.after == [entry.id]:
+            deed.undone_id = context.row.id
+    context.session.delete(entry)
+    context.session.flush()
+    return f"Deleted: entry {command.number} of your diary, of turn {entry.turn}."
+
+
+def preview_delete(context: LetterContext, command: DeleteEntry) -> str:
+    """Return the preview of DIARY DELETE. The question repeats nothing of the entry."""
+    _own_entry(context, command)
+    return ""
+
+
+def set_revealed(context: LetterContext, command: SetRevealed) -> str:
+    """Handle REVEAL DIARY, PRESS or NAME: whether others read it after the end."""
+    game, person = _undecided(context, command)
+    agreements.decide(context.session, game, person, command.part, agrees=command.agrees)
+    return choice(game, command.part, agrees=command.agrees)
+
+
+def preview_revealed(context: LetterContext, command: SetRevealed) -> str:
+    """Return the preview of REVEAL DIARY, PRESS or NAME."""
+    _undecided(context, command)
+    return ""
+
+
+def _player(context: LetterContext) -> tuple[Game, Person]:
+    """Return the game and the sender, who plays in it or has left it. Raises UserError if not."""
+    game, person = context.game(), context.person()
+    seat = context.identity.seat
+    if seat is None and not former_players.of(context.session, game, person):
+        raise UserError(f"You have no seat in {game.name}.")
+    return game, person
+
+
+def _undecided(context: LetterContext, command: SetRevealed) -> tuple[Game, Person]:
+    """Return game and sender as _player does. Raises UserError also if others have read it."""
+    game, person = _player(context)
+    if not is_open(context.session, game, command.part):
+        what = "ended" if command.part is RevealedPart.NAME else "been revealed"
+        raise UserError(f"{game.name} has {what}, so this can no longer be changed.")
+    return game, person
+
+
+def _own_entry(context: LetterContext, command: DeleteEntry) -> DiaryEntry:
+    game, person = _player(context)
+    for entry in diaries.of(context.session, game, person):
+        if entry.number == command.number:
+            return entry
+    raise UserError(
+        f"Your diary of {game.name} has no entry {command.number}. DIARY shows the numbers."
+    )
+
+
+def _turn(game: Game) -> int:
+    """Return the turn of an entry that is written now: after the end, the last turn."""
+    return game.last_turn if game.status is GameStatus.ENDED else game.turn
+
+
+def _of_turn(context: LetterContext, person: Person, turn: int) -> list[DiaryEntry]:
+    entries = diaries.of(context.session, context.game(), person)
+    return [entry for entry in entries if entry.turn == turn]
+
+
+def _check_limits(before: Sequence[DiaryEntry], text: str) -> None:
+    """Raise UserError if *text* exceeds the limits of a diary in a turn."""
+    if len(before) >= MOST_ENTRIES:
+        raise UserError(
+            f"A diary can have {MOST_ENTRIES} entries in a turn, and yours has. It was not kept."
+        )
+    size = sum(len(entry.text.encode()) for entry in before) + len(text.encode())
+    if size > MOST_KILOBYTES * 1000:
+        raise UserError(
+            f"A diary can have {MOST_KILOBYTES} kB in a turn. With this entry, yours would have "
+            f"{-(-size // 1000)} kB. It was not kept."
+        )
+
+
+def _item(entry: DiaryEntry, zone: str) -> DiaryItem:
+    return DiaryItem(entry.number, entry.turn, str(Moment(entry.written_at, zone)), entry.text)
