@@ -1,6 +1,7 @@
 """A reader of the time at which a message goes out, as players write it."""
 
 import re
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -12,12 +13,9 @@ from referee.parsing.schedules import read_length, zone_named
 from referee.rules.ruleset import UserError
 
 _DEADLINE: Final = re.compile(r"deadline *(?:- *(.+))?", re.IGNORECASE)
-_SHORT: Final = re.compile(r"([0-9]+) *(m|mins?|h|hrs?|d)\b", re.IGNORECASE)
+_SHORT: Final = re.compile(r"(?<![0-9])([0-9]+) *(m|mins?|h|hrs?|d)\b", re.IGNORECASE)
 _UNITS: Final = {"m": "minutes", "h": "hours", "d": "days"}
-_CLOCK: Final = re.compile(
-    r"(?:(?P<day>.+?),? +)?(?:at +)?(?P<at>(?:[01]?[0-9]|2[0-3]):[0-5][0-9])(?: +(?P<zone>\S+))?",
-    re.IGNORECASE,
-)
+_CLOCK: Final = re.compile(r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9]")
 _WEEKDAY: Final = re.compile(
     r"(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?\b,? *", re.IGNORECASE
 )
@@ -29,10 +27,19 @@ def read_press_time(text: str) -> PressTime:
     """Return the time in *text*. Raises UserError with the fix."""
     if found := _DEADLINE.fullmatch(text):
         return PressTime(text, lead=_lead(found[1]))
-    if found := _CLOCK.fullmatch(text):
-        zone = zone_named(found["zone"]) if found["zone"] else ""
-        return PressTime(text, clock=ClockTime(clock_time(found["at"]), _day(found["day"]), zone))
-    raise UserError(f"When does it go out? {_ADVICE}")
+    return PressTime(text, clock=_clock(text.split()))
+
+
+def _clock(words: Sequence[str]) -> ClockTime:
+    """Return the moment: a day or none, ``at`` or nothing, the time, and a time zone or none."""
+    at = next((place for place in (-1, -2) if _CLOCK.fullmatch("".join(words[place:][:1]))), None)
+    if at is None:
+        raise UserError(f"When does it go out? {_ADVICE}")
+    zone = zone_named(words[-1]) if at == -2 else ""
+    day = list(words[:at])
+    if day and day[-1].lower() == "at":
+        day.pop()
+    return ClockTime(clock_time(words[at]), _day(" ".join(day).rstrip(",") or None), zone)
 
 
 def _lead(text: str | None) -> timedelta:

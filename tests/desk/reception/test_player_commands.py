@@ -10,7 +10,13 @@ from referee.desk.reception.commands import For
 from referee.domain.commands import Command, Create
 from referee.domain.gm_commands import DropRules, ListRules
 from referee.parsing.body import read_body
-from referee.parsing.commands import COMMANDS, PLAYERS_READER, PressHead, StandingHead
+from referee.parsing.commands import (
+    COMMANDS,
+    PLAYERS_READER,
+    DiaryHead,
+    PressHead,
+    StandingHead,
+)
 from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
 
@@ -25,7 +31,7 @@ FORMS: Final = tuple(
 )
 IN_GM_GRAMMAR: Final = (Create, DropRules, ListRules)
 """Commands of anyone, who becomes or is a GM by them."""
-BLOCKS: Final = (PressHead, StandingHead)
+BLOCKS: Final = (DiaryHead, PressHead, StandingHead)
 """The first line of a block is not a command: the block as a whole is executed."""
 OWN_LETTERS: Final = {
     "press": ("press_letter", "press_delivered"),
