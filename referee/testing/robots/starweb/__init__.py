@@ -48,12 +48,12 @@ GOLDEN: Final = GoldenGame(
 """A game of fifteen robots, played to the end."""
 
 
-def _lineup(*characters: str) -> tuple[SignUp, ...]:
+def _lineup(one: str, other: str) -> tuple[SignUp, ...]:
     """Return four players, two of each character, so that both strengths play both."""
-    both = (characters[0], characters[0], characters[1], characters[1])
+    players = enumerate(zip(NAMES, (one, one, other, other), strict=False), 1)
     return tuple(
-        SignUp(Seat(number), NAMES[number - 1], {"character": (character,)})
-        for number, character in enumerate(both, 1)
+        SignUp(Seat(number), name, {"character": (character,)})
+        for number, (name, character) in players
     )
 
 
