@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame, robots
-from referee.testing.robots.cast import Cast, Role
+from referee.testing.robots.cast import Cast, Contest, Role
 from referee.testing.robots.singularity.plan import Plan
 from referee.testing.robots.singularity.robot import Robot
 
@@ -114,5 +114,9 @@ OPTION mode=two
         "two": _war("two", b"e", _SIX, mode="two"),
         "full": _war("full", b"c", (Loner, Diplomat, Vassal), mode="full", board__radius=2),
     },
+    contest=Contest(
+        (tuple(SignUp(Seat(number), name) for number, name in enumerate(NAMES[:4], 1)),),
+        turns=40,
+    ),
 )
 """Two diplomats, a vassal and a loner, for five turns of two batches."""

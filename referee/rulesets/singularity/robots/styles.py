@@ -1,0 +1,36 @@
+"""The three strengths of the robot, as the numbers by which they differ."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from referee.rules.extras import Strength
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A way to play."""
+
+    settlers: str
+    """The type of ship that takes free planets."""
+    fighters: str
+    """The types of warships that it builds when no free planet is left, the best first."""
+    ships: int
+    """The most ships it builds in a turn."""
+    terraformers: int
+    """One terraformer for as many planets; 0 for none."""
+    odds: int
+    """The weapons that an attack needs, in percent of those seen there."""
+    gathers: bool
+    """Whether several ships attack a planet together."""
+    repairs: bool
+    """Whether all damage is repaired, not only that of dark ships."""
+    allies: bool
+    """Whether it seeks an ally, and declares a faction."""
+
+
+STYLES: Final[Mapping[Strength, Style]] = {
+    Strength.EASY: Style("F", "F", 1, 0, 100, gathers=False, repairs=False, allies=False),
+    Strength.NORMAL: Style("R", "RF", 9, 9, 100, gathers=False, repairs=True, allies=False),
+    Strength.HARD: Style("R", "CRF", 99, 3, 150, gathers=True, repairs=True, allies=True),
+}
