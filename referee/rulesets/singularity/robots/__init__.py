@@ -25,6 +25,5 @@ def robot(state: State, seat: Seat, strength: Strength, dice: Dice) -> Sequence[
     if position.builds:
         economy.build(position, style)
     politics.aim(position)
-    if style.allies:
-        politics.negotiate(position)
+    politics.stay_alone(position)
     return [order for order in position.orders if isinstance(order, ACCEPTED[state.section])]

@@ -14,7 +14,7 @@ def command(position: Position, style: Style) -> None:
             _take(position, style, planet)
     for ship in position.idle():
         goal = _next(position, style, ship)
-        if goal is not None:
+        if goal is not None and _is_safe(position, style, ship, goal):
             send(position, ship, goal)
     for ship in position.terraformers():
         if ship.drive and ship.at not in position.foes:
@@ -69,6 +69,12 @@ def _next(position: Position, style: Style, ship: Ship) -> Planet | None:
     return min(
         able, key=lambda planet: (position.apart(ship.at, planet.at), planet.column), default=None
     )
+
+
+def _is_safe(position: Position, style: Style, ship: Ship, planet: Planet) -> bool:
+    """Return whether a ship would not meet stronger enemies at a planet in this turn."""
+    arrives = flight(position, ship, planet.at).end == planet.at
+    return not arrives or ship.weapons >= need(position, style, planet)
 
 
 def send(position: Position, ship: Ship, planet: Planet) -> None:

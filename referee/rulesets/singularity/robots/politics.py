@@ -1,31 +1,15 @@
-"""The politics of the robot: one partner on the other side of the board, and their faction."""
+"""The politics of the robot: it has no allies, and fires at armed ships first."""
 
-from typing import Final
-
-from referee.rulesets.singularity.factions import planets
-from referee.rulesets.singularity.orders import Declare, FireArmed, SetAlliance
+from referee.rulesets.singularity.orders import FireArmed, SetAlliance
+from referee.rulesets.singularity.politics import is_out
 from referee.rulesets.singularity.robots.position import Position
 
-_FEWEST: Final = 4
-"""The fewest players of a war with factions (rule 2)."""
 
-
-def negotiate(position: Position) -> None:
-    """Seek the player with the opposite colour as the only ally, and win as a faction of two."""
-    state, own = position.known, position.player
-    if not position.rules.factions or len(state.players) < _FEWEST:
-        return
-    wheel = position.rules.wheel
-    opposite = wheel[(wheel.index(own.colour) + len(wheel) // 2) % len(wheel)]
-    for seat, player in state.players.items():
-        if seat == position.seat or player.resigned or player.lost:
-            continue
-        wanted = player.colour == opposite
-        if wanted != (seat in own.votes):
-            position.orders.append(SetAlliance(seat, yes=wanted))
-        together = planets(state, (position.seat, seat))
-        if seat in own.allies and wanted and together >= position.rules.to_win:
-            position.orders.append(Declare((seat,)))
+def stay_alone(position: Position) -> None:
+    """End the alliances that a player of the seat wanted before."""
+    for other in sorted(position.player.votes):
+        if not is_out(position.known, other):
+            position.orders.append(SetAlliance(other, yes=False))
 
 
 def aim(position: Position) -> None:

@@ -25,12 +25,12 @@ class Style:
     """Whether several ships attack a planet together."""
     repairs: bool
     """Whether all damage is repaired, not only that of dark ships."""
-    allies: bool
-    """Whether it seeks an ally, and declares a faction."""
+    scraps: bool
+    """Whether dark ships under stronger enemies are scrapped."""
 
 
 STYLES: Final[Mapping[Strength, Style]] = {
-    Strength.EASY: Style("F", "F", 1, 0, 100, gathers=False, repairs=False, allies=False),
-    Strength.NORMAL: Style("R", "RF", 9, 9, 100, gathers=False, repairs=True, allies=False),
-    Strength.HARD: Style("R", "CRF", 99, 3, 150, gathers=True, repairs=True, allies=True),
+    Strength.EASY: Style("F", "F", 1, 0, 100, gathers=False, repairs=False, scraps=False),
+    Strength.NORMAL: Style("R", "RF", 9, 9, 100, gathers=False, repairs=True, scraps=False),
+    Strength.HARD: Style("R", "CRF", 99, 6, 200, gathers=True, repairs=True, scraps=True),
 }
