@@ -36,7 +36,7 @@ def robot(state: State, seat: Seat, strength: Strength, dice: Dice) -> Sequence[
 
 
 def _homes(state: State, seat: Seat, strength: Strength, dice: Dice) -> Sequence[Order]:
-    """Return the best homeworld, or in an easy game one of the best, of each zone."""
+    """Return the best homeworld of each zone; an easy robot draws one of the best."""
     if seat not in homes.choosers(state):
         return ()
     zones = [homes.ranked(state, zone) for zone in homes.zones(state, seat)]

@@ -14,11 +14,11 @@ from referee.rulesets.fistful.turn_state import RECON
 _SIGHT: Final = re.compile(r"W(\d+): ")
 _SHIPS: Final = re.compile(r"(\d+)([SCD])")
 _VALUES: Final = {"S": 20, "C": 30, "D": 44}
-SCOUT: Final = _VALUES["S"]
+_SCOUT: Final = _VALUES["S"]
 
 
 def strength(ships: Ships) -> int:
-    """Return the fighting strength of ships, in tenths of the points that are worth it."""
+    """Return the fighting strength of ships, in tenths of production points."""
     return sum(_VALUES.get(letter, 0) * number for letter, number in ships.each())
 
 
@@ -71,9 +71,9 @@ class Position:
     def _guess(self, star: StarNumber, places: int) -> int:
         """Return the expected strength at a star: the enemy has as much as we have."""
         if self.stars[star].owner is None:
-            return SCOUT
+            return _SCOUT
         own = sum(strength(fleet.ships) for fleet in self.fleets.values())
-        return max(SCOUT, own // places)
+        return max(_SCOUT, own // places)
 
     def colonies(self, seat: Seat) -> list[Star]:
         """Return the colonies of a player, ordered by their numbers."""
@@ -103,18 +103,15 @@ class Position:
         return self.add(letter, fleet.star, ships)
 
     def order(self, order: FleetOrder) -> None:
-        """Give a fleet its order of this turn."""
+        """Add the order of a fleet for this turn."""
         self.busy.add(order.fleet)
         self.orders.append(order)
 
     def idle(self) -> Iterator[Fleet]:
         """Yield the fleets without an order that have warships and no transports."""
         for fleet in list(self.fleets.values()):
-            if (
-                fleet.letter not in self.busy
-                and fleet.ships.warships
-                and not fleet.ships.transports
-            ):
+            is_free = fleet.letter not in self.busy
+            if is_free and fleet.ships.warships and not fleet.ships.transports:
                 yield fleet
 
     def can_reach(self, fleet: Fleet, star: StarNumber) -> bool:

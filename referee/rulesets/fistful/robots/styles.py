@@ -14,9 +14,9 @@ class Style:
     transports: int
     """The most transports under way at a time."""
     grown: int
-    """The size to which colonies grow before they build ships."""
+    """The size to which colonies grow before they build ships or fortifications."""
     guard: int
-    """The strength in tenths of a point that stays at the homeworld."""
+    """The strength that stays at the homeworld, in tenths of production points."""
     odds: int
     """The strength that an attack needs, in percent of the strength expected there."""
     least: int

@@ -184,7 +184,7 @@ def settle(position: Position) -> None:
 
 
 def look(position: Position) -> None:
-    """Let the scouts of fleets that stay look at the nearest stars of the enemy."""
+    """Order the fleets that stay to look at the nearest stars of the enemy."""
     sent = {order.fleet for order in position.orders if isinstance(order, FleetOrder)}
     for fleet in position.fleets.values():
         near = [

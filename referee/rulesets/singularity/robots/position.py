@@ -38,7 +38,7 @@ class Position:
         """The columns of the planets to which ships go."""
 
     def _begin_turn(self) -> None:
-        """Collect the income and pay the upkeep, as far as the points go."""
+        """Collect the income and pay the upkeep, and remove the ships that cannot be paid."""
         self.player.points += sum(self.worth(planet) for planet in self.planets)
         for ship in unpaid(self.known, self.player):
             del self.known.ships[ship.number]

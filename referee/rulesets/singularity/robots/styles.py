@@ -12,17 +12,17 @@ class Style:
     """A way to play."""
 
     settlers: str
-    """The type of ship that takes free planets."""
+    """The types of ships that take planets without armed enemies, the best first."""
     fighters: str
-    """The types of warships that it builds when no free planet is left, the best first."""
+    """The types of ships that attack and guard, the best first."""
     ships: int
-    """The most ships it builds in a turn."""
+    """The most ships that it builds in a turn."""
     terraformers: int
-    """One terraformer for as many planets; 0 for none."""
+    """The number of planets for each terraformer; 0 for no terraformers."""
     odds: int
     """The weapons that an attack needs, in percent of those seen there."""
     gathers: bool
-    """Whether several ships attack a planet together."""
+    """Whether several ships attack a planet together, or wait for others near it."""
     repairs: bool
     """Whether all damage is repaired, not only that of dark ships."""
     scraps: bool
