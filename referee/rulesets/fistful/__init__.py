@@ -11,6 +11,7 @@ from referee.rulesets.fistful.guide import guide
 from referee.rulesets.fistful.language import GRAMMAR, render
 from referee.rulesets.fistful.notation import NOTATION
 from referee.rulesets.fistful.options import INFO
+from referee.rulesets.fistful.robots import robot
 from referee.rulesets.fistful.scenarios import SCENARIOS
 from referee.rulesets.fistful.setup import setup
 from referee.rulesets.fistful.state import State
@@ -21,7 +22,7 @@ class Fistful:
 
     info = INFO
     state_type = State
-    extras = Extras(rulebook="fistful.md", scenarios=SCENARIOS)
+    extras = Extras(rulebook="fistful.md", scenarios=SCENARIOS, robot=robot)
 
     setup = staticmethod(setup)
     phase = staticmethod(report.phase)

@@ -26,7 +26,7 @@ def believed(state: State, seat: Seat) -> State:
     enemy = state.other(seat)
     places = sorted({fleet.star for fleet in state.fleets_of(enemy)})
     known.fleets = [
-        *state.copy().fleets_of(seat),
+        *known.fleets_of(seat),
         *(Fleet(HIDDEN, enemy, star, Ships(scouts=1)) for star in places),
     ]
     known.stars = {

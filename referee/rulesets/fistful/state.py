@@ -1,7 +1,6 @@
 """The state of a game of A Fistful of Planets: stars, fleets, players and their notes."""
 
-from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
@@ -146,7 +145,15 @@ class State:
 
     def copy(self) -> "State":
         """Return a copy that shares nothing that changes."""
-        return deepcopy(self)
+        return replace(
+            self,
+            stars={number: replace(star) for number, star in self.stars.items()},
+            fleets=[replace(fleet) for fleet in self.fleets],
+            players={
+                seat: replace(player, notes=list(player.notes))
+                for seat, player in self.players.items()
+            },
+        )
 
     def fleet(self, seat: Seat, letter: Letter) -> Fleet | None:
         """Return a player's fleet of that letter, or None."""

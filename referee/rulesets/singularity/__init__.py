@@ -11,6 +11,7 @@ from referee.rulesets.singularity.guide import guide
 from referee.rulesets.singularity.language import GRAMMAR, render
 from referee.rulesets.singularity.notation import NOTATION
 from referee.rulesets.singularity.options import INFO
+from referee.rulesets.singularity.robots import robot
 from referee.rulesets.singularity.scenarios import SCENARIOS
 from referee.rulesets.singularity.setup import setup
 from referee.rulesets.singularity.state import State
@@ -21,7 +22,7 @@ class Singularity:
 
     info = INFO
     state_type = State
-    extras = Extras(rulebook="singularity.md", scenarios=SCENARIOS)
+    extras = Extras(rulebook="singularity.md", scenarios=SCENARIOS, robot=robot)
 
     setup = staticmethod(setup)
     phase = staticmethod(sections.phase)

@@ -47,14 +47,18 @@ def scrap(turn: Turn) -> None:
 def maintain(turn: Turn) -> None:
     """Take a point for every ship. Ships whose owner cannot pay are scrapped (rule 7, T10)."""
     for seat, player in turn.state.players.items():
-        fleet = sorted(turn.state.fleet(seat), key=lambda ship: _worth(turn.state, ship))
-        unpaid = max(0, len(fleet) - player.points // UPKEEP)
-        for ship in fleet[:unpaid]:
+        for ship in unpaid(turn.state, player):
             del turn.state.ships[ship.number]
             reason = f"S{ship.number} is scrapped: you have no point for its upkeep"
             turn.scrapped[seat, ship.number] = reason
             turn.tell(ECONOMY, f"{reason}.", {seat})
-        turn.book(seat, "upkeep", -UPKEEP * (len(fleet) - unpaid))
+        turn.book(seat, "upkeep", -UPKEEP * len(turn.state.fleet(seat)))
+
+
+def unpaid(state: State, player: Player) -> list[Ship]:
+    """Return the ships whose upkeep a player cannot pay: dark ones first, then cheap ones (T10)."""
+    fleet = sorted(state.fleet(player.seat), key=lambda ship: _worth(state, ship))
+    return fleet[: max(0, len(fleet) - player.points // UPKEEP)]
 
 
 def _worth(state: State, ship: Ship) -> tuple[bool, int, int]:

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame, robots
-from referee.testing.robots.cast import Cast, Role
+from referee.testing.robots.cast import Cast, Contest, Role
 from referee.testing.robots.fistful.commander import Commander
 
 
@@ -50,5 +50,6 @@ OPTION turn_limit=25
         "fog": _golden("fog", b"golden 10", game="FP-1"),
         "clear": _golden("clear", b"golden 3", game="FP-2", fog=False, home_pick="sealed"),
     },
+    contest=Contest((SIGNUPS,), turns=42),
 )
 """A raider against a guardian, in fog, to the end."""

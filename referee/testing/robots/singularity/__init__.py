@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame, robots
-from referee.testing.robots.cast import Cast, Role
+from referee.testing.robots.cast import Cast, Contest, Role
 from referee.testing.robots.singularity.plan import Plan
 from referee.testing.robots.singularity.robot import Robot
 
@@ -75,11 +75,15 @@ class Emperor(Robot):
 NAMES: Final = ("ABBOT", "BISHOP", "CANTOR", "DEAN", "EXARCH", "FRIAR")
 
 
+def _lineup(players: int) -> tuple[SignUp, ...]:
+    return tuple(SignUp(Seat(number), name) for number, name in enumerate(NAMES[:players], 1))
+
+
 def _war(
     name: str, seed: bytes, players: tuple[type[Robot], ...], **options: int | str | bool
 ) -> GoldenGame:
     """Return a golden game, played to its verdict."""
-    seats = tuple(SignUp(Seat(number), NAMES[number - 1]) for number in range(1, len(players) + 1))
+    seats = _lineup(len(players))
     named = {name.replace("__", "."): value for name, value in options.items()}
     return GoldenGame(
         folder=f"tests/rulesets/singularity/golden/{name}",
@@ -114,5 +118,10 @@ OPTION mode=two
         "two": _war("two", b"e", _SIX, mode="two"),
         "full": _war("full", b"c", (Loner, Diplomat, Vassal), mode="full", board__radius=2),
     },
+    contest=Contest(
+        lineups=(_lineup(4), _lineup(2)),
+        turns=20,
+        score=lambda state, seat: len(state.planets_of(seat)),
+    ),
 )
 """Two diplomats, a vassal and a loner, for five turns of two batches."""

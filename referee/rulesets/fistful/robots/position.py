@@ -1,0 +1,147 @@
+"""The position as the robot sees it, its orders, and its own side as they change it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.fistful.knowledge import HIDDEN, believed
+from referee.rulesets.fistful.orders import FleetOrder, Letter, Order, Ships, StarNumber, Transfer
+from referee.rulesets.fistful.robots.ways import ways
+from referee.rulesets.fistful.state import LETTERS, REACH, Fleet, Star, State
+from referee.rulesets.fistful.turn_state import RECON
+
+_SIGHT: Final = re.compile(r"W(\d+): ")
+_SHIPS: Final = re.compile(r"(\d+)([SCD])")
+_VALUES: Final = {"S": 20, "C": 30, "D": 44}
+_SCOUT: Final = _VALUES["S"]
+
+
+def strength(ships: Ships) -> int:
+    """Return the fighting strength of ships, in tenths of production points."""
+    return sum(_VALUES.get(letter, 0) * number for letter, number in ships.each())
+
+
+class Position:
+    """What the player knows, and the orders so far. The fleets are as the orders leave them."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.known = believed(state, seat)
+        self.seat = seat
+        self.enemy = self.known.other(seat)
+        self.rules = self.known.rules
+        self.stars = self.known.stars
+        self.home = self.known.players[seat].home
+        self.prize = self.known.players[self.enemy].home
+        """The homeworld of the enemy."""
+        self.orders: list[Order] = []
+        self.fleets = {fleet.letter: fleet for fleet in self.known.fleets_of(seat)}
+        self.busy: set[Letter] = set()
+        """The fleets that have their order of this turn."""
+        self.ways = ways(tuple((s.number, s.at) for s in self.stars.values()))
+        self.apart = self.ways.apart
+        own = [star.number for star in self.known.colonies_of(seat)]
+        self.supplied = frozenset(
+            to for to in self.stars if any(self.apart[to][star] <= REACH for star in own)
+        )
+        self.foes = self._foes()
+        """The expected strength of the enemy at each star with enemy fleets."""
+
+    def _foes(self) -> dict[StarNumber, int]:
+        fleets = self.known.fleets_of(self.enemy)
+        if not any(fleet.letter == HIDDEN for fleet in fleets):
+            sums: dict[StarNumber, int] = {}
+            for fleet in fleets:
+                sums[fleet.star] = sums.get(fleet.star, 0) + strength(fleet.ships)
+            return sums
+        seen = self._seen()
+        places = [fleet.star for fleet in fleets]
+        return {star: seen.get(star, self._guess(star, len(places))) for star in places}
+
+    def _seen(self) -> dict[StarNumber, int]:
+        """Return the strengths that scouts saw last turn."""
+        notes = self.known.players[self.seat].notes
+        texts = [note.text for note in notes if note.heading == RECON]
+        return {
+            int(found[1]): sum(_VALUES[t] * int(n) for n, t in _SHIPS.findall(text))
+            for text in texts
+            if (found := _SIGHT.match(text)) is not None
+        }
+
+    def _guess(self, star: StarNumber, places: int) -> int:
+        """Return the expected strength at a star: the enemy has as much as we have."""
+        if self.stars[star].owner is None:
+            return _SCOUT
+        own = sum(strength(fleet.ships) for fleet in self.fleets.values())
+        return max(_SCOUT, own // places)
+
+    def colonies(self, seat: Seat) -> list[Star]:
+        """Return the colonies of a player, ordered by their numbers."""
+        return self.known.colonies_of(seat)
+
+    def fleets_at(self, star: StarNumber) -> list[Fleet]:
+        """Return the own fleets at a star."""
+        return [fleet for fleet in self.fleets.values() if fleet.star == star]
+
+    def free_letter(self) -> Letter:
+        """Return a vacant letter, or an empty string."""
+        return next((letter for letter in LETTERS if letter not in self.fleets), "")
+
+    def add(self, letter: Letter, star: StarNumber, ships: Ships) -> Fleet:
+        """Add ships to a fleet, and create it if its letter is vacant."""
+        fleet = self.fleets.setdefault(letter, Fleet(letter, self.seat, star, Ships()))
+        fleet.ships += ships
+        return fleet
+
+    def split(self, fleet: Fleet, ships: Ships) -> Fleet | None:
+        """Order ships of a fleet into a new one and return it, or None without a vacant letter."""
+        letter = self.free_letter()
+        if not letter:
+            return None
+        fleet.ships -= ships
+        self.orders.append(Transfer(fleet.letter, ships, letter))
+        return self.add(letter, fleet.star, ships)
+
+    def order(self, order: FleetOrder) -> None:
+        """Add the order of a fleet for this turn."""
+        self.busy.add(order.fleet)
+        self.orders.append(order)
+
+    def idle(self) -> Iterator[Fleet]:
+        """Yield the fleets without an order that have warships and no transports."""
+        for fleet in list(self.fleets.values()):
+            is_free = fleet.letter not in self.busy
+            if is_free and fleet.ships.warships and not fleet.ships.transports:
+                yield fleet
+
+    def can_reach(self, fleet: Fleet, star: StarNumber) -> bool:
+        """Return whether a fleet can move to a star in this turn."""
+        near = 0 < self.apart[fleet.star][star] <= self.rules.range_of(fleet.ships)
+        return near and (star in self.supplied or _only_scouts(fleet.ships))
+
+    def hops(self, fleet: Fleet, goal: StarNumber) -> Mapping[StarNumber, int]:
+        """Return the number of turns to a goal from each star, for the range of a fleet."""
+        return self.ways.hops(goal, self.rules.range_of(fleet.ships))
+
+    def step(self, fleet: Fleet, goal: StarNumber) -> StarNumber | None:
+        """Return the next star of a fleet on its way to a goal, or None if there is no way.
+
+        It avoids stars where stronger enemies are.
+        """
+        if self.can_reach(fleet, goal):
+            return goal
+        hops, own = self.hops(fleet, goal), strength(fleet.ships)
+        near = [
+            to
+            for to in hops
+            if to != fleet.star and self.can_reach(fleet, to) and self.foes.get(to, 0) <= own
+        ]
+        best = min(near, key=lambda to: (hops[to], self.apart[to][goal], to), default=None)
+        here = hops.get(fleet.star)
+        if best is None or (here is not None and hops[best] >= here):
+            return None
+        return best
+
+
+def _only_scouts(ships: Ships) -> bool:
+    return ships.counts() == (0, ships.scouts, 0, 0)
