@@ -10,7 +10,7 @@ from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.robot.board import Board
 from referee.rulesets.starfarers.robot.piloting import Pilot
 from referee.rulesets.starfarers.robot.plans import PROFILES, wishes
-from referee.rulesets.starfarers.robot.spending import needs, purchases, total
+from referee.rulesets.starfarers.robot.spending import purchases
 from referee.rulesets.starfarers.state import State
 from referee.rulesets.starfarers.turn import phase
 
@@ -27,9 +27,7 @@ def _orders(state: State, seat: Seat, strength: Strength, dice: Dice) -> Iterato
     board, profile = Board(state, seat), PROFILES[strength]
     hand = board.me.hand
     if Travel in ACCEPTED[state.stage]:
-        wanted = [*wishes(board, profile)]
-        pilot = Pilot(board, profile, needs(wanted, hand), dice)
-        pilot.wanted_in_all = total(wish.cost for wish in wanted[:3])
+        pilot = Pilot(board, profile, [*wishes(board, profile)], dice)
         yield from pilot.orders()
         hand += pilot.gain
     ports = board.ports() if profile.trades else {}

@@ -9,7 +9,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers.battle import rank
 from referee.rulesets.starfarers.goods import LETTERS, Goods, of
 from referee.rulesets.starfarers.landing import can_mine
-from referee.rulesets.starfarers.orders import BaseKind
+from referee.rulesets.starfarers.orders import BaseKind, Target, Teleport
 from referee.rulesets.starfarers.sight import table_of
 from referee.rulesets.starfarers.state import (
     Base,
@@ -20,7 +20,7 @@ from referee.rulesets.starfarers.state import (
     State,
     next_to,
 )
-from referee.rulesets.starfarers.travel import is_node
+from referee.rulesets.starfarers.travel import fare_of, is_node
 
 Way = tuple[int, ...]
 """The hexes that a ship passes, without the one where it starts."""
@@ -130,6 +130,15 @@ class Board:
             for number, place in self.state.hexes.items()
             if galaxy in (None, place.galaxy) and is_node(self.state, self.seat, number)
         ]
+
+    def jump(self, ship: Ship, node: int) -> Teleport | None:
+        """Return the order to jump to a node, or None if the hand cannot pay the teleporter."""
+        place = self.hex(node)
+        if not self.me.hand.covers(fare_of(self.state, ship, node)):
+            return None
+        if place.kind is Kind.MOTHERSHIP:
+            return Teleport(ship.number, Target.MOTHERSHIP, int(place.galaxy))
+        return Teleport(ship.number, Target.HEX, node)
 
     def kinds(self, galaxy: Seat, owner: Seat | None = None) -> Counter[BaseKind]:
         """Return how many bases of each kind a player has in a galaxy; without one, the robot."""

@@ -1,6 +1,6 @@
 """The moves of a robot's ships: the best of mining, exploring, meeting people and jumping."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,16 +14,15 @@ from referee.rulesets.starfarers.orders import (
     Explore,
     Order,
     Target,
-    Teleport,
     Travel,
 )
 from referee.rulesets.starfarers.robot.board import Board, Way, beyond, chance_to_win
-from referee.rulesets.starfarers.robot.plans import Profile, goals
-from referee.rulesets.starfarers.robot.spending import barter, total
+from referee.rulesets.starfarers.robot.plans import Profile, Wish, goals
+from referee.rulesets.starfarers.robot.spending import barter, needs, total
 from referee.rulesets.starfarers.robot.striking import Raid, raids
 from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship
-from referee.rulesets.starfarers.travel import fare_of
 
+_NOTHING: Final = Goods()
 _LATER: Final = 0.6
 """The worth of a card next turn, in cards of this turn."""
 _SPARE: Final = 0.4
@@ -44,7 +43,7 @@ class Choice:
     orders: tuple[Order, ...]
     hex: int | None = None
     """Where the ship will be, or None if nobody knows."""
-    gain: Goods = Goods()
+    gain: Goods = _NOTHING
     mines: bool = False
     raid: Raid | None = None
 
@@ -52,8 +51,12 @@ class Choice:
 class Pilot:
     """The planner of moves, ship by ship."""
 
-    def __init__(self, board: Board, profile: Profile, wanted: Goods, dice: Dice) -> None:
-        self.board, self.profile, self.wanted, self._dice = board, profile, wanted, dice
+    def __init__(self, board: Board, profile: Profile, wishes: Sequence[Wish], dice: Dice) -> None:
+        self.board, self.profile, self._dice = board, profile, dice
+        self.wanted = needs(wishes, board.me.hand)
+        """The cards that ships still have to mine."""
+        self._spare = beyond(board.me.hand, total(wish.cost for wish in wishes[:3]))
+        """The cards of the hand that no wish needs soon."""
         self._ports = board.ports()
         self._mined: set[int] = set()
         self._struck: set[object] = set()
@@ -188,14 +191,10 @@ class Pilot:
         return self._towards(ship, way, 0.0)
 
     def _market(self, ship: Ship, way: Way) -> Choice:
-        spare = beyond(self.board.me.hand, self.wanted_in_all)
-        swap = barter(ship.number, self.wanted, spare)
-        worth = 0.0 if swap is None else 0.6 * min(self.wanted.total, spare.total)
+        swap = barter(ship.number, self.wanted, self._spare)
+        worth = 0.6 * min(self.wanted.total, self._spare.total)
         extra = [swap] if swap is not None and len(way) <= self._reach else []
         return self._towards(ship, way, worth, *extra)
-
-    wanted_in_all: Goods = Goods()
-    """All cards of the next wishes, whether in the hand or not."""
 
     def _jumps(self, ship: Ship, ways: dict[int, Way]) -> Iterator[Choice]:
         """Yield a jump to a galaxy without a colony system, or a move to the nearest node."""
@@ -210,13 +209,9 @@ class Pilot:
                 yield self._towards(ship, ways[nearest], worth)
             return
         for node in self.board.nodes(goal):
-            fare = fare_of(self.board.state, ship, node)
-            if node not in self.board.dangers and self.board.me.hand.covers(fare):
-                place = self.board.hex(node)
-                at_home = place.kind is Kind.MOTHERSHIP
-                order = Teleport(ship.number, Target.MOTHERSHIP, int(goal)) if at_home else (
-                    Teleport(ship.number, Target.HEX, node))  # fmt: skip
-                yield Choice(worth + 0.1 * at_home, (order,), node)
+            order = self.board.jump(ship, node)
+            if order is not None and node not in self.board.dangers:
+                yield Choice(worth, (order,), node)
 
     def _post(self, ship: Ship) -> Seat | None:
         """Return the galaxy where a ship is needed most, or None if it stays where it is."""
@@ -228,6 +223,3 @@ class Pilot:
         if not free or (here in self._goals and here not in manned):
             return None
         return free[0]
-
-
-__all__ = ["Pilot", "total"]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.orders import Attack, Order, Target, Teleport, Travel, Want
+from referee.rulesets.starfarers.orders import Attack, Order, Target, Travel, Want
 from referee.rulesets.starfarers.robot.board import Board, Way, chance_to_win
-from referee.rulesets.starfarers.state import Base, Kind, Ship
+from referee.rulesets.starfarers.state import Base, Ship
 from referee.rulesets.starfarers.victory import has_system
 
 _LOSS: Final = 1.5
@@ -37,9 +37,7 @@ class _Mark:
     worth: float
 
 
-def raids(
-    board: Board, ship: Ship, ways: dict[int, Way], struck: set[object]
-) -> Iterator[Raid]:
+def raids(board: Board, ship: Ship, ways: dict[int, Way], struck: set[object]) -> Iterator[Raid]:
     """Yield the attacks that a ship can make this turn, or prepare with a jump."""
     reach = 1 + board.me.boosters
     starts = {number: way for number, way in ways.items() if len(way) <= reach}
@@ -75,16 +73,8 @@ def _jumps(board: Board, ship: Ship) -> dict[int, Order]:
     """Return the motherships and spaceports that a ship can jump to, with the orders."""
     if not board.me.boosters or ship.hex not in (nodes := board.nodes()):
         return {}
-    found: dict[int, Order] = {}
-    for node in nodes:
-        place = board.hex(node)
-        if node == ship.hex or place.kind is Kind.TELEPORTER:
-            continue
-        if place.kind is Kind.MOTHERSHIP:
-            found[node] = Teleport(ship.number, Target.MOTHERSHIP, int(place.galaxy))
-        else:
-            found[node] = Teleport(ship.number, Target.HEX, node)
-    return found
+    jumps = {node: board.jump(ship, node) for node in nodes if node != ship.hex}
+    return {node: jump for node, jump in jumps.items() if jump is not None}
 
 
 def _marks(board: Board) -> Iterator[_Mark]:
