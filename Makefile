@@ -13,7 +13,7 @@ TESTS ?=
 GAMES ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check faults install-check fuzz soak golden record bench bench-daemon bench-storm bench-growth storm storm-intake lock clean
+.PHONY: help demo test test-all check faults install-check fuzz soak golden tournament record bench bench-daemon bench-storm bench-growth storm storm-intake lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,10 @@ soak: $(VENV)/ready ## play twenty games for WEEKS=3 under random failures; SEED
 
 golden: $(VENV)/ready ## play the golden games again with robots; check the difference before you commit it
 	$(BIN)/referee golden --write
+
+tournament: GAMES = 200
+tournament: $(VENV)/ready ## let the robots of GAME=starweb play GAMES=200, hard against normal and normal against easy
+	$(BIN)/referee tournament $(GAME) --games $(GAMES)
 
 # Record the game of twenty turns again whenever the rules or the shape of the state change.
 record: $(VENV)/ready ## record the game of twenty turns again

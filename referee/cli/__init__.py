@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "replay": "Resolve the stored turns of a game again and compare.",
     "scenario": "Run the test cases of a ruleset.",
     "golden": "Play the golden games of a ruleset and compare.",
+    "tournament": "Let the robots of a ruleset play against each other.",
     "conversation": "Run mail conversations against the installed rulesets.",
     "game": "Write the state of a game into a file.",
     "resolve": "Resolve one turn from files, without a database.",

@@ -69,6 +69,7 @@ LINES: Final = (
     "replay FILE",
     "scenario FILE",
     "golden chess",
+    "tournament chess",
     "conversation FILE",
     "game export SW-1 FILE",
     "game export --force SW-1 FILE",

@@ -5,7 +5,9 @@ A package provides it by the entry point ``referee.casts``, under the key of its
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden_games import GoldenGame
 from referee.testing.robots import Robot
 
@@ -18,6 +20,19 @@ class Role:
     robot: Callable[[], Robot]
     wishes: str = ""
     """The words after the name in JOIN."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A small game in which the ruleset's robots of two strengths play against each other."""
+
+    lineups: tuple[tuple[SignUp, ...], ...]
+    """The players of a game; two games have the first line-up, the next two the second."""
+    turns: int
+    """The number of turns, or phases, after which a game that goes on is decided by the score."""
+    options: Mapping[str, int | str | bool] = field(default_factory=dict)
+    score: Callable[[Any, Seat], float] | None = None
+    """Returns the score of a seat in a state; without it, a game that goes on is a tie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +51,5 @@ class Cast:
     """Whether the rules end the game within these turns, as they should in a small game."""
     golden: Mapping[str, GoldenGame] = field(default_factory=dict)
     """The games that are kept as files, by their names."""
+    contest: Contest | None = None
+    """The game of tournaments; without it, there are none."""
