@@ -11,7 +11,6 @@ from referee.rulesets.star_empires.robot.fleets import campaign, defend
 from referee.rulesets.star_empires.robot.pilots import explore, settle
 from referee.rulesets.star_empires.robot.realm import Realm
 from referee.rulesets.star_empires.robot.yards import Role, Yards, count_roles
-from referee.rulesets.star_empires.seats import phase
 from referee.rulesets.star_empires.state import State, World
 
 _SMALL: Final = 5
@@ -20,7 +19,7 @@ _SMALL: Final = 5
 
 def robot(state: State, seat: Seat, strength: Strength, dice: Dice) -> Sequence[Order]:
     """Return the orders of an empire: battles, moves, then ships to build."""
-    if seat not in phase(state).awaiting:
+    if state.empires[seat].homeless:
         return ()
     del dice
     play = {Strength.EASY: _easy, Strength.NORMAL: _normal, Strength.HARD: _hard}[strength]

@@ -73,16 +73,18 @@ class Realm:
 
     def foreign(self) -> list[KnownWorld]:
         """Return the known worlds of other empires."""
-        known = self.empire.worlds.values()
-        return [each for each in known if each.owner not in (None, self.seat)]
+        return [each for each in self._known() if each.owner not in (None, self.seat)]
 
     def free_worlds(self) -> list[KnownWorld]:
         """Return the known worlds without an owner that a ship without escort can take."""
         return [
             each
-            for each in self.empire.worlds.values()
+            for each in self._known()
             if each.owner is None and each.at not in self.storms and not self.foes.get(each.at)
         ]
+
+    def _known(self) -> list[KnownWorld]:
+        return sorted(self.empire.worlds.values(), key=lambda world: world.name)
 
     def is_visible(self, at: Sector) -> bool:
         """Return whether the empire sees every ship in a sector."""

@@ -47,7 +47,7 @@ def _striking(kind: ShipClass) -> float:
 
 
 def _carrying(kind: ShipClass) -> float:
-    return min(kind.ratings.engines, 4) ** 0.5 * kind.ratings.racks / (kind.cost + 6)
+    return min(kind.ratings.engines, 4) * kind.ratings.racks / (kind.cost + 6)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.battle import rank
-from referee.rulesets.starfarers.goods import LETTERS, Goods, of
+from referee.rulesets.starfarers.goods import Goods, of
 from referee.rulesets.starfarers.landing import can_mine
 from referee.rulesets.starfarers.orders import BaseKind, Target, Teleport
 from referee.rulesets.starfarers.sight import table_of
@@ -127,7 +126,7 @@ class Board:
         """Return the hexes of a galaxy, or of all, that ships jump from and to."""
         return [
             number
-            for number, place in self.state.hexes.items()
+            for number, place in sorted(self.state.hexes.items())
             if galaxy in (None, place.galaxy) and is_node(self.state, self.seat, number)
         ]
 
@@ -182,15 +181,6 @@ class Board:
         fleet = sum(state.is_ready(s) and not s.mercenary for s in state.fleet(owner))
         bases = sum(bool(self.covered(base) & home) for base in state.bases_of(owner))
         return fleet + bases + state.players[owner].cannons
-
-    def prizes(self, owner: Seat) -> list[Base]:
-        """Return the bases of a player, the most valuable first."""
-        return sorted(self.state.bases_of(owner), key=rank)
-
-
-def most(hand: Goods) -> str:
-    """Return the resource of which a hand has the most cards."""
-    return max(LETTERS, key=hand.of)
 
 
 def lacking(cost: Goods, hand: Goods) -> Goods:

@@ -83,7 +83,7 @@ def _marks(board: Board) -> Iterator[_Mark]:
     for other, player in state.players.items():
         if player.resigned or state.friends(board.seat, other):
             continue
-        for base in state.bases_of(other):
+        for base in sorted(state.bases_of(other), key=lambda base: base.number):
             hexes = board.covered(base) & set(state.hexes)
             yield _Mark(
                 Target.BASE,
@@ -92,7 +92,7 @@ def _marks(board: Board) -> Iterator[_Mark]:
                 board.firepower(other, hexes),
                 _worth_of_base(board, base, other),
             )
-        for ship in state.fleet(other):
+        for ship in sorted(state.fleet(other), key=lambda ship: ship.number):
             if state.is_ready(ship) and not ship.mercenary:
                 worth = 6.0 if player.captor is not None else 1.0
                 power = board.firepower(other, {ship.hex})
