@@ -6,6 +6,7 @@ from typing import Final
 from referee.rules.dice import Dice
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.robot.fleets import campaign, defend
 from referee.rulesets.star_empires.robot.pilots import explore, settle
@@ -15,6 +16,10 @@ from referee.rulesets.star_empires.state import State, World
 
 _SMALL: Final = 5
 """The distance from home up to which an easy robot settles."""
+
+
+_ENOUGH: Final = 40
+"""The number of guards from which a normal robot builds only warships at home."""
 
 
 def robot(state: State, seat: Seat, strength: Strength, dice: Dice) -> Sequence[Order]:
@@ -41,9 +46,10 @@ def _easy(realm: Realm) -> Iterator[Order]:
 
 
 def _normal(realm: Realm) -> Iterator[Order]:
-    """Yield the orders of an empire that settles where it can, and guards its worlds."""
+    """Yield the orders of an empire that settles where it can, and takes what is weakly guarded."""
     yield from defend(realm)
     yield from settle(realm)
+    yield from campaign(realm, Hull.GUNSHIP)
     yield from explore(realm)
     yards = Yards(realm, designs=False)
     for world in realm.worlds:
@@ -76,11 +82,13 @@ def _hard(realm: Realm) -> Iterator[Order]:
 
 
 def _fortify(yards: Yards, home: World) -> None:
-    """Build guards at all worlds in danger, and with half of the rest at home."""
+    """Build guards at all worlds in danger and at home, and warships."""
     for world in yards.realm.worlds:
-        if yards.threatened(world):
+        if yards.threat(world):
             yards.take(world, Role.GUARD, 9)
-    yards.take(home, Role.GUARD, yards.left[home.name] // 4)
+    if count_roles(yards)[Role.GUARD] < _ENOUGH:
+        yards.take(home, Role.GUARD, yards.left[home.name] // 4)
+    yards.take(home, Role.WARSHIP, 9)
 
 
 def _arm(yards: Yards, home: World) -> None:
@@ -88,7 +96,7 @@ def _arm(yards: Yards, home: World) -> None:
     barge, lance = yards.draft(Role.BARGE), yards.draft(Role.LANCE)
     if barge is None or lance is None:
         return
-    if yards.threatened(home, 6) > 60:
+    if yards.threat(home, 6):
         yards.take(home, Role.GUARD, yards.left[home.name] // 3)
     counts = count_roles(yards)
     racks = counts[Role.BARGE] * barge.ratings.racks - counts[Role.LANCE] * lance.tonnage

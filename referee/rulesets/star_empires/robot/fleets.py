@@ -1,6 +1,6 @@
 """The battles of an empire's robot: fire at visitors, and fleets that take foreign worlds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from referee.rulesets.star_empires.hulls import Hull
@@ -35,46 +35,58 @@ def battle(realm: Realm, at: Sector) -> Iterator[Order]:
 
 
 class Fleet:
-    """The barges in a sector, with the wings they carry or can take along."""
+    """The warships or barges in a sector, with the wings they carry or can take along."""
 
-    def __init__(self, realm: Realm, at: Sector, barges: list[Ship]) -> None:
-        self.realm, self.at, self.barges = realm, at, barges
-        self.wings = self._wings()
+    def __init__(self, realm: Realm, at: Sector, ships: list[Ship]) -> None:
+        self.realm, self.at, self.ships = realm, at, ships
+        self.landing: list[Ship] = []
+        """The wings that go off their barge to hold the world here."""
+        numbers = {ship.number for ship in ships}
+        self.wings = [ship for ship in realm.here[at] if ship.carrier in numbers]
+        """The wings aboard, and the best of those that can come aboard."""
+        boarding = self._boarding()
+        if any(world.at == at for world in realm.worlds):
+            boarding = self._garrisoned(boarding)
+        self.wings += boarding
 
-    def _wings(self) -> list[Ship]:
-        """Return the wings aboard, then the best of those that can come aboard."""
-        realm = self.realm
-        numbers = {barge.number for barge in self.barges}
-        aboard = [ship for ship in realm.here[self.at] if ship.carrier in numbers]
+    def _boarding(self) -> list[Ship]:
+        realm, found = self.realm, list[Ship]()
+        room = sum(realm.state.free_racks(ship) for ship in self.ships)
         near = [ship for ship in realm.wings(self.at) if ship.number not in realm.busy]
         near.sort(key=lambda ship: (-realm.state.guns(ship), ship.number))
-        if any(world.at == self.at for world in realm.worlds) and not self._is_held(near):
-            near = near[:-1]
-        room = sum(realm.state.free_racks(barge) for barge in self.barges)
         for ship in near:
             if realm.kind(ship).tonnage <= room and realm.state.guns(ship) > 1:
                 room -= realm.kind(ship).tonnage
-                aboard.append(ship)
-        return aboard
+                found.append(ship)
+        return found
 
-    def _is_held(self, near: list[Ship]) -> bool:
-        """Return whether somebody guards the world who does not come along."""
-        leaving = {ship.number for ship in (*near, *self.barges)}
-        return any(
-            self.realm.holds(ship) and not ship.loaded and ship.number not in leaving
-            for ship in self.realm.here[self.at]
-        )
+    def _garrisoned(self, boarding: list[Ship]) -> list[Ship]:
+        """Leave somebody behind who holds the world here; return the wings that come aboard."""
+        realm = self.realm
+        leaving = {ship.number for ship in (*boarding, *self.ships)}
+        stay = [s for s in realm.here[self.at] if not s.loaded and s.number not in leaving]
+        if any(realm.holds(ship) for ship in stay):
+            return boarding
+        if boarding:
+            return boarding[:-1]
+        if self.wings:
+            self.landing = [self.wings.pop()]
+        else:
+            self.ships = self.ships[1:]
+        return boarding
 
     @property
     def guns(self) -> int:
-        """The guns of its wings and barges."""
-        return sum(self.realm.state.guns(ship) for ship in (*self.wings, *self.barges))
+        """The guns of its ships and wings."""
+        return sum(self.realm.state.guns(ship) for ship in (*self.wings, *self.ships))
 
     def depart(self, to: Sector) -> Iterator[Order]:
         """Yield orders to load the wings and move to a sector."""
         realm = self.realm
-        room = {barge.number: realm.state.free_racks(barge) for barge in self.barges}
-        for barge in self.barges:
+        if self.landing:
+            yield Unload(tuple(ship.callsign for ship in self.landing))
+        room = {barge.number: realm.state.free_racks(barge) for barge in self.ships}
+        for barge in self.ships:
             cargo = []
             for ship in self.wings:
                 tonnage = realm.kind(ship).tonnage
@@ -88,47 +100,57 @@ class Fleet:
                     cargo.append(ship.callsign)
             if cargo:
                 yield Load(tuple(cargo), barge.callsign)
-        yield from go(realm, self.barges, to)
+        yield from go(realm, self.ships, to)
 
 
-def fleets(realm: Realm) -> list[Fleet]:
-    """Return the fleets that have no orders yet."""
-    barges = [ship for ship in realm.free_ships() if realm.kind(ship).hull is Hull.TRANSPORT]
-    sectors = sorted({ship.at for ship in barges}, key=realm.local)
-    return [Fleet(realm, at, [ship for ship in barges if ship.at == at]) for at in sectors]
+def fleets(realm: Realm, hull: Hull) -> list[Fleet]:
+    """Return the fleets of one hull that have no orders yet."""
+    ships = [ship for ship in realm.free_ships() if realm.kind(ship).hull is hull]
+    sectors = sorted({ship.at for ship in ships}, key=realm.local)
+    found = [Fleet(realm, at, [ship for ship in ships if ship.at == at]) for at in sectors]
+    return [fleet for fleet in found if fleet.ships]
 
 
-def campaign(realm: Realm) -> Iterator[Order]:
+def campaign(realm: Realm, hull: Hull = Hull.TRANSPORT) -> Iterator[Order]:
     """Yield the orders of all fleets: fight where they are, or go to a world they can take."""
-    for at in sorted({f.at for f in fleets(realm)}, key=realm.local):
-        yield from battle(realm, at)
-    aims: dict[str, int] = {}
-    for fleet in fleets(realm):
-        goal = _goal(realm, fleet, aims)
+    for fleet in fleets(realm, hull):
+        yield from battle(realm, fleet.at)
+    free = fleets(realm, hull)
+    goals = _goals(realm, free)
+    for fleet in free:
+        goal = goals.get(fleet.at)
         if goal is not None:
-            aims[goal.name] = aims.get(goal.name, 0) + fleet.guns
             yield from fleet.depart(goal.at)
         elif realm.home is not None and fleet.at != realm.home.at:
             yield from fleet.depart(realm.home.at)
-    yield from _follow(realm, aims)
+    yield from _follow(realm, goals.values())
 
 
-def _goal(realm: Realm, fleet: Fleet, aims: dict[str, int]) -> KnownWorld | None:
-    """Return the world that a fleet can take with most profit, or None."""
-    goals = [
-        world
+def _goals(realm: Realm, free: list[Fleet]) -> dict[Sector, KnownWorld]:
+    """Return the worlds that fleets can take, by the fleets' sectors, the most profitable first.
+
+    A fleet on its way keeps its goal, because the profit grows with each step.
+    """
+    pairs = [
+        (fleet, world)
+        for fleet in free
         for world in realm.foreign()
-        if world.name not in aims and fleet.guns >= _MARGIN * realm.defence(world)
+        if fleet.guns >= _MARGIN * realm.defence(world)
     ]
-    return max(goals, key=lambda world: _profit(fleet, world), default=None)
+    pairs.sort(key=lambda pair: _profit(*pair), reverse=True)
+    goals: dict[Sector, KnownWorld] = {}
+    for fleet, world in pairs:
+        if fleet.at not in goals and world not in goals.values():
+            goals[fleet.at] = world
+    return goals
 
 
-def _profit(fleet: Fleet, world: KnownWorld) -> tuple[float, str]:
+def _profit(fleet: Fleet, world: KnownWorld) -> tuple[float, str, Sector]:
     worth = world.production + (6 if world.homeworld else 0)
-    return worth / (3 + distance(fleet.at, world.at)), world.name
+    return worth / (3 + distance(fleet.at, world.at)), world.name, fleet.realm.local(fleet.at)
 
 
-def _follow(realm: Realm, aims: dict[str, int]) -> Iterator[Order]:
+def _follow(realm: Realm, goals: Iterable[KnownWorld]) -> Iterator[Order]:
     """Yield moves of settlers after the fleets: into the battles, or near the goals."""
     fought = [
         world
@@ -141,7 +163,6 @@ def _follow(realm: Realm, aims: dict[str, int]) -> Iterator[Order]:
         for ship in near[:1]:
             ships.remove(ship)
             yield from go(realm, [ship], world.at)
-    goals = [world for world in realm.foreign() if world.name in aims]
     for world, ship in zip(goals, [s for s in ships if _is_settler(realm, s)], strict=False):
         yield from go(realm, [ship], world.at, short=_SHADOW)
 

@@ -26,6 +26,8 @@ class Role(Enum):
     """It holds a world."""
     LANCE = "lance"
     """It has the most guns, and needs a carrier."""
+    WARSHIP = "warship"
+    """It takes worlds without wings."""
     BARGE = "barge"
     """It carries wings to other worlds."""
 
@@ -46,6 +48,10 @@ def _striking(kind: ShipClass) -> float:
     return kind.ratings.guns / (kind.cost + 1.5 * kind.tonnage)
 
 
+def _fighting(kind: ShipClass) -> float:
+    return kind.ratings.guns / kind.cost
+
+
 def _carrying(kind: ShipClass) -> float:
     return min(kind.ratings.engines, 4) * kind.ratings.racks / (kind.cost + 6)
 
@@ -64,6 +70,7 @@ _NEEDS: Final[Mapping[Role, _Need]] = {
     Role.SETTLER: _Need(Hull.SCOUT, _settling, Ratings(1, 1, 5, 0, 0)),
     Role.GUARD: _Need(Hull.WING, _guarding, Ratings(1, 15)),
     Role.LANCE: _Need(Hull.WING, _striking, Ratings(15, 1)),
+    Role.WARSHIP: _Need(Hull.GUNSHIP, _fighting, Ratings(20, 10, 2, 0, 0)),
     Role.BARGE: _Need(Hull.TRANSPORT, _carrying, Ratings(1, 1, 4, 0, 6)),
 }
 _GAIN: Final = 1.2
@@ -147,10 +154,12 @@ class Yards:
         if sends:
             yield Pool(home.name, tuple(excepted))
 
-    def threatened(self, world: World, radius: int = 4) -> int:
-        """Return the guns of foreign ships in sight near a world."""
-        near = (at for at in self.realm.foes if distance(at, world.at) <= radius)
-        return sum(self.realm.guns_at(at) for at in near)
+    def threat(self, world: World, radius: int = 4) -> int:
+        """Return the guns of foreign ships in sight near a world that its ships cannot bear."""
+        realm = self.realm
+        near = (at for at in realm.foes if distance(at, world.at) <= radius)
+        own = sum(ship.dp for ship in realm.here[world.at])
+        return max(0, sum(realm.guns_at(at) for at in near) - own)
 
 
 def count_roles(yards: Yards) -> Counter[Role]:
@@ -163,6 +172,8 @@ def count_roles(yards: Yards) -> Counter[Role]:
             counts[Role.SCOUT if ratings.scan > 1 else Role.SETTLER] += 1
         elif kind.hull is Hull.WING:
             counts[Role.LANCE if ratings.guns > ratings.dp else Role.GUARD] += 1
+        elif kind.hull is Hull.GUNSHIP:
+            counts[Role.WARSHIP] += 1
         elif kind.hull is Hull.TRANSPORT:
             counts[Role.BARGE] += 1
     return counts
