@@ -18,6 +18,8 @@ _SMALL: Final = 5
 """The distance from home up to which an easy robot settles."""
 
 
+_WATCHED: Final = 5
+"""The unknown sectors that a hard robot leaves unseen to watch a foreign world."""
 _ENOUGH: Final = 40
 """The number of guards from which a normal robot builds only warships at home."""
 
@@ -67,7 +69,7 @@ def _hard(realm: Realm) -> Iterator[Order]:
     yield from defend(realm)
     yield from settle(realm)
     yield from campaign(realm)
-    yield from explore(realm)
+    yield from explore(realm, watched=_WATCHED)
     yards = Yards(realm, designs=True)
     for world in realm.worlds:
         yards.take(world, Role.GUARD, 0 if realm.wings(world.at) else 1)

@@ -78,8 +78,12 @@ def _turns(realm: Realm, ship: Ship, world: KnownWorld) -> int:
     return -(-distance(ship.at, world.at) // max(1, realm.reach(ship)))
 
 
-def explore(realm: Realm, leash: int = _LEASH) -> Iterator[Order]:
-    """Yield moves of scouts to where they see most that is unknown."""
+def explore(realm: Realm, leash: int = _LEASH, watched: int = 0) -> Iterator[Order]:
+    """Yield moves of scouts to where they see most that is unknown.
+
+    A foreign world in their scan is worth *watched* unknown sectors.
+    """
+    targets = [world.at for world in realm.foreign()]
     places = [world.at for world in realm.empire.worlds.values()]
     aims: list[Sector] = []
     for ship in settlers(realm):
@@ -89,6 +93,10 @@ def explore(realm: Realm, leash: int = _LEASH) -> Iterator[Order]:
 
         def worth(at: Sector, ship: Ship = ship, scan: int = scan) -> tuple[int, int, Sector]:
             dark = sum(each not in realm.chart for each in disk(at, scan))
+            dark += watched * sum(
+                distance(at, target) <= scan and all(distance(aim, target) > scan for aim in aims)
+                for target in targets
+            )
             crowd = sum(distance(at, aim) <= scan for aim in aims)
             remote = min((distance(at, place) for place in places), default=0)
             beyond = max(0, remote - leash)
@@ -97,7 +105,7 @@ def explore(realm: Realm, leash: int = _LEASH) -> Iterator[Order]:
         stops = [
             at
             for at in disk(ship.at, realm.reach(ship))
-            if at not in realm.storms and not realm.foes.get(at)
+            if at not in realm.storms and at not in targets and not realm.foes.get(at)
         ]
         goal = max(stops, key=worth, default=ship.at)
         aims.append(goal)

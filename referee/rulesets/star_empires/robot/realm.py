@@ -8,10 +8,12 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.hulls import ONE_SHOT, Hull, ShipClass
 from referee.rulesets.star_empires.knowledge import (
     Sighted,
+    Strangers,
     chart_of,
     chart_status,
     knows_class,
     sighted,
+    strangers,
 )
 from referee.rulesets.star_empires.orders import ShipSet
 from referee.rulesets.star_empires.sectors import Sector, distance
@@ -21,6 +23,12 @@ _GARRISON: Final = 12
 """The DP that a foreign world is expected to have if nobody sees it."""
 _STARBASE: Final = 200
 """The DP that a foreign homeworld is expected to have besides."""
+_UNKNOWN: Final = 8
+"""The DP that an unidentified ship is expected to have."""
+_GROWTH: Final = 8
+"""The DP that a homeworld is expected to add in each of its first turns."""
+_GROWN: Final = 25
+"""The turn after which garrisons are not expected to grow."""
 _DENSITY: Final = 3
 """The DP that a ship of an unknown class is expected to have for each tonne."""
 
@@ -40,6 +48,7 @@ class Realm:
         self.foes: defaultdict[Sector, list[Sighted]] = defaultdict(list)
         for each in sighted(state, seat):
             self.foes[each.ship.at].append(each)
+        self.unknown = strangers(state, seat)
         self.busy: set[int] = set()
         """The ships that have orders already."""
 
@@ -112,8 +121,12 @@ class Realm:
         """Return the DP that are expected at a foreign world."""
         if self.is_visible(world.at):
             return self.dp_at(world.at)
-        seen = self.dp_at(world.at)
-        return max(seen, _GARRISON + (_STARBASE if world.homeworld else 0))
+        base = _STARBASE if world.homeworld else 0
+        if chart_status(self.chart, world.at) is Sighting.SCANNED:
+            others = self.unknown.get(world.at, Strangers(0, 0)).number
+            return max(self.dp_at(world.at), base) + _UNKNOWN * others
+        grown = min(self.state.turn, _GROWN) * (_GROWTH if world.homeworld else 1)
+        return max(self.dp_at(world.at), _GARRISON + base + grown)
 
     def owners_at(self, at: Sector) -> tuple[str, ...]:
         """Return the names of the empires whose ships are in sight in a sector."""
