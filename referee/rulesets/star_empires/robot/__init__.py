@@ -6,7 +6,6 @@ from typing import Final
 from referee.rules.dice import Dice
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat
-from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.robot.fleets import campaign, defend
 from referee.rulesets.star_empires.robot.pilots import explore, settle
@@ -16,12 +15,12 @@ from referee.rulesets.star_empires.state import State, World
 
 _SMALL: Final = 5
 """The distance from home up to which an easy robot settles."""
-
-
 _WATCHED: Final = 5
 """The unknown sectors that a hard robot leaves unseen to watch a foreign world."""
 _ENOUGH: Final = 40
 """The number of guards from which a normal robot builds only warships at home."""
+_LONG: Final = 50
+"""The turns after which a robot plays better, so that a game of weak robots ends, too."""
 
 
 def robot(state: State, seat: Seat, strength: Strength, dice: Dice) -> Sequence[Order]:
@@ -29,8 +28,9 @@ def robot(state: State, seat: Seat, strength: Strength, dice: Dice) -> Sequence[
     if state.empires[seat].homeless:
         return ()
     del dice
-    play = {Strength.EASY: _easy, Strength.NORMAL: _normal, Strength.HARD: _hard}[strength]
-    return tuple(play(Realm(state, seat)))
+    plays = (_easy, _normal, _hard)
+    place = [*Strength].index(strength) + state.turn // _LONG
+    return tuple(plays[min(place, len(plays) - 1)](Realm(state, seat)))
 
 
 def _easy(realm: Realm) -> Iterator[Order]:
@@ -51,7 +51,7 @@ def _normal(realm: Realm) -> Iterator[Order]:
     """Yield the orders of an empire that settles where it can, and takes what is weakly guarded."""
     yield from defend(realm)
     yield from settle(realm)
-    yield from campaign(realm, Hull.GUNSHIP)
+    yield from campaign(realm)
     yield from explore(realm)
     yards = Yards(realm, designs=False)
     for world in realm.worlds:

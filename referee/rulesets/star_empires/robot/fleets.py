@@ -12,6 +12,8 @@ from referee.rulesets.star_empires.state import KnownWorld, Ship
 
 _MARGIN: Final = 1.25
 """How many guns a fleet has for each DP that it expects."""
+_MOBILE: Final = (Hull.TRANSPORT, Hull.GUNSHIP)
+"""The hulls of fleets."""
 _SHADOW: Final = 2
 """The distance that settlers keep from a world which a fleet is going to attack."""
 
@@ -39,6 +41,7 @@ class Fleet:
 
     def __init__(self, realm: Realm, at: Sector, ships: list[Ship]) -> None:
         self.realm, self.at, self.ships = realm, at, ships
+        self.hull = realm.kind(ships[0]).hull
         self.landing: list[Ship] = []
         """The wings that go off their barge to hold the world here."""
         numbers = {ship.number for ship in ships}
@@ -64,8 +67,13 @@ class Fleet:
         """Leave somebody behind who holds the world here; return the wings that come aboard."""
         realm = self.realm
         leaving = {ship.number for ship in (*boarding, *self.ships)}
-        stay = [s for s in realm.here[self.at] if not s.loaded and s.number not in leaving]
-        if any(realm.holds(ship) for ship in stay):
+        if any(
+            realm.holds(ship)
+            and not ship.loaded
+            and ship.number not in leaving
+            and realm.kind(ship).hull not in _MOBILE
+            for ship in realm.here[self.at]
+        ):
             return boarding
         if boarding:
             return boarding[:-1]
@@ -103,22 +111,24 @@ class Fleet:
         yield from go(realm, self.ships, to)
 
 
-def fleets(realm: Realm, hull: Hull) -> list[Fleet]:
-    """Return the fleets of one hull that have no orders yet."""
-    ships = [ship for ship in realm.free_ships() if realm.kind(ship).hull is hull]
-    sectors = sorted({ship.at for ship in ships}, key=realm.local)
-    found = [Fleet(realm, at, [ship for ship in ships if ship.at == at]) for at in sectors]
+def fleets(realm: Realm) -> list[Fleet]:
+    """Return the fleets that have no orders yet, those of warships apart from those of barges."""
+    found = []
+    for hull in _MOBILE:
+        ships = [ship for ship in realm.free_ships() if realm.kind(ship).hull is hull]
+        sectors = sorted({ship.at for ship in ships}, key=realm.local)
+        found += [Fleet(realm, at, [ship for ship in ships if ship.at == at]) for at in sectors]
     return [fleet for fleet in found if fleet.ships]
 
 
-def campaign(realm: Realm, hull: Hull = Hull.TRANSPORT) -> Iterator[Order]:
+def campaign(realm: Realm) -> Iterator[Order]:
     """Yield the orders of all fleets: fight where they are, or go to a world they can take."""
-    for fleet in fleets(realm, hull):
-        yield from battle(realm, fleet.at)
-    free = fleets(realm, hull)
+    for at in dict.fromkeys(fleet.at for fleet in fleets(realm)):
+        yield from battle(realm, at)
+    free = fleets(realm)
     goals = _goals(realm, free)
     for fleet in free:
-        goal = goals.get(fleet.at)
+        goal = goals.get((fleet.at, fleet.hull))
         if goal is not None:
             yield from fleet.depart(goal.at)
         elif realm.home is not None and fleet.at != realm.home.at:
@@ -126,8 +136,8 @@ def campaign(realm: Realm, hull: Hull = Hull.TRANSPORT) -> Iterator[Order]:
     yield from _follow(realm, goals.values())
 
 
-def _goals(realm: Realm, free: list[Fleet]) -> dict[Sector, KnownWorld]:
-    """Return the worlds that fleets can take, by the fleets' sectors, the most profitable first.
+def _goals(realm: Realm, free: list[Fleet]) -> dict[tuple[Sector, Hull], KnownWorld]:
+    """Return the worlds that fleets can take, by sector and hull, the most profitable first.
 
     A fleet on its way keeps its goal, because the profit grows with each step.
     """
@@ -138,10 +148,10 @@ def _goals(realm: Realm, free: list[Fleet]) -> dict[Sector, KnownWorld]:
         if fleet.guns >= _MARGIN * realm.defence(world)
     ]
     pairs.sort(key=lambda pair: _profit(*pair), reverse=True)
-    goals: dict[Sector, KnownWorld] = {}
+    goals: dict[tuple[Sector, Hull], KnownWorld] = {}
     for fleet, world in pairs:
-        if fleet.at not in goals and world not in goals.values():
-            goals[fleet.at] = world
+        if (fleet.at, fleet.hull) not in goals and world not in goals.values():
+            goals[fleet.at, fleet.hull] = world
     return goals
 
 
