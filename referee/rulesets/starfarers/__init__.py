@@ -10,7 +10,7 @@ from referee.rulesets.starfarers.guide import guide
 from referee.rulesets.starfarers.language import GRAMMAR, render
 from referee.rulesets.starfarers.notation import NOTATION
 from referee.rulesets.starfarers.options import INFO
-from referee.rulesets.starfarers.robot import robot
+from referee.rulesets.starfarers.robots import robot
 from referee.rulesets.starfarers.scenarios import SCENARIOS
 from referee.rulesets.starfarers.setup import setup
 from referee.rulesets.starfarers.state import State

@@ -6,7 +6,7 @@ from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers.orders import Attack, Order, Target, Travel, Want
-from referee.rulesets.starfarers.robot.board import Board, Way, chance_to_win
+from referee.rulesets.starfarers.robots.board import Board, Way, chance_to_win
 from referee.rulesets.starfarers.state import Base, Ship
 from referee.rulesets.starfarers.victory import has_system
 
@@ -38,7 +38,7 @@ class _Mark:
 
 
 def raids(board: Board, ship: Ship, ways: dict[int, Way], struck: set[object]) -> Iterator[Raid]:
-    """Yield the attacks that a ship can make this turn, or prepare with a jump."""
+    """Yield the attacks that a ship can make this turn, after a move or a jump."""
     reach = 1 + board.me.boosters
     starts = {number: way for number, way in ways.items() if len(way) <= reach}
     loss = _LOSS if board.me.captor is None else _EXILE

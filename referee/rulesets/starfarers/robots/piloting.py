@@ -16,10 +16,10 @@ from referee.rulesets.starfarers.orders import (
     Target,
     Travel,
 )
-from referee.rulesets.starfarers.robot.board import Board, Way, beyond, chance_to_win
-from referee.rulesets.starfarers.robot.plans import Profile, Wish, goals
-from referee.rulesets.starfarers.robot.spending import barter, needs, total
-from referee.rulesets.starfarers.robot.striking import Raid, raids
+from referee.rulesets.starfarers.robots.board import Board, Way, beyond, chance_to_win
+from referee.rulesets.starfarers.robots.plans import Profile, Wish, goals
+from referee.rulesets.starfarers.robots.spending import barter, needs, total
+from referee.rulesets.starfarers.robots.striking import Raid, raids
 from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship
 
 _NOTHING: Final = Goods()
@@ -44,7 +44,6 @@ class Choice:
     hex: int | None = None
     """Where the ship will be, or None if nobody knows."""
     gain: Goods = _NOTHING
-    mines: bool = False
     raid: Raid | None = None
 
 
@@ -74,7 +73,7 @@ class Pilot:
             yield from choice.orders
             self.gain += choice.gain
             self.wanted = beyond(self.wanted, choice.gain)
-            if choice.mines and choice.hex is not None:
+            if choice.gain.total and choice.hex is not None:
                 self._mined.add(choice.hex)
             if choice.raid is not None:
                 self._struck.add(choice.raid.target)
@@ -162,7 +161,7 @@ class Pilot:
         if len(way) > self._reach:
             yield choice
         else:
-            yield Choice(choice.worth, choice.orders, place.number, cards, mines=True)
+            yield Choice(choice.worth, choice.orders, place.number, cards)
 
     def _worth(self, cards: Goods) -> float:
         """Return the worth of cards that are mined: those that are wanted count most."""
@@ -219,7 +218,5 @@ class Pilot:
         manned = [self.board.galaxy(each) for each in self.board.ships if each is not ship]
         if here in self._goals and (here not in manned or here == self._goals[0]):
             return None
-        free = [each for each in self._goals if each not in manned and each != here]
-        if not free or (here in self._goals and here not in manned):
-            return None
-        return free[0]
+        free = (each for each in self._goals if each not in manned and each != here)
+        return next(free, None)

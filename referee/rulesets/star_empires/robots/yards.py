@@ -10,7 +10,7 @@ from referee.rules.ruleset import UserError
 from referee.rulesets.star_empires.class_names import class_name, names_in_use
 from referee.rulesets.star_empires.hulls import Hull, Ratings, ShipClass, design
 from referee.rulesets.star_empires.orders import Build, Design, Order, Pool
-from referee.rulesets.star_empires.robot.realm import Realm
+from referee.rulesets.star_empires.robots.realm import Realm
 from referee.rulesets.star_empires.sectors import distance
 from referee.rulesets.star_empires.state import World
 

@@ -7,10 +7,10 @@ from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers.orders import Order, Travel
 from referee.rulesets.starfarers.parts import ACCEPTED
-from referee.rulesets.starfarers.robot.board import Board
-from referee.rulesets.starfarers.robot.piloting import Pilot
-from referee.rulesets.starfarers.robot.plans import PROFILES, wishes
-from referee.rulesets.starfarers.robot.spending import purchases
+from referee.rulesets.starfarers.robots.board import Board
+from referee.rulesets.starfarers.robots.piloting import Pilot
+from referee.rulesets.starfarers.robots.plans import PROFILES, wishes
+from referee.rulesets.starfarers.robots.spending import purchases
 from referee.rulesets.starfarers.state import State
 from referee.rulesets.starfarers.turn import phase
 

@@ -7,10 +7,10 @@ from referee.rules.dice import Dice
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.orders import Order
-from referee.rulesets.star_empires.robot.fleets import campaign, defend
-from referee.rulesets.star_empires.robot.pilots import explore, settle
-from referee.rulesets.star_empires.robot.realm import Realm
-from referee.rulesets.star_empires.robot.yards import Role, Yards, count_roles
+from referee.rulesets.star_empires.robots.fleets import campaign, defend
+from referee.rulesets.star_empires.robots.pilots import explore, settle
+from referee.rulesets.star_empires.robots.realm import Realm
+from referee.rulesets.star_empires.robots.yards import Role, Yards, count_roles
 from referee.rulesets.star_empires.state import State, World
 
 _SMALL: Final = 5

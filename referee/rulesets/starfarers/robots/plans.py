@@ -23,7 +23,7 @@ from referee.rulesets.starfarers.orders import (
     Enhancement,
     Target,
 )
-from referee.rulesets.starfarers.robot.board import Board
+from referee.rulesets.starfarers.robots.board import Board
 from referee.rulesets.starfarers.state import CORNERS, Kind
 from referee.rulesets.starfarers.victory import has_system
 

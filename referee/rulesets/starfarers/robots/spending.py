@@ -5,8 +5,8 @@ from typing import Final
 
 from referee.rulesets.starfarers.goods import LETTERS, Goods, of
 from referee.rulesets.starfarers.orders import Barter, Order, PortTrade
-from referee.rulesets.starfarers.robot.board import beyond, lacking
-from referee.rulesets.starfarers.robot.plans import Wish
+from referee.rulesets.starfarers.robots.board import beyond, lacking
+from referee.rulesets.starfarers.robots.plans import Wish
 
 _SAVED: Final = 2
 """The number of wishes that the hand cannot pay yet, for which the robot keeps cards."""
