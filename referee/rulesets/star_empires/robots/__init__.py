@@ -19,6 +19,10 @@ _WATCHED: Final = 5
 """The unknown sectors that a hard robot leaves unseen to watch a foreign world."""
 _ENOUGH: Final = 40
 """The number of guards from which a normal robot builds only warships at home."""
+_OUTPOST: Final = 8
+"""The turns in which a hard robot adds a guard at a world; at home it adds one in each turn."""
+_MOST: Final = 24
+"""The most wings for which it does so."""
 _LONG: Final = 50
 """The turns after which a robot plays better, so that a game of weak robots ends, too."""
 
@@ -72,7 +76,9 @@ def _hard(realm: Realm) -> Iterator[Order]:
     yield from explore(realm, watched=_WATCHED)
     yards = Yards(realm, designs=True)
     for world in realm.worlds:
-        yards.take(world, Role.GUARD, 0 if realm.wings(world.at) else 1)
+        turns = 1 if world is realm.home else _OUTPOST
+        wanted = 1 + realm.state.turn // turns
+        yards.take(world, Role.GUARD, min(wanted, _MOST) - len(realm.wings(world.at)))
     if realm.home is not None:
         counts = count_roles(yards)
         yards.take(realm.home, Role.SCOUT, 3 - counts[Role.SCOUT])

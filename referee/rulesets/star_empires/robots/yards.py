@@ -149,7 +149,12 @@ class Yards:
         home = self.realm.home
         if home is None or len(self.realm.worlds) < 2:
             return
-        excepted = [w.name for w in self.realm.worlds[1:] if not self.realm.wings(w.at)]
+        built = {order.world for order in self.orders if isinstance(order, Build)}
+        excepted = [
+            world.name
+            for world in self.realm.worlds[1:]
+            if not self.realm.wings(world.at) and world.name not in built
+        ]
         sends = [w for w in self.realm.worlds[1:] if w.name not in excepted and not w.blockaded]
         if sends:
             yield Pool(home.name, tuple(excepted))
