@@ -1,6 +1,5 @@
 """The robot of Star Empires plays games with both tables of hulls."""
 
-from collections import Counter
 from functools import cache
 
 import pytest
@@ -54,11 +53,22 @@ def test_only_a_hard_robot_designs_ships_and_goes_to_war() -> None:
 
 
 def test_the_hard_robot_has_most_production() -> None:
-    worlds = game("rules").end.worlds.values()
-    made = Counter[Seat | None]()
-    for world in worlds:
-        made[world.owner] += world.production
-    assert max(made, key=lambda seat: made[seat]) == Seat(1)
+    end = game("rules").end
+    made = [sum(world.production for world in end.worlds_of(Seat(n))) for n in (1, 2, 3)]
+    assert made[0] == max(made)
+
+
+def test_in_a_long_game_every_robot_plays_as_the_hard_one() -> None:
+    state = game("rules").end.copy()
+    state.turn = 100
+    orders = [sent(RULESET, state, Seat(1), strength).orders for strength in STRENGTHS]
+    assert orders[1:] == orders[:1] * 2
+
+
+@pytest.mark.slow
+def test_even_a_game_of_easy_robots_comes_to_its_end() -> None:
+    end = played(RULESET, [Strength.EASY] * 3, 150, {"radius": 3}).end
+    assert RULESET.verdict(end) is not None
 
 
 def test_an_empire_without_a_homeworld_sends_nothing() -> None:

@@ -51,10 +51,10 @@ GOLDEN: Final = GoldenGame(
 
 CONTEST: Final = Contest(
     (tuple(GOLDEN.beginning.seats[:4]),),
-    turns=30,
+    turns=20,
     score=lambda state, seat: sum(world.production for world in state.worlds_of(seat)),
 )
-"""Four empires; after thirty turns, the one with the most production wins."""
+"""Four empires; after twenty turns, the one with the most production wins."""
 
 CAST: Final = Cast(
     creation="""\
