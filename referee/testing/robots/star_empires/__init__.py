@@ -50,11 +50,11 @@ GOLDEN: Final = GoldenGame(
 """Six robots for twenty-five turns."""
 
 CONTEST: Final = Contest(
-    (tuple(GOLDEN.beginning.seats[:4]),),
-    turns=20,
+    (tuple(GOLDEN.beginning.seats[:3]),),
+    turns=25,
     score=lambda state, seat: sum(world.production for world in state.worlds_of(seat)),
 )
-"""Four empires; after twenty turns, the one with the most production wins."""
+"""Three empires; after 25 turns, the one with the most production wins."""
 
 CAST: Final = Cast(
     creation="""\
