@@ -4,9 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import pytest
-
-from referee.errors import NotFound
 from referee.rules import ruleset as r
 from referee.rules.dice import Dice
 from referee.rules.extras import Extras, Strength
@@ -14,7 +11,7 @@ from referee.rules.robots import robot_orders
 from referee.rules.simple import SimpleRuleset
 from referee.rules.views import View
 from referee.testing.robots.cast import Contest
-from referee.testing.tournament import PAIRINGS, Game, Result, play, scores, tournament
+from referee.testing.tournament import PAIRINGS, Game, Result, play, scores
 
 ALMA, BRUNO = r.Seat(1), r.Seat(2)
 HIGHEST: Final = {Strength.EASY: 3, Strength.NORMAL: 6, Strength.HARD: 12}
@@ -148,8 +145,3 @@ def test_a_ruleset_without_a_robot_sends_nothing() -> None:
     silent.extras = Extras()
     state = State(1, {ALMA: 0, BRUNO: 0})
     assert robot_orders(silent, state, ALMA, Strength.HARD, Dice(b"any")) == ()
-
-
-def test_a_game_without_a_contest_has_no_tournament() -> None:
-    with pytest.raises(NotFound, match="tournament of star_empires: there is no robot"):
-        tournament("star_empires", 1, 1)

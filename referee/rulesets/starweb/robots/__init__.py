@@ -20,7 +20,8 @@ def robot(state: State, seat: Seat, strength: Strength, dice: Dice) -> Sequence[
     """Return the orders of a seat, none if it is not in the game or the game is over."""
     if seat not in state.players or state.finished:
         return ()
-    del dice  # Everything it does has a reason, so nothing is drawn.
+    # Everything it does has a reason, so nothing is drawn.
+    del dice
     plan = Plan(Sight(state, seat), strength)
     for step in (trade, fight, deliver, build, man_keys, use_powers, move):
         step(plan)

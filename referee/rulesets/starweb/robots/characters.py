@@ -1,4 +1,4 @@
-"""What only one character does: plunder, trade, robots, and artifacts."""
+"""The powers of a Pirate and a Berserker: plunder, and robots that land."""
 
 from referee.rulesets.starweb.robots.plan import Plan
 from referee.rulesets.starweb.state import Character, World
@@ -7,11 +7,11 @@ from referee.rulesets.starweb.steps.landing import PEOPLE_PER_ROBOT
 WORKS = 5
 """A world with so much industry is not plundered: it builds ships."""
 MOST_PLUNDERS, ENDLESSLY = 4, 99
-"""After four times a world brings only 10 points (s4C)."""
+"""How often a world is plundered: after four times it brings only 10 points (s4C)."""
 
 
 def use_powers(plan: Plan) -> None:
-    """Give the orders special to the character."""
+    """Add the orders that are special to the character."""
     match plan.character:
         case Character.PIRATE:
             _plunder(plan)
@@ -36,16 +36,19 @@ def _land(plan: Plan) -> None:
     """Land as many robots as kill all people and leave some to run the mines (s22)."""
     for number in plan.places():
         world = plan.sight.world(number)
-        if world is None or not world.population or world.robots:
-            continue
-        if world.industry >= WORKS and world.owner == plan.sight.seat:
+        if world is None or not _is_target(plan, world):
             continue
         needed = landing_force(world)
-        keys = sorted(
-            (k for k in plan.at(number) if not k.busy and k.ships > needed), key=lambda k: k.ships
-        )
+        keys = [key for key in plan.at(number) if not key.busy and key.ships > needed]
         if keys:
-            plan.land_robots(keys[0], needed)
+            plan.land_robots(min(keys, key=lambda key: (key.ships, key.number)), needed)
+
+
+def _is_target(plan: Plan, world: World) -> bool:
+    """Return whether robots should land on a world: not on an ally's, nor on own industry."""
+    if not world.population or world.robots or world.owner in plan.player.allies:
+        return False
+    return world.industry < WORKS or world.owner != plan.sight.seat
 
 
 def landing_force(world: World) -> int:

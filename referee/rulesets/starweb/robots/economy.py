@@ -3,6 +3,8 @@
 from referee.rulesets.starweb.robots.plan import Key, Plan
 from referee.rulesets.starweb.state import Character, World
 
+ENOUGH_WORLDS = 8
+"""A Berserker with so many worlds begins to gather ships."""
 LANDING = 12
 """The ships on a key that a Berserker shares: half of them can still land on a small world."""
 
@@ -48,11 +50,12 @@ def _arm(plan: Plan, world: World, keys: list[Key]) -> None:
 
 def gathers(plan: Plan) -> bool:
     """Return whether ships stay together, because a Berserker needs many to land (s22)."""
-    return plan.character is Character.BERSERKER and plan.skills.powers
+    is_settled = len(plan.worlds) >= ENOUGH_WORLDS
+    return plan.character is Character.BERSERKER and plan.skills.powers and is_settled
 
 
 def man_keys(plan: Plan) -> None:
-    """Give ships to empty keys, so that each can capture a world."""
+    """Transfer ships to empty keys, so that each can capture a world."""
     least = LANDING if gathers(plan) else plan.skills.share
     for number in plan.places():
         keys = [key for key in plan.at(number) if not key.busy and not key.cargo]

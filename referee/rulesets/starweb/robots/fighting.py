@@ -15,9 +15,8 @@ def fight(plan: Plan) -> None:
     """Fire where the player is strong enough; a Pirate with many ships waits to board."""
     for number in plan.places():
         foes = plan.foes(number)
-        ready = sorted(
-            (key for key in plan.at(number) if key.ships), key=lambda key: (-key.ships, key.number)
-        )
+        free = [key for key in plan.at(number) if key.ships and not key.busy]
+        ready = sorted(free, key=lambda key: (-key.ships, key.number))
         if foes and _boards(plan, number, ready):
             for key in ready:
                 key.busy = True
@@ -42,11 +41,9 @@ def _answer(plan: Plan, number: o.WorldNumber, ready: list[Key], foes: list[Flee
     if strength < sum(foe.ships for foe in foes) or plan.character is Character.APOSTLE:
         return
     for foe in foes:
-        needed = HITS_PER_SHIP * foe.ships
-        while needed > 0 and ready:
-            key = ready.pop(0)
+        for key in _enough(ready, HITS_PER_SHIP * foe.ships):
+            ready.remove(key)
             plan.fire(key, foe)
-            needed -= key.ships
 
 
 def _storm(plan: Plan, number: o.WorldNumber, ready: list[Key]) -> None:
@@ -55,14 +52,21 @@ def _storm(plan: Plan, number: o.WorldNumber, ready: list[Key]) -> None:
     if world is None or not defenders_of(world) or not (_is_open(plan, number)):
         return
     needed = HITS_PER_SHIP * defenders_of(world)
-    if sum(key.ships for key in ready) < needed or not world.population:
-        return
-    single = [key for key in ready if key.ships >= needed]
-    for key in single[-1:] or ready:
-        plan.storm(key)
-        needed -= key.ships
-        if needed <= 0:
-            break
+    if sum(key.ships for key in ready) >= needed and world.population:
+        for key in _enough(ready, needed):
+            plan.storm(key)
+
+
+def _enough(ready: list[Key], shots: int) -> list[Key]:
+    """Return the smallest key with so many shots, or else the largest ones."""
+    single = [key for key in ready if key.ships >= shots]
+    if single:
+        return single[-1:]
+    chosen: list[Key] = []
+    for key in ready:
+        if sum(each.ships for each in chosen) < shots:
+            chosen.append(key)
+    return chosen
 
 
 def _is_open(plan: Plan, number: o.WorldNumber) -> bool:

@@ -6,8 +6,10 @@ from typing import Final
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.robots.plan import LONGEST_MOVE, Key, Plan
 from referee.rulesets.starweb.robots.prizes import prize
-from referee.rulesets.starweb.robots.trade import routes
+from referee.rulesets.starweb.robots.trade import customers, routes
 
+ENOUGH: Final = 3
+"""Industry with metal for so many turns needs no more."""
 SURE: Final = 10.0
 """The worth of a delivery: metal that is on its way goes on."""
 
@@ -22,6 +24,8 @@ class Errand:
     goal: o.WorldNumber
     loads: bool = False
     """Whether the key loads metal before it leaves."""
+    is_for_one: bool = False
+    """Whether no other key needs to go there."""
     trades: bool = False
     """Whether it goes to sell metal, in peace."""
 
@@ -38,7 +42,7 @@ def move(plan: Plan) -> None:
                 plan.load(errand.key)
             plan.set_peace(errand.key, peace=errand.trades)
             plan.move(errand.key, errand.way, plan.skills.step)
-            if errand.goal not in plan.stocks and not errand.trades:
+            if errand.is_for_one:
                 taken.add(errand.goal)
 
 
@@ -52,12 +56,15 @@ def _turns(plan: Plan, way: tuple[o.WorldNumber, ...]) -> int:
     return -(-len(way) // plan.skills.step)
 
 
-def _works(plan: Plan) -> list[o.WorldNumber]:
-    return [world.number for world in plan.worlds if world.industry > 1] or [plan.player.home]
+def _markets(plan: Plan) -> list[o.WorldNumber]:
+    """Return the worlds that need metal: the player's own industry, and customers."""
+    works = [world for world in plan.worlds if world.industry > 1]
+    needy = [w.number for w in works if plan.stocks[w.number].metal < ENOUGH * w.industry]
+    return needy + [world.number for world in customers(plan)]
 
 
 def _delivery(plan: Plan, key: Key) -> list[Errand]:
-    way = plan.web.nearest(key.world, _works(plan))
+    way = plan.web.nearest(key.world, _markets(plan))
     home = [Errand(SURE, key, way, way[-1])] if way else []
     sales = [
         Errand(SURE + paid / _turns(plan, way), key, way, way[-1], trades=True)
@@ -72,7 +79,7 @@ def _pickup(plan: Plan, key: Key) -> list[Errand]:
     if key.world not in plan.stocks or not plan.skills.metal:
         return []
     amount = min(plan.room(key), plan.stocks[key.world].spare)
-    way = plan.web.nearest(key.world, _works(plan))
+    way = plan.web.nearest(key.world, _markets(plan))
     if not amount or not way:
         return []
     return [Errand(plan.skills.metal * amount / _turns(plan, way), key, way, way[-1], True)]
@@ -87,11 +94,11 @@ def _fetching(plan: Plan, key: Key) -> list[Errand]:
         if stock is None or world is None or world.industry > 1 or len(way) > 2 * LONGEST_MOVE:
             continue
         amount = min(plan.room(key), stock.spare + world.mines * _turns(plan, way))
-        back = plan.web.nearest(number, _works(plan))
+        back = plan.web.nearest(number, _markets(plan))
         if amount and back is not None:
             turns = _turns(plan, way) + _turns(plan, back)
             worth = plan.skills.metal * amount / turns
-            found.append(Errand(worth, key, way, number))
+            found.append(Errand(worth, key, way, number, is_for_one=True))
     return found
 
 
@@ -100,5 +107,5 @@ def _conquests(plan: Plan, key: Key) -> list[Errand]:
     for number, way in plan.web.ways(key.world).items():
         worth = prize(plan, number, key.ships)
         if worth > 0:
-            found.append(Errand(worth / _turns(plan, way), key, way, number))
+            found.append(Errand(worth / _turns(plan, way), key, way, number, is_for_one=True))
     return found

@@ -196,14 +196,6 @@ class Plan:
         """Plunder a world."""
         self.orders.append(o.Plunder(world.number))
 
-    def hook(self, artifact: o.ArtifactNumber, key: Key) -> None:
-        """Take an artifact from the world where the key is."""
-        self.orders.append(o.HookArtifact(artifact, key.number))
-
-    def drop(self, artifact: o.ArtifactNumber) -> None:
-        """Leave an artifact on the world where its key is."""
-        self.orders.append(o.DropArtifact(artifact))
-
     def set_peace(self, key: Key, *, peace: bool) -> None:
         """Make peace with a key, or end it."""
         if key.fleet.at_peace is not peace:

@@ -3,6 +3,7 @@
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.robots.characters import WORKS, landing_force
 from referee.rulesets.starweb.robots.plan import Plan
+from referee.rulesets.starweb.robots.trade import is_watched
 from referee.rulesets.starweb.ships import defenders_of
 from referee.rulesets.starweb.state import Character, World
 from referee.rulesets.starweb.treasures import treasure_points
@@ -11,6 +12,8 @@ UNKNOWN = 1.0
 """The worth of a world that was never seen."""
 FORGOTTEN = 0.1
 """The worth of a world that was passed once, and is out of sight."""
+SEARCH = 0.03
+"""The worth of each ship in looking for others there."""
 LOOSE_KEY = 0.3
 
 
@@ -20,7 +23,9 @@ def prize(plan: Plan, number: o.WorldNumber, ships: int) -> float:
     if number in plan.stocks:
         return _conversion(plan, world, ships)
     if world is None:
-        return UNKNOWN if plan.sight.gates(number) is None else FORGOTTEN
+        return UNKNOWN if plan.sight.gates(number) is None else FORGOTTEN + ships * SEARCH
+    if is_watched(plan, world):
+        return 0.0 if plan.at(number) else UNKNOWN
     if plan.at(number) and not _guards(plan, world):
         # A key that is there already captures what can be captured.
         return 0.0

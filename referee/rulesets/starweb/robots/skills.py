@@ -32,7 +32,7 @@ class Skills:
 SKILLS: Final[Mapping[Strength, Skills]] = {
     Strength.EASY: Skills(step=1),
     Strength.NORMAL: Skills(
-        step=3, metal=0.05, share=6, reserve=4, storms=True, prey=0.7, invests=0.5
+        step=3, metal=0.1, share=6, reserve=4, storms=True, prey=0.7, invests=0.5
     ),
     Strength.HARD: Skills(
         step=3, metal=0.3, share=2, reserve=2, storms=True, prey=1.4, invests=0.75, powers=True

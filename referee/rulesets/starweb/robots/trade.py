@@ -18,6 +18,12 @@ def trades(plan: Plan) -> bool:
     return plan.character is Character.MERCHANT and plan.skills.storms
 
 
+def is_watched(plan: Plan, world: World) -> bool:
+    """Return whether a world pays so much for metal that the player keeps it in sight."""
+    large = world.industry >= WORTH_WATCHING and world.owner not in (None, plan.sight.seat)
+    return large and trades(plan) and plan.skills.powers
+
+
 def customers(plan: Plan) -> list[World]:
     """Return the worlds of others that pay for metal now, largest industry first."""
     if not (trades(plan) and plan.skills.powers):
@@ -46,16 +52,17 @@ def _sell_goods(plan: Plan, world: World | None, keys: list[Key]) -> None:
 def _sell_metal(plan: Plan, world: World) -> None:
     """Unload what the world pays for; a key with more waits, and one keeps it in sight."""
     left = METAL_PER_INDUSTRY * world.industry
-    keys = [key for key in plan.at(world.number) if key.ships and not key.busy]
+    keys = [key for key in plan.at(world.number) if key.ships]
     for key in keys:
         sold = min(left, key.cargo)
         if sold:
             plan.unload(key, sold)
             left -= sold
-        plan.set_peace(key, peace=True)
-        key.busy = key.cargo > 0
-    if keys and world.industry >= WORTH_WATCHING:
-        min(keys, key=lambda key: (key.ships, key.number)).busy = True
+            key.busy = key.cargo > 0 and is_watched(plan, world)
+    if keys and is_watched(plan, world):
+        agent = min(keys, key=lambda key: (key.ships, key.number))
+        plan.set_peace(agent, peace=True)
+        agent.busy = True
 
 
 def routes(plan: Plan, key: Key) -> list[tuple[float, tuple[o.WorldNumber, ...]]]:

@@ -66,11 +66,11 @@ CONTEST: Final = Contest(
         _lineup("Pirate", "Apostle"),
         _lineup("Merchant", "Berserker"),
     ),
-    turns=20,
-    options={"worlds": 56},
+    turns=30,
+    options={"ending": 10000},
     score=lambda state, seat: state.players[seat].score,
 )
-"""Twenty turns of four players, two of each character."""
+"""Thirty turns of four players, two of each character."""
 
 CAST: Final = Cast(
     creation="""\
