@@ -18,6 +18,7 @@ from referee.rulesets.star_empires.forecast import forecast
 from referee.rulesets.star_empires.guide import guide
 from referee.rulesets.star_empires.language import GRAMMAR, render
 from referee.rulesets.star_empires.options import INFO
+from referee.rulesets.star_empires.robots import robot
 from referee.rulesets.star_empires.scenarios import SCENARIOS
 from referee.rulesets.star_empires.scoring import verdict
 from referee.rulesets.star_empires.seats import contacts, gm_notes, phase
@@ -30,7 +31,7 @@ class StarEmpires:
 
     info = INFO
     state_type = State
-    extras = Extras(rulebook="star_empires.md", scenarios=SCENARIOS)
+    extras = Extras(rulebook="star_empires.md", scenarios=SCENARIOS, robot=robot)
 
     setup = staticmethod(setup)
     phase = staticmethod(phase)

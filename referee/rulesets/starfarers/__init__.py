@@ -10,6 +10,7 @@ from referee.rulesets.starfarers.guide import guide
 from referee.rulesets.starfarers.language import GRAMMAR, render
 from referee.rulesets.starfarers.notation import NOTATION
 from referee.rulesets.starfarers.options import INFO
+from referee.rulesets.starfarers.robots import robot
 from referee.rulesets.starfarers.scenarios import SCENARIOS
 from referee.rulesets.starfarers.setup import setup
 from referee.rulesets.starfarers.state import State
@@ -20,7 +21,7 @@ class Starfarers:
 
     info = INFO
     state_type = State
-    extras = Extras(rulebook="starfarers.md", scenarios=SCENARIOS)
+    extras = Extras(rulebook="starfarers.md", scenarios=SCENARIOS, robot=robot)
 
     setup = staticmethod(setup)
     phase = staticmethod(turn.phase)

@@ -5,7 +5,7 @@ from typing import Final
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning, Writer
 from referee.testing.golden_games import GoldenGame
-from referee.testing.robots.cast import Cast, Role
+from referee.testing.robots.cast import Cast, Contest, Role
 from referee.testing.robots.star_empires.dreamer import Dreamer
 from referee.testing.robots.star_empires.pathfinder import Pathfinder
 from referee.testing.robots.star_empires.raider import Raider
@@ -49,6 +49,13 @@ GOLDEN: Final = GoldenGame(
 )
 """Six robots for twenty-five turns."""
 
+CONTEST: Final = Contest(
+    (tuple(GOLDEN.beginning.seats[:3]),),
+    turns=25,
+    score=lambda state, seat: sum(world.production for world in state.worlds_of(seat)),
+)
+"""Three empires; after 25 turns, the one with the most production wins."""
+
 CAST: Final = Cast(
     creation="""\
 CREATE STAR EMPIRES SEATS 6 TITLE "The Demonstration"
@@ -71,5 +78,6 @@ OPTION devices=yes OPTION wormnets=2 OPTION alliance_size=2
     typos="MOVE starbase TO (1,1)\nFLY home\n",
     opening=3,
     golden={"six": GOLDEN},
+    contest=CONTEST,
 )
 """Six empires of different temperaments, until the first shots have fallen."""

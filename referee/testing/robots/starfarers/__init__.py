@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning, Writer
 from referee.testing.golden_games import GoldenGame
-from referee.testing.robots.cast import Cast, Role
+from referee.testing.robots.cast import Cast, Contest, Role
 from referee.testing.robots.starfarers.raider import Raider
 from referee.testing.robots.starfarers.settler import Settler
 
@@ -43,6 +43,11 @@ def _golden(
     return GoldenGame(folder, Beginning(signups, options, seed), turns, _playing)
 
 
+NAMES: Final = ("ARGO", "BEAGLE", "CALYPSO", "DISCOVERY")
+FOUR: Final = tuple(SignUp(Seat(number), name) for number, name in enumerate(NAMES, 1))
+CONTEST: Final = Contest((FOUR[:2], FOUR), turns=60)
+"""Two or four players, for as many rounds as a game has at most."""
+
 CAST: Final = Cast(
     creation="""\
 CREATE STARFARERS SEATS 3 TITLE "The Demonstration"
@@ -59,5 +64,6 @@ DEADLINE "5 minutes" OPTION early=0
         "serial": _golden("serial", b"s", 200, 2, game="SF-3", mode="serial", fog="galaxy"),
         "phased": _golden("phased", b"p", 200, 3, game="SF-4", mode="phased", seat_order="fixed"),
     },
+    contest=CONTEST,
 )
 """A settler, a trader and a raider, for a dozen rounds."""

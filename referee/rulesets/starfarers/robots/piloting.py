@@ -1,0 +1,222 @@
+"""The moves of a robot's ships: the best of mining, exploring, meeting people and jumping."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Seat
+from referee.rulesets.starfarers.goods import Goods
+from referee.rulesets.starfarers.landing import known_people
+from referee.rulesets.starfarers.orders import (
+    Attack,
+    EncounterAnswer,
+    Explore,
+    Order,
+    Target,
+    Travel,
+)
+from referee.rulesets.starfarers.robots.board import Board, Way, beyond, chance_to_win
+from referee.rulesets.starfarers.robots.plans import Profile, Wish, goals
+from referee.rulesets.starfarers.robots.spending import barter, needs, total
+from referee.rulesets.starfarers.robots.striking import Raid, raids
+from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship
+
+_NOTHING: Final = Goods()
+_LATER: Final = 0.6
+"""The worth of a card next turn, in cards of this turn."""
+_SPARE: Final = 0.4
+"""The worth of a card that no wish needs."""
+_SWAPPED: Final = 0.9
+"""The worth of such a card if a port swaps it."""
+_PLENTY: Final = 6
+"""The number of cards of a resource from which more are worth nothing."""
+_FREE_TILES: Final = 0.36
+"""The share of tiles with a free planet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move of a ship, with its worth in cards of this turn."""
+
+    worth: float
+    orders: tuple[Order, ...]
+    hex: int | None = None
+    """Where the ship will be, or None if nobody knows."""
+    gain: Goods = _NOTHING
+    raid: Raid | None = None
+
+
+class Pilot:
+    """The planner of moves, ship by ship."""
+
+    def __init__(self, board: Board, profile: Profile, wishes: Sequence[Wish], dice: Dice) -> None:
+        self.board, self.profile, self._dice = board, profile, dice
+        self.wanted = needs(wishes, board.me.hand)
+        """The cards that ships still have to mine."""
+        self._spare = beyond(board.me.hand, total(wish.cost for wish in wishes[:3]))
+        """The cards of the hand that no wish needs soon."""
+        self._ports = board.ports()
+        self._mined: set[int] = set()
+        self._struck: set[object] = set()
+        self._goals = goals(board, profile)
+        self.gain = Goods()
+        """The cards that the ships are expected to mine."""
+
+    def orders(self) -> Iterator[Order]:
+        """Yield the orders of all ships that can move, and note where they will be."""
+        lost = []
+        for ship in list(self.board.ships):
+            if not self.board.state.is_ready(ship):
+                continue
+            choice = self._choose(ship)
+            yield from choice.orders
+            self.gain += choice.gain
+            self.wanted = beyond(self.wanted, choice.gain)
+            if choice.gain.total and choice.hex is not None:
+                self._mined.add(choice.hex)
+            if choice.raid is not None:
+                self._struck.add(choice.raid.target)
+            if choice.hex is None:
+                lost.append(ship.number)
+            else:
+                self.board.move(ship, choice.hex)
+        self.board.forget(lost)
+
+    def _choose(self, ship: Ship) -> Choice:
+        choices = [*self._choices(ship)]
+        if self._dice.at("slack", ship.number).chance(self.profile.slack, 10):
+            return self._dice.at("any", ship.number).pick(choices)
+        return max(choices, key=lambda choice: choice.worth)
+
+    def _choices(self, ship: Ship) -> Iterator[Choice]:
+        yield Choice(0.0, (), ship.hex)
+        ways = self.board.ways(ship.hex)
+        yield from self._explorations(ship)
+        yield from self._landings(ship, ways)
+        yield from self._jumps(ship, ways)
+        yield from self._frontier(ship, ways)
+        if self.profile.strikes:
+            for raid in raids(self.board, ship, ways, self._struck):
+                yield Choice(raid.worth, raid.orders, raid.hex, raid=raid)
+
+    @property
+    def _reach(self) -> int:
+        return 1 + self.board.me.boosters
+
+    def _explorations(self, ship: Ship) -> Iterator[Choice]:
+        directions = self.board.unexplored(ship.hex)
+        if directions and ship.hex not in self.board.dangers:
+            direction = self._dice.at("explore", ship.number).pick(directions)
+            worth = self._worth_of_news(self.board.galaxy(ship))
+            yield Choice(worth, (Explore(ship.number, direction),))
+
+    def _worth_of_news(self, galaxy: Seat) -> float:
+        known = self.board.planets(galaxy)
+        kinds = {place.resource for place in known}
+        at_once = _FREE_TILES * (1 + self.board.me.rings) * 0.7
+        new = not self._ports and any(letter not in kinds for letter, _ in self.wanted.each())
+        return at_once + (1.0 if len(known) < 2 else 0.8 if new else 0.0)
+
+    def _frontier(self, ship: Ship, ways: dict[int, Way]) -> Iterator[Choice]:
+        """Yield a move towards the nearest hex from where to explore."""
+        edge = [n for n in ways if n != ship.hex and self.board.unexplored(n)]
+        if edge:
+            goal = min(edge, key=lambda number: (len(ways[number]), number))
+            worth = self._worth_of_news(self.board.galaxy(ship))
+            yield self._towards(ship, ways[goal], worth * _LATER)
+
+    def _towards(self, ship: Ship, way: Way, worth: float, *extra: Order) -> Choice:
+        """Return a move along a way; its worth falls with every turn that it takes."""
+        first = way[: self._reach]
+        turns = -(-len(way) // self._reach) - 1
+        moves = (Travel(ship.number, first),) if first else ()
+        return Choice(worth * _LATER**turns, (*moves, *extra), first[-1] if first else ship.hex)
+
+    def _landings(self, ship: Ship, ways: dict[int, Way]) -> Iterator[Choice]:
+        for number, way in ways.items():
+            place = self.board.hex(number)
+            if self.board.can_mine(place):
+                yield from self._mining(ship, place, self._arrival(ship, way))
+            elif place.occupied:
+                yield self._visit(ship, place, way)
+            elif place.kind is Kind.TRADER and self.profile.trades:
+                yield self._market(ship, way)
+
+    def _arrival(self, ship: Ship, way: Way) -> Way | None:
+        """Return a way that ends with an arrival: out and back if the ship is there already."""
+        if way or self.board.state.rules.mine_on_stay:
+            return way
+        if self._reach < 2:
+            return None
+        open_ = [n for n, there in self.board.ways(ship.hex, 1).items() if there]
+        return (min(open_), ship.hex) if open_ else None
+
+    def _mining(self, ship: Ship, place: Hex, way: Way | None) -> Iterator[Choice]:
+        if way is None or place.number in self._mined:
+            return
+        cards = self.board.mined(place)
+        worth = self._worth(cards) + (0.3 if place.galaxy in self._goals[:1] else 0.0)
+        choice = self._towards(ship, way, worth)
+        if len(way) > self._reach:
+            yield choice
+        else:
+            yield Choice(choice.worth, choice.orders, place.number, cards)
+
+    def _worth(self, cards: Goods) -> float:
+        """Return the worth of cards that are mined: those that are wanted count most."""
+        useless = beyond(cards, self.wanted)
+        return cards.total - useless.total + sum(n * self._worth_of(a) for a, n in useless.each())
+
+    def _worth_of(self, letter: str) -> float:
+        """Return the worth of a card that no wish needs now."""
+        if letter in self._ports:
+            return _SWAPPED
+        return _SPARE if self.board.me.hand.of(letter) < _PLENTY else 0.0
+
+    def _visit(self, ship: Ship, place: Hex, way: Way) -> Choice:
+        """Return a move to an occupied planet, with what the ship does there."""
+        people, mined = known_people(place, self.board.seat), 1 + self.board.me.rings
+        agree = EncounterAnswer(ship.number, yes=True)
+        if people is None:
+            return self._towards(ship, way, 0.5 * mined if way else 0.1, agree)
+        if people is Card.TOLL:
+            return self._towards(ship, way, mined - 0.5, agree)
+        if people.strength:
+            lead = 1 + self.board.me.cannons - people.strength
+            attack = Attack(ship.number, Target.HEX, place.number)
+            worth = chance_to_win(lead) * (2 + mined) - 1.5
+            return self._towards(ship, way, worth, *([attack] if len(way) <= self._reach else []))
+        return self._towards(ship, way, 0.0)
+
+    def _market(self, ship: Ship, way: Way) -> Choice:
+        swap = barter(ship.number, self.wanted, self._spare)
+        worth = 0.6 * min(self.wanted.total, self._spare.total)
+        extra = [swap] if swap is not None and len(way) <= self._reach else []
+        return self._towards(ship, way, worth, *extra)
+
+    def _jumps(self, ship: Ship, ways: dict[int, Way]) -> Iterator[Choice]:
+        """Yield a jump to a galaxy without a colony system, or a move to the nearest node."""
+        goal = self._post(ship)
+        if goal is None or not self.board.me.boosters:
+            return
+        worth = 2.0 + self.board.me.rings
+        if ship.hex not in (nodes := self.board.nodes()):
+            reached = [n for n in nodes if n in ways]
+            if reached:
+                nearest = min(reached, key=lambda number: (len(ways[number]), number))
+                yield self._towards(ship, ways[nearest], worth)
+            return
+        for node in self.board.nodes(goal):
+            order = self.board.jump(ship, node)
+            if order is not None and node not in self.board.dangers:
+                yield Choice(worth, (order,), node)
+
+    def _post(self, ship: Ship) -> Seat | None:
+        """Return the galaxy where a ship is needed most, or None if it stays where it is."""
+        here = self.board.galaxy(ship)
+        manned = [self.board.galaxy(each) for each in self.board.ships if each is not ship]
+        if here in self._goals and (here not in manned or here == self._goals[0]):
+            return None
+        free = (each for each in self._goals if each not in manned and each != here)
+        return next(free, None)
