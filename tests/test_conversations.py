@@ -7,6 +7,7 @@ import pytest
 
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation, statements
+from tests.support.guided import with_robots
 from tests.support.listeners import noticing
 
 FOLDER = Path(__file__).parent / "conversations"
@@ -42,7 +43,10 @@ vote_extend vote_misuse vote_pause who
 )
 def test_a_conversation_goes_as_written(name: str) -> None:
     file = FOLDER / f"{name}.txt"
-    with noticing() as forgotten, closing(Conversation(installed_rulesets())) as conversation:
+    with (
+        noticing() as forgotten,
+        closing(Conversation(with_robots(installed_rulesets()))) as conversation,
+    ):
         conversation.run(file.read_text(encoding="utf-8"))
     assert forgotten == []
 

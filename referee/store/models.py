@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, composite, mapped_column, relationship
 
 from referee.domain.player_settings import ReportFormat
 from referee.domain.press import PressRule, PressRules
+from referee.rules.extras import Strength
 from referee.store.database.base import Base, Bundled, Claimed, KeptLetter, enum_of
 
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
@@ -289,7 +290,9 @@ class SeatRow(Base):
     choices: Mapped[dict[str, Any]]
     """The choices at sign-up: option name to a list, best first."""
     person_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
-    """None while the seat is vacant."""
+    """None while the seat is vacant, or played by a robot."""
+    robot: Mapped[Strength | None] = mapped_column(enum_of(Strength))
+    """The strength of the robot that plays the seat while it has no player, or None."""
     epoch: Mapped[int] = mapped_column(default=1)
     """Incremented when the holder or their address changes; older tokens expire."""
     missed: Mapped[int] = mapped_column(default=0)

@@ -6,8 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from referee.desk.base.announcements import REFEREE
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import begin_turn
+from referee.desk.base.loaded_games import begin_turn, seat_name
 from referee.desk.base.site import Site
 from referee.desk.games import absences as games_absences
 from referee.desk.games import deadlines, stalls, time_bank
@@ -20,7 +21,7 @@ from referee.desk.reports.turn_reports import TurnTransition, report_turn
 from referee.domain.schedules import roughly
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store
-from referee.store.games import agenda, due_games, games
+from referee.store.games import agenda, audit, due_games, games
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, TurnRow
 
@@ -174,6 +175,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
         call_roll(desk.session, table, silent - excused)
     _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
     stalls.recover(desk.session, game, f"Turn {game.turn} was resolved", desk.now)
+    _note_failed_robots(desk, game, resolved.gathered.failed)
     games.revoke_claim(game)
     game.turn += 1
     begin_turn(desk.session, table.ruleset, game, resolved.encoded)
@@ -186,6 +188,14 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     agenda.schedule(desk.session, game)
     void_moot(desk.session, game, desk.now)
     report_turn(desk, _transition(resolved, game, excused, why))
+
+
+def _note_failed_robots(desk: Desk, game: Game, failed: frozenset[Seat]) -> None:
+    """Record for the GMs which seats got default orders because their robots failed."""
+    for seat in sorted(failed):
+        name = seat_name(game, seat)
+        what = f"The robot of {name} failed, so {name} got default orders in turn {game.turn}."
+        audit.note(desk.session, game, REFEREE, what, desk.now, public=False)
 
 
 def _record(row: TurnRow, record: Record, game: Game, now: datetime) -> None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
+from referee.desk.base import robots
+from referee.desk.base.announcements import REFEREE
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import (
     begin_turn,
@@ -39,9 +41,9 @@ from referee.rules.dice import SECRET, Dice, seed_of
 from referee.rules.ruleset import Option, Ruleset, RulesetInfo, Seat, SignUp, UserError
 from referee.store import Session
 from referee.store.database import codec
-from referee.store.games import agenda, games
+from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
-from referee.store.models import Game, GameStatus
+from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.people import people
 
 REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
@@ -164,6 +166,8 @@ def start_with_fewer(session: Session, site: Site, game: Game) -> None:
     fewest = ruleset_of(site.rulesets, game.ruleset).info.fewest_seats
     if len(game.seats) < fewest:
         raise UserError(f"{game.name} needs at least {fewest} players; it has {len(game.seats)}.")
+    if len(game.seats) == len(robots.of_game(game)):
+        raise UserError(f"{game.name} needs at least one player who is not a robot.")
     check_options(site, game, game.options, len(game.seats))
     game.places = len(game.seats)
     start_terms.say_start(game)
@@ -180,6 +184,9 @@ def start(desk: Desk, game: Game) -> None:
     begin_turn(desk.session, ruleset, game, codec.encode(state))
     agenda.schedule(desk.session, game)
     stalls.recover(desk.session, game, "The game was started", desk.now)
+    if played := robots.in_words(game):
+        note = f"{played} WHO shows which, once you have met them."
+        audit.note(desk.session, game, REFEREE, note, desk.now)
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
     joining.turn_away(desk, game, "It has started without you.")
@@ -249,6 +256,13 @@ def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreate
     )
 
 
+def _holder(row: SeatRow) -> str:
+    """Return who has the seat, for the GM."""
+    if row.person is None:
+        return robots.without_player(row)
+    return row.person.name or "no name given"
+
+
 def _notify_gms(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any) -> None:
     assert game.deadline_at is not None
     playing = {row.person_id for row in game.seats}
@@ -260,10 +274,8 @@ def _notify_gms(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any) 
             game=game.name,
             title=game.title,
             seats=tuple(
-                f"{row.name}: {row.person.name or 'no name given'}"
-                f"{real_names.number_of(row.person, same)}"
+                f"{row.name}: {_holder(row)}{real_names.number_of(row.person, same)}"
                 for row in game.seats
-                if row.person
             )
             if not is_player
             else (),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence, Set
 
+from referee.desk.base import robots
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import given_away, refuse_secrets
 from referee.desk.orders.letter_context import LetterContext
@@ -147,10 +148,13 @@ def _answer_kept(context: LetterContext, row: SeatRow, item: Press, names: str) 
     when = "with the next report"
     if item.due_at is not None:
         when = f"on {Moment(item.due_at, context.zone)}"
+    to_robots = robots.polite(each for each in row.game.seats if each.number in item.recipients)
     told = f"Your message to {names} goes out {when}, {signed}."
     if context.identity.deputy is not None:
-        return f"{told} Until then the player can take it back with CANCEL #{context.receipt}."
-    return f"{told} Until then CANCEL #{context.receipt} takes it back."
+        told += f" Until then the player can take it back with CANCEL #{context.receipt}."
+    else:
+        told += f" Until then CANCEL #{context.receipt} takes it back."
+    return f"{told} {to_robots}".rstrip()
 
 
 def shown_in(context: LetterContext, message: PressBlock) -> str:

@@ -20,6 +20,7 @@ from referee.desk.gm import (
     schedules,
     seat_assignment,
     seat_orders,
+    seat_robots,
     time_limits,
 )
 from referee.desk.gm import queries as gm_queries
@@ -291,6 +292,8 @@ COMMANDS: Final = table(
           run=schedules.remind, preview=schedules.preview_remind),
     Entry("REMINDERS", gm.SetReminders, For.GM, Effect.CONFIRMED, shown_in="gm_schedules",
           run=time_limits.set_reminders, preview=time_limits.preview_reminders),
+    Entry("REPLACE", gm.ReplaceByRobot, For.GM, Effect.CONFIRMED, shown_in="robots",
+          run=seat_robots.replace, preview=seat_robots.preview_replace),
     Entry("REPLACE", gm.Replace, For.GM, Effect.CONFIRMED, shown_in="gm_people",
           run=seat_assignment.replace_player, preview=seat_assignment.preview_replace),
     Entry("REPLAY", gm.Replay, For.GM, Effect.ASKS, shown_in="gm_undoing", run=rollback.prove),
@@ -318,6 +321,8 @@ COMMANDS: Final = table(
           run=rule_packs.save, preview=rule_packs.preview_save),
     Entry("SCHEDULE", c.SetSchedule, For.GM, Effect.CONFIRMED, shown_in="gm_schedules",
           run=schedules.schedule, preview=schedules.preview_schedule),
+    Entry("SEAT", gm.SeatRobot, For.GM, Effect.CONFIRMED, shown_in="robots",
+          run=seat_robots.seat, preview=seat_robots.preview_seat),
     Entry("SEAT", gm.GiveSeat, For.GM, Effect.CONFIRMED, shown_in="gm_people",
           run=seat_assignment.give_seat, preview=seat_assignment.preview_seat),
     Entry("SEATS", gm.SetSeats, For.GM, Effect.CONFIRMED, shown_in="gm_shaping",

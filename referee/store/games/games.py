@@ -141,7 +141,8 @@ def create(
 
 def is_full(session: Session, game: Game) -> bool:
     """Return whether the game is forming and all its places are taken."""
-    seats = select(func.count()).where(SeatRow.game_id == game.id, SeatRow.person_id.is_not(None))
+    played = SeatRow.person_id.is_not(None) | SeatRow.robot.is_not(None)
+    seats = select(func.count()).where(SeatRow.game_id == game.id, played)
     return game.status is GameStatus.FORMING and (session.scalar(seats) or 0) >= game.places
 
 
