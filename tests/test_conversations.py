@@ -7,7 +7,6 @@ import pytest
 
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation, statements
-from tests.support.guided import with_robots
 from tests.support.listeners import noticing
 
 FOLDER = Path(__file__).parent / "conversations"
@@ -27,7 +26,7 @@ order_typed orders_asked orders_elsewhere outage outage_ahead own_reminders phas
 press press_at_once press_leaks press_poses_as_sheet press_quotes_sheet press_to_all_but
 press_to_gm press_unsigned preview privacy questions quiet_hours reliability
 reply_above_attribution reply_edits_report reply_edits_sheet reply_edits_unsafe report_corrected
-report_formats resolved_early returns rollback_notes second_address set_address set_address_errors
+report_formats resolved_early returns robots rollback_notes second_address set_address set_address_errors
 set_address_everywhere set_address_forged settings singularity_single standby standby_outage
 standby_pool standby_races standby_silent standing standing_shown star_empires_contact
 star_empires_meeting starfarers starfarers_options starfarers_phased status_of_a_seat strangers
@@ -45,7 +44,7 @@ def test_a_conversation_goes_as_written(name: str) -> None:
     file = FOLDER / f"{name}.txt"
     with (
         noticing() as forgotten,
-        closing(Conversation(with_robots(installed_rulesets()))) as conversation,
+        closing(Conversation(installed_rulesets())) as conversation,
     ):
         conversation.run(file.read_text(encoding="utf-8"))
     assert forgotten == []

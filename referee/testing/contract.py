@@ -11,6 +11,7 @@ Each of the other functions makes one kind of check and yields one line for each
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final
 
 from referee.desk.base.rulebooks import plain, rulebook
@@ -20,6 +21,8 @@ from referee.parsing.reference import reference, unexplained
 from referee.plugins.checks import grammars_of, interface_faults, rulebook_faults
 from referee.plugins.info import offer_faults
 from referee.rules.dice import Dice
+from referee.rules.extras import Strength
+from referee.rules.robots import robot_orders
 from referee.rules.ruleset import (
     Grammar,
     Guide,
@@ -209,6 +212,9 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     for name in ("explain", "unused", "template"):
         yield from _lines(f"a line of {name} for seat {seat}", first[name])
     yield from _guiding(rules, state, seat, first["guide"])
+    grammar = rules.grammar(rules.phase(state))
+    for order in chain(*first["robot"]):
+        yield from _written(rules, grammar, order)
     if seat in first["contacts"]:
         yield f"seat {seat} is among its own contacts"
     defaults = rules.defaults(state, seat, orders)
@@ -235,6 +241,8 @@ def _guiding(rules: Rules, state: Any, seat: Seat, guide: Guide) -> Iterator[str
 def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[str, Any]:
     """Return everything that *seat* is shown of the state and *orders*, by function name.
 
+    It includes the orders of the robot of each strength, if the ruleset has one.
+
     Nothing in it can depend on facts that the seat must not know. Two states that differ only in
     such facts must give the same result; an author checks this with their own states.
     """
@@ -248,6 +256,7 @@ def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> d
         "explain": tuple(rules.explain(state, seat, order) for order in orders),
         "unused": tuple(rules.unused(state, seat, orders)),
         "forecast": rules.forecast(state, seat, orders),
+        "robot": tuple(robot_orders(rules, state, seat, each, DICE) for each in Strength),
     }
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from referee.domain.ruleset_results import WrongResult, checked_result
 from referee.errors import StateUnreadable
+from referee.rules.extras import Extras
 from referee.rules.ruleset import Resolution, Ruleset, UserError
 from referee.store.database.codec import decode, encode
 
@@ -77,9 +78,18 @@ class RulesProbe:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._rules, name)
+        if name == "extras":
+            return self._watched(found)
         if name.startswith("_") or isinstance(found, type) or not callable(found):
             return found
         return lambda *args: self._call(name, found, args)
+
+    def _watched(self, extras: Extras) -> Extras:
+        """Return the extras with a robot that has the same time limit and record."""
+        robot = extras.robot
+        if robot is None:
+            return extras
+        return dataclasses.replace(extras, robot=lambda *args: self._call("robot", robot, args))
 
     def _call(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         state = args[0] if args and isinstance(args[0], self._rules.state_type) else None

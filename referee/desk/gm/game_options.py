@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from referee.desk.base import option_text, robots
+from referee.desk.base import option_text
 from referee.desk.base.loaded_games import choose, house_options, ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import start_terms

@@ -11,6 +11,7 @@ from referee.rulesets.starweb.forecast import forecast
 from referee.rulesets.starweb.guide import guide
 from referee.rulesets.starweb.language import GRAMMAR, render
 from referee.rulesets.starweb.options import INFO
+from referee.rulesets.starweb.robots import robot
 from referee.rulesets.starweb.scoring import standing, verdict
 from referee.rulesets.starweb.seats import contacts, gm_notes, phase
 from referee.rulesets.starweb.setup import setup
@@ -23,7 +24,7 @@ class StarWeb:
 
     info = INFO
     state_type = State
-    extras = Extras(rulebook="starweb.md", scenarios=SCENARIOS, standing=standing)
+    extras = Extras("starweb.md", scenarios=SCENARIOS, standing=standing, robot=robot)
 
     setup = staticmethod(setup)
     phase = staticmethod(phase)

@@ -14,7 +14,7 @@ from referee.rulesets.starweb import RULESET
 from referee.store.games import audit, games
 from referee.store.models import Game
 from referee.testing.conversation import Conversation
-from tests.support.guided import Robotic
+from tests.support.robotic import Robotic
 
 CREATED: Final = """
 === gm@example.org writes

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from referee.parsing.grammar_text import grammar_text
 from referee.plugins.info import offer_faults
-from referee.rules.extras import Extras
+from referee.rules.extras import Extras, Robot
 from referee.rules.ruleset import (
     Guide,
     Option,
@@ -115,6 +115,39 @@ def test_outcomes_must_be_those_of_the_orders_and_have_their_reasons() -> None:
         "the outcomes of seat 1 are not one for each of its orders",
         "'Z' failed without a reason",
     ]
+
+
+def with_robot(robot: Robot) -> Extras:
+    return replace(RULESET.extras, robot=robot)
+
+
+def test_a_robot_that_gives_other_orders_or_raises_is_reported() -> None:
+    given = iter(range(1, 99))
+    fickle = with_robot(lambda *_: [o.HoldAmbush(next(given))])
+    assert broken(extras=fickle)[0] == "robot for seat 1 changes"
+    lame = with_robot(lambda *_: [1 / 0])
+    with pytest.raises(ZeroDivisionError) as caught:
+        broken(extras=lame)
+    assert caught.value.__notes__[0].startswith("robot of the ruleset starweb raised ")
+
+
+def test_a_robot_that_changes_the_state_is_reported() -> None:
+    def robot(state: State, *_: Any) -> list[o.Order]:
+        state.players[CERES].score += 1
+        return []
+
+    said = "robot changed the state that it was given; it must return a new one"
+    assert said in broken(extras=with_robot(robot))
+
+
+def test_a_robot_that_writes_what_cannot_be_read_is_reported() -> None:
+    voting = with_robot(lambda *_: [o.VoteEnding(8000)])
+    message, *_ = broken(extras=voting, render=_garbled)
+    assert message.startswith("VoteEnding(score=8000) is written 'ENDLESS', which cannot be read")
+
+
+def _garbled(order: o.Order) -> str:
+    return "ENDLESS" if isinstance(order, o.VoteEnding) else RULESET.render(order)
 
 
 def test_an_order_language_without_a_help_page_is_reported() -> None:

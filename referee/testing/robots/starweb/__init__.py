@@ -6,7 +6,7 @@ from typing import Final
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame, robots
-from referee.testing.robots.cast import Cast, Role
+from referee.testing.robots.cast import Cast, Contest, Role
 from referee.testing.robots.starweb.apostle import Apostle
 from referee.testing.robots.starweb.berserker import Berserker
 from referee.testing.robots.starweb.collector import Collector
@@ -47,6 +47,31 @@ GOLDEN: Final = GoldenGame(
 )
 """A game of fifteen robots, played to the end."""
 
+
+def _lineup(*characters: str) -> tuple[SignUp, ...]:
+    """Return four players, two of each character, so that both strengths play both."""
+    both = (characters[0], characters[0], characters[1], characters[1])
+    return tuple(
+        SignUp(Seat(number), NAMES[number - 1], {"character": (character,)})
+        for number, character in enumerate(both, 1)
+    )
+
+
+CONTEST: Final = Contest(
+    lineups=(
+        _lineup("Empire Builder", "Pirate"),
+        _lineup("Merchant", "Artifact Collector"),
+        _lineup("Berserker", "Apostle"),
+        _lineup("Empire Builder", "Artifact Collector"),
+        _lineup("Pirate", "Apostle"),
+        _lineup("Merchant", "Berserker"),
+    ),
+    turns=20,
+    options={"worlds": 56},
+    score=lambda state, seat: state.players[seat].score,
+)
+"""Twenty turns of four players, two of each character."""
+
 CAST: Final = Cast(
     creation="""\
 CREATE STARWEB SEATS 6 TITLE "The Demonstration"
@@ -68,6 +93,7 @@ OPTION worlds=72 OPTION introduced=yes
     ends=False,
     typos="F1TF2 W01B5I\n",
     golden={"fifteen": GOLDEN},
+    contest=CONTEST,
 )
 """A game of six players, one of each character."""
 
