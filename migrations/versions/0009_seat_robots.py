@@ -1,4 +1,4 @@
-"""Seat robots: a seat without a player can have one, of a strength."""
+"""Robots: a seat without a player can have one, and a person can play against robots only."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,5 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column; no seat has a robot yet."""
+    """Add the columns; no seat has a robot, and no game is for one person yet."""
     op.add_column("seats", sa.Column("robot", sa.String(), nullable=True))
+    one = sa.Column("for_one", sa.Boolean(), server_default=sa.false(), nullable=False)
+    op.add_column("games", one)

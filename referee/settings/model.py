@@ -324,6 +324,28 @@ class LimitsSettings(_Section):
     )
 
 
+class PlaySettings(_Section):
+    """Games of one person against robots."""
+
+    enabled: bool = Field(
+        default=True,
+        description="whether people can play against robots with PLAY",
+        examples=[True],
+    )
+    games_of_a_person: int = Field(
+        default=2,
+        ge=1,
+        description="the maximum number of such games that one person plays at a time",
+        examples=[2],
+    )
+    games: int = Field(
+        default=100,
+        ge=1,
+        description="the maximum number of such games of all people together",
+        examples=[100],
+    )
+
+
 class AdjudicationSettings(_Section):
     """The processes that resolve turns."""
 
@@ -437,6 +459,10 @@ class Settings(BaseSettings):
     trust: TrustSettings = Field(default=TrustSettings(), description="the trusted mail servers")
     limits: LimitsSettings = Field(
         default=LimitsSettings(), description="the limits that keep a fault from causing a flood"
+    )
+
+    play: PlaySettings = Field(
+        default=PlaySettings(), description="the games of one person against robots"
     )
 
     adjudication: AdjudicationSettings = Field(

@@ -217,6 +217,8 @@ class Game(Claimed, Base):
     """A full game starts then, or later; LONG_AGO when its GM has written START."""
     call_off_at: Mapped[datetime | None]
     """The moment at which the game is called off if it has not started."""
+    for_one: Mapped[bool] = mapped_column(default=False)
+    """Whether one person plays it against robots, by PLAY: it has no GM and counts for nothing."""
     code_number: Mapped[int] = mapped_column(default=0)
     """How often the code of a private game was changed; the code follows from it."""
     created_at: Mapped[datetime]

@@ -11,7 +11,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import begin_turn, seat_name
 from referee.desk.base.site import Site
 from referee.desk.games import absences as games_absences
-from referee.desk.games import deadlines, stalls, time_bank
+from referee.desk.games import deadlines, game_for_one, stalls, time_bank
 from referee.desk.games.attendance import call_roll
 from referee.desk.games.resolution import Record, Resolved, brief_of, resolve
 from referee.desk.games.vacancies import put_abandoned_on_offer
@@ -113,6 +113,10 @@ def carry_out(store: Store, site: Site, claim: Claim, now: datetime) -> None:
         if time_bank.wait_for_first_misses(Desk(session, site, now), game):
             games.release(session, game)
             return
+        if game_for_one.is_left(session, game):
+            game_for_one.end(session, game, now)
+            games.release(session, game)
+            return
         if (newer := brief_of(session, game)) != brief:
             resolved = resolve(site, game, newer)
         adjudicate(Desk(session, site, now), game, resolved)
@@ -171,7 +175,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     closed = min(game.deadline_at or desk.now, desk.now)
     silent = missed | resolved.gathered.by_gm
     excused = games_absences.excused(desk.session, game, silent, closed)
-    if not table.phase.secret:
+    if not (table.phase.secret or game.for_one):
         call_roll(desk.session, table, silent - excused)
     _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
     stalls.recover(desk.session, game, f"Turn {game.turn} was resolved", desk.now)
@@ -181,10 +185,15 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     begin_turn(desk.session, table.ruleset, game, resolved.encoded)
     if resolved.verdict is None:
         put_abandoned_on_offer(desk.session, game, desk.now)
-        deadlines.follow(game, table.phase.key, resolved.after.phase.key, desk.now)
+        if game.for_one:
+            deadlines.begin(game, resolved.after.phase.key, desk.now)
+        else:
+            deadlines.follow(game, table.phase.key, resolved.after.phase.key, desk.now)
     else:
         game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, desk.now
     game.ready_at = None
+    if resolved.verdict is None:
+        readiness.pass_over_robots(desk.session, replace(resolved.after, game=game), desk.now)
     agenda.schedule(desk.session, game)
     void_moot(desk.session, game, desk.now)
     report_turn(desk, _transition(resolved, game, excused, why))

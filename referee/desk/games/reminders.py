@@ -185,6 +185,7 @@ def _reminder(row: SeatRow, person: Person, now: datetime) -> Reminder:
         left=_in_words(_due(game) - now),
         deadline=Moment(_due(game), person.zone),
         standing=len(row.standing),
+        for_one=game.for_one,
     )
 
 

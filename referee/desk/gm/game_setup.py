@@ -25,7 +25,7 @@ from referee.desk.base.site import Site
 from referee.desk.base.spared_faults import spare
 from referee.desk.games import deadlines, stalls, start_terms
 from referee.desk.gm import rule_packs
-from referee.desk.orders import real_names
+from referee.desk.orders import readiness, real_names
 from referee.desk.reports.turn_reports import report_start
 from referee.desk.seats import joining
 from referee.desk.seats.registration import Registration, enrol
@@ -85,7 +85,7 @@ def plan(desk: Desk, address: str, command: Create) -> Plan:
     """
     if desk.site.creators is not None and address not in desk.site.creators:
         raise UserError("On this server only certain addresses can create games. Ask the operator.")
-    ruleset = _ruleset_called(desk.site, command.ruleset)
+    ruleset = ruleset_called(desk.site, command.ruleset)
     info = ruleset.info
     pack = rule_packs.called(desk, address, command.rules) if command.rules else None
     given = (*_options_of(pack, info), *command.options)
@@ -127,7 +127,7 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
     """
     planned = plan(desk, address, command)
     info, options = planned.ruleset.info, planned.options
-    _try_out(planned.ruleset, planned.places, options)
+    check_setup(planned.ruleset, planned.places, options)
     gm = enrol(desk, address, "", "")
     game = games.create(
         desk.session,
@@ -189,6 +189,7 @@ def start(desk: Desk, game: Game) -> None:
         audit.note(desk.session, game, REFEREE, note, desk.now)
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
+    readiness.pass_over_robots(desk.session, table, desk.now)
     joining.turn_away(desk, game, "It has started without you.")
     _notify_gms(desk, game, ruleset, state)
 
@@ -198,10 +199,10 @@ def check_options(site: Site, game: Game, options: dict[str, Any], places: int) 
 
     Raises SetupFailed, too.
     """
-    _try_out(ruleset_of(site.rulesets, game.ruleset), places, options)
+    check_setup(ruleset_of(site.rulesets, game.ruleset), places, options)
 
 
-def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -> None:
+def check_setup(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -> None:
     """Set up a game of this size and discard it, so that nobody joins a game that cannot start.
 
     Raises UserError in the words of the ruleset, or SetupFailed.
@@ -218,7 +219,7 @@ def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -
     spare(lambda: ruleset.setup(seats, options, dice), failed)
 
 
-def _ruleset_called(site: Site, name: str) -> Ruleset[Any, Any]:
+def ruleset_called(site: Site, name: str) -> Ruleset[Any, Any]:
     """Return the ruleset that a GM names by key or title. Raises UserError if there is none."""
     for ruleset in site.rulesets.values():
         if is_called(ruleset.info, name):

@@ -281,6 +281,8 @@ class Reminder(Notice):
     """Whether it goes to the seat's deputy."""
     standing: int = 0
     """The number of standing orders that run if nothing comes."""
+    for_one: bool = False
+    """Whether the game is for one person, and ends if nothing comes."""
 
 
 @dataclass(frozen=True, slots=True)
