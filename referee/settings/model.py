@@ -328,21 +328,13 @@ class PlaySettings(_Section):
     """Games of one person against robots."""
 
     enabled: bool = Field(
-        default=True,
-        description="whether people can play against robots with PLAY",
-        examples=[True],
+        default=True, description="whether people can play against robots", examples=[True]
     )
     games_of_a_person: int = Field(
-        default=2,
-        ge=1,
-        description="the maximum number of such games that one person plays at a time",
-        examples=[2],
+        default=2, ge=1, description="the most such games of one person at a time", examples=[2]
     )
     games: int = Field(
-        default=100,
-        ge=1,
-        description="the maximum number of such games of all people together",
-        examples=[100],
+        default=100, ge=1, description="the most such games of all people", examples=[100]
     )
 
 
