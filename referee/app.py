@@ -263,6 +263,8 @@ def build_site(settings: Settings, store: Store, rulesets: Rulesets | None = Non
         sender_octets=settings.limits.sender_bytes_a_day,
         intake_octets=settings.limits.intake_bytes_a_day,
         forming_games=settings.limits.forming_games,
+        games_for_one=settings.play.games_of_a_person,
+        all_games_for_one=settings.play.games if settings.play.enabled else 0,
         epoch=epoch,
         patience=OutageLimits(
             gap=timedelta(seconds=settings.outage.gap_seconds),

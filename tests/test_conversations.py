@@ -23,11 +23,11 @@ gm_turn_letters_outage gm_turn_letters_together gm_undoing gm_watch_one_of_two g
 handover help_absence help_examples history hold_short hold_span hold_time house_rules joining
 late_nothing leaving_by_order machines machines_and_people maps not_read_below nothing_filed
 notice observers observers_correction observers_ending on_hold order_typed orders_asked
-orders_elsewhere outage outage_ahead own_reminders phases_and_holidays press press_again
+orders_elsewhere outage outage_ahead own_reminders phases_and_holidays play press press_again
 press_at_once press_leaks press_poses_as_sheet press_quotes_sheet press_timed press_timed_ends
 press_timed_rollback press_to_all_but press_to_gm press_unsigned preview privacy questions
 quiet_hours reliability reply_above_attribution reply_edits_report reply_edits_sheet
-reply_edits_unsafe report_corrected report_formats resolved_early returns rollback_notes
+reply_edits_unsafe report_corrected report_formats resolved_early returns robots rollback_notes
 second_address set_address set_address_errors set_address_everywhere set_address_forged settings
 singularity_single standby standby_outage standby_pool standby_races standby_silent standing
 standing_broken standing_shown star_empires_contact star_empires_meeting starfarers
@@ -44,7 +44,10 @@ who
 )
 def test_a_conversation_goes_as_written(name: str) -> None:
     file = FOLDER / f"{name}.txt"
-    with noticing() as forgotten, closing(Conversation(installed_rulesets())) as conversation:
+    with (
+        noticing() as forgotten,
+        closing(Conversation(installed_rulesets())) as conversation,
+    ):
         conversation.run(file.read_text(encoding="utf-8"))
     assert forgotten == []
 

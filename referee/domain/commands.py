@@ -8,6 +8,7 @@ from referee.domain.days import Day
 from referee.domain.player_settings import QuietHours, ReportFormat
 from referee.domain.revealed_parts import RevealedPart
 from referee.domain.votes import Motion
+from referee.rules.extras import Strength
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,6 +383,23 @@ class ShowPlayers(Command):
 @dataclass(frozen=True, slots=True)
 class Confirm(Command):
     """``CONFIRM``: carry out the commands of the pending letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Command):
+    """``PLAY ruleset [ROBOTS n] [HARD] [AS choice ...] [WITHIN n days]``: play against robots."""
+
+    ruleset: str
+    robots: int | None = None
+    strength: Strength = Strength.NORMAL
+    choices: tuple[str, ...] = ()
+    days: int = 7
+    """For how long a turn waits for the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListPlay(Command):
+    """``PLAY``: list the games that a person can play against robots."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from referee.domain.commands import Command
 from referee.domain.days import Day, NamedDay, NamedMoment, next_moment
 from referee.domain.house_rules import StartRule
 from referee.domain.press import PressRule
+from referee.rules.extras import Strength
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,14 @@ class SetOptions(Command):
 
 @dataclass(frozen=True, slots=True)
 class SetSeats(Command):
-    """``SEATS n``: set the number of seats before the start."""
+    """``SEATS n ROBOTS m HARD``: set the number of seats, and of robots, before the start.
+
+    *robots* is None if the command does not name them.
+    """
 
     count: int
+    robots: int | None = None
+    strength: Strength = Strength.NORMAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,11 +283,26 @@ class GiveSeat(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRobot(Command):
+    """``SEAT ROBOT HARD``: give a seat of a game that is forming to a robot."""
+
+    strength: Strength = Strength.NORMAL
+
+
+@dataclass(frozen=True, slots=True)
 class Replace(Command):
     """``REPLACE seat address``: give a seat to another player."""
 
     seat: str
     address: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceByRobot(Command):
+    """``REPLACE seat ROBOT HARD``: have a robot play a vacant seat until a person takes it."""
+
+    seat: str
+    strength: Strength = Strength.NORMAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from referee.parsing.lines import Line, fold
 from referee.parsing.press_times import read_press_time
 from referee.parsing.reader import Reader
 from referee.parsing.schedules import zone_named
+from referee.rules.extras import Strength
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
 
@@ -90,6 +91,11 @@ COMMANDS: Final = Grammar(
         "real_name": lambda phrase: CommandPart("real_name", phrase),
         "zone": lambda word: CommandPart("zone", zone_named(word)),
         "code": lambda word: CommandPart("code", word),
+        "play": lambda ruleset, *parts: c.Play(ruleset, **fields_of(*parts)),
+        "robots": lambda number: CommandPart("robots", number),
+        "strength": lambda word: CommandPart("strength", Strength(word.lower())),
+        "within": lambda number: CommandPart("days", number),
+        "list_play": c.ListPlay,
         "phrase": phrase,
         "status": c.Status,
         "report": c.ShowReport,
@@ -314,6 +320,7 @@ _NEAR: Final = 0.75
 
 CONTINUED: Final = {
     "DEPUTY": frozenset({"FROM", "TO", "UNTIL"}),
+    "PLAY": frozenset({"ROBOTS", "EASY", "NORMAL", "HARD", "AS", "OR", "WITHIN"}),
     "JOIN": frozenset({"OR", "AS", "REAL", "ZONE", "CODE"}),
     "CREATE": frozenset({"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS", "RULES"}),
 }

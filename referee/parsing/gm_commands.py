@@ -13,6 +13,7 @@ from referee.domain.press import PressRule
 from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
 from referee.parsing.days import period_fields, read_dated, read_day
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
+from referee.rules.extras import Strength
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
 _LONGEST_REASON: Final = 200
@@ -173,6 +174,7 @@ GM_COMMANDS: Final = Grammar(
         "phrase": phrase,
         "set_options": lambda *settings: gm.SetOptions(settings),
         "set_seats": gm.SetSeats,
+        "no_robots": lambda: 0,
         "set_title": gm.SetTitle,
         "start": c.Start,
         "start_when": gm.SetStart,
@@ -218,7 +220,9 @@ GM_COMMANDS: Final = Grammar(
         "invite": _invite,
         "saying": lambda: None,
         "seat": gm.GiveSeat,
+        "seat_robot": gm.SeatRobot,
         "replace": gm.Replace,
+        "replace_by_robot": gm.ReplaceByRobot,
         "vacate": gm.Vacate,
         "standbys": gm.ShowPool,
         "offer": gm.OfferSeat,
@@ -262,6 +266,7 @@ GM_COMMANDS: Final = Grammar(
         "PRESS_RULE": lambda text: _PRESS_RULES[text.upper()],
         "STYLE": str.upper,
         "AT": str.upper,
+        "STRENGTH": lambda text: Strength(text.lower()),
         "SWITCH": lambda text: text.upper() == "ON",
     },
     examples=(
@@ -274,6 +279,7 @@ GM_COMMANDS: Final = Grammar(
         Example("RULES DROP", "Which pack? RULES DROP casual; RULES LIST shows them."),
         Example("OPTION", "Which option? For example, OPTION worlds=60."),
         Example("SEATS", "How many? For example, SEATS 3."),
+        Example("SEATS 8 ROBOTS", "How many of them? SEATS 8 ROBOTS 3, or SEATS 8 ROBOTS NONE."),
         Example(
             "START WHEN", "When? START WHEN FULL, START BY GM, or START ON 18 September 18:00 UTC."
         ),

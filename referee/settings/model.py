@@ -324,6 +324,20 @@ class LimitsSettings(_Section):
     )
 
 
+class PlaySettings(_Section):
+    """Games of one person against robots."""
+
+    enabled: bool = Field(
+        default=True, description="whether people can play against robots", examples=[True]
+    )
+    games_of_a_person: int = Field(
+        default=2, ge=1, description="the most such games of one person at a time", examples=[2]
+    )
+    games: int = Field(
+        default=100, ge=1, description="the most such games of all people", examples=[100]
+    )
+
+
 class AdjudicationSettings(_Section):
     """The processes that resolve turns."""
 
@@ -437,6 +451,10 @@ class Settings(BaseSettings):
     trust: TrustSettings = Field(default=TrustSettings(), description="the trusted mail servers")
     limits: LimitsSettings = Field(
         default=LimitsSettings(), description="the limits that keep a fault from causing a flood"
+    )
+
+    play: PlaySettings = Field(
+        default=PlaySettings(), description="the games of one person against robots"
     )
 
     adjudication: AdjudicationSettings = Field(

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, composite, mapped_column, relationship
 
 from referee.domain.player_settings import ReportFormat
 from referee.domain.press import PressRule, PressRules
+from referee.rules.extras import Strength
 from referee.store.database.base import Base, Bundled, Claimed, KeptLetter, enum_of
 from referee.store.letter_states import InboxState, OutboxState, SendShare
 
@@ -182,6 +183,8 @@ class Game(Claimed, Base):
     """A full game starts then, or later; LONG_AGO when its GM has written START."""
     call_off_at: Mapped[datetime | None]
     """The moment at which the game is called off if it has not started."""
+    for_one: Mapped[bool] = mapped_column(default=False)
+    """Whether one person plays it against robots, by PLAY: it has no GM and counts for nothing."""
     code_number: Mapped[int] = mapped_column(default=0)
     """How often the code of a private game was changed; the code follows from it."""
     created_at: Mapped[datetime]
@@ -255,7 +258,9 @@ class SeatRow(Base):
     choices: Mapped[dict[str, Any]]
     """The choices at sign-up: option name to a list, best first."""
     person_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
-    """None while the seat is vacant."""
+    """None while the seat is vacant, or played by a robot."""
+    robot: Mapped[Strength | None] = mapped_column(enum_of(Strength))
+    """The strength of the robot that plays the seat while it has no player, or None."""
     epoch: Mapped[int] = mapped_column(default=1)
     """Incremented when the holder or their address changes; older tokens expire."""
     missed: Mapped[int] = mapped_column(default=0)

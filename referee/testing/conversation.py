@@ -12,8 +12,8 @@ A conversation is a text of statements that begin with ``===``:
     === 3 days pass
 
 ``writes`` and ``replies`` take headers, a blank line and a body; without headers the body begins at
-once. A letter with JOIN, CREATE or a GM's heading is signed by its sender's mail provider, which
-proves who sent it; ``writes unsigned`` leaves the signature out. ``replies`` answers the last
+once. A letter with JOIN, PLAY, CREATE or a GM's heading is signed by its sender's mail provider,
+which proves who sent it; ``writes unsigned`` leaves the signature out. ``replies`` answers the last
 letter to that person, ``replies to WORDS`` the last one whose subject has the words, ``replies
 quoting`` repeats that letter below. ``(SEAL)`` is the seal of the order sheet in the letter that is
 answered. ``gets`` takes the next letter to that person that was not checked (with a ``Subject:``

@@ -14,7 +14,7 @@ MAIL_SERVER = "mx.referee.example"
 """The mail server before a referee in a test, whose results the referee trusts."""
 _PARSER = BytesParser(policy=SMTP)
 _SEALED = re.compile(r"^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{8}\))$", re.MULTILINE)
-_SIGNS = re.compile(rb"^(?:JOIN|CREATE|GM)\b", re.MULTILINE)
+_SIGNS = re.compile(rb"^(?:JOIN|PLAY|CREATE|GM)\b", re.MULTILINE)
 _SENDER = re.compile(rb"^From: [^\r\n]*@([a-zA-Z0-9.-]+)>?\r?$", re.MULTILINE)
 _SIGNED = (
     "Authentication-Results: {server}; dkim=pass header.d={domain} header.s=mail\n"
@@ -149,7 +149,7 @@ class Correspondent:
 
 
 def signed(raw: bytes) -> bytes:
-    """Return a letter with JOIN or CREATE, or of a GM, as it reaches a referee behind MAIL_SERVER.
+    """Return a letter with JOIN, PLAY, CREATE or GM as a referee behind MAIL_SERVER gets it.
 
     The provider of its sender has signed it, and the server says that the signature is good.
     Letters that have results already, or several senders, and all other letters are unchanged.

@@ -2,6 +2,7 @@
 
 import re
 
+from referee.desk.base import robots
 from referee.desk.base.site import Site
 from referee.domain.trust import code_fits, shows_token
 from referee.parsing.everyday import is_everyday
@@ -44,7 +45,7 @@ def without_addresses(text: str) -> str:
 def holder_of(row: SeatRow) -> str:
     """Return the name of the seat's player, or "" if the name contains an address."""
     if row.person is None:
-        return "(vacant)"
+        return f"({robots.without_player(row)})"
     return "" if shows_address(row.person.name) else row.person.name
 
 

@@ -54,6 +54,10 @@ class Site:
     """The same for all letters together."""
     forming_games: int = 10
     """The number of games of one GM that can wait for players."""
+    games_for_one: int = 2
+    """The number of games that one person can play against robots at a time."""
+    all_games_for_one: int = 100
+    """The same for all people together; 0 if nobody can."""
     epoch: str = ""
     """What every Message-ID has since the last restore of a backup, in letters and digits."""
     patience: OutageLimits = field(default_factory=OutageLimits)

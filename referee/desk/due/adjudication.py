@@ -6,11 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from referee.desk.base.announcements import REFEREE
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import begin_turn
+from referee.desk.base.loaded_games import begin_turn, seat_name
 from referee.desk.base.site import Site
 from referee.desk.games import absences as games_absences
-from referee.desk.games import deadlines, stalls, time_bank
+from referee.desk.games import deadlines, game_for_one, stalls, time_bank
 from referee.desk.games.attendance import call_roll
 from referee.desk.games.resolution import Record, Resolved, brief_of, resolve
 from referee.desk.games.vacancies import put_abandoned_on_offer
@@ -20,7 +21,7 @@ from referee.desk.reports.turn_reports import TurnTransition, report_turn
 from referee.domain.schedules import roughly
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store
-from referee.store.games import agenda, due_games, games
+from referee.store.games import agenda, audit, due_games, games
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, TurnRow
 
@@ -112,6 +113,10 @@ def carry_out(store: Store, site: Site, claim: Claim, now: datetime) -> None:
         if time_bank.wait_for_first_misses(Desk(session, site, now), game):
             games.release(session, game)
             return
+        if game_for_one.is_left(session, game):
+            game_for_one.end(session, game, now)
+            games.release(session, game)
+            return
         if (newer := brief_of(session, game)) != brief:
             resolved = resolve(site, game, newer)
         adjudicate(Desk(session, site, now), game, resolved)
@@ -170,22 +175,36 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     closed = min(game.deadline_at or desk.now, desk.now)
     silent = missed | resolved.gathered.by_gm
     excused = games_absences.excused(desk.session, game, silent, closed)
-    if not table.phase.secret:
+    if not (table.phase.secret or game.for_one):
         call_roll(desk.session, table, silent - excused)
     _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
     stalls.recover(desk.session, game, f"Turn {game.turn} was resolved", desk.now)
+    _note_failed_robots(desk, game, resolved.gathered.failed)
     games.revoke_claim(game)
     game.turn += 1
     begin_turn(desk.session, table.ruleset, game, resolved.encoded)
     if resolved.verdict is None:
         put_abandoned_on_offer(desk.session, game, desk.now)
-        deadlines.follow(game, table.phase.key, resolved.after.phase.key, desk.now)
+        if game.for_one:
+            deadlines.begin(game, resolved.after.phase.key, desk.now)
+        else:
+            deadlines.follow(game, table.phase.key, resolved.after.phase.key, desk.now)
     else:
         game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, desk.now
     game.ready_at = None
+    if resolved.verdict is None:
+        readiness.pass_over_robots(desk.session, replace(resolved.after, game=game), desk.now)
     agenda.schedule(desk.session, game)
     void_moot(desk.session, game, desk.now)
     report_turn(desk, _transition(resolved, game, excused, why))
+
+
+def _note_failed_robots(desk: Desk, game: Game, failed: frozenset[Seat]) -> None:
+    """Record for the GMs which seats got default orders because their robots failed."""
+    for seat in sorted(failed):
+        name = seat_name(game, seat)
+        what = f"The robot of {name} failed, so {name} got default orders in turn {game.turn}."
+        audit.note(desk.session, game, REFEREE, what, desk.now, public=False)
 
 
 def _record(row: TurnRow, record: Record, game: Game, now: datetime) -> None:

@@ -24,7 +24,8 @@ def lines(desk: Desk, game: Game) -> Iterator[str]:
     if _left_to_extend(game) >= _DAY:
         yield "EXTEND 1 day: gives everyone more time for the turn."
     for row in game.seats:
-        if row.offered_at is None and vacancies.is_available(desk.session, row):
+        is_played = row.robot is not None or row.offered_at is not None
+        if not is_played and vacancies.is_available(desk.session, row):
             yield f"STANDBY OFFER {row.name}: offers the seat to standbys."
 
 

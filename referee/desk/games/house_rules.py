@@ -59,7 +59,9 @@ def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
         version=game.rules_version,
         changed_turn=game.rules_changed_turn,
         chapters=tuple(
-            Chapter(title, tuple(write(info, game))) for title, write in _CHAPTERS.items()
+            Chapter(title, tuple(write(info, game)))
+            for title, write in _CHAPTERS.items()
+            if not game.for_one or title in _FOR_ONE
         ),
     )
 
@@ -142,9 +144,12 @@ def _differences(before: HouseRulesText, after: HouseRulesText) -> Iterator[tupl
 
 def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
     yield f"Rules: {info.title}, edition {game.edition}."
-    if game.status is GameStatus.FORMING:
+    if game.for_one:
+        yield "You play against robots. There is no GM, and your reliability stays as it is."
+        yield start_terms.FOR_ONE
+    elif game.status is GameStatus.FORMING:
         yield from start_terms.in_words(game)
-    if private_games.is_private(game):
+    if private_games.is_private(game) and not game.for_one:
         yield _PRIVATE
     if least := house_options(game)["reliability"]:
         yield f"Players who have finished a game must be {least}% reliable to join."
@@ -258,6 +263,8 @@ _CHAPTERS: Final[dict[str, Callable[[RulesetInfo, Game], Iterable[str]]]] = {
     "OBSERVERS": _observers,
     "VERIFICATION": _trust,
 }
+_FOR_ONE: Final = frozenset({"THE GAME", "VERIFICATION"})
+"""The chapters of a game of one person against robots."""
 
 
 def press_in_words(rules: PressRules) -> str:

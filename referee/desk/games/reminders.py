@@ -189,6 +189,7 @@ def _reminder(table: LoadedGame, row: SeatRow, person: Person, now: datetime) ->
         deadline=Moment(_due(game), person.zone),
         standing=len(row.standing),
         doubts=standing_doubts(table, row),
+        for_one=game.for_one,
     )
 
 

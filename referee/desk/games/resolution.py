@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from referee.desk.base import robots
 from referee.desk.base.loaded_games import LoadedGame, Stored, dice_of, load_state
 from referee.desk.base.site import Site
+from referee.rules.extras import Strength
 from referee.rules.ruleset import Resolution, Seat, Verdict
 from referee.store import Session
 from referee.store.database import codec
@@ -18,7 +20,7 @@ from referee.store.models import Game
 class OnFile:
     """The orders on file for a seat, as canonical texts; *sheet* is None if no valid one came.
 
-    *by_gm* says that a GM filed the sheet.
+    *by_gm* says that a GM filed the sheet. *robot* makes the orders if there is no sheet.
     """
 
     seat: Seat
@@ -26,6 +28,7 @@ class OnFile:
     standing: tuple[str, ...]
     eliminated: bool
     by_gm: bool = False
+    robot: Strength | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class CollectedOrders:
     """The orders of every seat, the seats that sent none, and those with standing orders.
 
     *out* are the eliminated seats, which get default orders. *by_gm* are the seats whose orders a
-    GM sent: their players sent none.
+    GM sent: their players sent none. *failed* are those whose robots failed.
     """
 
     orders: Mapping[Seat, Sequence[Any]]
@@ -49,11 +52,12 @@ class CollectedOrders:
     standing: frozenset[Seat]
     out: frozenset[Seat] = frozenset()
     by_gm: frozenset[Seat] = frozenset()
+    failed: frozenset[Seat] = frozenset()
 
     @property
     def defaulted(self) -> frozenset[Seat]:
         """The seats that get default orders."""
-        return self.missed | self.out
+        return self.missed | self.out | self.failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ def brief_of(session: Session, game: Game) -> TurnInput:
             row.eliminated,
             # With FINAL the player has made them their own.
             by_gm=sheet is not None and sheet.by_gm and row.final_turn != game.turn,
+            robot=row.robot,
         )
         seats.append(on_file)
     return TurnInput(Stored(turn.number, turn.schema, turn.state), tuple(seats))
@@ -138,13 +143,14 @@ def _record(
 
 
 def gather(table: LoadedGame, seats: Sequence[OnFile]) -> CollectedOrders:
-    """Return the newest sheet of each seat, else its standing orders, else the rules' defaults.
+    """Return the newest sheet of each seat, else its robot's, else the rules' defaults.
 
-    A seat with standing orders has not missed the turn.
+    A seat with standing orders has not missed the turn, nor has one with a robot.
     """
     orders: dict[Seat, Sequence[Any]] = {}
     missed: set[Seat] = set()
     with_standing: set[Seat] = set()
+    failed: set[Seat] = set()
     out = frozenset(each.seat for each in seats if each.eliminated) & table.phase.awaiting
     for each in seats:
         if each.eliminated:
@@ -152,9 +158,17 @@ def gather(table: LoadedGame, seats: Sequence[OnFile]) -> CollectedOrders:
                 orders[each.seat] = table.ruleset.defaults(table.state, each.seat, ())
         elif each.sheet is not None:
             orders[each.seat] = table.read(each.sheet)
+        elif each.seat in table.phase.awaiting and each.robot is not None:
+            made = robots.orders_of(table, each.seat, each.robot)
+            if made is None:
+                failed.add(each.seat)
+                made = table.ruleset.defaults(table.state, each.seat, ())
+            orders[each.seat] = made
         elif each.seat in table.phase.awaiting:
             standing = table.read(each.standing)
             orders[each.seat] = table.ruleset.defaults(table.state, each.seat, standing)
             (with_standing if standing else missed).add(each.seat)
     by_gm = frozenset(each.seat for each in seats if each.by_gm) & table.phase.awaiting - out
-    return CollectedOrders(orders, frozenset(missed), frozenset(with_standing), out, by_gm)
+    return CollectedOrders(
+        orders, frozenset(missed), frozenset(with_standing), out, by_gm, frozenset(failed)
+    )

@@ -2,11 +2,18 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Final
 
 from referee.desk.base.loaded_games import choose, house_options
 from referee.domain.house_rules import StartRule
 from referee.letters.outgoing.local_time import Moment
 from referee.store.models import LONG_AGO, Game
+
+FOR_ONE: Final = (
+    "A turn is resolved when you say FINAL. If it is due and no orders of yours are on file, the "
+    "game ends, without another email. RESIGN ends it earlier."
+)
+"""How the turns of a game of one person against robots go."""
 
 
 def set_rule(game: Game, rule: StartRule, at: datetime | None = None) -> None:
@@ -32,6 +39,9 @@ def starts_when_full(game: Game, now: datetime) -> bool:
 
 def in_words(game: Game, zone: str = "UTC") -> Iterator[str]:
     """Yield when a forming game starts, and when it is called off."""
+    if game.for_one:
+        yield FOR_ONE
+        return
     if game.starts_at is not None and game.starts_at != LONG_AGO:
         on = Moment(game.starts_at, zone)
         yield f"The game starts on {on} if all seats are taken, else as soon as they are."

@@ -22,7 +22,10 @@ def is_abandoned(row: SeatRow) -> bool:
 
 
 def is_available(session: Session, row: SeatRow) -> bool:
-    """Return whether the seat is available: vacant, or abandoned and still without orders."""
+    """Return whether the seat is available: vacant, or abandoned and still without orders.
+
+    A seat that a robot plays is available, too, until a person takes it.
+    """
     if row.eliminated or row.game.status not in BEGUN:
         return False
     if row.person is None:
@@ -33,7 +36,7 @@ def is_available(session: Session, row: SeatRow) -> bool:
 def is_unplayed(session: Session, row: SeatRow) -> bool:
     """Return whether nobody plays the seat now, so that a GM can give its orders."""
     if row.person is None:
-        return True
+        return row.robot is None
     return (is_abandoned(row) or row.offered_at is not None) and not games.has_own_sheet(
         session, row
     )

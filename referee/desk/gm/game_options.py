@@ -10,7 +10,7 @@ from referee.desk.base.loaded_games import choose, house_options, ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import start_terms
 from referee.desk.games.house_rules import press_in_words
-from referee.desk.gm import game_setup
+from referee.desk.gm import game_setup, seat_robots
 from referee.desk.orders.gm_authority import UNDECIDED, announce_change, as_it_is, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Create, Start
@@ -109,20 +109,26 @@ def set_options(context: LetterContext, command: SetOptions) -> str:
 def preview_seats(context: LetterContext, command: SetSeats) -> str:
     """Return the preview of SEATS, with the old number that undoes it."""
     game = _game_with_free_seats(context)
-    _check_seats(context, game, command.count)
-    full = ""
-    if command.count == len(game.seats):
-        full = f" {start_terms.when_full(game, context.now, context.zone)}"
-    return f"{game.name} has {command.count} seats (now: {game.places}).{full}"
+    taken = _check_seats(context, game, command)
+    words = [f"{game.name} has {command.count} seats (now: {game.places})."]
+    if command.robots is not None:
+        words.append(seat_robots.preview_number(game, command))
+    if command.count == taken:
+        words.append(start_terms.when_full(game, context.now, context.zone))
+    return " ".join(words)
 
 
 def set_seats(context: LetterContext, command: SetSeats) -> str:
     """Handle SEATS."""
     game = _game_with_free_seats(context)
-    _check_seats(context, game, command.count)
+    _check_seats(context, game, command)
     game.places = command.count
+    what = f"The GM set the number of seats to {command.count}"
+    if command.robots is not None:
+        seat_robots.set_number(context.desk, game, command)
+        what += f", {command.robots or 'none'} of them for robots"
     agenda.schedule(context.session, game, AgendaTopic.START)
-    return announce_change(context, game, f"The GM set the number of seats to {command.count}.")
+    return announce_change(context, game, f"{what}.")
 
 
 def _game_with_free_seats(context: LetterContext) -> Game:
@@ -208,16 +214,21 @@ def _changes(context: LetterContext, game: Game, command: SetOptions) -> _Change
     return _Changes(of_ruleset, {n: value for n, value in values.items() if n in house_names})
 
 
-def _check_seats(context: LetterContext, game: Game, count: int) -> None:
+def _check_seats(context: LetterContext, game: Game, command: SetSeats) -> int:
+    """Return how many seats are taken then. Raises UserError if the number is not possible."""
+    count, taken = command.count, seat_robots.taken_with(context.site, game, command)
     info = ruleset_of(context.site.rulesets, game.ruleset).info
     if not info.fewest_seats <= count <= info.most_seats:
         raise UserError(f"{info.title} is for {option_text.players(info)}.")
-    if count == game.places:
+    if count == game.places and not seat_robots.changes(game, command):
         raise as_it_is(game)
-    if count < len(game.seats):
+    if count < taken:
+        if command.robots is not None:
+            raise UserError(f"{game.name} would have {taken} players and robots in {count} seats.")
         raise UserError(f"{len(game.seats)} seats of {game.name} are taken. VACATE frees one.")
     with _noted(context, "Nothing was changed"):
         game_setup.check_options(context.site, game, game.options, count)
+    return taken
 
 
 @contextmanager

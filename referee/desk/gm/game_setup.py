@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
+from referee.desk.base import robots
+from referee.desk.base.announcements import REFEREE
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import (
     begin_turn,
@@ -23,7 +25,7 @@ from referee.desk.base.site import Site
 from referee.desk.base.spared_faults import spare
 from referee.desk.games import deadlines, stalls, start_terms
 from referee.desk.gm import rule_packs
-from referee.desk.orders import real_names
+from referee.desk.orders import readiness, real_names
 from referee.desk.reports.turn_reports import report_start
 from referee.desk.seats import joining
 from referee.desk.seats.registration import Registration, enrol
@@ -39,9 +41,9 @@ from referee.rules.dice import SECRET, Dice, seed_of
 from referee.rules.ruleset import Option, Ruleset, RulesetInfo, Seat, SignUp, UserError
 from referee.store import Session
 from referee.store.database import codec
-from referee.store.games import agenda, games
+from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
-from referee.store.models import Game, GameStatus
+from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.people import people
 
 REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
@@ -83,7 +85,7 @@ def plan(desk: Desk, address: str, command: Create) -> Plan:
     """
     if desk.site.creators is not None and address not in desk.site.creators:
         raise UserError("On this server only certain addresses can create games. Ask the operator.")
-    ruleset = _ruleset_called(desk.site, command.ruleset)
+    ruleset = ruleset_called(desk.site, command.ruleset)
     info = ruleset.info
     pack = rule_packs.called(desk, address, command.rules) if command.rules else None
     given = (*_options_of(pack, info), *command.options)
@@ -125,7 +127,7 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
     """
     planned = plan(desk, address, command)
     info, options = planned.ruleset.info, planned.options
-    _try_out(planned.ruleset, planned.places, options)
+    check_setup(planned.ruleset, planned.places, options)
     gm = enrol(desk, address, "", "")
     game = games.create(
         desk.session,
@@ -164,6 +166,8 @@ def start_with_fewer(session: Session, site: Site, game: Game) -> None:
     fewest = ruleset_of(site.rulesets, game.ruleset).info.fewest_seats
     if len(game.seats) < fewest:
         raise UserError(f"{game.name} needs at least {fewest} players; it has {len(game.seats)}.")
+    if len(game.seats) == len(robots.of_game(game)):
+        raise UserError(f"{game.name} needs at least one player who is not a robot.")
     check_options(site, game, game.options, len(game.seats))
     game.places = len(game.seats)
     start_terms.say_start(game)
@@ -180,8 +184,12 @@ def start(desk: Desk, game: Game) -> None:
     begin_turn(desk.session, ruleset, game, codec.encode(state))
     agenda.schedule(desk.session, game)
     stalls.recover(desk.session, game, "The game was started", desk.now)
+    if played := robots.in_words(game):
+        note = f"{played} WHO shows which, once you have met them."
+        audit.note(desk.session, game, REFEREE, note, desk.now)
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
+    readiness.pass_over_robots(desk.session, table, desk.now)
     joining.turn_away(desk, game, "It has started without you.")
     _notify_gms(desk, game, ruleset, state)
 
@@ -191,10 +199,10 @@ def check_options(site: Site, game: Game, options: dict[str, Any], places: int) 
 
     Raises SetupFailed, too.
     """
-    _try_out(ruleset_of(site.rulesets, game.ruleset), places, options)
+    check_setup(ruleset_of(site.rulesets, game.ruleset), places, options)
 
 
-def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -> None:
+def check_setup(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -> None:
     """Set up a game of this size and discard it, so that nobody joins a game that cannot start.
 
     Raises UserError in the words of the ruleset, or SetupFailed.
@@ -211,7 +219,7 @@ def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -
     spare(lambda: ruleset.setup(seats, options, dice), failed)
 
 
-def _ruleset_called(site: Site, name: str) -> Ruleset[Any, Any]:
+def ruleset_called(site: Site, name: str) -> Ruleset[Any, Any]:
     """Return the ruleset that a GM names by key or title. Raises UserError if there is none."""
     for ruleset in site.rulesets.values():
         if is_called(ruleset.info, name):
@@ -249,6 +257,13 @@ def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreate
     )
 
 
+def _holder(row: SeatRow) -> str:
+    """Return who has the seat, for the GM."""
+    if row.person is None:
+        return robots.without_player(row)
+    return row.person.name or "no name given"
+
+
 def _notify_gms(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any) -> None:
     assert game.deadline_at is not None
     playing = {row.person_id for row in game.seats}
@@ -260,10 +275,8 @@ def _notify_gms(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any) 
             game=game.name,
             title=game.title,
             seats=tuple(
-                f"{row.name}: {row.person.name or 'no name given'}"
-                f"{real_names.number_of(row.person, same)}"
+                f"{row.name}: {_holder(row)}{real_names.number_of(row.person, same)}"
                 for row in game.seats
-                if row.person
             )
             if not is_player
             else (),

@@ -1,5 +1,6 @@
 """Messages from a GM to the players of a game."""
 
+from referee.desk.base import robots
 from referee.desk.orders.gm_authority import BEGUN, UNDECIDED, log_change, require_gm, seat_called
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import GM, check_message
@@ -77,6 +78,7 @@ def _addressed(context: LetterContext, message: PressBlock) -> list[SeatRow]:
     excluded = {seat_called(game, name.upper()).number for name in message.excluded}
     rows = list(game.seats) if "ALL" in names else [seat_called(game, name) for name in names]
     rows = [row for row in rows if row.number not in excluded]
-    if vacant := [row.name for row in rows if row.person is None and "ALL" not in names]:
-        raise UserError(f"The seat {vacant[0]} is vacant, so nobody would read the message.")
+    if vacant := [row for row in rows if row.person is None and "ALL" not in names]:
+        state = robots.without_player(vacant[0])
+        raise UserError(f"The seat {vacant[0].name} is {state}, so nobody would read the message.")
     return [row for row in rows if row.person is not None]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.desk.base import loaded_games
+from referee.desk.base import loaded_games, robots
 from referee.desk.base.loaded_games import seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import export as exporting
@@ -131,7 +131,7 @@ def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator
     if row.eliminated:
         yield f"{row.name}: eliminated."
     elif row.person is None and sheet is None:
-        yield f"{row.name}: vacant."
+        yield f"{row.name}: {robots.without_player(row)}."
     elif sheet is None:
         standing = ", standing orders run" if row.standing else ""
         yield f"{row.name}: nothing on file{standing}."
@@ -139,7 +139,7 @@ def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator
         final = ", final" if row.final_turn == row.game.turn else ""
         count = len(sheet.orders)
         orders = f"{count} order" + ("s" if count != 1 else "")
-        vacant = "vacant, " if row.person is None else ""
+        vacant = f"{robots.without_player(row)}, " if row.person is None else ""
         by_gm = " by a GM" if sheet.by_gm else ""
         yield f"{row.name}: {vacant}{orders}{by_gm}, sheet {sheet.revision}{final}."
         yield from (f"    {order}" for order in sheet.orders if not is_player)
@@ -162,7 +162,8 @@ def _resent(context: LetterContext, command: Resend) -> tuple[SeatRow, int]:
     row = seat_called(game, command.seat)
     turn = game.turn if command.turn is None else command.turn
     if row.person is None:
-        raise UserError(f"{row.name} is vacant, so nobody would get the report.")
+        state = robots.without_player(row)
+        raise UserError(f"{row.name} is {state}, so nobody would get the report.")
     queries.old_report(context.session, row, turn)
     return row, turn
 

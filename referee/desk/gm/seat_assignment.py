@@ -11,6 +11,7 @@ from referee.desk.base.option_text import written
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.private_games import join_line
 from referee.desk.games import deadlines, start_terms, vacancies
+from referee.desk.gm import seat_robots
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -142,6 +143,9 @@ def replace_player(context: LetterContext, command: Replace) -> str:
 def preview_vacate(context: LetterContext, command: Vacate) -> str:
     """Return the preview of VACATE. REPLACE undoes it, and before the start SEAT does."""
     game, row = _vacated(context, command)
+    if row.robot is not None:
+        then = "vacant" if game.turn else "free"
+        return f"The robot of {row.name} leaves {game.name}. Its seat is {then} then."
     if game.status is GameStatus.FORMING:
         return (
             f"{row.name} is removed from {game.name}; its place is free again. Its player cannot "
@@ -157,6 +161,8 @@ def preview_vacate(context: LetterContext, command: Vacate) -> str:
 def vacate(context: LetterContext, command: Vacate) -> str:
     """Handle VACATE. Notifies the player at once; the player's tokens become invalid."""
     game, row = _vacated(context, command)
+    if row.robot is not None:
+        return seat_robots.remove(context, row)
     name, old = row.name, row.person
     assert old is not None
     begun = game.status is not GameStatus.FORMING
@@ -255,7 +261,7 @@ def _replaced(context: LetterContext, command: Replace) -> _Change:
 def _vacated(context: LetterContext, command: Vacate) -> tuple[Game, SeatRow]:
     game = require_gm(context, *UNDECIDED)
     row = seat_called(game, command.seat)
-    if row.person is None:
+    if row.person is None and row.robot is None:
         raise UserError(f"{row.name} is already vacant.")
     return game, row
 

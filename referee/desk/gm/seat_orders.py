@@ -102,6 +102,8 @@ def _unplayed(context: LetterContext, name: str) -> SeatRow:
         raise UserError(f"{row.name} is eliminated from {game.name}, so it gets default orders.")
     if is_too_late(game, game.turn, context.row.arrived_at):
         raise UserError(f"The deadline of turn {game.turn} has passed.")
+    if row.robot is not None:
+        raise UserError(f"A robot plays {row.name} and makes its orders. VACATE {name} ends that.")
     if not vacancies.is_unplayed(context.session, row):
         raise UserError(
             f"{row.name} has a player, and only they send its orders. MISSED says after how many "

@@ -12,6 +12,7 @@ from referee.domain.commands import Final, Wait
 from referee.domain.deadlines import early_end
 from referee.domain.house_rules import early_wait
 from referee.letters.outgoing.local_time import Moment
+from referee.store import Session
 from referee.store.games import games, undo_log
 from referee.store.games.undo_log import UndoKind
 from referee.store.models import LONG_AGO, Game, GameStatus, SeatRow
@@ -103,6 +104,23 @@ def end_early(game: Game, now: datetime) -> None:
     """Set when the turn ends early, because everybody is ready *now*: after the option's wait."""
     wait, grace = early_wait(game.options_of_house), timedelta(seconds=game.grace_seconds)
     game.ready_at = early_end(now, wait, game.deadline_at or now + wait, grace)
+
+
+def pass_over_robots(session: Session, table: LoadedGame, now: datetime) -> None:
+    """End a turn early in which nobody but robots has orders to send.
+
+    A player must have sent orders in one of the turns before, as many as the game has seats. So
+    robots do not play on where the players have given up, or are out of the game.
+    """
+    game = table.game
+    awaited = [row for row in game.seats if table.awaits(row)]
+    if not awaited or any(row.robot is None for row in awaited):
+        return
+    recent = range(max(1, game.turn - len(game.seats)), game.turn)
+    played = (row for row in game.seats if row.person is not None)
+    is_new = game.turn <= len(game.seats)
+    if is_new or any(games.sheet_of(session, row, turn) for row in played for turn in recent):
+        end_early(game, now)
 
 
 def is_adjudicated(game: Game) -> bool:

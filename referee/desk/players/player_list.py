@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Mapping
 
+from referee.desk.base import robots
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import holder_of
 from referee.desk.games.attendance import reliability_of
@@ -83,8 +84,10 @@ def _reliable(context: LetterContext, row: SeatRow, *, is_gm: bool) -> str:
 def _head(game: Game) -> str:
     title = f" {game.title}" if game.title else ""
     if game.status is GameStatus.FORMING:
-        return f"{game.name}{title}: {len(game.seats)} of {game.places} seats are taken."
-    return f"{game.name}{title}: {len(game.seats)} seats."
+        taken = f"{len(game.seats)} of {game.places} seats are taken."
+    else:
+        taken = f"{len(game.seats)} seats."
+    return f"{game.name}{title}: {taken} {robots.in_words(game)}".rstrip()
 
 
 def _rest(game: Game, rows: list[SeatRow], own: SeatRow | None) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence, Set
 from typing import Final
 
+from referee.desk.base import robots
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import given_away, refuse_secrets
 from referee.desk.orders.letter_context import LetterContext
@@ -169,12 +170,15 @@ def _answer_kept(context: LetterContext, row: SeatRow, item: Press, names: str) 
     """Return when a message goes out, how it is signed, and how it can be taken back."""
     signed = "unsigned" if item.anonymous else f"signed {row.name}"
     when = press_times.delivery(row.game, item, context.zone)
+    to_robots = robots.polite(each for each in row.game.seats if each.number in item.recipients)
     told = f"Your message to {names} goes out {when}, {signed}."
     if item.is_timed:
         told += " If the turn is resolved before that, it comes with the report."
     if context.identity.deputy is not None:
-        return f"{told} Until then the player can take it back with CANCEL #{context.receipt}."
-    return f"{told} Until then CANCEL #{context.receipt} takes it back."
+        told += f" Until then the player can take it back with CANCEL #{context.receipt}."
+    else:
+        told += f" Until then CANCEL #{context.receipt} takes it back."
+    return f"{told} {to_robots}".rstrip()
 
 
 def shown_in(context: LetterContext, message: PressBlock) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from referee.desk.base import robots
 from referee.desk.base.attachments import drawn
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_private
@@ -20,6 +21,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Map, ReportAgain
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
+from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import mail_queries
@@ -40,11 +42,12 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
             title = f"{game.title} ({title})"
         if game.status is GameStatus.FORMING:
             free = game.places - len(game.seats)
-            what = f"{free} of {game.places} seats free"
+            what = f"{free} of {game.places} seats free{_robots(game)}"
             joinable = joinable or (game.name if free else "")
         else:
             held = sum(row.person is not None for row in game.seats)
-            what = f"{held} player{'s' if held != 1 else ''}, turn {game.turn}{_vacant(game)}"
+            players = f"{held} player{'s' if held != 1 else ''}{_robots(game)}"
+            what = f"{players}, turn {game.turn}{_vacant(game)}"
         percent = reliability_of_game(context.session, game).percent
         met = f", {percent}% reliable" if percent is not None else ""
         mark = f"; {marked}" if (marked := house_rules.marked(game)) else ""
@@ -56,8 +59,16 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
 
 
 def _vacant(game: Game) -> str:
-    count = sum(row.person is None and not row.eliminated for row in game.seats)
-    return f", {count} vacant (TAKEOVER {game.name})" if count else ""
+    without = [row for row in game.seats if row.person is None and not row.eliminated]
+    if not without:
+        return ""
+    count = sum(row.robot is None for row in without)
+    return f", {count} vacant (TAKEOVER {game.name})" if count else f" (TAKEOVER {game.name})"
+
+
+def _robots(game: Game) -> str:
+    """Return how many robots play in the game, in words, or ""."""
+    return f", {counted(count, 'robot')}" if (count := len(robots.of_game(game))) else ""
 
 
 def answer_orders(context: LetterContext, command: ShowOrders) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from referee.desk.base import robots
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ended
 from referee.desk.games import deadlines, house_rules, seat_notes, start_terms
@@ -56,6 +57,8 @@ def _game_status(desk: Desk, game: Game, person: Person, *, is_gm: bool) -> str:
     lines = [f"{game.name} {game.title}: {_standing(game, person, desk.now)}"]
     if marked := house_rules.marked(game):
         lines.append(f"  {marked.capitalize()}; RULES mails version {game.rules_version}.")
+    if played := robots.in_words(game):
+        lines.append(f"  {played}")
     row = next((row for row in game.seats if row.person_id == person.id), None)
     for vote in votes.running(desk.session, game):
         if not vote_text.moot(vote):
@@ -102,7 +105,7 @@ def _seat_lines(desk: Desk, game: Game, person: Person) -> Iterator[str]:
 
 def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
     if row.eliminated or row.person is None:
-        state = "eliminated" if row.eliminated else "vacant"
+        state = "eliminated" if row.eliminated else robots.without_player(row)
         return f"  {row.name}: {state}"
     told = [] if game.status is GameStatus.ENDED else [*_progress(session, game, row)]
     percent = reliability_of(session, row.person, game).percent

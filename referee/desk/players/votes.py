@@ -117,6 +117,8 @@ def _table(context: LetterContext) -> LoadedGame:
     table = context.table_in_play()
     if table.game.status is GameStatus.ENDED:
         raise UserError(f"{table.game.name} has ended, so there is nothing to vote on.")
+    if table.game.for_one:
+        raise UserError(f"You play {table.game.name} on your own, so there is nothing to vote on.")
     return table
 
 

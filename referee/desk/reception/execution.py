@@ -69,7 +69,7 @@ from referee.store.games.undo_log import UndoKind
 from referee.store.models import Game, GameStatus
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
-_PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
+_PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST", "PLAY"})
 """The first words of commands that people we do not know may send."""
 _OUR_WORDS = COMMAND_WORDS | CONTINUED["JOIN"] | {"NAME"}
 _NOTHING_TYPED = (

@@ -38,7 +38,7 @@ from referee.store.models import InboxLetter
 from referee.store.people import people
 
 _RETURNS = (Screening.BOUNCE, Screening.COMPLAINT)
-_ENTERS: Final = re.compile(r"^[ \t]{0,9}(?:JOIN|CREATE)\b", re.IGNORECASE | re.MULTILINE)
+_ENTERS: Final = re.compile(r"^[ \t]{0,9}(?:JOIN|CREATE|PLAY)\b", re.IGNORECASE | re.MULTILINE)
 """The commands that are done at once for a proven stranger, at the start of a line."""
 _NAMES_GAME: Final = re.compile(
     r"^[ \t]{0,9}(?:GM[\s,:]{1,9})?(?:GAME[\s,:]{1,9})?[A-Z]{1,5}-[1-9]",

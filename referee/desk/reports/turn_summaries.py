@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base import robots
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import seat_name
@@ -151,7 +152,7 @@ def _of_seat(
         yield "eliminated"
         return
     if row.person is None:
-        yield "vacant"
+        yield robots.without_player(row)
     elif row.id in seats.sheets:
         yield seats.sheets[row.id]
         if row.id in seats.late and not plays(row.game, gm):

@@ -4,7 +4,7 @@ from referee.desk.base import announcements
 from referee.desk.base.attachments import taken_off
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox
-from referee.desk.games import vacancies
+from referee.desk.games import game_for_one, vacancies
 from referee.desk.seats import first_gm
 from referee.letters.outgoing.notices import GameChanged, Notice
 from referee.store.games import audit, games
@@ -31,6 +31,8 @@ def leave_seat(desk: Desk, row: SeatRow) -> tuple[Notice, Addressing] | None:
     # The other players may not have met the seat, so the note they read does not name it.
     what = f"A player resigned. Their seat is vacant{offered}."
     audit.note(desk.session, game, name, what, desk.now)
+    if game.for_one:
+        game_for_one.end(desk.session, game, desk.now)
     told = f"The player of {name} in {game.name} resigned. The seat is vacant{offered}."
     told = f"{told} {vacancies.advice(desk.session, row)}"
     for gm in game.gms:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from referee.desk.base import announcements, reply_limits
+from referee.desk.base import announcements, reply_limits, robots
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -317,7 +317,8 @@ def _requested_by_gm(context: LetterContext, command: GiveDeputy) -> _Wish:
     game = require_gm(context, *BEGUN)
     row = seat_called(game, command.seat)
     if row.person is None:
-        raise UserError(f"{row.name} is vacant. REPLACE gives it to somebody.")
+        state = robots.without_player(row)
+        raise UserError(f"{row.name} is {state}. REPLACE gives it to somebody.")
     zone = context.identity.person.zone if context.identity.person is not None else "UTC"
     days = spell(command.first, command.last, context.row.arrived_at, zone)
     wish = _wished(context, row, command.address, days)

@@ -48,7 +48,7 @@ def hand_over(
     games.revoke_claim(game)
     if row.person is not None:
         _dismiss(context, row, reason)
-    row.person, row.joined_at, row.missed = newcomer.person, context.now, 0
+    row.person, row.robot, row.joined_at, row.missed = newcomer.person, None, context.now, 0
     check_reminders(game)
     offer = offers.open_for(context.session, row)
     if offer is not None and offer.person_id == newcomer.person.id:

@@ -32,7 +32,7 @@ _OF_REFEREE: Final = frozenset(
     {
         *("ADMIN", "ALL", "CONFIRM", "END", "EVERYBODY", "EVERYONE", "FINAL", "GAMEMASTER", "GM"),
         *("MASTER", "MODERATOR", "NO", "NOBODY", "NONE", "OPERATOR", "POSTMASTER", "REFEREE"),
-        *("RESIGN", "UMPIRE", "UNDO", "YES"),
+        *("RESIGN", "ROBOT", "ROBOTS", "UMPIRE", "UNDO", "YES"),
         *("AS", "FROM", "OF", "OFF", "OFFER", "ON", "OR", "REAL", "RECEIPT", "TO", "UNTIL", "ZONE"),
     }
 )
@@ -222,10 +222,16 @@ def _seat_name(
         if wish not in taken:
             return wish, tuple(remarks)
         remarks.append(f"You cannot have the name {wish}.")
-    free = [name for name in info.names.stock if name not in taken]
-    drawn = free[int.from_bytes(site.entropy(8), "big") % len(free)]
+    drawn = drawn_name(site, game, info)
     chose = "are called" if wishes else "chose no name, so we chose"
     return drawn, (*remarks, f"You {chose} {drawn}.")
+
+
+def drawn_name(site: Site, game: Game, info: RulesetInfo) -> str:
+    """Return a random name of the ruleset that no seat of the game has."""
+    taken = {row.name for row in game.seats}
+    free = [name for name in info.names.stock if name not in taken]
+    return free[int.from_bytes(site.entropy(8), "big") % len(free)]
 
 
 def _folded(words: str) -> str:

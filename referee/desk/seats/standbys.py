@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from referee.desk.base import private_games
+from referee.desk.base import private_games, robots
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.games import vacancies
 from referee.desk.games.attendance import reliability_of
@@ -253,7 +253,9 @@ def _is_of_interest(context: LetterContext, row: SeatRow) -> bool:
 
 
 def _on_offer(context: LetterContext, row: SeatRow) -> str:
-    state = "vacant" if row.person is None else f"inactive for {_turns(row.missed)}"
+    state = f"inactive for {_turns(row.missed)}"
+    if row.person is None:
+        state = robots.without_player(row)
     if row.eliminated:
         return f"  {row.name}: eliminated."
     open_offer = offers.open_for(context.session, row)

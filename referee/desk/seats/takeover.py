@@ -150,7 +150,8 @@ def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
             f"The seat of {game.name} has been offered to somebody else, who can still answer. "
             f"With STANDBY {game.name}, we ask you next."
         )
-    return _Wanted(unreserved[0], person)
+    # A robot keeps its seat while another one has nobody to play it.
+    return _Wanted(min(unreserved, key=lambda row: row.robot is not None), person)
 
 
 def _available_seats(context: LetterContext, command: TakeOver, game: Game) -> Iterator[SeatRow]:

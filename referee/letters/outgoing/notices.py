@@ -277,6 +277,8 @@ class Reminder(Notice):
     standing: int = 0
     """The number of standing orders that run if nothing comes."""
     doubts: StandingDoubts = NO_DOUBTS
+    for_one: bool = False
+    """Whether the game is for one person, and ends if nothing comes."""
 
 
 @dataclass(frozen=True, slots=True)

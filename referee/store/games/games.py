@@ -116,10 +116,10 @@ def create(
     seed: bytes,
     schedule: str,
     reminders: Sequence[int],
-    gm: Person,
+    gm: Person | None,
     now: datetime,
 ) -> Game:
-    """Create a forming game with *gm* as its GM."""
+    """Create a forming game with *gm* as its GM; a game for one person has none."""
     game = Game(
         name=name,
         title=title,
@@ -131,7 +131,8 @@ def create(
         seed=seed,
         schedule=schedule,
         reminders=list(reminders),
-        gms=[GameMaster(person=gm, since=now)],
+        gms=[GameMaster(person=gm, since=now)] if gm is not None else [],
+        for_one=gm is None,
         created_at=now,
     )
     session.add(game)
@@ -141,7 +142,8 @@ def create(
 
 def is_full(session: Session, game: Game) -> bool:
     """Return whether the game is forming and all its places are taken."""
-    seats = select(func.count()).where(SeatRow.game_id == game.id, SeatRow.person_id.is_not(None))
+    played = SeatRow.person_id.is_not(None) | SeatRow.robot.is_not(None)
+    seats = select(func.count()).where(SeatRow.game_id == game.id, played)
     return game.status is GameStatus.FORMING and (session.scalar(seats) or 0) >= game.places
 
 
@@ -207,8 +209,17 @@ def all_seats_of(session: Session, person: Person) -> list[SeatRow]:
 def finished_by(session: Session, person: Person) -> int:
     """Return the number of games that the person has played to their end."""
     query = select(func.count()).select_from(SeatRow).join(Game)
-    played = query.where(Game.status == GameStatus.ENDED, Game.turn > 0)
+    played = query.where(Game.status == GameStatus.ENDED, Game.turn > 0, ~Game.for_one)
     return session.scalar(played.where(SeatRow.person_id == person.id)) or 0
+
+
+def for_one(session: Session, person: Person | None = None) -> int:
+    """Return the number of games for one that go on, of *person* or of all people."""
+    query = select(func.count()).select_from(SeatRow).join(Game)
+    going_on = query.where(Game.for_one, Game.status != GameStatus.ENDED)
+    if person is None:
+        return session.scalar(going_on.where(SeatRow.person_id.is_not(None))) or 0
+    return session.scalar(going_on.where(SeatRow.person_id == person.id)) or 0
 
 
 def claimed(session: Session, number: int, fence: int) -> Game:

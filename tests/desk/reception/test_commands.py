@@ -41,7 +41,7 @@ UNVERIFIED: Final = """
     ShowDiary ShowReport ShowRules ShowSettings ShowStandby ShowStanding Status
     ShowAdmissions ShowCode
     Export Preview Replay ShowAudit ShowObservers ShowPool ShowQuarantine ShowReportOf ShowSheets
-    Create Join StandBy
+    Create Join ListPlay Play StandBy
 """
 """Commands that need no verification; any other waits for a confirmation if unverified."""
 UseCase = Callable[[LetterContext, Any], str]

@@ -1,0 +1,63 @@
+"""Robots that play seats: their orders, and how everyone reads of them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from referee.desk.base.loaded_games import LoadedGame, dice_of
+from referee.desk.base.spared_faults import spare
+from referee.rules.extras import Strength
+from referee.rules.robots import robot_orders
+from referee.rules.ruleset import Seat
+from referee.rules.wording import counted, listed
+from referee.store.models import Game, SeatRow
+
+
+def orders_of(table: LoadedGame, seat: Seat, strength: Strength) -> Sequence[Any] | None:
+    """Return the orders of the robot that plays *seat*, or None if it fails.
+
+    They are read from their canonical texts, as a replay reads them from the record. So the record
+    proves the turn without the robot, which can play otherwise in a later edition.
+    """
+
+    def play() -> Sequence[Any] | None:
+        dice = dice_of(table.game)
+        orders = robot_orders(table.ruleset, table.state, seat, strength, dice)
+        return table.read(table.render(orders))
+
+    return spare(play, lambda _error: None)
+
+
+def without_player(row: SeatRow) -> str:
+    """Return what a seat without a player is: ``vacant`` or ``played by a hard robot``."""
+    return "vacant" if row.robot is None else f"played by {called(row.robot)}"
+
+
+def called(strength: Strength) -> str:
+    """Return a robot of this strength in words: ``an easy robot``."""
+    return f"{'an' if strength is Strength.EASY else 'a'} {strength.value} robot"
+
+
+def of_game(game: Game) -> list[SeatRow]:
+    """Return the seats of the game that robots play."""
+    return [row for row in game.seats if row.robot is not None]
+
+
+def in_words(game: Game) -> str:
+    """Return how many seats robots play, as a sentence, or ""."""
+    if not (count := len(of_game(game))):
+        return ""
+    return f"{counted(count, 'seat')} {'is' if count == 1 else 'are'} played by {_robots(count)}."
+
+
+def polite(rows: Iterable[SeatRow]) -> str:
+    """Return what the sender of a message to these seats reads about robots, or ""."""
+    names = [row.name for row in rows if row.robot is not None]
+    if not names:
+        return ""
+    if len(names) == 1:
+        return f"{names[0]} is a robot: it thanks you, but cannot read or answer messages."
+    return f"{listed(names)} are robots: they thank you, but cannot read or answer messages."
+
+
+def _robots(count: int) -> str:
+    return "a robot" if count == 1 else "robots"

@@ -1,0 +1,152 @@
+"""PLAY: a game of one person against robots, which starts at once."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from referee.desk.base.loaded_games import choose
+from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.gm import game_setup, seat_robots
+from referee.desk.orders.letter_context import LetterContext
+from referee.desk.seats import registration
+from referee.domain.commands import Join, ListPlay, Play
+from referee.domain.schedules import describe
+from referee.parsing.schedules import read_schedule
+from referee.rules.dice import SECRET, seed_of
+from referee.rules.extras import extras_of
+from referee.rules.ruleset import Ruleset, RulesetInfo, UserError
+from referee.rules.wording import counted
+from referee.store.games import games
+from referee.store.models import Game
+from referee.store.people import people
+
+MOST_DAYS: Final = 7
+"""The most days that a turn waits for its player."""
+_ROBOTS: Final = 3
+"""How many robots play if the person does not say."""
+_REMINDER: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    ruleset: Ruleset[Any, Any]
+    robots: int
+
+
+def list_play(context: LetterContext, _command: ListPlay) -> str:
+    """Handle PLAY without a ruleset."""
+    lines = [
+        f"PLAY {ruleset.info.title.upper()}: against {_against(ruleset.info)}"
+        for ruleset in context.site.rulesets.values()
+        if extras_of(ruleset).robot is not None
+    ]
+    if not lines or not context.site.all_games_for_one:
+        return "Nobody can play against robots on this server. LIST shows games that you can join."
+    return "\n".join(["You can play against robots:", *lines])
+
+
+def preview_play(context: LetterContext, command: Play) -> str:
+    """Return the preview of PLAY, without the choices that were typed."""
+    planned = _planned(context, command)
+    count = planned.robots
+    robots = counted(count, f"{command.strength.value} robot")
+    return (
+        f"A game of {planned.ruleset.info.title} for you against {robots}. It starts at once. Each "
+        "turn is resolved when you say FINAL. If no orders come within "
+        f"{_days(command)}, the game ends."
+    )
+
+
+def play(context: LetterContext, command: Play) -> str:
+    """Handle PLAY. The welcome is a letter of its own, and the first report follows at once."""
+    planned = _planned(context, command)
+    desk, address = context.desk, _player(context)
+    game = _create(context, planned, command)
+    for _ in range(planned.robots):
+        seat_robots.add(desk, game, command.strength)
+    wish = registration.wish_in(desk, game, address, Join(game.name, (), command.choices))
+    name = context.letter.senders[0].name if context.letter.senders else ""
+    row, welcome = registration.join(desk, wish, name)
+    assert row.person is not None
+    addressing = Addressing(
+        to=mailbox(row.person),
+        serial="welcome",
+        answers=context.row,
+        answered_id=context.answered_id,
+        game=game,
+        seat=row,
+    )
+    context.letters.append((welcome, addressing))
+    return ""
+
+
+def _create(context: LetterContext, planned: _Plan, command: Play) -> Game:
+    desk, info = context.desk, planned.ruleset.info
+    options = {option.name: option.default for option in info.options}
+    game_setup.check_setup(planned.ruleset, planned.robots + 1, options)
+    game = games.create(
+        desk.session,
+        name=games.next_name(desk.session, info.prefix),
+        title=info.title,
+        ruleset=info.key,
+        edition=info.edition,
+        options=options,
+        places=planned.robots + 1,
+        seed=seed_of(desk.site.entropy(SECRET)),
+        schedule=describe(read_schedule(_days(command))),
+        reminders=[int(_REMINDER.total_seconds())] if command.days > 1 else [],
+        gm=None,
+        now=desk.now,
+    )
+    choose(game, {"private": True, "early": 0})
+    game.standby = False
+    return game
+
+
+def _planned(context: LetterContext, command: Play) -> _Plan:
+    """Return the game that PLAY asks for. Raises UserError if it is not possible, or not now."""
+    site = context.site
+    ruleset = game_setup.ruleset_called(site, command.ruleset)
+    info = ruleset.info
+    if extras_of(ruleset).robot is None or not site.all_games_for_one:
+        raise UserError("There is no such game for one person here. PLAY shows what there is.")
+    if not 1 <= command.days <= MOST_DAYS:
+        raise UserError(f"A turn waits for you at most {MOST_DAYS} days: WITHIN {MOST_DAYS} days.")
+    fewest, most = _bounds(info)
+    robots = command.robots or min(max(_ROBOTS, fewest), most)
+    if not fewest <= robots <= most:
+        raise UserError(f"You can play {info.title} against {_against(info)}.")
+    _check_limits(context)
+    return _Plan(ruleset, robots)
+
+
+def _check_limits(context: LetterContext) -> None:
+    person = people.by_address(context.session, _player(context))
+    own, site = games.for_one(context.session, person) if person is not None else 0, context.site
+    if own >= site.games_for_one:
+        raise UserError(
+            f"You play {own} games against robots, which is the most for one person. RESIGN ends "
+            "one."
+        )
+    if games.for_one(context.session) >= site.all_games_for_one:
+        raise UserError("Too many such games are being played here. Try again later.")
+
+
+def _player(context: LetterContext) -> str:
+    """Return the person's primary address if we know them, wherever they write from."""
+    person = context.identity.person
+    return person.address if person is not None else context.identity.address
+
+
+def _bounds(info: RulesetInfo) -> tuple[int, int]:
+    """Return how many robots can play against a person, at least and at most."""
+    return max(info.fewest_seats - 1, 1), info.most_seats - 1
+
+
+def _against(info: RulesetInfo) -> str:
+    fewest, most = _bounds(info)
+    return counted(most, "robot") if fewest == most else f"{fewest} to {most} robots"
+
+
+def _days(command: Play) -> str:
+    return counted(command.days, "day")

@@ -1,0 +1,89 @@
+"""Games of one person against robots: what they do not count for, and their limits."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import replace
+from typing import Any, Final
+
+from referee.desk.base.site import Site
+from referee.desk.games.attendance import own_reliability
+from referee.domain.reliability import Reliability
+from referee.plugins import installed_rulesets
+from referee.rules.ruleset import Ruleset
+from referee.store.games import games
+from referee.store.models import GameStatus
+from referee.store.people import people
+from referee.testing.conversation import Conversation
+
+PLAYED: Final = """
+=== frodo@shire.example writes
+
+PLAY STARWEB ROBOTS 1
+
+=== frodo@shire.example gets mail
+"""
+ORDERED: Final = """
+=== frodo@shire.example replies
+FINAL
+
+=== frodo@shire.example gets mail
+"""
+REFUSED: Final = """
+=== {who}@shire.example writes
+
+PLAY STARWEB ROBOTS 1
+
+=== {who}@shire.example gets
+{answer}
+"""
+
+
+class Limited(Conversation):
+    """A conversation with a site that allows *most* games for one."""
+
+    most = 100
+
+    def _site(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Site:
+        return replace(super()._site(rulesets), all_games_for_one=self.most)
+
+
+def test_a_site_has_so_many_games_for_one() -> None:
+    class One(Limited):
+        most = 1
+
+    with closing(One(installed_rulesets())) as talk:
+        talk.run(PLAYED)
+        full = "Too many such games are being played here. Try again later."
+        talk.run(REFUSED.format(who="sam", answer=full))
+
+
+def test_the_operator_can_switch_games_for_one_off() -> None:
+    class Off(Limited):
+        most = 0
+
+    off = "There is no such game for one person here. PLAY shows what there is."
+    none = "Nobody can play against robots on this server. LIST shows games that you can join."
+    with closing(Off(installed_rulesets())) as talk:
+        talk.run(REFUSED.format(who="sam", answer=off))
+        talk.run(REFUSED.format(who="sam", answer=none).replace("PLAY STARWEB ROBOTS 1", "PLAY"))
+
+
+def test_a_game_for_one_does_not_count_for_reliability() -> None:
+    with closing(Conversation(installed_rulesets())) as talk:
+        talk.run(PLAYED + ORDERED)
+        with talk.store.read() as session:
+            game = games.by_name(session, "SW-1")
+            person = people.by_address(session, "frodo@shire.example")
+            assert game is not None
+            assert person is not None
+            assert (game.turn, game.status, game.gms) == (2, GameStatus.RUNNING, [])
+            assert own_reliability(session, person) == Reliability()
+        talk.run("=== 9 days pass\n=== frodo@shire.example gets mail\n")
+        with talk.store.read() as session:
+            game = games.by_name(session, "SW-1")
+            person = people.by_address(session, "frodo@shire.example")
+            assert game is not None
+            assert person is not None
+            assert (game.turn, game.status) == (2, GameStatus.ENDED)
+            assert own_reliability(session, person) == Reliability()
+            assert games.finished_by(session, person) == 0
