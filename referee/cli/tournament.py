@@ -8,8 +8,14 @@ from referee.testing.robots.casts import cast_keys
 from referee.testing.tournament import tournament
 
 
+def _installed(_ctx: click.Context, _param: click.Parameter, key: str) -> str:
+    if key not in cast_keys():
+        raise click.BadParameter(f"{key!r} is not one of {', '.join(cast_keys())}.")
+    return key
+
+
 @click.command("tournament")
-@click.argument("key", type=click.Choice(cast_keys()))
+@click.argument("key", callback=_installed)
 @click.option("--games", default=200, show_default=True, type=click.IntRange(min=1))
 @click.option(
     "--processes",

@@ -12,7 +12,7 @@ from referee.rulesets.fistful.state import LETTERS, REACH, Fleet, Star, State
 from referee.rulesets.fistful.turn_state import RECON
 
 _SIGHT: Final = re.compile(r"W(\d+): ")
-_SHIPS: Final = re.compile(r"(\d+)([SCD])")
+_SHIPS: Final = re.compile(r"(?<!\d)(\d+)([SCD])")
 _VALUES: Final = {"S": 20, "C": 30, "D": 44}
 _SCOUT: Final = _VALUES["S"]
 
