@@ -35,7 +35,7 @@ def move_back(desk: Desk, before: datetime) -> None:
     # A turn that everybody is ready for would otherwise wait until the time of the wrong clock.
     for game in games.ending_early(desk.session, desk.now, before + timedelta(days=366)):
         games.revoke_claim(games.lock(desk.session, game))
-        readiness.end_early(game, desk.now)
+        readiness.end_early(desk.session, game, desk.now)
 
 
 def _by_subject(

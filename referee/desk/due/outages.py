@@ -182,7 +182,7 @@ def _begin_early_ends_again(desk: Desk, away: Outage) -> None:
     """Restart the wait of turns that would have ended early in the outage: WAIT could be lost."""
     for game in games.ending_early(desk.session, away.since, away.until):
         games.revoke_claim(games.lock(desk.session, game))
-        readiness.end_early(game, desk.now)
+        readiness.end_early(desk.session, game, desk.now)
 
 
 def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:

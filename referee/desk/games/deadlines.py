@@ -46,7 +46,7 @@ def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
         game.scheduled_at = due
     move(session, game, due, now)
     if game.ready_at is not None:
-        readiness.end_early(game, now)
+        readiness.end_early(session, game, now)
 
 
 def stop(session: Session, game: Game, now: datetime) -> None:

@@ -40,7 +40,7 @@ def eliminate(context: LetterContext, command: Eliminate) -> str:
     row.missed = row.final_turn = row.wait_turn = 0
     agenda.schedule(context.session, game)
     if is_last_awaited:
-        end_early(game, context.now)
+        end_early(context.session, game, context.now)
     text = (
         f"The GM eliminated {row.name} from {game.name}. You no longer need to send orders. "
         "After each turn you still get what all players can know, and at the end the final "

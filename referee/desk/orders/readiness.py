@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders import sheets
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
 from referee.desk.orders.standing_doubts import standing_doubts
-from referee.domain.commands import Final, Wait
+from referee.domain import commands as c
 from referee.domain.deadlines import early_end
 from referee.domain.house_rules import early_wait
 from referee.letters.outgoing.local_time import Moment
@@ -22,16 +23,19 @@ ALL_TAKEN_BACK = (
     "it again."
 )
 """What a letter says of a move to a later deadline while everybody is ready."""
+MOST_TURNS_A_DAY: Final = 100
+"""How many turns the games for one of a person have in a day, so that they use no core up."""
+_DAY: Final = timedelta(days=1)
 _ON_HOLD = "The game is on hold, so no turn is resolved until it resumes."
 
 
-def preview(context: LetterContext, _command: Final | Wait) -> str:
+def preview(context: LetterContext, _command: c.Final | c.Wait) -> str:
     """Return the preview of FINAL or WAIT."""
     context.table_for_orders()
     return ""
 
 
-def answer_final(context: LetterContext, _command: Final) -> str:
+def answer_final(context: LetterContext, _command: c.Final) -> str:
     """Handle FINAL. When every seat that still has to send orders is final, the turn ends early.
 
     Without a sheet on file, an empty one is filed, unless the seat has standing orders.
@@ -73,7 +77,7 @@ def _doubt(sheet: OpenSheet, early: datetime | None, now: datetime) -> str:
     return f"{len(rejected)} {are} rejected; {shown}."
 
 
-def answer_wait(context: LetterContext, _command: Wait) -> str:
+def answer_wait(context: LetterContext, _command: c.Wait) -> str:
     """Handle WAIT. It takes FINAL back, so the turn is not resolved before its deadline."""
     table = context.table_for_orders()
     _declare(context, table, context.seat(), (0, table.game.turn), "WAIT")
@@ -84,7 +88,9 @@ def answer_wait(context: LetterContext, _command: Wait) -> str:
     return "The turn waits for its deadline."
 
 
-def set_readiness(table: LoadedGame, row: SeatRow, turns: Sequence[int], now: datetime) -> None:
+def set_readiness(
+    session: Session, table: LoadedGame, row: SeatRow, turns: Sequence[int], now: datetime
+) -> None:
     """Set the *turns* of the seat's last FINAL and WAIT, and when the game's turn ends early.
 
     A FINAL that is repeated moves nothing: the players were told that moment. If the turn no longer
@@ -94,16 +100,29 @@ def set_readiness(table: LoadedGame, row: SeatRow, turns: Sequence[int], now: da
     row.final_turn, row.wait_turn = turns
     if row.final_turn == game.turn:
         if game.ready_at is None and not waited_for(table):
-            end_early(game, now)
+            end_early(session, game, now)
     elif not (game.ready_at is None or is_adjudicated(game)):
         game.ready_at = None
         games.revoke_claim(game)
 
 
-def end_early(game: Game, now: datetime) -> None:
-    """Set when the turn ends early, because everybody is ready *now*: after the option's wait."""
+def end_early(session: Session, game: Game, now: datetime) -> None:
+    """Set when the turn ends early, because everybody is ready *now*: after the option's wait.
+
+    The games for one of a person have so many turns a day, so the next one can wait for tomorrow.
+    """
     wait, grace = early_wait(game.options_of_house), timedelta(seconds=game.grace_seconds)
-    game.ready_at = early_end(now, wait, game.deadline_at or now + wait, grace)
+    game.ready_at = early_end(
+        _rested(session, game, now), wait, game.deadline_at or now + wait, grace
+    )
+
+
+def _rested(session: Session, game: Game, now: datetime) -> datetime:
+    player = next((row.person for row in game.seats if row.person is not None), None)
+    if not game.for_one or player is None:
+        return now
+    resolved = games.turns_for_one(session, player, now - _DAY)
+    return resolved[-MOST_TURNS_A_DAY] + _DAY if len(resolved) >= MOST_TURNS_A_DAY else now
 
 
 def pass_over_robots(session: Session, table: LoadedGame, now: datetime) -> None:
@@ -120,7 +139,7 @@ def pass_over_robots(session: Session, table: LoadedGame, now: datetime) -> None
     played = (row for row in game.seats if row.person is not None)
     is_new = game.turn <= len(game.seats)
     if is_new or any(games.sheet_of(session, row, turn) for row in played for turn in recent):
-        end_early(game, now)
+        end_early(session, game, now)
 
 
 def is_adjudicated(game: Game) -> bool:
@@ -186,7 +205,7 @@ def _declare(
     context: LetterContext, table: LoadedGame, row: SeatRow, turns: Sequence[int], what: str
 ) -> None:
     before = [row.final_turn, row.wait_turn]
-    set_readiness(table, row, turns, context.now)
+    set_readiness(context.session, table, row, turns, context.now)
     undo_log.note(
         context.session,
         row,

@@ -144,7 +144,7 @@ def _undo_readiness(context: LetterContext, deed: UndoEntry) -> str:
         )
     if [row.final_turn, row.wait_turn] != deed.after:
         raise UserError(f"Its {deed.what} is no longer in effect.")
-    set_readiness(table, row, deed.before, context.now)
+    set_readiness(context.session, table, row, deed.before, context.now)
     state = "are ready" if row.final_turn == table.game.turn else "have not sent FINAL"
     taken = f"Its {deed.what} is taken back: you {state}."
     if early_moment(table.game) is None:

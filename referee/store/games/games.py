@@ -222,6 +222,17 @@ def for_one(session: Session, person: Person | None = None) -> int:
     return session.scalar(going_on.where(SeatRow.person_id == person.id)) or 0
 
 
+def turns_for_one(session: Session, person: Person, since: datetime) -> list[datetime]:
+    """Return when turns of the person's games for one were resolved after *since*, oldest first."""
+    query = select(TurnRow.resolved_at).join(Game, TurnRow.game_id == Game.id)
+    query = query.join(SeatRow, SeatRow.game_id == Game.id)
+    of_person = query.where(Game.for_one, SeatRow.person_id == person.id)
+    resolved = session.scalars(
+        of_person.where(TurnRow.resolved_at > since).order_by(TurnRow.resolved_at)
+    )
+    return [moment for moment in resolved if moment is not None]
+
+
 def claimed(session: Session, number: int, fence: int) -> Game:
     """Return a claimed game, locked, with its seats and their players loaded.
 

@@ -3,19 +3,23 @@
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from referee.desk.base.site import Site
 from referee.desk.games.attendance import own_reliability
+from referee.desk.orders.readiness import MOST_TURNS_A_DAY
 from referee.domain.reliability import Reliability
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
 from referee.store.games import games
-from referee.store.models import GameStatus
+from referee.store.models import Game, GameStatus, TurnRow
 from referee.store.people import people
 from referee.testing.conversation import Conversation
 
+NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 PLAYED: Final = """
+=== it is 2026-09-01 12:00 UTC
 === frodo@shire.example writes
 
 PLAY STARWEB ROBOTS 1
@@ -35,6 +39,15 @@ PLAY STARWEB ROBOTS 1
 
 === {who}@shire.example gets
 {answer}
+"""
+
+WAITING: Final = """
+=== it is 2026-09-01 12:00 UTC
+=== frodo@shire.example replies
+FINAL
+
+=== frodo@shire.example gets
+Everyone is ready: the turn is resolved on Wed 2 Sep 2026, 12:00 UTC.
 """
 
 
@@ -87,3 +100,19 @@ def test_a_game_for_one_does_not_count_for_reliability() -> None:
             assert (game.turn, game.status) == (2, GameStatus.ENDED)
             assert own_reliability(session, person) == Reliability()
             assert games.finished_by(session, person) == 0
+
+
+def test_the_games_for_one_of_a_person_have_so_many_turns_a_day() -> None:
+    with closing(Conversation(installed_rulesets())) as talk:
+        talk.run(PLAYED)
+        with talk.store.write() as session:
+            game = games.by_name(session, "SW-1")
+            assert game is not None
+            for number in range(MOST_TURNS_A_DAY):
+                session.add(_resolved(game, 100 + number))
+        talk.run(WAITING)
+
+
+def _resolved(game: Game, number: int) -> TurnRow:
+    made = {"edition": "1", "schema": 1, "state": b"", "digest": ""}
+    return TurnRow(game_id=game.id, number=number, resolved_at=NOON, **made)
