@@ -9,6 +9,7 @@ from sqlalchemy import ForeignKey, Select, bindparam, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.store.database.base import Base, enum_of
+from referee.store.database.dialect import table
 from referee.store.database.types import Utc
 from referee.store.models import Game, Person, SeatRow
 
@@ -141,13 +142,13 @@ def _acting() -> Select[int]:
 
     Every letter needs it, and most find none, so it loads no objects.
     """
-    moment = bindparam("moment", type_=Utc)
+    moment, row = bindparam("moment", type_=Utc), table(Deputy).c
     return (
-        select(Deputy.id)
-        .where(Deputy.seat_id == bindparam("seat"), Deputy.epoch == bindparam("epoch"))
-        .where(Deputy.state == DeputyState.ACTING)
-        .where(Deputy.begins_at <= moment, Deputy.ends_at > moment)
-        .order_by(Deputy.begins_at)
+        select(row.id)
+        .where(row.seat_id == bindparam("seat"), row.epoch == bindparam("epoch"))
+        .where(row.state == DeputyState.ACTING)
+        .where(row.begins_at <= moment, row.ends_at > moment)
+        .order_by(row.begins_at)
         .limit(1)
     )
 
