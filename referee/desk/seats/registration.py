@@ -261,4 +261,5 @@ def _welcome(
         starts_now=row.number == game.places and start_terms.starts_when_full(game, now),
         zone=enrolled.person.zone,
         rules=charter(info, game),
+        for_one=game.for_one,
     )

@@ -102,6 +102,8 @@ class Joined(Notice):
     starts_now: bool
     zone: str
     rules: HouseRulesText
+    for_one: bool = False
+    """Whether all other players are robots."""
 
 
 @dataclass(frozen=True, slots=True)
