@@ -18,7 +18,7 @@ from referee.letters.outgoing.layout import labelled
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reference import about_rules, rules_with
-from referee.rules.ruleset import RulingKind, Seat
+from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.store.games import games, undo_log
 from referee.store.models import GameStatus, InboxLetter, SeatRow
 
@@ -119,11 +119,19 @@ def _meaning(table: LoadedGame, row: SeatRow, order: Any, on_file: tuple[Any, ..
     seat, text = Seat(row.number), table.ruleset.render(order)
     sheet = on_file if order in on_file else (*on_file, order)
     ruling = table.ruleset.validate(table.state, seat, sheet)[sheet.index(order)]
-    if ruling.kind is RulingKind.REJECTED:
-        return labelled(text, f"It would be rejected. {ruling.reason}")
-    warning = f", with a warning: {ruling.reason}" if ruling.reason else "."
     means = table.ruleset.explain(table.state, seat, order)
-    return labelled(text, f"{means} It would be accepted{warning}")
+    if ruling.kind is not RulingKind.REJECTED:
+        return labelled(text, f"{means} It would be accepted{_warning(ruling)}")
+    (on_its_own,) = table.ruleset.validate(table.state, seat, (order,))
+    if on_its_own.kind is RulingKind.REJECTED:
+        return labelled(text, f"It would be rejected. {ruling.reason}")
+    instead = f"On a new sheet it would be accepted{_warning(on_its_own)}"
+    added = f"With ADD, next to your orders on file, it would be rejected. {ruling.reason}"
+    return labelled(text, f"{means} {instead} {added}")
+
+
+def _warning(ruling: Ruling) -> str:
+    return f", with a warning: {ruling.reason}" if ruling.reason else "."
 
 
 def last_mistake(context: LetterContext, topic: str) -> Iterator[str]:
