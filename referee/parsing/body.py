@@ -17,6 +17,7 @@ from referee.parsing.command_lines import (
     begins_block,
     command_length,
     first_word,
+    head_in_diary,
     is_command,
     opens_block,
     plainer,
@@ -45,7 +46,7 @@ from referee.parsing.labels import is_title
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.parsing.typos import is_typo
-from referee.parsing.unread_lines import hidden_in_note, mistyped, not_read
+from referee.parsing.unread_lines import hidden_in_note, mistyped, no_end, not_read
 from referee.parsing.whole_blocks import block_of
 from referee.rules.wording import counted
 
@@ -72,9 +73,6 @@ _DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO
 """The commands that give something up; they are suggested only for a typo of one letter."""
 _QUESTIONS: Final[Mapping[str, Command]] = {"STANDING": ShowStanding(), "DIARY": ShowDiary()}
 """What the first line of a block asks if there is no block below it."""
-_WITHOUT_END: Final = {
-    "DIARY": "Send it again with END. To read your diary, write nothing below DIARY."
-}
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 
 NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
@@ -442,13 +440,15 @@ class _BodyReader:
         self.file_orders()
         head = self.lines[self.at]
         end = self._end_of_block(word)
-        if end is None and (asked := _QUESTIONS.get(word)) and self._has_none_below(word):
+        below, headed = self.lines[self.at + 1 :], not self._by_player
+        other = head_in_diary(below, headed=headed) if word == "DIARY" else None
+        asked = _QUESTIONS.get(word) if end is None and other is None else None
+        if asked and self._has_none_below(word):
             self.at += 1
             self.items.append(ParsedCommand(head.number, word, asked))
             return
         if end is None:
-            reason = f"Expected END below {word}, so {word} and all lines below it were left out."
-            self.stop(head, reason, _WITHOUT_END.get(word, "Send it again with END."))
+            self.stop(head, *no_end(word, other))
             return
         inner = self.lines[self.at + 1 : end]
         self.at = end + 1

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from referee.parsing.commands import CONTINUED, GMS_READER, PLAYERS_READER, is_for_gms
@@ -10,6 +11,7 @@ from referee.parsing.everyday import TWO_WORDS
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.layout import unlisted
 from referee.parsing.lines import MOST_CHARACTERS, Line, casts_doubt, plain
+from referee.parsing.reader import ends_block
 from referee.parsing.remarks import is_struck
 
 MOST_WRAPPED = 20
@@ -91,6 +93,16 @@ def begins_block(line: Line, *, headed: bool) -> bool:
     if not opens_block(line, word, headed=headed):
         return False
     return is_command(line, word, headed=headed)
+
+
+def head_in_diary(below: Sequence[Line], *, headed: bool) -> Line | None:
+    """Return the first line of another block between a DIARY and the END *below* it, or None.
+
+    It can be part of the entry, so it must not be carried out. Another DIARY is private, too.
+    """
+    inside = takewhile(lambda line: not ends_block(line), below)
+    head = next((line for line in inside if begins_block(line, headed=headed)), None)
+    return None if head is None or first_word(head) == "DIARY" else head
 
 
 def opens_block(line: Line, word: str, *, headed: bool) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from referee.parsing.command_lines import first_word
 from referee.parsing.items import Unparsed
 from referee.parsing.lines import MOST_CHARACTERS, Line, plain
 
@@ -26,6 +27,23 @@ def not_read(line: Line, reason: str, advice: str = "", lost: int = 0) -> Unpars
     text = plain(line.text[:MOST_CHARACTERS]).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
     return Unparsed(text[:78], line.number, column, reason, advice, is_command=True, lost=lost)
+
+
+def no_end(word: str, other: Line | None) -> tuple[str, str]:
+    """Return reason and advice for a block that begins with *word* and has no END.
+
+    *other* is the first line of another block, which comes before the END of a DIARY.
+    """
+    left_out = f"so {word} and all lines below it were left out."
+    if other is not None:
+        inner = first_word(other)
+        reason = f"{inner} in line {other.number} comes before the END of {word}, {left_out}"
+        return reason, (
+            f"If {inner} is part of your entry, put a dash before it, and before its own END if "
+            f"it has one. If not, write {word} below everything else. Then send these lines again."
+        )
+    advice = " To read your diary, write nothing below DIARY." if word == "DIARY" else ""
+    return f"Expected END below {word}, {left_out}", f"Send it again with END.{advice}"
 
 
 def hidden_in_note(line: Line, orders_in: Callable[[Line], int]) -> Unparsed | None:

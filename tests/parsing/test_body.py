@@ -459,7 +459,7 @@ def test_an_entry_of_a_diary_hides_orders_commands_and_headings() -> None:
     assert body.heading is None
 
 
-@pytest.mark.parametrize("below", ["", "\n\n", "\nSTATUS", "\n\nPRESS TO MARS\nHi.\nEND"])
+@pytest.mark.parametrize("below", ["", "\n\n", "\nSTATUS", "\nDIARY\nA secret.\nEND"])
 def test_a_diary_with_nothing_below_it_is_a_question(below: str) -> None:
     assert read(f"DIARY{below}").items[0] == ParsedCommand(1, "DIARY", c.ShowDiary())
 
@@ -469,6 +469,40 @@ def test_an_entry_without_end_is_not_kept_and_nothing_below_it_is_read(text: str
     (item,) = read(text).items
     assert isinstance(item, Unparsed)
     assert item.reason.startswith("Expected END below DIARY")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PRESS TO MARS\nNote to myself.\nEND\nREST",
+        "\nPRESS TO MARS\nNote to myself.\nEND",
+        "STATUS\nPRESS TO MARS\nNote to myself.\nEND",
+        "Today I wrote:\nPRESS TO MARS\nFriends?\nEND\nNothing came back.\nEND\nFINAL\nREST",
+        "STANDING\nREST\nEND",
+        "PRESS TO MARS\nNo END.",
+        "DIARY\nPRESS TO MARS\nNote to myself.\nEND",
+    ],
+)
+def test_nothing_is_done_of_a_diary_with_another_block_before_its_end(text: str) -> None:
+    first, *rest = read(f"REST\nDIARY\n{text}").items
+    assert first == Parsed(Rest(), "REST", 1, 1)
+    item = rest[-1]
+    assert isinstance(item, Unparsed)
+    assert "before the END of DIARY, so DIARY and all lines below it were left out" in item.reason
+    assert all(isinstance(each, ParsedCommand) for each in rest[:-1])
+
+
+def test_a_diary_keeps_another_block_behind_dashes() -> None:
+    text = "Today I wrote:\n- PRESS TO MARS\nFriends?\n- END\nNothing came back."
+    assert read(f"DIARY\n{text}\nEND\nREST").items == (
+        DiaryBlock(1, text),
+        Parsed(Rest(), "REST", 8, 1),
+    )
+
+
+def test_a_diary_is_shown_below_a_message() -> None:
+    items = read("PRESS TO MARS\nHi.\nEND\nDIARY").items
+    assert items[1:] == (ParsedCommand(4, "DIARY", c.ShowDiary()),)
 
 
 def test_an_entry_ends_a_message_without_end_and_the_other_way_round() -> None:
