@@ -11,6 +11,7 @@ from tests.attacks.siege import FRODO, GM, SAM, Siege
 
 EVE = "eve@evil.example"
 TAGGED = "eve+1@evil.example"
+NEW = "eve@new.example"
 
 
 @pytest.mark.parametrize(
@@ -92,6 +93,33 @@ def test_a_refused_or_removed_person_does_not_come_back() -> None:
     assert players(siege) == [SAM]
     command(siege, "VACATE SAM")
     ask(siege, "sam+2@shire.example", "JOIN SW-2 SAM")
+    assert players(siege) == []
+
+
+@pytest.mark.slow
+def test_exclude_turns_away_who_waits() -> None:
+    siege = created("OPTION approve=yes")
+    ask(siege, TAGGED, "JOIN SW-2")
+    number = re.search(r"#\d+", siege.last(GM).text)
+    assert number is not None
+    command(siege, f"EXCLUDE {EVE}")
+    assert "You do not get a seat in SW-2. Its GM decided this." in text(siege, TAGGED)
+    command(siege, f"APPROVE {number[0]}")
+    assert f"Nobody with the number {number[0]} waits for you." in text(siege, GM)
+    assert players(siege) == []
+
+
+@pytest.mark.slow
+def test_who_waits_with_an_excluded_address_is_not_approved() -> None:
+    siege = created("OPTION approve=yes")
+    command(siege, f"EXCLUDE {NEW}")
+    ask(siege, EVE, "JOIN SW-2")
+    number = re.search(r"#\d+", siege.last(GM).text)
+    assert number is not None
+    ask(siege, EVE, f"SET ADDRESS {NEW}")
+    siege.reply(NEW, "CONFIRM")
+    command(siege, f"APPROVE {number[0]}")
+    assert f"An address of {number[0]} is one that you have excluded." in text(siege, GM)
     assert players(siege) == []
 
 

@@ -52,11 +52,22 @@ def of(session: Session, game: Game) -> list[Admission]:
 def find(
     session: Session, game: Game, address: str, person: Person | None = None
 ) -> Admission | None:
-    """Return the newest admission of the person, or of whoever has a mailbox of theirs, or None."""
-    wanted = mailboxes(address, person)
-    return next(
-        (row for row in reversed(of(session, game)) if _is_about(row, person, wanted)), None
+    """Return the newest decision about the person or their mailboxes, or else their wish, or None.
+
+    They may have asked with another address than the one that the GM has named.
+    """
+    rows = about(session, game, address, person)
+    return max(
+        rows, key=lambda row: (row.state is not AdmissionState.WAITING, row.id), default=None
     )
+
+
+def about(
+    session: Session, game: Game, address: str, person: Person | None = None
+) -> list[Admission]:
+    """Return the admissions of the person or of their mailboxes, oldest first."""
+    wanted = mailboxes(address, person)
+    return [row for row in of(session, game) if _is_about(row, person, wanted)]
 
 
 def _is_about(row: Admission, person: Person | None, wanted: Collection[str]) -> bool:
