@@ -10,6 +10,7 @@ from referee.desk.base.letter_tokens import is_from
 from referee.desk.base.one_answer import combined
 from referee.desk.base.outbox_writer import Addressing, is_known, post
 from referee.desk.base.site import Site
+from referee.domain.mailboxes import mailbox_of
 from referee.letters.outgoing.deputy_notices import DeputyAccepted
 from referee.letters.outgoing.notices import (
     AnswersPaused,
@@ -124,8 +125,8 @@ def charge_unasked(desk: Desk, address: str) -> None:
 
 
 def _unasked(address: str) -> Purse:
-    """Return the purse for what people with a proven sender ask us to write to the address."""
-    return Purse(ReplyBudget.STRANGER, address, proven=True)
+    """Return the purse for what people with a proven sender ask us to write to the mailbox."""
+    return Purse(ReplyBudget.STRANGER, mailbox_of(address), proven=True)
 
 
 def give_back(desk: Desk, recipient: str) -> None:

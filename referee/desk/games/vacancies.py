@@ -9,7 +9,7 @@ from referee.store import Session
 from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import admissions, deputies, former_players, standbys
+from referee.store.people import admissions, deputies, former_players, same_mailbox, standbys
 from referee.store.people.admissions import AdmissionState
 from referee.store.people.former_players import LeaveReason
 
@@ -111,22 +111,21 @@ def refused(game: Game) -> str:
     return f"You cannot take a seat in {game.name}. Its GM has decided this."
 
 
-def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
-    """Return why the person cannot take the seat, or "".
+def why_not(session: Session, row: SeatRow, person: Person | None, address: str = "") -> str:
+    """Return why the person, or the address of an unknown one, cannot take the seat, or "".
 
     People who saw hidden information cannot, because they would play with it.
     """
     game = row.game
-    if person is None:
-        return ""
-    if any(other.person_id == person.id for other in game.seats):
+    if same_mailbox.holds_seat(game, person, address):
         return f"You already have a seat in {game.name}."
-    if is_excluded(session, game, person.address, person):
+    if is_excluded(session, game, address, person):
         return refused(game)
     if reason := unreliable(session, game, person):
         return reason
-    left = former_players.of(session, game, person)
-    if not game.gms_may_play and is_insider(session, game, person):
+    known = same_mailbox.accounts(session, game, person, address)
+    left = [leaving for each in known for leaving in former_players.of(session, game, each)]
+    if not game.gms_may_play and any(is_insider(session, game, each) for each in known):
         return (
             f"You are or were a GM of {game.name} and may know its secrets, so you cannot take a "
             "seat."
@@ -135,7 +134,7 @@ def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
         return (
             f"You have played another seat of {game.name}, so you know what this one must not know."
         )
-    if deputies.elsewhere(session, row, person):
+    if any(deputies.elsewhere(session, row, each) for each in known):
         return (
             f"You were deputy for another seat of {game.name}, so you know what this one must not "
             "know."

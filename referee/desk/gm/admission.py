@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.desk.base import private_games
+from referee.desk.base.loaded_games import house_options
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.games import start_terms
+from referee.desk.games import start_terms, vacancies
 from referee.desk.orders.gm_authority import (
     UNDECIDED,
     check_address,
@@ -112,20 +113,29 @@ def preview_exclude(context: LetterContext, command: Exclude) -> str:
     game, named = _whom(context, command)
     if command.undone:
         return _as_others(game, named)
+    emails = "Nobody gets an email about it."
+    if house_options(game)["approve"]:
+        emails = "If they wait for your answer, they get an email that they have no seat."
     return (
-        f"{_all(named)} cannot join {game.name} or take over a seat in it. Nobody gets an email "
-        "about it. A seat that they have stays theirs until you VACATE it."
+        f"{_all(named)} cannot join {game.name} or take over a seat in it. {emails} A seat that "
+        "they have stays theirs until you VACATE it."
     )
 
 
 def exclude(context: LetterContext, command: Exclude) -> str:
-    """Handle EXCLUDE."""
+    """Handle EXCLUDE. It also refuses those who wait, who are notified at once."""
+    game, named = _whom(context, command)
+    for each in named if not command.undone else ():
+        for row in admissions.about(context.session, game, each.address, each.person):
+            if row.state is AdmissionState.WAITING:
+                _notify_refused(context, row)
+                context.session.delete(row)
     return _decide(context, command, AdmissionState.EXCLUDED, "cannot join")
 
 
 def preview_approve(context: LetterContext, command: Approve) -> str:
     """Return the preview of APPROVE. VACATE undoes it."""
-    row = _waiting(context, command.account)
+    row = _approved(context, command)
     joining.wish_of(context.desk, row)
     game, who = row.game, _shown(row)
     full = ""
@@ -136,7 +146,7 @@ def preview_approve(context: LetterContext, command: Approve) -> str:
 
 def approve(context: LetterContext, command: Approve) -> str:
     """Handle APPROVE. The person gets the same welcome as one who joins at once."""
-    row = _waiting(context, command.account)
+    row = _approved(context, command)
     game, person = row.game, row.person
     assert person is not None
     seat, welcome = registration.join(context.desk, joining.wish_of(context.desk, row))
@@ -158,13 +168,28 @@ def preview_refuse(context: LetterContext, command: Refuse) -> str:
 def refuse(context: LetterContext, command: Refuse) -> str:
     """Handle REFUSE. The person is notified at once."""
     row = _waiting(context, command.account)
-    game, person = row.game, row.person
-    assert person is not None
+    game = row.game
     row.state, row.wish = AdmissionState.EXCLUDED, None
-    told = f"You do not get a seat in {game.name}. Its GM decided this."
-    notify_person(context, person, game, told, has_left=True)
+    _notify_refused(context, row)
     what = f"The GM gave no seat to #{command.account}."
     return log_change(context, game, what, f"#{command.account} gets no seat, and is notified.")
+
+
+def _notify_refused(context: LetterContext, row: Admission) -> None:
+    assert row.person is not None
+    told = f"You do not get a seat in {row.game.name}. Its GM decided this."
+    notify_person(context, row.person, row.game, told, has_left=True)
+
+
+def _approved(context: LetterContext, command: Approve) -> Admission:
+    """Return the wish of a person who waits. Raises UserError if the GM has excluded them."""
+    row, number = _waiting(context, command.account), f"#{command.account}"
+    if vacancies.is_excluded(context.session, row.game, "", row.person):
+        raise UserError(
+            f"An address of {number} is one that you have excluded. REFUSE {number} gives them no "
+            "seat. EXCLUDE with UNDO takes it back; ALLOW shows whom you have excluded."
+        )
+    return row
 
 
 def _waiting(context: LetterContext, account: int) -> Admission:

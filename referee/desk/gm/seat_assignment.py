@@ -19,7 +19,6 @@ from referee.desk.orders.gm_authority import (
     check_address,
     log_change,
     notify_person,
-    plays,
     require_gm,
     seat_called,
 )
@@ -29,6 +28,7 @@ from referee.desk.seats.handover import hand_over, in_preview
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import Join
 from referee.domain.gm_commands import GiveSeat, Invite, Replace, Vacate
+from referee.domain.mailboxes import mailbox_of
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.seat_notices import Invitation
 from referee.rules.ruleset import UserError
@@ -36,7 +36,7 @@ from referee.rules.wording import listed
 from referee.store.games import games
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
-from referee.store.people import admissions, deputies, people
+from referee.store.people import admissions, deputies, people, same_mailbox
 from referee.store.people.admissions import AdmissionState
 from referee.store.people.former_players import LeaveReason
 
@@ -188,10 +188,12 @@ def _allow(context: LetterContext, game: Game, address: str) -> None:
 def _invited(context: LetterContext, command: Invite) -> Game:
     game = require_gm(context, GameStatus.FORMING)
     invited = mail_queries.recipients(context.session, game, "Invitation")
+    mailboxes = {mailbox_of(address) for address in invited}
     for address in command.addresses:
         check_address(context.site, address)
-        if address in invited:
+        if mailbox_of(address) in mailboxes:
             raise UserError(f"{address} has already been invited to {game.name}.")
+        mailboxes.add(mailbox_of(address))
     _check_words(context, command.words)
     new, since = len(command.addresses), context.now - timedelta(days=1)
     sent = mail_queries.invitations(context.session, context.person(), since)
@@ -245,13 +247,14 @@ def _replaced(context: LetterContext, command: Replace) -> _Change:
     row = seat_called(game, command.seat)
     _check_newcomer(context, game, command.address)
     newcomer = people.by_address(context.session, command.address)
-    insider = newcomer is not None and vacancies.is_insider(context.session, game, newcomer)
+    known = same_mailbox.accounts(context.session, game, newcomer, command.address)
+    insider = any(vacancies.is_insider(context.session, game, each) for each in known)
     if insider and not game.gms_may_play:
         raise UserError(
             f"A present or former GM of {game.name} cannot take a seat in it, because they may "
             "have seen hidden information. STANDBY GM ON allows it."
         )
-    if newcomer is not None and deputies.elsewhere(context.session, row, newcomer):
+    if any(deputies.elsewhere(context.session, row, each) for each in known):
         raise UserError(f"{command.address} was deputy for another seat in {game.name}.")
     if row.eliminated:
         raise UserError(f"{row.name} is eliminated from {game.name}.")
@@ -274,5 +277,5 @@ def _check_newcomer(context: LetterContext, game: Game, address: str) -> None:
             f"We do not know {address} yet, so only they can take a seat. Ask them to JOIN, or "
             "to be a STANDBY."
         )
-    if plays(game, person):
+    if same_mailbox.holds_seat(game, person, address):
         raise UserError(f"{address} already has a seat in {game.name}.")

@@ -15,6 +15,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.store.games import audit, games
 from referee.store.models import Game, GameStatus, Person, SeatRow
+from referee.store.people import same_mailbox
 
 UNDECIDED = (GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
 """Every status except ended."""
@@ -70,8 +71,8 @@ def require_outside_gm(context: LetterContext, *statuses: GameStatus) -> Game:
 
 
 def plays(game: Game, person: Person | None) -> bool:
-    """Return whether the person holds a seat of the game."""
-    return person is not None and any(row.person_id == person.id for row in game.seats)
+    """Return whether the person holds a seat of the game, also with another of their addresses."""
+    return same_mailbox.holds_seat(game, person)
 
 
 def seat_called(game: Game, name: str) -> SeatRow:

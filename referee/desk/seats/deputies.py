@@ -41,8 +41,9 @@ from referee.store.games.agenda import AgendaTopic
 from referee.store.games.reminders import check_reminders
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import deputies, former_players, people
+from referee.store.people import deputies, former_players, people, same_mailbox
 from referee.store.people.deputies import Deputy, DeputyState
+from referee.store.people.same_mailbox import mailboxes
 
 MOST_DAYS: Final = 56
 """The maximum number of days of a deputy; a longer need calls for another player."""
@@ -308,7 +309,8 @@ def _requested_by_player(context: LetterContext, command: NameDeputy) -> _Wish:
     context.table_for_orders()
     days = spell(command.first, command.last, context.row.arrived_at, context.zone)
     wish = _wished(context, row, command.address, days)
-    if people.by_address(context.session, wish.address) is row.person:
+    person = people.by_address(context.session, wish.address)
+    if not mailboxes(person, wish.address).isdisjoint(mailboxes(row.person)):
         raise UserError("That is your own address.")
     return wish
 
@@ -402,13 +404,17 @@ def _addressing(deputy: Deputy, serial: str) -> Addressing:
 
 def _knows_too_much(session: Session, row: SeatRow, address: str) -> bool:
     """Return whether the person plays in the game, is its GM, or knows reports of another seat."""
-    person, game = people.by_address(session, address), row.game
-    if person is None:
-        return False
-    left = former_players.of(session, game, person)
-    return (
+    game = row.game
+    known = same_mailbox.accounts(session, game, people.by_address(session, address), address)
+    return any(
         plays(game, person)
         or vacancies.is_insider(session, game, person)
-        or any(leaving.seat_id not in (None, row.id) for leaving in left)
         or deputies.elsewhere(session, row, person)
+        or _has_left_another(session, row, person)
+        for person in known
     )
+
+
+def _has_left_another(session: Session, row: SeatRow, person: Person) -> bool:
+    left = former_players.of(session, row.game, person)
+    return any(leaving.seat_id not in (None, row.id) for leaving in left)

@@ -26,7 +26,7 @@ from referee.rules.ruleset import NameRule, RulesetInfo, UserError
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import admissions, people
+from referee.store.people import admissions, people, same_mailbox
 
 _OF_REFEREE: Final = frozenset(
     {
@@ -150,7 +150,7 @@ def wish_in(desk: Desk, game: Game, address: str, command: Join) -> Wish:
     real_names.check(command.real_name, [gm.person for gm in game.gms], address)
     zone = zone_named(command.zone) if command.zone else ""
     person = people.by_address(desk.session, address)
-    if person is not None and any(row.person_id == person.id for row in game.seats):
+    if same_mailbox.holds_seat(game, person, address):
         raise UserError(f"You already have a seat in {game.name}.")
     return Wish(address, command, game, info, choices, zone)
 

@@ -12,7 +12,6 @@ from referee.desk.orders.gm_authority import (
     announce_change,
     as_it_is,
     log_change,
-    plays,
     require_gm,
     seat_called,
 )
@@ -26,7 +25,7 @@ from referee.rules.ruleset import UserError
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import offers, people, standbys
+from referee.store.people import offers, people, same_mailbox, standbys
 from referee.store.people.offers import Offer, OfferState
 
 _HOW = "With STANDBY SW-1, STANDBY STARWEB or STANDBY ALL, we ask you when a seat becomes vacant."
@@ -185,7 +184,7 @@ def _wanted(context: LetterContext, command: StandBy, person: Person | None) -> 
     """Return the scope of STANDBY. Raises UserError if the person cannot be a standby for it."""
     scope = _scope(context, command.scope)
     game = games.by_name(context.session, scope)
-    if game is not None and plays(game, person):
+    if game is not None and same_mailbox.holds_seat(game, person, context.identity.address):
         raise UserError(f"You play in {game.name} already.")
     return scope
 

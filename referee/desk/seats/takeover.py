@@ -140,7 +140,9 @@ def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
             f"No such seat of {game.name} is vacant. With STANDBY {game.name}, we ask you when one "
             "is."
         )
-    reasons = [vacancies.why_not(context.session, row, person) for row in rows]
+    reasons = [
+        vacancies.why_not(context.session, row, person, context.identity.address) for row in rows
+    ]
     if all(reasons):
         raise UserError(reasons[0])
     free = [row for row, reason in zip(rows, reasons, strict=True) if not reason]

@@ -1,14 +1,16 @@
 """Admissions: who may join a game, by decision of its GM, and who waits for one."""
 
+from collections.abc import Collection
 from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import ColumnElement, ForeignKey, delete, or_, select
-from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
+from sqlalchemy import ForeignKey, delete, select
+from sqlalchemy.orm import Mapped, Session, joinedload, mapped_column, relationship
 
 from referee.store.database.base import Base, enum_of
 from referee.store.models import Game, Person
+from referee.store.people.same_mailbox import mailboxes
 
 
 class AdmissionState(Enum):
@@ -43,23 +45,35 @@ class Admission(Base):
 def of(session: Session, game: Game) -> list[Admission]:
     """Return all admissions of a game, oldest first."""
     query = select(Admission).where(Admission.game_id == game.id)
+    query = query.options(joinedload(Admission.person))
     return list(session.scalars(query.order_by(Admission.id)))
 
 
 def find(
     session: Session, game: Game, address: str, person: Person | None = None
 ) -> Admission | None:
-    """Return the newest admission of the person or the address, or None."""
-    addresses = [address]
-    if person is not None:
-        addresses += [person.address, person.second_address or ""]
-    named: ColumnElement[bool] = Admission.address.in_(
-        sorted({each.lower() for each in addresses if each})
+    """Return the newest decision about the person or their mailboxes, or else their wish, or None.
+
+    They may have asked with another address than the one that the GM has named.
+    """
+    rows = about(session, game, address, person)
+    return max(
+        rows, key=lambda row: (row.state is not AdmissionState.WAITING, row.id), default=None
     )
-    if person is not None:
-        named = or_(named, Admission.person_id == person.id)
-    query = select(Admission).where(Admission.game_id == game.id, named)
-    return session.scalar(query.order_by(Admission.id.desc()).limit(1))
+
+
+def about(
+    session: Session, game: Game, address: str, person: Person | None = None
+) -> list[Admission]:
+    """Return the admissions of the person or of their mailboxes, oldest first."""
+    wanted = mailboxes(address, person)
+    return [row for row in of(session, game) if _is_about(row, person, wanted)]
+
+
+def _is_about(row: Admission, person: Person | None, wanted: Collection[str]) -> bool:
+    if person is not None and row.person_id == person.id:
+        return True
+    return any(each in wanted for each in mailboxes(row.address, row.person))
 
 
 def end_waiting(session: Session, game: Game, person: Person) -> None:

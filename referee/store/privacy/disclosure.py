@@ -11,6 +11,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
+from referee.domain.mailboxes import mailbox_of
 from referee.store.database.base import Bundle
 from referee.store.database.bundle_format import unpack
 from referee.store.games.attendance import Attendance
@@ -21,7 +22,7 @@ from referee.store.games.votes import Ballot, Vote
 from referee.store.mail import receipts
 from referee.store.mail.digests import PendingNotice
 from referee.store.mail.intake_counts import IntakeCount, purses
-from referee.store.mail.rate_limits import ReplyCount, WrongCode
+from referee.store.mail.rate_limits import ReplyBudget, ReplyCount, WrongCode
 from referee.store.models import (
     Game,
     GameMaster,
@@ -70,6 +71,13 @@ def _in_letter(column: Any) -> Where:
     return lambda subject: column.in_(select(InboxLetter.id).where(whose.received(subject)))
 
 
+def _is_answered(subject: Subject) -> ColumnElement[bool]:
+    """Return whether an answer went to an address, or a mailbox got what others asked for."""
+    mailboxes = ReplyCount.recipient.in_(map(mailbox_of, subject.addresses))
+    unasked = and_(mailboxes, ReplyCount.ration == ReplyBudget.STRANGER, ReplyCount.proven)
+    return or_(ReplyCount.recipient.in_(subject.addresses), unasked)
+
+
 _SETTINGS: Final = (
     "address second_address is_at_second name zone attachments report_format reminders digest "
     "quiet_from quiet_until bounces bounced_at second_bounces moves created_at"
@@ -114,9 +122,7 @@ SECTIONS: Final = (
     ),
     # The sender of a wrong code may be somebody else.
     Section(WrongCode, "at", _of_person(WrongCode.person_id)),
-    Section(
-        ReplyCount, "thread ration at", lambda subject: ReplyCount.recipient.in_(subject.addresses)
-    ),
+    Section(ReplyCount, "thread ration at", _is_answered),
     Section(
         IntakeCount, "day octets", lambda subject: IntakeCount.purse.in_(purses(subject.addresses))
     ),
