@@ -20,6 +20,7 @@ from referee.desk.orders.gm_authority import (
     log_change,
     notify_person,
     plays,
+    refuse_player,
     require_gm,
     seat_called,
 )
@@ -243,6 +244,7 @@ def _game_for_seat(context: LetterContext, command: GiveSeat) -> Game:
 def _replaced(context: LetterContext, command: Replace) -> _Change:
     game = require_gm(context, *BEGUN)
     row = seat_called(game, command.seat)
+    _check_is_free_to_take(context, row)
     _check_newcomer(context, game, command.address)
     newcomer = people.by_address(context.session, command.address)
     insider = newcomer is not None and vacancies.is_insider(context.session, game, newcomer)
@@ -263,7 +265,15 @@ def _vacated(context: LetterContext, command: Vacate) -> tuple[Game, SeatRow]:
     row = seat_called(game, command.seat)
     if row.person is None and row.robot is None:
         raise UserError(f"{row.name} is already vacant.")
+    if game.status in BEGUN:
+        _check_is_free_to_take(context, row)
     return game, row
+
+
+def _check_is_free_to_take(context: LetterContext, row: SeatRow) -> None:
+    """Raise UserError if a GM who plays would take an active player's seat."""
+    if not vacancies.is_available(context.session, row):
+        refuse_player(context, row.game, f"take {row.name} from its player")
 
 
 def _check_newcomer(context: LetterContext, game: Game, address: str) -> None:
