@@ -11,7 +11,14 @@ from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import start_terms
 from referee.desk.games.house_rules import press_in_words
 from referee.desk.gm import game_setup, seat_robots
-from referee.desk.orders.gm_authority import UNDECIDED, announce_change, as_it_is, require_gm
+from referee.desk.orders.gm_authority import (
+    BEGUN,
+    UNDECIDED,
+    announce_change,
+    as_it_is,
+    refuse_player,
+    require_gm,
+)
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Create, Start
 from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
@@ -206,6 +213,8 @@ def _changes(context: LetterContext, game: Game, command: SetOptions) -> _Change
     of_ruleset = {name: value for name, value in values.items() if name not in house_names}
     if of_ruleset and game.status is not GameStatus.FORMING:
         raise UserError(f"{game.name} has started, so {', '.join(of_ruleset)} cannot be changed.")
+    if values.get("trust") == "address" and game.status in BEGUN:
+        refuse_player(context, game, "let emails count without a token or a code now")
     if of_ruleset:
         # Checked before anything is set, so that the game can still start with its old options.
         with _noted(context, "Nothing was changed"):

@@ -5,11 +5,13 @@ from typing import Final
 from referee.desk.base import reply_limits
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.orders.gm_authority import (
+    BEGUN,
     UNDECIDED,
     announce_change,
     check_address,
     notify_person,
     plays,
+    refuse_player,
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
@@ -119,6 +121,8 @@ def _propose(context: LetterContext, first: GameMaster, by: GameMaster) -> str:
 
 def _game_for_gm(context: LetterContext, command: Promote) -> Game:
     game = require_gm(context, *UNDECIDED)
+    if game.status in BEGUN:
+        refuse_player(context, game, "make anybody its GM now")
     check_address(context.site, command.address)
     person = people.by_address(context.session, command.address)
     if person in [gm.person for gm in game.gms]:

@@ -20,6 +20,7 @@ from referee.desk.orders.gm_authority import (
     log_change,
     noted_of_clock,
     plays,
+    refuse_player,
     require_gm,
 )
 from referee.desk.orders.letter_context import ClockChange, LetterContext
@@ -131,16 +132,42 @@ def schedule(context: LetterContext, command: SetSchedule) -> str:
 def preview_deadline(context: LetterContext, command: SetDeadline) -> str:
     """Return the preview of DEADLINE, with the old deadline that undoes it."""
     game = require_gm(context, *BEGUN)
-    due = command.due(context.now)
+    if extension := _extension_by_player(context, game, command):
+        return preview_extend(context, extension)
+    due = _due(context, game, command)
     warning = _if_short(context, game, due) or _if_far(game, due)
     return f"{_preview_move(context, game, due, command.reason)} {warning}".rstrip()
 
 
 def deadline(context: LetterContext, command: SetDeadline) -> str:
     """Handle DEADLINE."""
-    game, due = require_gm(context, *BEGUN), command.due(context.now)
+    game = require_gm(context, *BEGUN)
+    if extension := _extension_by_player(context, game, command):
+        return extend(context, extension)
+    due = _due(context, game, command)
     move = partial(deadlines.decide, context.session, game, due, context.now)
     return _move(context, game, due, command.reason, move)
+
+
+def _extension_by_player(context: LetterContext, game: Game, command: SetDeadline) -> Extend | None:
+    """Return the extension by which a GM who plays moves a deadline back, or None.
+
+    Within the limit of extensions, so that they cannot stop the game.
+    """
+    assert game.deadline_at is not None
+    span = command.due(context.now) - game.deadline_at
+    if span <= timedelta(0) or not plays(game, context.identity.person):
+        return None
+    return Extend(span, command.reason)
+
+
+def _due(context: LetterContext, game: Game, command: SetDeadline) -> datetime:
+    """Return the new deadline. Raises UserError if a GM who plays leaves too little time."""
+    due = command.due(context.now)
+    if due != game.deadline_at and _if_short(context, game, due):
+        least = in_words(deadlines.shortest_turn(game, context.playing().phase.key))
+        refuse_player(context, game, f"leave less than {least} for a turn")
+    return due
 
 
 def preview_extend(context: LetterContext, command: Extend) -> str:
@@ -191,7 +218,7 @@ def remind(context: LetterContext, _command: Remind) -> str:
 
 def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
     """Return the preview of ADJUDICATE. Only ROLLBACK undoes it."""
-    game = require_gm(context, GameStatus.RUNNING)
+    game = _game_to_adjudicate(context)
     owing = ", ".join(row.name for row in missing_orders.owing(context.session, context.site, game))
     waiting = f"No orders yet: {owing}." if owing else "All orders are on file."
     turn = f"Turn {game.turn} of {game.name} is resolved now, before its deadline."
@@ -200,12 +227,20 @@ def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
 
 def adjudicate(context: LetterContext, _command: Adjudicate) -> str:
     """Handle ADJUDICATE. The turn becomes due; letters that came before are read first."""
-    game = require_gm(context, GameStatus.RUNNING)
+    game = _game_to_adjudicate(context)
     # It does not wait for a mail source that is down, as a turn does that ends early, and WAIT does
     # not stop it.
     game.ready_at = LONG_AGO
     what = f"The GM resolved turn {game.turn} before its deadline."
     return _announce_at_once(context, game, what)
+
+
+def _game_to_adjudicate(context: LetterContext) -> Game:
+    game = require_gm(context, GameStatus.RUNNING)
+    assert game.deadline_at is not None
+    if context.now < game.deadline_at:
+        refuse_player(context, game, "resolve a turn before its deadline")
+    return game
 
 
 def _game_to_hold(context: LetterContext) -> Game:

@@ -19,6 +19,8 @@ from referee.desk.orders.gm_authority import (
     check_address,
     log_change,
     notify_person,
+    plays,
+    refuse_player,
     require_gm,
     seat_called,
 )
@@ -245,6 +247,7 @@ def _game_for_seat(context: LetterContext, command: GiveSeat) -> Game:
 def _replaced(context: LetterContext, command: Replace) -> _Change:
     game = require_gm(context, *BEGUN)
     row = seat_called(game, command.seat)
+    _check_is_free_to_take(context, row)
     _check_newcomer(context, game, command.address)
     newcomer = people.by_address(context.session, command.address)
     known = same_mailbox.accounts(context.session, game, newcomer, command.address)
@@ -266,7 +269,15 @@ def _vacated(context: LetterContext, command: Vacate) -> tuple[Game, SeatRow]:
     row = seat_called(game, command.seat)
     if row.person is None and row.robot is None:
         raise UserError(f"{row.name} is already vacant.")
+    if game.status in BEGUN:
+        _check_is_free_to_take(context, row)
     return game, row
+
+
+def _check_is_free_to_take(context: LetterContext, row: SeatRow) -> None:
+    """Raise UserError if a GM who plays would take an active player's seat."""
+    if not vacancies.is_available(context.session, row):
+        refuse_player(context, row.game, f"take {row.name} from its player")
 
 
 def _check_newcomer(context: LetterContext, game: Game, address: str) -> None:

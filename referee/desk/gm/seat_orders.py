@@ -7,7 +7,7 @@ from referee.desk.orders.gm_authority import (
     BEGUN,
     announce_and_log,
     notify_seat,
-    plays,
+    refuse_player,
     require_gm,
     seat_called,
 )
@@ -93,10 +93,7 @@ def _unplayed(context: LetterContext, name: str) -> SeatRow:
     game.
     """
     game = require_gm(context, *BEGUN)
-    if plays(game, context.identity.person):
-        raise UserError(
-            f"You play in {game.name}, so you cannot send orders for another seat. Another GM can."
-        )
+    refuse_player(context, game, "send orders for another seat")
     row = seat_called(game, name)
     if row.eliminated:
         raise UserError(f"{row.name} is eliminated from {game.name}, so it gets default orders.")

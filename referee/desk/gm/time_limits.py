@@ -3,7 +3,14 @@
 from datetime import timedelta
 from typing import Final
 
-from referee.desk.orders.gm_authority import UNDECIDED, announce_change, as_it_is, require_gm
+from referee.desk.orders.gm_authority import (
+    BEGUN,
+    UNDECIDED,
+    announce_change,
+    as_it_is,
+    refuse_player,
+    require_gm,
+)
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.gm_commands import SetBank, SetExtensions, SetGrace, SetMissed, SetReminders
 from referee.domain.schedules import in_words
@@ -15,19 +22,21 @@ from referee.store.models import Game
 _MOST_GRACE: Final = timedelta(days=7)
 _MOST_BANK: Final = timedelta(days=30)
 _MOST_EXTENSIONS: Final = timedelta(days=366)
+_MOST_BY_PLAYER: Final = timedelta(days=14)
+"""The longest extension that a GM who plays can allow in a game that has begun."""
 _MOST_REMINDERS: Final = 10
 
 
 def preview_extensions(context: LetterContext, command: SetExtensions) -> str:
     """Return the preview of EXTENSIONS, with the old value that undoes it."""
-    game = _game(context, "an extension", command.most, _MOST_EXTENSIONS, "extension_seconds")
+    game = _game_to_extend(context, command)
     now = _now(game.extension_seconds, "no extensions")
     return f"{_extensions(command.most, f' of {game.name}')} ({now})."
 
 
 def set_extensions(context: LetterContext, command: SetExtensions) -> str:
     """Handle EXTENSIONS."""
-    game = _game(context, "an extension", command.most, _MOST_EXTENSIONS, "extension_seconds")
+    game = _game_to_extend(context, command)
     game.extension_seconds = int(command.most.total_seconds())
     return announce_change(context, game, f"{_extensions(command.most)}.")
 
@@ -108,6 +117,13 @@ def _game(context: LetterContext, what: str, span: timedelta, most: timedelta, c
         raise UserError(f"That is too long for {what}: at most {in_words(most)}.")
     if getattr(game, column) == int(span.total_seconds()):
         raise as_it_is(game)
+    return game
+
+
+def _game_to_extend(context: LetterContext, command: SetExtensions) -> Game:
+    game = _game(context, "an extension", command.most, _MOST_EXTENSIONS, "extension_seconds")
+    if command.most > _MOST_BY_PLAYER and game.status in BEGUN:
+        refuse_player(context, game, f"allow extensions of more than {in_words(_MOST_BY_PLAYER)}")
     return game
 
 

@@ -62,12 +62,19 @@ def require_outside_gm(context: LetterContext, *statuses: GameStatus) -> Game:
     Such a GM would see hidden information. After the end of the game it is allowed.
     """
     game = require_gm(context, *statuses)
-    if game.status is not GameStatus.ENDED and plays(game, context.identity.person):
-        raise UserError(
-            f"You play in {game.name}, so you cannot see that before the game has ended. "
-            "Another GM can."
-        )
+    if game.status is not GameStatus.ENDED:
+        refuse_player(context, game, "see that before the game has ended")
     return game
+
+
+def refuse_player(context: LetterContext, game: Game, what: str) -> None:
+    """Raise UserError, with *what* they cannot do and who can, if the sender plays in the game."""
+    if not plays(game, context.identity.person):
+        return
+    advice = "The operator can appoint a GM who does not play."
+    if any(not plays(game, gm.person) for gm in game.gms):
+        advice = "Ask the other GM, who does not play."
+    raise UserError(f"You play in {game.name}, so you cannot {what}. {advice}")
 
 
 def plays(game: Game, person: Person | None) -> bool:

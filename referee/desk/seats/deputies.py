@@ -16,6 +16,7 @@ from referee.desk.orders.gm_authority import (
     notify_gms,
     notify_seat,
     plays,
+    refuse_player,
     require_gm,
     seat_called,
 )
@@ -317,6 +318,7 @@ def _requested_by_player(context: LetterContext, command: NameDeputy) -> _Wish:
 
 def _requested_by_gm(context: LetterContext, command: GiveDeputy) -> _Wish:
     game = require_gm(context, *BEGUN)
+    refuse_player(context, game, "name a deputy for another seat")
     row = seat_called(game, command.seat)
     if row.person is None:
         state = robots.without_player(row)

@@ -1,0 +1,86 @@
+"""A GM who plays, and wants a seat, a secret or a turn for themselves or for a friend."""
+
+from datetime import timedelta
+
+import pytest
+
+from referee.store.games import games
+from tests.attacks.siege import FRODO, GM, MALLORY, Siege
+
+GANDALF = "gandalf@grey.example"
+
+
+def command(siege: Siege, words: str) -> str:
+    """Send a command of the GM, confirm it if it can be done, and return the answer as a line."""
+    siege.now += timedelta(hours=1)
+    siege.write(GM, f"GM SW-1\n{words}\n")
+    if "confirm" in siege.last(GM).subject:
+        siege.reply(GM, "CONFIRM\n", "confirm")
+    return " ".join(siege.last(GM).text.split())
+
+
+def besieged(*, other: bool = False) -> Siege:
+    """Return a game whose GM has taken a seat of it, with an *other* GM who has none."""
+    siege = Siege()
+    if other:
+        command(siege, f"PROMOTE {GANDALF}")
+    command(siege, "STANDBY GM ON")
+    command(siege, f"REPLACE SAM {GM}")
+    return siege
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"PROMOTE {MALLORY}",
+        f"DEPUTY FRODO {FRODO.replace('frodo', 'merry')} FROM today TO tomorrow",
+        f"REPLACE FRODO {MALLORY}",
+        "VACATE FRODO",
+        "ADJUDICATE",
+        "EXTENSIONS 15 days",
+        "OPTION trust=address",
+        "DEADLINE 1 September 2026 20:00 UTC",
+    ],
+)
+def test_a_gm_who_plays_is_refused(words: str) -> None:
+    siege = besieged()
+    before = siege.picture()
+    answer = command(siege, words)
+    assert "You play in SW-1, so you cannot" in answer
+    assert "The operator can appoint a GM who does not play." in answer
+    assert siege.picture() == before
+    assert siege.got(MALLORY) == []
+
+
+def test_a_gm_who_plays_cannot_roll_back() -> None:
+    siege = besieged()
+    siege.later(days=10)
+    assert "You play in SW-1, so you cannot undo turns." in command(siege, "ROLLBACK")
+
+
+def test_a_gm_who_plays_is_referred_to_the_gm_who_does_not() -> None:
+    siege = besieged(other=True)
+    answer = command(siege, f"PROMOTE {MALLORY}")
+    assert "Ask the other GM, who does not play." in answer
+
+
+def test_a_gm_who_plays_moves_a_deadline_back_only_as_extend_does() -> None:
+    siege = besieged()
+    refused = command(siege, "DEADLINE 30 September 2026 12:00 UTC")
+    assert "can be extended by at most" in refused
+    assert "to Sat 12 Sep" in command(siege, "DEADLINE 12 September 2026 12:00 UTC")
+    refused = command(siege, "DEADLINE 17 September 2026 12:00 UTC")
+    assert "can be extended by at most" in refused
+    with siege.store.read() as session:
+        game = games.by_name(session, "SW-1")
+        assert game is not None
+        assert game.deadline_at is not None
+        assert (game.deadline_at.month, game.deadline_at.day) == (9, 12)
+
+
+def test_a_gm_who_plays_replaces_the_player_of_an_inactive_seat() -> None:
+    siege = besieged()
+    command(siege, "MISSED 1")
+    siege.write(MALLORY, "STANDBY SW-1\n")
+    siege.later(days=12)
+    assert "You play" not in command(siege, f"REPLACE FRODO {MALLORY}")
