@@ -56,6 +56,8 @@ def command(words: tuple[str, ...], folder: Path | None) -> None:
                 if text.strip():
                     game.write(text)
                     _show(game.arrived())
+                elif sys.stdin.isatty():
+                    click.echo("Your email is empty, so it was not sent.")
         except KeyboardInterrupt:
             click.echo()
         _say_goodbye(folder, is_going=game.is_going)
@@ -84,15 +86,16 @@ def _begin(game: GameForOne, words: Sequence[str]) -> None:
     game.write(text, is_reply=False)
     answers = game.arrived()
     if not game.is_going:
-        raise RefereeError(Finding(f"play: {_reason(answers)}", "see `referee play --help`"))
+        raise RefereeError(Finding(f"play: {_reason(text, answers)}", "see `referee play --help`"))
     _echo(text)
     _show(answers)
 
 
-def _reason(answers: Sequence[Received]) -> str:
-    """Return why a game did not begin, in one line."""
+def _reason(text: str, answers: Sequence[Received]) -> str:
+    """Return why the game that *text* asks for did not begin, in one line."""
     found = next(filter(None, (_NOT_DONE.search(each.text) for each in answers)), None)
-    return printable_line(found[1]) if found is not None else "the game could not begin"
+    said = printable_line(found[1]) if found is not None else "the game could not begin"
+    return said.removeprefix("Line 1: ").removeprefix(printable_line(text)).strip()
 
 
 def _written(game: GameForOne) -> str | None:
@@ -136,8 +139,6 @@ def _by_editor(editor: str, game: GameForOne) -> str | None:
     text = (saved or "").partition(_NOT_SENT)[0]
     if text.strip():
         _echo(text)
-    else:
-        click.echo("Your email is empty, so it was not sent.")
     return text
 
 
@@ -147,7 +148,7 @@ def _echo(text: str) -> None:
 
 def _show(letters: Sequence[Received]) -> None:
     for letter in letters:
-        tell(f"{_RULE}\n{letter.shown.rstrip()}")
+        tell(f"{_RULE}\nTHE REFEREE WRITES\n\n{letter.shown.rstrip()}")
     tell(_RULE)
 
 

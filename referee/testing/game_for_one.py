@@ -92,7 +92,10 @@ def _settings(folder: Path) -> Settings:
     """Return the settings, with other names of folders than those of a site."""
     return Settings(
         state_dir=folder / "game",
-        site=SiteSettings(address=_ADDRESS, operator="operator@referee.example"),
+        # The errors of a creator repeat the words that they are about.
+        site=SiteSettings(
+            address=_ADDRESS, operator="operator@referee.example", creators=(_PLAYER,)
+        ),
         sending=MaildirSending(kind="maildir", path=folder / "emails"),
         trust=TrustSettings(dns=False, authserv_ids=(MAIL_SERVER,)),
         limits=LimitsSettings(
