@@ -13,6 +13,7 @@ from referee.errors import Finding, RefereeError
 
 COMMANDS: Final = {
     "demo": "Watch a game being played by email, in under a minute.",
+    "play": "Play a game on your own against robots, at this terminal.",
     "init": "Write a settings file that explains every setting.",
     "run": "Run the referee until it is stopped.",
     "doctor": "Check the installation and say what to fix.",

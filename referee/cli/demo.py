@@ -15,6 +15,7 @@ import click
 from referee.app import build
 from referee.daemon import Daemon, Service, logs
 from referee.plugins import installed_rulesets
+from referee.rules.extras import extras_of
 from referee.settings import Settings
 from referee.settings.model import (
     AdjudicationSettings,
@@ -22,6 +23,7 @@ from referee.settings.model import (
     ReceiverSettings,
     SiteSettings,
 )
+from referee.testing.correspondents import Received
 from referee.testing.demonstration import GM, Demonstration, Exchange
 from referee.testing.probe import probed, running_in
 from referee.testing.robots.cast import Cast
@@ -30,6 +32,8 @@ from referee.testing.robots.casts import cast_keys, cast_of
 _ADDRESS: Final = "games@referee.example"
 _RULE: Final = "=" * 78
 _PATIENCE_SECONDS: Final = 55.0
+_FIRST, _LAST = 15, 5
+"""How many emails are listed: the first and the last."""
 
 
 @click.command("demo")
@@ -38,12 +42,15 @@ _PATIENCE_SECONDS: Final = 55.0
 def command(ctx: click.Context, game: str) -> None:
     """Start a referee on this machine and watch a game being played by email.
 
-    GAME is the key of its rules; robots play it. The exit status is 1 if the game was not finished,
-    or if no complete exchange of emails was found.
+    GAME is the key of its rules; robots play it. One player's email is shown with its answer and
+    the next report, then the list of their emails. The exit status is 1 if the game was not
+    finished, or if no complete exchange of emails was found.
     """
     logs.begin("error")
     if not watch(cast_of(game)):
         ctx.exit(1)
+    if extras_of(installed_rulesets()[game]).robot is not None:
+        click.echo(f"\nTo play it on your own against robots: referee play {game}")
 
 
 def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
@@ -51,8 +58,9 @@ def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
     folder = Path(tempfile.mkdtemp(prefix="referee-demo-"))
     port = _free_port()
     settings = _settings(folder, port)
-    click.echo(f"A referee listens on 127.0.0.1, port {port}, for {_ADDRESS}.\n")
-    demonstration = Demonstration(cast, port, folder / "sent", _ADDRESS, click.echo)
+    click.echo(f"Robots play a game by email, with a referee on 127.0.0.1, port {port}.")
+    lines = list[str]()
+    demonstration = Demonstration(cast, port, folder / "sent", _ADDRESS, lines.append)
     probes = probed(installed_rulesets())
 
     def faults() -> list[str]:
@@ -63,11 +71,21 @@ def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
     shown = demonstration.shown
     if shown is not None:
         _show(shown)
-    click.echo(f"\n{_RULE}\nAll sent emails:   {folder / 'sent' / 'new'}")
-    click.echo(f"All received emails, and the games:   {settings.state_dir / 'referee.db'}")
+    _list(lines, Received(shown.orders).headers["From"] if shown is not None else "")
+    click.echo(f"\nAll sent emails: {folder / 'sent' / 'new'}")
+    click.echo(f"All received emails, and the games: {settings.state_dir / 'referee.db'}")
     if not finished:
         _explain(faults())
     return finished and shown is not None
+
+
+def _list(lines: Sequence[str], address: str) -> None:
+    """Print the first and last lines about the emails of *address*, or of everybody without it."""
+    own = [line for line in lines if line.startswith(address)]
+    listed = own if len(own) <= _FIRST + _LAST else [*own[:_FIRST], "...", *own[-_LAST:]]
+    whose = f"{len(own)} of {address}" if address else "all"
+    click.echo(f"\n{_RULE}\n{len(lines)} EMAILS, {whose}\n{_RULE}")
+    click.echo("\n".join(listed))
 
 
 def _explain(faults: Sequence[str]) -> None:

@@ -149,15 +149,20 @@ class Correspondent:
 
 
 def signed(raw: bytes) -> bytes:
-    """Return a letter with JOIN, PLAY, CREATE or GM as a referee behind MAIL_SERVER gets it.
+    """Return a letter with JOIN, PLAY, CREATE or GM as ``proven`` does, any other unchanged."""
+    return proven(raw) if _SIGNS.search(raw) is not None else raw
+
+
+def proven(raw: bytes) -> bytes:
+    """Return a letter as a referee behind MAIL_SERVER gets it from a provider that signs.
 
     The provider of its sender has signed it, and the server says that the signature is good.
-    Letters that have results already, or several senders, and all other letters are unchanged.
+    A letter that has results already, or several senders, is unchanged.
     """
     end = b"\r\n" if b"\r\n" in raw else b"\n"
     head = raw.partition(end + end)[0] + end
     senders = _SENDER.findall(head)
-    if _SIGNS.search(raw) is None or len(senders) != 1 or b"Authentication-Results" in head:
+    if len(senders) != 1 or b"Authentication-Results" in head:
         return raw
     added = _SIGNED.format(server=MAIL_SERVER, domain=senders[0].decode())
     return added.encode().replace(b"\n", end) + raw

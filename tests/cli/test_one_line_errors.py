@@ -33,6 +33,8 @@ FILE: Final = "FILE"
 # games of the rulesets, which are packages.
 LINES: Final = (
     "demo chess",
+    "play chess",
+    "play --folder FILE chess",
     "init FILE",
     "run",
     "doctor",

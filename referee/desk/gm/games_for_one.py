@@ -11,13 +11,14 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
 from referee.domain.commands import Join, ListPlay, Play
 from referee.domain.schedules import describe
+from referee.letters.outgoing.notices import Joined
 from referee.parsing.schedules import read_schedule
 from referee.rules.dice import SECRET, seed_of
 from referee.rules.extras import extras_of
 from referee.rules.ruleset import Ruleset, RulesetInfo, UserError
 from referee.rules.wording import counted
 from referee.store.games import games
-from referee.store.models import Game
+from referee.store.models import Game, SeatRow
 from referee.store.people import people
 
 MOST_DAYS: Final = 7
@@ -60,13 +61,9 @@ def preview_play(context: LetterContext, command: Play) -> str:
 def play(context: LetterContext, command: Play) -> str:
     """Handle PLAY. The welcome is a letter of its own, and the first report follows at once."""
     planned = _planned(context, command)
-    desk, address = context.desk, _player(context)
-    game = _create(context, planned, command)
-    for _ in range(planned.robots):
-        seat_robots.add(desk, game, command.strength)
-    wish = registration.wish_in(desk, game, address, Join(game.name, (), command.choices))
-    name = context.letter.senders[0].name if context.letter.senders else ""
-    row, welcome = registration.join(desk, wish, name)
+    # If the person cannot join, because of a choice that there is not, there is no game either.
+    with context.session.begin_nested():
+        game, row, welcome = _begin(context, planned, command)
     assert row.person is not None
     addressing = Addressing(
         to=mailbox(row.person),
@@ -78,6 +75,17 @@ def play(context: LetterContext, command: Play) -> str:
     )
     context.letters.append((welcome, addressing))
     return ""
+
+
+def _begin(context: LetterContext, planned: _Plan, command: Play) -> tuple[Game, SeatRow, Joined]:
+    """Create the game with its robots, and let the person join it."""
+    desk, address = context.desk, _player(context)
+    game = _create(context, planned, command)
+    for _ in range(planned.robots):
+        seat_robots.add(desk, game, command.strength)
+    wish = registration.wish_in(desk, game, address, Join(game.name, (), command.choices))
+    name = context.letter.senders[0].name if context.letter.senders else ""
+    return game, *registration.join(desk, wish, name)
 
 
 def _create(context: LetterContext, planned: _Plan, command: Play) -> Game:
