@@ -19,10 +19,10 @@ _FAILED: Final = "Not all of that worked. FAILED ORDERS below says why."
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class Exercise:
     """Orders to try, and what the next report says of them.
 
-    An order whose canonical text matches *like* as a whole belongs to the task. If none was sent,
+    An order whose canonical text matches *like* as a whole belongs to the exercise. If none was sent,
     the report says *missing*; if one was not done, *failed*.
     """
 
@@ -41,7 +41,7 @@ class Step:
     title: str
     say: str
     """Paragraphs, with an empty line between them."""
-    tasks: tuple[Task, ...]
+    exercises: tuple[Exercise, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,11 @@ def _read(path: Path) -> Tutorial:
 
 
 def _step(table: Mapping[str, Any]) -> Step:
-    rest = {key: value for key, value in table.items() if key != "task"}
-    return Step(tasks=tuple(map(_task, table.get("task", ()))), **rest)
+    rest = {key: value for key, value in table.items() if key != "exercise"}
+    return Step(exercises=tuple(map(_exercise, table.get("exercise", ()))), **rest)
 
 
-def _task(table: Mapping[str, Any]) -> Task:
+def _exercise(table: Mapping[str, Any]) -> Exercise:
     orders = tuple(table["orders"])
     pattern = re.compile(table.get("like") or "|".join(map(re.escape, orders)), re.DOTALL)
-    return Task(**{"failed": _FAILED, **table, "orders": orders, "like": pattern})
+    return Exercise(**{"failed": _FAILED, **table, "orders": orders, "like": pattern})

@@ -37,12 +37,12 @@ def test_a_tutorial_is_played_to_its_end_with_the_orders_it_asks_for(
             heading = f"TUTORIAL {number} OF {len(tutorial.steps)}: {step.title.upper()}\n"
             assert heading in report.text
             asked = _asked(report)
-            assert _joined(asked) == _joined([each for t in step.tasks for each in t.orders])
+            assert _joined(asked) == _joined([each for t in step.exercises for each in t.orders])
             sheet = "\n".join(asked)
             answer = _write(talk, player, f"{sheet}\nFINAL\n", report)
             assert re.search(r"\] (\d+ orders? accepted \(#\d+\)|done: FINAL)$", answer.subject)
             said = _joined([_report(player).text])
-            assert [t.done for t in step.tasks if _joined([t.done]) not in said] == []
+            assert [t.done for t in step.exercises if _joined([t.done]) not in said] == []
         assert "YOU HAVE FINISHED THE TUTORIAL\n" in _report(player).text
         _write(talk, player, "FINAL\n", _report(player))
         assert "TUTORIAL" not in _report(player).text
@@ -56,7 +56,7 @@ def test_a_tutorial_without_orders_says_what_is_missing(talk: Conversation, key:
     for step in _tutorial(key).steps:
         _write(talk, player, "FINAL\n", _report(player))
         said = _joined([_report(player).text])
-        assert [t.missing for t in step.tasks if _joined([t.missing]) not in said] == []
+        assert [t.missing for t in step.exercises if _joined([t.missing]) not in said] == []
     assert "YOU HAVE FINISHED THE TUTORIAL\n" in _report(player).text
 
 
