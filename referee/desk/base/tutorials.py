@@ -22,7 +22,7 @@ _FAILED: Final = "Not all of that worked. FAILED ORDERS below says why."
 class Exercise:
     """Orders to try, and what the next report says of them.
 
-    An order whose canonical text matches *like* as a whole belongs to the exercise. If none was sent,
+    An order whose canonical text matches *like* as a whole belongs to it. If none was sent,
     the report says *missing*; if one was not done, *failed*.
     """
 

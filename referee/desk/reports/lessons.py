@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.base.tutorials import Step, Exercise, tutorial_in
+from referee.desk.base.tutorials import Exercise, Step, tutorial_in
 from referee.desk.orders.guides import is_accepted, lines_of
 from referee.desk.reports.first_guide import suggested
 from referee.letters.outgoing.guide_text import GuideOrders, LessonText
