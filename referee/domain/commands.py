@@ -387,7 +387,10 @@ class Confirm(Command):
 
 @dataclass(frozen=True, slots=True)
 class Play(Command):
-    """``PLAY ruleset [ROBOTS n] [HARD] [AS choice ...] [WITHIN n days]``: play against robots."""
+    """``PLAY ruleset [ROBOTS n] [HARD] [AS choice ...] [WITHIN n days]``: play against robots.
+
+    ``PLAY TUTORIAL ruleset [WITHIN n days]`` plays the *tutorial*, which has all but the days.
+    """
 
     ruleset: str
     robots: int | None = None
@@ -395,6 +398,7 @@ class Play(Command):
     choices: tuple[str, ...] = ()
     days: int = 7
     """For how long a turn waits for the player."""
+    tutorial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,15 @@ def rulebook_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
         yield from place_faults("rulebook", place, folder("docs") / "rulesets", ships)
 
 
+def tutorial_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
+    """Yield the faults in the tutorial's place, and in what it needs, if there is one."""
+    extras = extras_of(rules)
+    if extras.tutorial:
+        yield from place_faults("tutorial", extras.tutorial, folder("docs") / "rulesets", ships)
+        if extras.robot is None:
+            yield "it has a tutorial, but no robot to play against"
+
+
 def grammar_faults(grammar: object, ships: Ships) -> Iterator[str]:
     """Yield the fault in the place of a grammar, if any."""
     if not isinstance(grammar, Grammar):
@@ -79,6 +88,7 @@ def value_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
     """Yield the faults in a ruleset's description of itself, and in its files."""
     yield from offer_faults(rules.info)
     yield from rulebook_faults(rules, ships)
+    yield from tutorial_faults(rules, ships)
     for grammar in grammars_of(rules):
         yield from grammar_faults(grammar, ships)
 

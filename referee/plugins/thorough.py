@@ -8,12 +8,14 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from referee.desk.base.rulebooks import plain, rulebook
+from referee.desk.base.tutorials import tutorial_of
 from referee.desk.players.help import is_topic
 from referee.parsing.grammar_text import names_file
 from referee.parsing.reader import reader_of
 from referee.parsing.reference import reference
 from referee.plugins import CHECKING, GROUP, loaded_rulesets
-from referee.plugins.checks import grammar_faults, grammars_of, rulebook_faults
+from referee.plugins.checks import grammar_faults, grammars_of, rulebook_faults, tutorial_faults
+from referee.plugins.info import typed_faults
 from referee.plugins.loading import Loaded
 from referee.plugins.origin import Origin, faults_in
 from referee.rules.extras import extras_of
@@ -44,6 +46,9 @@ def _faults(origin: Origin, rules: Ruleset[Any, Any]) -> Iterator[str]:
     if not [*rulebook_faults(rules, origin.ships)]:
         place = extras_of(rules).rulebook
         yield from faults_in(origin, f"in its rulebook {place!r}", _pages(rules))
+    if not [*tutorial_faults(rules, origin.ships)]:
+        place = extras_of(rules).tutorial
+        yield from faults_in(origin, f"in its tutorial {place!r}", _lessons(rules))
     for grammar in grammars_of(rules):
         if not [*grammar_faults(grammar, origin.ships)]:
             place = f" {grammar.source!r}" if names_file(grammar.source) else ""
@@ -56,6 +61,13 @@ def _pages(rules: Ruleset[Any, Any]) -> Iterator[str]:
     for text in (book.overview, *(each.text for each in book.chapters)) if book else ():
         plain(text)
     yield from ()
+
+
+def _lessons(rules: Ruleset[Any, Any]) -> Iterator[str]:
+    """Yield the faults of the tutorial, if there is one; exceptions are not caught."""
+    tutorial = tutorial_of(rules)
+    if tutorial is not None:
+        yield from typed_faults("tutorial", tutorial)
 
 
 def _language(grammar: Grammar) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The optional parts of a ruleset: a rulebook to mail, a runner of test cases, and a robot."""
+"""The optional parts of a ruleset: a rulebook, test cases, a robot and a tutorial."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -43,6 +43,8 @@ class Extras:
     """
     robot: Robot | None = None
     """The robot that can play any seat; without it, the game has no robots."""
+    tutorial: str = ""
+    """A TOML file, as ``package:path``, with the lessons of a game that PLAY TUTORIAL starts."""
 
 
 def extras_of(ruleset: Ruleset[Any, Any]) -> Extras:

@@ -40,7 +40,7 @@ from referee.letters.outgoing.gm_notices import (
     TurnSummary,
     WatchedGame,
 )
-from referee.letters.outgoing.guide_text import GuideOrders, GuideText
+from referee.letters.outgoing.guide_text import GuideOrders, GuideText, LessonText
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
@@ -452,6 +452,28 @@ LETTERS: Final[dict[str, Notice]] = {
             (GuideOrders(("H12",), "It has 6 stars nearby."),),
             ("HELP ORDERS: all orders",),
             alternatives=True,
+        ),
+    ),
+    "report_with_lesson": replace(
+        REPORT,
+        lesson=LessonText(
+            number=2,
+            steps=5,
+            title="Move your ships",
+            remarks=("You built ships. Next, move them.",),
+            paragraphs=("A fleet moves through a gate.", "You see a world when you are there."),
+            orders=(GuideOrders(("F5W12",), "W12 is next door."),),
+        ),
+    ),
+    "report_after_lessons": replace(
+        REPORT,
+        lesson=LessonText(
+            number=None,
+            steps=5,
+            title="StarWeb",
+            remarks=("Your fleets have moved.",),
+            paragraphs=("You can play StarWeb now.",),
+            orders=(),
         ),
     ),
     "report_corrected": replace(

@@ -5,7 +5,7 @@ import pytest
 from referee.errors import PluginError
 from referee.plugins import installed_rulesets
 from referee.plugins.thorough import checked_rulesets
-from tests.support.outsiders import Outsiders, toy, with_grammar, with_rulebook
+from tests.support.outsiders import TOY, Outsiders, toy, with_grammar, with_rulebook
 
 BEGINNING = "referee: the ruleset 'toy' of toys 1.0 cannot be used: "
 STARWEB = "the ruleset 'starweb' of referee 0.1.0"
@@ -109,3 +109,35 @@ def test_all_faults_are_reported_together_and_each_once(outsiders: Outsiders) ->
         ("toys 1.0", "its title 'Join' is already a page of HELP"),
         ("toys 1.0", "GrammarError in its grammar"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("robots = 1\n", "KeyError in its tutorial 'toys:{}': 'seed'"),
+        ("seed =\n", "TOMLDecodeError in its tutorial 'toys:{}': Invalid value"),
+        (
+            "seed = 'a'\nrobots = 'b'\nend = 'c'\nstep = []\n",
+            "its tutorial.robots is 'b', but must be int",
+        ),
+        (
+            "seed = 'a'\nrobots = 1\nend = 'c'\nstep = []\nlesson = 1\n",
+            "TypeError in its tutorial 'toys:{}': Tutorial.__init__() got an unexpected keyword",
+        ),
+    ],
+)
+def test_a_tutorial_that_cannot_be_read_is_rejected(
+    outsiders: Outsiders, content: str, words: str
+) -> None:
+    file = f"{abs(hash(content))}.toml"
+    extras = f"Extras(robot=lambda *_: (), tutorial='toys:{file}')"
+    outsiders.install("toys", f"{TOY}Toy.extras = {extras}\n", files={file: content})
+    assert error_message().startswith(BEGINNING + words.format(file))
+
+
+def test_a_tutorial_needs_its_file_and_a_robot(outsiders: Outsiders) -> None:
+    outsiders.install("toys", f"{TOY}Toy.extras = Extras(tutorial='toys:none.toml')\n")
+    assert error_message().startswith(
+        f"{BEGINNING}its tutorial 'toys:none.toml' does not exist\n",
+    )
+    assert "it has a tutorial, but no robot to play against" in error_message()

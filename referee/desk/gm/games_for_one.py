@@ -1,11 +1,13 @@
 """PLAY: a game of one person against robots, which starts at once."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final
 
 from referee.desk.base.loaded_games import choose
 from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.tutorials import Tutorial, tutorial_of
 from referee.desk.gm import game_setup, seat_robots
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
@@ -32,18 +34,34 @@ _REMINDER: Final = timedelta(days=1)
 class _Plan:
     ruleset: Ruleset[Any, Any]
     robots: int
+    tutorial: Tutorial | None = None
+
+    @property
+    def title(self) -> str:
+        """The title of the game, which says whether it is a tutorial."""
+        title = self.ruleset.info.title
+        return title if self.tutorial is None else f"{title}, tutorial"
 
 
 def list_play(context: LetterContext, _command: ListPlay) -> str:
     """Handle PLAY without a ruleset."""
     lines = [
-        f"PLAY {ruleset.info.title.upper()}: against {_against(ruleset.info)}"
+        line
         for ruleset in context.site.rulesets.values()
         if extras_of(ruleset).robot is not None
+        for line in _listed(ruleset)
     ]
     if not lines or not context.site.all_games_for_one:
         return "Nobody can play against robots on this server. LIST shows games that you can join."
     return "\n".join(["You can play against robots:", *lines])
+
+
+def _listed(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
+    """Yield the lines of a ruleset in the answer to PLAY."""
+    word, tutorial = ruleset.info.title.upper(), tutorial_of(ruleset)
+    yield f"PLAY {word}: against {_against(ruleset.info)}"
+    if tutorial is not None:
+        yield f"PLAY TUTORIAL {word}: learn it in {counted(len(tutorial.steps), 'turn')}"
 
 
 def preview_play(context: LetterContext, command: Play) -> str:
@@ -51,8 +69,9 @@ def preview_play(context: LetterContext, command: Play) -> str:
     planned = _planned(context, command)
     count = planned.robots
     robots = counted(count, f"{command.strength.value} robot")
+    kind = "The tutorial" if command.tutorial else "A game"
     return (
-        f"A game of {planned.ruleset.info.title} for you against {robots}. It starts at once. Each "
+        f"{kind} of {planned.ruleset.info.title} for you against {robots}. It starts at once. Each "
         "turn is resolved when you say FINAL. If no orders come within "
         f"{_days(command)}, the game ends."
     )
@@ -61,6 +80,8 @@ def preview_play(context: LetterContext, command: Play) -> str:
 def play(context: LetterContext, command: Play) -> str:
     """Handle PLAY. The welcome is a letter of its own, and the first report follows at once."""
     planned = _planned(context, command)
+    if planned.tutorial is not None:
+        command = replace(command, choices=planned.tutorial.choices)
     # If the person cannot join, because of a choice that there is not, there is no game either.
     with context.session.begin_nested():
         game, row, welcome = _begin(context, planned, command)
@@ -89,18 +110,18 @@ def _begin(context: LetterContext, planned: _Plan, command: Play) -> tuple[Game,
 
 
 def _create(context: LetterContext, planned: _Plan, command: Play) -> Game:
-    desk, info = context.desk, planned.ruleset.info
+    desk, info, tutorial = context.desk, planned.ruleset.info, planned.tutorial
     options = {option.name: option.default for option in info.options}
     game_setup.check_setup(planned.ruleset, planned.robots + 1, options)
     game = games.create(
         desk.session,
         name=games.next_name(desk.session, info.prefix),
-        title=info.title,
+        title=planned.title,
         ruleset=info.key,
         edition=info.edition,
         options=options,
         places=planned.robots + 1,
-        seed=seed_of(desk.site.entropy(SECRET)),
+        seed=tutorial.seed if tutorial is not None else seed_of(desk.site.entropy(SECRET)),
         schedule=describe(read_schedule(_days(command))),
         reminders=[int(_REMINDER.total_seconds())] if command.days > 1 else [],
         gm=None,
@@ -120,6 +141,12 @@ def _planned(context: LetterContext, command: Play) -> _Plan:
         raise UserError("There is no such game for one person here. PLAY shows what there is.")
     if not 1 <= command.days <= MOST_DAYS:
         raise UserError(f"A turn waits for you at most {MOST_DAYS} days: WITHIN {MOST_DAYS} days.")
+    if command.tutorial:
+        tutorial = tutorial_of(ruleset)
+        if tutorial is None:
+            raise UserError(f"{info.title} has no tutorial. PLAY lists the games that have one.")
+        _check_limits(context)
+        return _Plan(ruleset, tutorial.robots, tutorial)
     fewest, most = _bounds(info)
     robots = command.robots or min(max(_ROBOTS, fewest), most)
     if not fewest <= robots <= most:

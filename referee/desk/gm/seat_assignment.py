@@ -19,7 +19,6 @@ from referee.desk.orders.gm_authority import (
     check_address,
     log_change,
     notify_person,
-    plays,
     refuse_player,
     require_gm,
     seat_called,

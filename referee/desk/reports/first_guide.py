@@ -24,11 +24,17 @@ def first_guide(table: LoadedGame, row: SeatRow) -> GuideText | None:
     guide = guide_of(table, seat)
     if row.eliminated or not guide.position:
         return None
-    found = possible(table, seat) if guide.alternatives else possible_together(table, seat)
-    suggestions = islice(found, _MOST) if table.awaits(row) else ()
-    orders = tuple(GuideOrders(lines_of(table, each), each.reason) for each in suggestions)
     reading = (*_chapters(table, guide.chapters), "HELP ORDERS: all orders, with examples for you")
-    return GuideText(guide.position, orders, reading, guide.alternatives)
+    return GuideText(guide.position, tuple(suggested(table, row)), reading, guide.alternatives)
+
+
+def suggested(table: LoadedGame, row: SeatRow) -> Iterator[GuideOrders]:
+    """Yield the orders that the ruleset suggests to a seat, if it still has to send orders."""
+    seat = Seat(row.number)
+    is_choice = guide_of(table, seat).alternatives
+    found = possible(table, seat) if is_choice else possible_together(table, seat)
+    for each in islice(found, _MOST) if table.awaits(row) else ():
+        yield GuideOrders(lines_of(table, each), each.reason)
 
 
 def _chapters(table: LoadedGame, words: Sequence[str]) -> Iterator[str]:

@@ -18,6 +18,7 @@ from referee.desk.orders.deputy_rights import until
 from referee.desk.orders.standing_doubts import standing_doubts
 from referee.desk.reports import turn_summaries, vote_text
 from referee.desk.reports.first_guide import first_guide
+from referee.desk.reports.lessons import lesson
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
 from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
 from referee.letters.outgoing.end_notices import FinalStanding
@@ -109,7 +110,7 @@ def report_anew(
     the place of that one.
     """
     report, addressing = report_now(desk.site, table, row, serial, desk.now)
-    report = _with_results(desk.session, report, row)
+    report = _with_results(desk.session, report, table, row)
     messages = press.in_reports(desk.session, table.game)
     groups = in_letters(_press_for(table.game, Seat(row.number), messages))
     more = sum(map(len, groups[1:]))
@@ -122,7 +123,7 @@ def report_anew(
     outbox.put(desk.session, desk.now, *written(desk, report, addressing), *copy, *rest)
 
 
-def _with_results(session: Session, report: Report, row: SeatRow) -> Report:
+def _with_results(session: Session, report: Report, table: LoadedGame, row: SeatRow) -> Report:
     """Return the report with the stored events and failed orders of the turn before."""
     if row.game.turn == 1:
         return report
@@ -137,6 +138,7 @@ def _with_results(session: Session, report: Report, row: SeatRow) -> Report:
             for words, audience in turn.events or ()
             if audience is None or readers & set(audience)
         ),
+        lesson=lesson(table, row, [(order, done) for order, done, _ in own]),
     )
 
 
@@ -265,6 +267,8 @@ def _report(
     missed = seat in turnover.missed
     over = turnover.verdict is not None
     awaited = not over and table.awaits(row)
+    results = [(render(order), outcome.done) for order, outcome in outcomes]
+    taught = None if over else lesson(table, row, () if missed else results)
     return Report(
         game=game.name,
         title=game.title,
@@ -290,11 +294,12 @@ def _report(
         deadline=current_deadline(game, _zone(row), now),
         awaited=awaited,
         template=table.template(seat) if awaited else (),
-        commitment=commitment(game.seed) if game.turn == 1 else "",
+        commitment=commitment(game.seed) if game.turn == 1 and taught is None else "",
         seed=game.seed.hex() if over else "",
         winners=_winners(game, turnover.verdict),
         drawn=_is_drawn(game, turnover.verdict),
-        guide=first_guide(table, row) if game.turn == 1 and not over else None,
+        guide=first_guide(table, row) if game.turn == 1 and not (over or taught) else None,
+        lesson=taught,
         ahead=len(turnover.ahead[row.id].orders) if awaited and row.id in turnover.ahead else None,
     )
 

@@ -1,4 +1,4 @@
-"""The guide for newcomers as the first report shows it."""
+"""The guide for newcomers, and the lessons of a tutorial, as reports show them."""
 
 from dataclasses import dataclass
 
@@ -20,3 +20,18 @@ class GuideText:
     reading: tuple[str, ...]
     alternatives: bool = False
     """Whether only one of the *orders* can be sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonText:
+    """The lesson of a turn: remarks on the last turn, what is new, and orders to try.
+
+    After the last step, *number* is None and *title* the name of the game.
+    """
+
+    number: int | None
+    steps: int
+    title: str
+    remarks: tuple[str, ...]
+    paragraphs: tuple[str, ...]
+    orders: tuple[GuideOrders, ...]

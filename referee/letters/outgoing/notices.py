@@ -7,7 +7,7 @@ The template of a notice is named after its class: ``Acknowledgement`` is writte
 from dataclasses import dataclass
 
 from referee.domain.player_settings import ReportFormat
-from referee.letters.outgoing.guide_text import GuideText
+from referee.letters.outgoing.guide_text import GuideText, LessonText
 from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 from referee.letters.outgoing.order_results import NO_DOUBTS, OrderResult, StandingDoubts
@@ -213,6 +213,8 @@ class Report(Notice):
     """The number of orders on the sheet that was sent ahead for this turn, if there is one."""
     guide: GuideText | None = None
     """In the first report: help for newcomers."""
+    lesson: LessonText | None = None
+    """In a tutorial, in the place of the *guide*."""
     doubts: StandingDoubts = NO_DOUBTS
     """About the standing orders that run if nothing is sent; none if a sheet is on file."""
 

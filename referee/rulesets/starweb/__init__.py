@@ -24,7 +24,13 @@ class StarWeb:
 
     info = INFO
     state_type = State
-    extras = Extras("starweb.md", scenarios=SCENARIOS, standing=standing, robot=robot)
+    extras = Extras(
+        "starweb.md",
+        scenarios=SCENARIOS,
+        standing=standing,
+        robot=robot,
+        tutorial="referee.rulesets.starweb:tutorial.toml",
+    )
 
     setup = staticmethod(setup)
     phase = staticmethod(phase)

@@ -1,0 +1,55 @@
+"""The lesson in a report of a tutorial."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.base.tutorials import Exercise, Step, tutorial_in
+from referee.desk.orders.guides import is_accepted, lines_of
+from referee.desk.reports.first_guide import suggested
+from referee.letters.outgoing.guide_text import GuideOrders, LessonText
+from referee.rules.ruleset import Seat, Suggestion
+from referee.store.models import SeatRow
+
+Results = Sequence[tuple[str, bool]]
+"""The orders of a seat in the last turn as canonical text, and whether each was done."""
+
+
+def lesson(table: LoadedGame, row: SeatRow, results: Results) -> LessonText | None:
+    """Return the lesson of the current turn, which reacts to the *results* of the last one.
+
+    Returns None after the tutorial, and in every other game.
+    """
+    tutorial, turn = tutorial_in(table.game, table.ruleset), table.game.turn
+    if tutorial is None or row.person is None or turn > len(tutorial.steps) + 1:
+        return None
+    before = tutorial.steps[turn - 2].exercises if turn > 1 else ()
+    step = tutorial.steps[turn - 1] if turn <= len(tutorial.steps) else None
+    return LessonText(
+        number=turn if step is not None else None,
+        steps=len(tutorial.steps),
+        title=step.title if step is not None else table.ruleset.info.title,
+        remarks=tuple(_remark(exercise, results) for exercise in before),
+        paragraphs=tuple((step.say if step is not None else tutorial.end).strip().split("\n\n")),
+        orders=tuple(_orders(table, row, step)) if step is not None else (),
+    )
+
+
+def _remark(exercise: Exercise, results: Results) -> str:
+    """Return what the report says of a exercise of the turn before."""
+    sent = [is_done for text, is_done in results if exercise.like.fullmatch(text)]
+    if not sent:
+        return exercise.missing
+    return exercise.done if all(sent) else exercise.failed
+
+
+def _orders(table: LoadedGame, row: SeatRow, step: Step) -> Iterator[GuideOrders]:
+    """Yield the orders to try; in a position without them, those that the ruleset suggests."""
+    sheet: tuple[Any, ...] = ()
+    for exercise in step.exercises:
+        orders = table.read(exercise.orders)
+        if is_accepted(table, Seat(row.number), (*sheet, *orders)):
+            sheet = (*sheet, *orders)
+            yield GuideOrders(lines_of(table, Suggestion(orders, exercise.why)), exercise.why)
+    if step.exercises and not sheet:
+        yield from suggested(table, row)
