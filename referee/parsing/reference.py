@@ -106,6 +106,32 @@ def rules_with(source: str, word: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def rules_explained_with(source: str, word: str) -> frozenset[str]:
+    """Return the names of the rules whose comments have *word*, or else below a heading with it.
+
+    So an order that is a code, such as W7B5I, is found by the English word for it.
+    """
+    entries: set[str] = set()
+    section: set[str] = set()
+    is_below = False
+    for comments, below in _explained(grammar_text(source).partition(f" {_LAST} ")[0]):
+        names = {*_DEFINED.findall("\n".join(below))}
+        if "order" in names:
+            continue
+        for line in comments:
+            heading = _HEADING.match(line)
+            if heading is not None:
+                is_below = _has(heading[1].partition("(")[0], word)
+            elif _has(line, word):
+                entries |= names
+        section |= names if is_below else set()
+    return frozenset(entries or section)
+
+
+def _has(text: str, word: str) -> bool:
+    return word.upper() in _NAME.findall(text.upper())
+
+
 def _rules(text: str) -> dict[str, str]:
     """Return the rules and terminals of a grammar by name."""
     _, *parts = _DEFINED.split("\n".join(line for line in text.split("\n") if line[:2] != "//"))

@@ -105,7 +105,12 @@ TURN_SUMMARY: Final = TurnSummary(
         "HATYSA: vacant",
     ),
     announced=("The GM accepted late orders for turn 11.",),
-    waiting=("MARS #4 came too late. After ROLLBACK, ACCEPT LATE MARS #4 makes it count.",),
+    waiting=(
+        (
+            "MARS #4 came too late. Once its turn is played again (ROLLBACK), ACCEPT LATE MARS #4 "
+            "makes it count."
+        ),
+    ),
     actions=(
         "REMIND: reminds the players who still have to send orders.",
         "EXTEND 1 day: gives everyone more time for the turn.",

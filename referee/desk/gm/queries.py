@@ -52,7 +52,10 @@ def sheets(context: LetterContext, _command: ShowSheets) -> str:
     for refusal in mail_queries.refusals(context.session, game, game.turn):
         receipt = receipts.of(context.session, refusal.answers_id or 0)
         called = f"{seat_name(game, Seat(refusal.seat_number or 0))} #{receipt}"
-        lines.append(f"Too late: {called}. ACCEPT LATE {called} makes it count.")
+        lines.append(
+            f"Too late: {called}. ACCEPT LATE {called} makes it count while its turn is not "
+            "resolved."
+        )
     if is_player:
         lines.append("You play in this game, so the orders themselves are not shown.")
     return "\n".join([f"Turn {game.turn}:", *lines])

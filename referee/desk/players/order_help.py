@@ -16,8 +16,9 @@ from referee.domain.sheets import Entry
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.layout import labelled
 from referee.letters.outgoing.notices import LineError
+from referee.parsing.everyday import is_everyday
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.reference import about_rules, rules_with
+from referee.parsing.reference import about_rules, rules_explained_with, rules_with
 from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.store.games import games, undo_log
 from referee.store.models import GameStatus, InboxLetter, SeatRow
@@ -31,6 +32,8 @@ _MOST_TYPED: Final = 30
 _MOST_SHOWN: Final = 60
 """The most characters of a mistake that are shown."""
 _NEAR: Final = 0.75
+_LEAST: Final = 4
+"""The shortest word that is looked for in explanations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,20 @@ class WrongOrder:
 
 
 def kinds_of(table: LoadedGame, topic: str) -> frozenset[str]:
-    """Return the kinds of orders that a topic of HELP is about: a word of theirs, or an order."""
+    """Return the kinds of orders that a topic of HELP is about.
+
+    The topic is a word of theirs, an order, or else a word of their explanations.
+    """
     word, *_ = topic.split() or [""]
     found = rules_with(_source(table), word) if len(word) > 1 else frozenset[str]()
-    return found or table.reader.kinds(topic)
+    return found or table.reader.kinds(topic) or _explained_with(table, topic)
+
+
+def _explained_with(table: LoadedGame, topic: str) -> frozenset[str]:
+    """Return the kinds of orders with a word of some length in their explanations, or none."""
+    if not topic.isalpha() or len(topic) < _LEAST or is_everyday(topic):
+        return frozenset()
+    return rules_explained_with(_source(table), topic)
 
 
 def shown_topic(table: LoadedGame | None, topic: str) -> str:
@@ -105,8 +118,10 @@ def meaning(context: LetterContext, topic: str) -> Iterator[str]:
 
 
 def _is_word(table: LoadedGame, topic: str) -> bool:
-    """Return whether a topic is only a word of orders, such as BUILD."""
-    return len(topic.split()) == 1 and bool(rules_with(_source(table), topic))
+    """Return whether a topic is only a word of orders or their explanations, such as BUILD."""
+    if len(topic.split()) != 1:
+        return False
+    return bool(rules_with(_source(table), topic)) or not table.reader.kinds(topic)
 
 
 def _on_file(context: LetterContext, table: LoadedGame, row: SeatRow) -> tuple[Any, ...]:

@@ -185,7 +185,10 @@ def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator
     for refusal in mail_queries.refusals(desk.session, game, resolved.turn):
         receipt = receipts.of(desk.session, refusal.answers_id or 0)
         called = f"{seat_name(game, refusal.seat_number or 0)} #{receipt}"
-        yield f"{called} came too late. After ROLLBACK, ACCEPT LATE {called} makes it count."
+        yield (
+            f"{called} came too late. Once its turn is played again (ROLLBACK), ACCEPT LATE "
+            f"{called} makes it count."
+        )
     since = missing_orders.began(desk.session, game, resolved.turn)
     held = mail_queries.held_of_gm(desk.session, game, gm, since)
     if held:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.desk.players.order_help import page, pointed
+from referee.desk.players.order_help import page, pointed, shown_topic
 from referee.letters.outgoing.notices import LineError
 from tests.desk.players.test_help_topics import table
 
@@ -29,3 +29,29 @@ def test_the_first_line_of_each_kind_has_a_topic(
 def test_a_remark_has_no_topic() -> None:
     remark = LineError(1, "F6W99 is nice", "This is not an order.", is_remark=True)
     assert pointed(table("starweb"), [remark]) == (remark,)
+
+
+@pytest.mark.parametrize(
+    ("key", "word", "first", "entries"),
+    [
+        ("starweb", "build", "W75B10I, W75B2P: build ships as I-Ships, as P-Ships", 5),
+        ("starweb", "MOVE", "F3W75, F119W5W18, F8W2W3W4: move through one, two or three gates", 1),
+        ("fistful", "Build", "build a cruiser and a transport in fleet A\n    W12B1C1TFA", 2),
+        ("singularity", "FIRE", "fire at these players first, or at these types", 2),
+        ("starfarers", "JUMP", "jump to the node at hex 40, to player 2's mothership", 1),
+        ("starfarers", "build", "a trade port, colony or spaceport on hex 14", 5),
+        ("star_empires", "build", "", 1),
+    ],
+)
+def test_an_order_that_is_a_code_is_found_by_the_english_word_for_it(
+    key: str, word: str, first: str, entries: int
+) -> None:
+    text = page(table(key), word)
+    assert text.startswith(first), text
+    assert text.count("\n\n") + 1 == entries, text
+    assert shown_topic(table(key), word) == word.lower()
+
+
+@pytest.mark.parametrize("word", ["with", "the", "nonsense", "through one", "order"])
+def test_other_words_of_explanations_are_no_topic(word: str) -> None:
+    assert page(table("starweb"), word) == ""
