@@ -1,5 +1,6 @@
 """GMs who want a game for themselves: no other GM can remove the first one."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -106,3 +107,36 @@ def test_the_longest_serving_gm_follows_a_first_gm_who_leaves() -> None:
     assert "No other GM can remove you alone" in text(siege, GANDALF, "first GM")
     command(siege, SARUMAN, f"DEMOTE {GANDALF}")
     assert gms(siege) == {GANDALF, SARUMAN}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seats", "words", "confirmations"),
+    [
+        (2, "APPROVE {0}\nAPPROVE {1}", 2),
+        (3, "APPROVE {0}\nAPPROVE {1}", 1),
+        (3, "APPROVE {0}\nAPPROVE {1}\nSEATS 2", 2),
+        (3, "APPROVE {0}\nAPPROVE {1}\nSEAT ROBOT", 2),
+        (2, "START BY GM\nAPPROVE {0}", 1),
+    ],
+)
+def test_what_starts_the_game_is_previewed_to_an_unverified_gm(
+    seats: int, words: str, confirmations: int
+) -> None:
+    siege = Siege()
+    siege.write(GM, f'CREATE STARWEB SEATS {seats} DEADLINE "5 days" OPTION approve=yes')
+    siege.reply(GM, "CONFIRM\n")
+    waiting = []
+    for address in (GANDALF, SARUMAN):
+        siege.write(address, "JOIN SW-2")
+        siege.reply(address, "CONFIRM\n")
+        waiting += re.findall(r"APPROVE (#\d+)", siege.last(GM).text)
+    siege.write(GM, f"GM SW-2\n{words.format(*waiting)}\n")
+    count = 0
+    while "confirm" in siege.last(GM, "SW-2").subject and count < 3:
+        count += 1
+        siege.reply(GM, "CONFIRM\n", "confirm")
+        if count < confirmations:
+            shown = text(siege, GM).replace(" : ", " ")
+            assert "The game is then full and starts." in shown
+    assert count == confirmations

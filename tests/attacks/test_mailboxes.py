@@ -123,6 +123,19 @@ def test_who_waits_with_an_excluded_address_is_not_approved() -> None:
     assert players(siege) == []
 
 
+def test_an_excluded_person_is_no_standby_for_the_game() -> None:
+    siege = created()
+    command(siege, f"EXCLUDE {EVE}")
+    for address in (EVE, TAGGED):
+        ask(siege, address, "STANDBY SW-2")
+        assert "There is no game SW-2 that you can join." in text(siege, address)
+        ask(siege, address, "STANDBY")
+        assert "You are not a standby." in text(siege, address)
+    # For other games they can be one.
+    ask(siege, EVE, "STANDBY SW-1")
+    assert "You are a standby for SW-1." in text(siege, EVE)
+
+
 def test_one_mailbox_has_one_seat() -> None:
     siege = created()
     for address in (EVE, TAGGED, "eve+2@evil.example"):

@@ -6,6 +6,7 @@ from typing import Final
 
 from referee.desk.base.identity import Identity
 from referee.desk.base.letter_tokens import is_from, is_variant
+from referee.desk.games import start_terms
 from referee.desk.gm import messages
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import repeated_in, shown_in
@@ -28,8 +29,10 @@ from referee.domain.commands import (
 )
 from referee.domain.gm_commands import (
     Adjudicate,
+    Approve,
     Correct,
     EndGame,
+    GiveSeat,
     Invite,
     MoveEdition,
     NewCode,
@@ -37,6 +40,10 @@ from referee.domain.gm_commands import (
     Resend,
     Reveal,
     Rollback,
+    SeatRobot,
+    SetOptions,
+    SetSeats,
+    SetStart,
 )
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter
@@ -57,6 +64,7 @@ from referee.parsing.lines import Line
 from referee.parsing.reference import about
 from referee.store import Session
 from referee.store.games import games
+from referee.store.models import GameStatus
 from referee.store.people import people
 
 MOST_TYPED: Final = 100
@@ -97,6 +105,8 @@ _IRREVOCABLE: Final = (
     TakeOver,
 )
 """The commands whose effects cannot all be undone, as docs/gamemasters.md lists them for GMs."""
+_FILLING: Final = (Approve, GiveSeat, SeatRobot)
+"""The commands that take a seat of a forming game, perhaps the last one."""
 
 
 def hold_reason(context: LetterContext, body: Body) -> str | None:
@@ -318,7 +328,21 @@ def must_be_shown(
         return seen.digest != terms.shown
     game = context.identity.game
     begun = game is not None and (game.turn or None) != terms.turn
-    return begun or body.has(Correct, *_IRREVOCABLE)
+    return begun or body.has(Correct, *_IRREVOCABLE) or _may_start(context, body)
+
+
+def _may_start(context: LetterContext, body: Body) -> bool:
+    """Return whether commands of a GM may fill a forming game so that it starts."""
+    game = context.identity.game
+    if game is None or game.status is not GameStatus.FORMING or not context.identity.is_gm:
+        return False
+    counts = [item.command for item in body.commands if isinstance(item.command, SetSeats)]
+    taken = len(game.seats) + len(body.commanded(*_FILLING))
+    taken += sum(each.robots or 0 for each in counts)
+    if taken < min([game.places, *(each.count for each in counts)]):
+        return False
+    starts = start_terms.starts_when_full(game, context.now)
+    return body.has(SetOptions, SetStart) or (starts and body.has(SetSeats, *_FILLING))
 
 
 def is_consequential(context: LetterContext, body: Body) -> bool:
@@ -375,7 +399,7 @@ def _consequences(context: LetterContext, body: Body) -> str | None:
     if not known or _only_accepts(context, body):
         return None
     reason = "We ask before a command that changes the game."
-    if body.press or _leaving(body) or body.has(*_IRREVOCABLE):
+    if body.press or _leaving(body) or body.has(*_IRREVOCABLE) or _may_start(context, body):
         reason = "Some of this cannot be undone."
     # The owner must see that somebody else could have written it.
     if identity.is_proven:

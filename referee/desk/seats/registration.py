@@ -126,14 +126,19 @@ def wish_of(desk: Desk, address: str, command: Join) -> Wish:
     """
     name, game = command.game, games.by_name(desk.session, command.game)
     if game is None or not private_games.is_open(desk, game, address, command.code):
-        raise UserError(
-            f"There is no game {name} that you can join. LIST shows the games that you can join. A "
-            f"private game needs the code of its GM: JOIN {name} CODE K7QX2M4A."
-        )
+        raise not_open(name)
     person = people.by_address(desk.session, address)
     if reason := vacancies.unreliable(desk.session, game, person):
         raise UserError(reason)
     return wish_in(desk, game, address, command)
+
+
+def not_open(name: str) -> UserError:
+    """Return what people read of a game that is not there, or not for them."""
+    return UserError(
+        f"There is no game {name} that you can join. LIST shows the games that you can join. A "
+        f"private game needs the code of its GM: JOIN {name} CODE K7QX2M4A."
+    )
 
 
 def wish_in(desk: Desk, game: Game, address: str, command: Join) -> Wish:

@@ -16,7 +16,7 @@ from referee.desk.orders.gm_authority import (
     seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.seats.registration import know
+from referee.desk.seats.registration import know, not_open
 from referee.domain.commands import ShowStandby, StandBy, StandDown
 from referee.domain.gm_commands import AdmitMasters, OfferSeat, SetStandby, ShowPool
 from referee.domain.ruleset_names import is_called
@@ -186,6 +186,9 @@ def _wanted(context: LetterContext, command: StandBy, person: Person | None) -> 
     game = games.by_name(context.session, scope)
     if game is not None and same_mailbox.holds_seat(game, person, context.identity.address):
         raise UserError(f"You play in {game.name} already.")
+    address = context.identity.address
+    if game is not None and vacancies.is_excluded(context.session, game, address, person):
+        raise not_open(game.name)
     return scope
 
 
