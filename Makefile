@@ -13,13 +13,16 @@ TESTS ?=
 GAMES ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check faults install-check fuzz soak golden tournament record bench bench-daemon bench-storm bench-growth storm storm-intake lock clean
+.PHONY: help demo play test test-all check faults install-check fuzz soak golden tournament record bench bench-daemon bench-storm bench-growth storm storm-intake lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/ready ## watch GAME=starweb being played by email
 	$(BIN)/referee demo $(GAME)
+
+play: $(VENV)/ready ## play GAME=starweb against robots, at this terminal
+	@$(BIN)/referee play $(GAME)
 
 # A worker takes few tests at once, so that all finish together. What Python compiles of the program
 # is kept even where the environment says otherwise: the tests start it many times.

@@ -113,7 +113,7 @@ def _written(game: GameForOne) -> str | None:
 
 
 def _lines(end: str) -> str | None:
-    """Return the lines of stdin up to *end*; None if there are no more."""
+    """Return the lines of stdin up to *end*; None at the end of the input."""
     lines = list[str]()
     while (line := _line()) is not None and line.strip() != end:
         lines.append(line)

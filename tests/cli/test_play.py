@@ -159,7 +159,7 @@ def test_emails_are_written_in_the_editor(
     player.wait_for(" T2 ")
     player.wait_for("ends the program.")
     player.type("help orders\n")
-    player.wait_for("help: ORDERS")
+    player.wait_for("] help: orders")
     player.wait_for("ends the program.")
     player.process.send_signal(signal.SIGINT)
     status, rest = player.end()
