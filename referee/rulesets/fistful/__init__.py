@@ -22,7 +22,12 @@ class Fistful:
 
     info = INFO
     state_type = State
-    extras = Extras(rulebook="fistful.md", scenarios=SCENARIOS, robot=robot)
+    extras = Extras(
+        rulebook="fistful.md",
+        scenarios=SCENARIOS,
+        robot=robot,
+        tutorial="referee.rulesets.fistful:tutorial.toml",
+    )
 
     setup = staticmethod(setup)
     phase = staticmethod(report.phase)

@@ -22,7 +22,12 @@ class Singularity:
 
     info = INFO
     state_type = State
-    extras = Extras(rulebook="singularity.md", scenarios=SCENARIOS, robot=robot)
+    extras = Extras(
+        rulebook="singularity.md",
+        scenarios=SCENARIOS,
+        robot=robot,
+        tutorial="referee.rulesets.singularity:tutorial.toml",
+    )
 
     setup = staticmethod(setup)
     phase = staticmethod(sections.phase)

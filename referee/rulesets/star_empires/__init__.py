@@ -31,7 +31,12 @@ class StarEmpires:
 
     info = INFO
     state_type = State
-    extras = Extras(rulebook="star_empires.md", scenarios=SCENARIOS, robot=robot)
+    extras = Extras(
+        rulebook="star_empires.md",
+        scenarios=SCENARIOS,
+        robot=robot,
+        tutorial="referee.rulesets.star_empires:tutorial.toml",
+    )
 
     setup = staticmethod(setup)
     phase = staticmethod(phase)

@@ -21,7 +21,12 @@ class Starfarers:
 
     info = INFO
     state_type = State
-    extras = Extras(rulebook="starfarers.md", scenarios=SCENARIOS, robot=robot)
+    extras = Extras(
+        rulebook="starfarers.md",
+        scenarios=SCENARIOS,
+        robot=robot,
+        tutorial="referee.rulesets.starfarers:tutorial.toml",
+    )
 
     setup = staticmethod(setup)
     phase = staticmethod(turn.phase)

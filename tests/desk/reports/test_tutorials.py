@@ -33,11 +33,12 @@ def test_a_tutorial_is_played_to_its_end_with_the_orders_it_asks_for(
         player = talk.person(f"{name}@shire.example")
         _write(talk, player, _play(key))
         for number, step in enumerate(tutorial.steps, start=1):
-            report = _report(player)
-            heading = f"TUTORIAL {number} OF {len(tutorial.steps)}: {step.title.upper()}\n"
-            assert heading in report.text
+            report = _report(player, f"TUTORIAL {number} OF {len(tutorial.steps)}: {step.title}")
             asked = _asked(report)
             assert _joined(asked) == _joined([each for t in step.exercises for each in t.orders])
+            if not asked:
+                # The turn is resolved without the player.
+                continue
             sheet = "\n".join(asked)
             answer = _write(talk, player, f"{sheet}\nFINAL\n", report)
             assert re.search(r"\] (\d+ orders? accepted \(#\d+\)|done: FINAL)$", answer.subject)
@@ -54,6 +55,8 @@ def test_a_tutorial_without_orders_says_what_is_missing(talk: Conversation, key:
     player = talk.person("frodo@shire.example")
     _write(talk, player, _play(key))
     for step in _tutorial(key).steps:
+        if not step.exercises:
+            continue
         _write(talk, player, "FINAL\n", _report(player))
         said = _joined([_report(player).text])
         assert [t.missing for t in step.exercises if _joined([t.missing]) not in said] == []
@@ -82,8 +85,10 @@ def _asked(report: Received) -> list[str]:
     return [line[2:] for line in part.split("\n") if re.match(r"  \S", line)]
 
 
-def _report(player: Correspondent) -> Received:
-    return next(each for each in reversed(player.got) if "report" in each.subject)
+def _report(player: Correspondent, heading: str = "") -> Received:
+    """Return the last report, or the last one with a lesson of that *heading*."""
+    reports = (each for each in reversed(player.got) if "report" in each.subject)
+    return next(each for each in reports if f"{heading.upper()}\n" in each.text)
 
 
 def _write(
