@@ -39,6 +39,10 @@ class PressRules:
     kilobytes: int = 50
 
 
+LIMITS_TO_GM: Final = PressRules(PressRule.ALL)
+"""How much a seat can write to the GM in a turn, whatever the rules of its game are."""
+
+
 @dataclass(frozen=True, slots=True)
 class PressTime:
     """The time of a message: a *lead* before the deadline, or a time by the *clock*.

@@ -1,4 +1,4 @@
-"""Attacks by press: messages that make another player's report too long."""
+"""Attacks by press: messages that make a report too long, or that bury the GM."""
 
 import pytest
 
@@ -49,3 +49,35 @@ def test_messages_without_limit_do_not_make_a_report_long() -> None:
         "[SW-1 T2 FRODO] more messages, 1 of 2",
         "[SW-1 T2 FRODO] more messages, 2 of 2",
     ]
+
+
+def test_a_player_cannot_bury_the_gm_in_messages() -> None:
+    siege = Siege()
+    siege.write(GM, "GM SW-1\nPRESS RULES NO LIMIT")
+    siege.reply(GM, "CONFIRM", "confirm")
+    for email in range(3):
+        blocks = [f"PRESS TO GM\nNumber {email}-{n}.\nEND\n" for n in range(60)]
+        siege.reply(SAM, "".join(blocks), "T1 SAM")
+    refused = "can write 20 messages to the GM in a turn, and you have"
+    assert " ".join(siege.last(SAM).text.split()).count(refused) == 60
+    assert len(siege.picture().press) == 20
+    before = len(siege.person(GM).got)
+    siege.later(minutes=10)
+    (letter,) = siege.person(GM).got[before:]
+    assert letter.subject == "[SW-1 T1] 20 messages"
+    assert [f": Number 0-{n}." in letter.text for n in range(20)] == [True] * 20
+
+
+def test_a_player_can_write_fifty_kilobytes_to_the_gm_in_a_turn() -> None:
+    siege = Siege()
+    siege.reply(SAM, "".join(f"PRESS TO GM\n{n}\n{LONG}END\n" for n in range(10)), "T1 SAM")
+    refused = "can write messages of 50 kB to the GM in a turn"
+    assert " ".join(siege.last(SAM).text.split()).count(refused) == 5
+    assert len(siege.picture().press) == 5
+
+
+def test_a_player_who_has_written_enough_to_others_can_still_write_to_the_gm() -> None:
+    siege = Siege()
+    press(siege, 20, "Short.\n")
+    siege.reply(SAM, "PRESS TO GM\nHelp.\nEND", "T1 SAM")
+    assert "Your message to the GM goes out" in siege.last(SAM).text

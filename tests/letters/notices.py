@@ -77,7 +77,7 @@ from referee.letters.outgoing.notices import (
 from referee.letters.outgoing.observer_notices import Observing, PublicReport
 from referee.letters.outgoing.operator_notices import OperatorAlert, OperatorDigest
 from referee.letters.outgoing.order_results import OrderResult, StandingDoubts
-from referee.letters.outgoing.press_notices import MorePress, PressDelivered, PressLetter
+from referee.letters.outgoing.press_notices import MorePress, PressDelivered, PressLetter, PressToGm
 from referee.letters.outgoing.privacy_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.seat_notices import (
     HandedOver,
@@ -734,12 +734,18 @@ LETTERS: Final[dict[str, Notice]] = {
         ("PRESS TO HATYSA", "...", "END"),
     ),
     "press_letter_unsigned": PressLetter("SW-555", "ANONYMOUS", "", "Beware of MARS.", ()),
-    "press_letter_to_the_gm": PressLetter(
+    "press_to_gm": PressToGm(
+        "SW-555", (PressItem("HATYSA", "the GM", "I am away in May."),), ("HATYSA",)
+    ),
+    "press_to_gm_unsigned": PressToGm("SW-555", (PressItem("ANONYMOUS", "", "MARS cheats."),), ()),
+    "press_to_gm_of_several": PressToGm(
         "SW-555",
-        "HATYSA",
-        "the GM",
-        "I am away in May.",
-        ("GM SW-555", "PRESS TO HATYSA", "...", "END"),
+        (
+            PressItem("HATYSA", "the GM", "I am away in May."),
+            PressItem("MARS", "the GM", "HATYSA is away in May."),
+            PressItem("ANONYMOUS", "", "MARS cheats."),
+        ),
+        ("HATYSA", "MARS"),
     ),
     "more_press": MorePress(
         "SW-555", 11, 1, 1, (PressItem("HATYSA", "CERES, MARS", "I shall not move on W13."),)

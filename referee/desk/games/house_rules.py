@@ -15,7 +15,7 @@ from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
 from referee.domain.deadlines import longest_turn
 from referee.domain.house_rules import VotingRules, early_wait, gm_watch
-from referee.domain.press import PressRule, PressRules
+from referee.domain.press import LIMITS_TO_GM, PressRule, PressRules
 from referee.domain.schedules import every_turn, in_words
 from referee.domain.votes import Motion, Quorum, Secrecy
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
@@ -220,7 +220,8 @@ def _press(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     yield f"{_sentence(press_in_words(rules))}."
     if rules.rule is not PressRule.NONE and rules.at_once:
         yield "Until a message is delivered, CANCEL takes it back."
-    yield "PRESS TO GM always reaches the GM."
+    to_gm = _amount(LIMITS_TO_GM)
+    yield f"PRESS TO GM always reaches the GM; a player can write at most {to_gm} a turn to the GM."
 
 
 def _votes(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
@@ -275,11 +276,16 @@ def press_in_words(rules: PressRules) -> str:
     signed = "signed or unsigned" if rules.anonymous else "signed"
     when = "delivered after ten minutes" if rules.at_once else "delivered with the next report"
     to_all = "" if rules.broadcast else "; only by name, not to ALL"
+    most = f"; at most {amount} a turn" if (amount := _amount(rules)) else ""
+    return f"players can write to {whom}, {signed}, {when}{to_all}{most}"
+
+
+def _amount(rules: PressRules) -> str:
+    """Return how much a player can write in a turn, or "" for any amount."""
     count = "1 message" if rules.limit == 1 else f"{rules.limit} messages"
     limits = [count] if rules.limit else []
     limits += [f"{rules.kilobytes} kB"] if rules.kilobytes else []
-    most = f"; at most {' and '.join(limits)} a turn" if limits else ""
-    return f"players can write to {whom}, {signed}, {when}{to_all}{most}"
+    return " and ".join(limits)
 
 
 def _shown(value: object) -> str:

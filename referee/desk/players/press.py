@@ -10,7 +10,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import press_times
 from referee.desk.reports.press_delivery import addressees
 from referee.domain.commands import Recall
-from referee.domain.press import PressRule, goes_out
+from referee.domain.press import LIMITS_TO_GM, PressRule, goes_out
 from referee.domain.trust import Trust
 from referee.parsing.body import PressBlock
 from referee.rules.ruleset import Seat, UserError
@@ -45,9 +45,7 @@ def check_press(context: LetterContext, message: PressBlock) -> None:
     """Raise UserError if the message cannot be kept, even if its sender confirms it."""
     addressed = _addressed(context, message)
     for to in addressed:
-        _item(context, context.seat(), message, to)
-    if any(to != [GM] for to in addressed):
-        _check_limits(context, context.seat(), message.text)
+        _check_limits(context, _item(context, context.seat(), message, to))
 
 
 def time_in(context: LetterContext, message: PressBlock) -> str:
@@ -132,8 +130,7 @@ def _keep_once(context: LetterContext, row: SeatRow, message: PressBlock, item: 
         told = f"The same message to {names} is already waiting, {where}, so it goes out once."
         change = f" To change its time, send CANCEL #{first} first."
         return told + (change if message.when is not None else "")
-    if recipients != [GM]:
-        _check_limits(context, row, message.text)
+    _check_limits(context, item)
     context.session.add(item)
     context.session.flush()
     what = f"message to {names}"
@@ -230,20 +227,27 @@ def _refuse_unconfirmed(
         )
 
 
-def _check_limits(context: LetterContext, row: SeatRow, text: str) -> None:
-    """Raise UserError if *text* exceeds the game's limits of messages in a turn."""
-    rules = row.game.press_rules
-    written = press.written(context.session, row, row.game.turn)
+def _check_limits(context: LetterContext, item: Press) -> None:
+    """Raise UserError if *item* exceeds the limits of messages in a turn.
+
+    Those to the GM have limits of their own, the same in every game: a player who has written much
+    to others can still write to the GM, and nobody can bury the GM in messages.
+    """
+    row = context.seat()
+    game, to_gm = row.game, item.recipients == [GM]
+    rules = LIMITS_TO_GM if to_gm else game.press_rules
+    written = press.written(context.session, row, game.turn, to_gm=to_gm)
+    whom = " to the GM" if to_gm else ""
     if rules.limit and len(written) >= rules.limit:
         most = "one message" if rules.limit == 1 else f"{rules.limit} messages"
         raise UserError(
-            f"In {row.game.name} a player can write {most} in a turn, and you have. It was not "
+            f"In {game.name} a player can write {most}{whom} in a turn, and you have. It was not "
             "sent."
         )
-    size = sum(len(one.encode()) for one in (*written, text))
+    size = sum(len(one.encode()) for one in (*written, item.text))
     if rules.kilobytes and size > rules.kilobytes * 1000:
         raise UserError(
-            f"In {row.game.name} a player can write messages of {rules.kilobytes} kB in a turn. "
+            f"In {game.name} a player can write messages of {rules.kilobytes} kB{whom} in a turn. "
             f"With this one, yours would have {-(-size // 1000)} kB. It was not sent."
         )
 

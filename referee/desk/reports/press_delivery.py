@@ -14,7 +14,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import PressItem
-from referee.letters.outgoing.press_notices import PressDelivered, PressLetter
+from referee.letters.outgoing.press_notices import PressDelivered, PressLetter, PressToGm
 from referee.store import Session, Store
 from referee.store.games import games, press
 from referee.store.games.press import Press
@@ -81,7 +81,8 @@ def _deliver(desk: Desk, game: Game) -> int:
     last = max((item.due_at for item in items if item.due_at is not None), default=desk.now)
     if mail_queries.unread_before(desk.session, last):
         return 0
-    for serial, item in _in_order(desk.site, items):
+    in_order = _in_order(desk.site, items)
+    for serial, item in in_order:
         message = message_of(game, item)
         for addressing, answer in _addressed(desk.session, game, item, serial, desk.now):
             notice = PressLetter(
@@ -94,7 +95,21 @@ def _deliver(desk: Desk, game: Game) -> int:
         ]
         if item.receipt or vacant:
             _confirm(desk, game, item, vacant)
+    _write_to_gms(desk, game, [pair for pair in in_order if not all(pair[1].recipients)])
     return len(items)
+
+
+def _write_to_gms(desk: Desk, game: Game, items: Sequence[tuple[str, Press]]) -> None:
+    """Send the GMs the messages to them, with their serials, in as few letters as they fit into."""
+    first = 0
+    for group in filter(None, in_letters(message_of(game, item) for _, item in items)):
+        serial, _ = items[first]
+        first += len(group)
+        names = dict.fromkeys(item.sender for item in group if item.sender != "ANONYMOUS")
+        notice = PressToGm(game.name, group, tuple(names))
+        for gm in game.gms:
+            addressing = Addressing(mailbox(gm.person), serial, game=game, turn=game.turn)
+            post(desk, notice, replace(addressing, can_wait=True))
 
 
 def _in_order(site: Site, items: list[Press]) -> list[tuple[str, Press]]:
@@ -118,7 +133,7 @@ def _in_order(site: Site, items: list[Press]) -> list[tuple[str, Press]]:
 def _addressed(
     session: Session, game: Game, item: Press, serial: str, now: datetime
 ) -> Iterator[tuple[Addressing, tuple[str, ...]]]:
-    """Yield the letters of a message, each with the lines that answer it."""
+    """Yield the letters of a message to players, each with the lines that answer it."""
     sender = "" if item.anonymous else seat_name(game, item.sender) if item.sender else "GM"
     answer = (f"PRESS TO {sender}", "...", "END") if sender else ()
     for row in game.seats:
@@ -130,11 +145,6 @@ def _addressed(
             deputy = deputies.acting(session, row, now)
             if deputy is not None and deputy.person is not None:
                 yield replace(addressing, to=mailbox(deputy.person), deputy=deputy), answer
-    if not all(item.recipients):
-        heading = (f"GM {game.name}", *answer) if answer else ()
-        for gm in game.gms:
-            addressing = Addressing(mailbox(gm.person), serial, game=game, turn=game.turn)
-            yield replace(addressing, can_wait=True), heading
 
 
 def _confirm(desk: Desk, game: Game, item: Press, vacant: Sequence[str]) -> None:

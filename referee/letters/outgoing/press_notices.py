@@ -8,7 +8,7 @@ from referee.letters.outgoing.notices import Notice, PressItem
 
 @dataclass(frozen=True, slots=True)
 class PressLetter(Notice):
-    """A message of another player, or to the GM, that does not wait for the report.
+    """A message to a player that does not wait for the report.
 
     *sender* and *recipients* are as in a PressItem; *answer* are the lines that answer it.
     """
@@ -18,6 +18,15 @@ class PressLetter(Notice):
     recipients: str
     text: str
     answer: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PressToGm(Notice):
+    """Messages to the GM that are delivered together; *senders* are those who signed them."""
+
+    game: str
+    press: tuple[PressItem, ...]
+    senders: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,10 +106,10 @@ def delivered_twin(
     return next((item for item in same if item.recipients == list(recipients)), None)
 
 
-def written(session: Session, seat: SeatRow, turn: int) -> list[str]:
-    """Return the messages from the seat in a turn, without those to the GM."""
+def written(session: Session, seat: SeatRow, turn: int, *, to_gm: bool) -> list[str]:
+    """Return the messages from the seat in a turn: those to the GM, or those to players."""
     found = session.scalars(select(Press).where(*_of(seat), Press.turn == turn))
-    return [item.text for item in found if item.recipients != [0]]
+    return [item.text for item in found if (item.recipients == [0]) is to_gm]
 
 
 def undelivered(session: Session, game: Game) -> list[Press]:
