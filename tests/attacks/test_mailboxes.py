@@ -110,7 +110,7 @@ def test_exclude_turns_away_who_waits() -> None:
 
 
 @pytest.mark.slow
-def test_who_waits_with_an_excluded_address_is_not_approved() -> None:
+def test_nobody_who_has_an_excluded_address_is_approved() -> None:
     siege = created("OPTION approve=yes")
     command(siege, f"EXCLUDE {NEW}")
     ask(siege, EVE, "JOIN SW-2")
