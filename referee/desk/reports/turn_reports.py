@@ -385,7 +385,10 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = 
             files = (*record, *entry)
             # The last turn is in the text; a second number in the subject would contradict it.
             addressing = replace(_addressing(game, row, "standing"), turn=None, files=files)
-            mine = revealing.choices(desk.session, game, row.person)
+            mine = (
+                *revealing.choices(desk.session, game, row.person),
+                revealing.time_to_choose(desk.session, game, row.person.zone),
+            )
             own = replace(notice, seat=row.name, unsent=unsent[row.number], choices=mine)
             post(desk, own, addressing)
     for gm in game.gms:
