@@ -322,7 +322,10 @@ def _notes(turnover: TurnTransition) -> Iterable[str]:
     game = turnover.table.game
     holders = {row.person_id for row in game.seats}
     if game.turn == 1 and any(gm.person_id in holders for gm in game.gms):
-        yield "A GM of this game also plays in it, and sees no more than any other player."
+        yield (
+            "A GM of this game also plays in it. They see who has sent orders, but no orders "
+            "and no reports."
+        )
     yield from turnover.notes
     silent = sorted(seat_name(game, seat) for seat in turnover.missed)
     if silent and _names_are_public(turnover.table):
