@@ -577,6 +577,10 @@ LETTERS: Final[dict[str, Notice]] = {
         files=("sw-7-record.json.gz",),
         choices=(
             "When the GM reveals SW-7 after its end, all its players and GMs can read your diary.",
+            (
+                "The GM can reveal it from Fri 18 Sep 2026, 14:00 CEST (12:00 UTC) on. If every "
+                "player has chosen before, the GM can reveal it then."
+            ),
         ),
     ),
     "final_standing_of_a_draw": FinalStanding(

@@ -1,14 +1,18 @@
 """What players let others read of them after the end of a game."""
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Final
 
 from referee.domain.revealed_parts import RevealedPart
+from referee.letters.outgoing.local_time import Moment
 from referee.store import Session
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, Person
-from referee.store.people import agreements
+from referee.store.people import agreements, former_players
 
+_TIME_TO_CHOOSE: Final = timedelta(days=7)
+"""How long after the end a game is not revealed, unless everyone has decided."""
 _REVEALED: Final[Mapping[RevealedPart, str]] = {
     RevealedPart.DIARY: (
         "When the GM reveals {} after its end, all its players and GMs can read your diary. "
@@ -40,6 +44,30 @@ _KEPT: Final[Mapping[RevealedPart, str]] = {
 def is_revealed(session: Session, game: Game) -> bool:
     """Return whether the GM has revealed the game."""
     return bool(mail_queries.recipients(session, game, "Revealed"))
+
+
+def possible_from(session: Session, game: Game) -> datetime:
+    """Return from when the GM of a game that has ended can reveal it.
+
+    This is its end if all its players, and all who were, have decided about any part.
+    """
+    assert game.ended_at is not None
+    seated = {row.person_id for row in game.seats if row.person_id is not None}
+    players = seated | former_players.who_had_a_seat(session, game)
+    if players <= agreements.deciders(session, game):
+        return game.ended_at
+    return game.ended_at + _TIME_TO_CHOOSE
+
+
+def time_to_choose(session: Session, game: Game, zone: str) -> str:
+    """Return until when players can choose in a game that has just ended, as a sentence."""
+    begins = possible_from(session, game)
+    if begins == game.ended_at:
+        return "All players have chosen, so the GM can reveal it at any time."
+    return (
+        f"The GM can reveal it from {Moment(begins, zone)} on. If every player has chosen before, "
+        "the GM can reveal it then."
+    )
 
 
 def choice(game: Game, part: RevealedPart, *, agrees: bool) -> str:

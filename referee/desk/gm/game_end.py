@@ -7,7 +7,7 @@ from referee.desk.base.attachments import enclosed
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import export, record_file
-from referee.desk.games.revealing import is_revealed
+from referee.desk.games.revealing import is_revealed, possible_from
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -20,6 +20,7 @@ from referee.desk.reports.game_archive import archive_of
 from referee.desk.reports.game_end import finish
 from referee.domain.gm_commands import EndGame, MoveEdition, Reveal
 from referee.letters.outgoing.end_notices import Revealed
+from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.store.models import Game, GameStatus
 
@@ -119,4 +120,10 @@ def _revealable(context: LetterContext) -> Game:
     game = require_gm(context, GameStatus.ENDED)
     if is_revealed(context.session, game):
         raise UserError(f"The players of {game.name} already have these files.")
+    begins = possible_from(context.session, game)
+    if context.now < begins:
+        raise UserError(
+            f"Players of {game.name} still choose what others read of them. Send REVEAL on "
+            f"{Moment(begins, context.zone)} or later, or as soon as every player has chosen."
+        )
     return game

@@ -207,7 +207,10 @@ def _appoint(desk: Desk, _table: LoadedGame, vote: Vote) -> str:
     next_gm = candidate(vote)
     if next_gm is not None:
         gm_succession.replace_all(desk, vote.game, next_gm)
-        return "The player who proposed it is the GM now. They see no more than any other player."
+        return (
+            "The player who proposed it is the GM now. They see who has sent orders, but no "
+            "orders and no reports."
+        )
     return gm_succession.ask_operator(desk, vote.game)
 
 

@@ -327,7 +327,10 @@ def _notes(turnover: TurnTransition) -> Iterable[str]:
     game = turnover.table.game
     holders = {row.person_id for row in game.seats}
     if game.turn == 1 and any(gm.person_id in holders for gm in game.gms):
-        yield "A GM of this game also plays in it, and sees no more than any other player."
+        yield (
+            "A GM of this game also plays in it. They see who has sent orders, but no orders "
+            "and no reports."
+        )
     yield from turnover.notes
     silent = sorted(seat_name(game, seat) for seat in turnover.missed)
     if silent and _names_are_public(turnover.table):
@@ -390,7 +393,10 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = 
             files = (*record, *entry)
             # The last turn is in the text; a second number in the subject would contradict it.
             addressing = replace(_addressing(game, row, "standing"), turn=None, files=files)
-            mine = revealing.choices(desk.session, game, row.person)
+            mine = (
+                *revealing.choices(desk.session, game, row.person),
+                revealing.time_to_choose(desk.session, game, row.person.zone),
+            )
             own = replace(notice, seat=row.name, unsent=unsent[row.number], choices=mine)
             post(desk, own, addressing)
     for gm in game.gms:

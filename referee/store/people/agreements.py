@@ -36,6 +36,12 @@ def of(session: Session, game: Game, person: Person) -> Mapping[RevealedPart, bo
     return {**BY_DEFAULT, **{row.part: row.agrees for row in rows}}
 
 
+def deciders(session: Session, game: Game) -> frozenset[int]:
+    """Return the ids of the people who have decided about any part."""
+    query = select(Agreement.person_id).where(Agreement.game_id == game.id)
+    return frozenset(session.scalars(query))
+
+
 def deviating(session: Session, game: Game, part: RevealedPart) -> frozenset[int]:
     """Return the ids of the people who have decided about a part against what is the default."""
     query = select(Agreement.person_id).where(Agreement.game_id == game.id)

@@ -62,3 +62,11 @@ def of(session: Session, game: Game, person: Person) -> list[FormerPlayer]:
         FormerPlayer.game_id == game.id, FormerPlayer.person_id == person.id
     )
     return list(session.scalars(query.order_by(FormerPlayer.id)))
+
+
+def who_had_a_seat(session: Session, game: Game) -> frozenset[int]:
+    """Return the ids of the people who have left a seat of the game."""
+    query = select(FormerPlayer.person_id).where(
+        FormerPlayer.game_id == game.id, FormerPlayer.seat_id.is_not(None)
+    )
+    return frozenset(session.scalars(query))
