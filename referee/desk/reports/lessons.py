@@ -36,7 +36,7 @@ def lesson(table: LoadedGame, row: SeatRow, results: Results) -> LessonText | No
 
 
 def _remark(exercise: Exercise, results: Results) -> str:
-    """Return what the report says of a exercise of the turn before."""
+    """Return what the report says of an exercise of the turn before."""
     sent = [is_done for text, is_done in results if exercise.like.fullmatch(text)]
     if not sent:
         return exercise.missing

@@ -110,7 +110,7 @@ def report_anew(
     the place of that one.
     """
     report, addressing = report_now(desk.site, table, row, serial, desk.now)
-    report = _with_results(desk.session, report, table, row)
+    report = _with_results(desk.session, report, row)
     messages = press.in_reports(desk.session, table.game)
     groups = in_letters(_press_for(table.game, Seat(row.number), messages))
     more = sum(map(len, groups[1:]))
@@ -123,7 +123,7 @@ def report_anew(
     outbox.put(desk.session, desk.now, *written(desk, report, addressing), *copy, *rest)
 
 
-def _with_results(session: Session, report: Report, table: LoadedGame, row: SeatRow) -> Report:
+def _with_results(session: Session, report: Report, row: SeatRow) -> Report:
     """Return the report with the stored events and failed orders of the turn before."""
     if row.game.turn == 1:
         return report
@@ -138,7 +138,6 @@ def _with_results(session: Session, report: Report, table: LoadedGame, row: Seat
             for words, audience in turn.events or ()
             if audience is None or readers & set(audience)
         ),
-        lesson=lesson(table, row, [(order, done) for order, done, _ in own]),
     )
 
 
