@@ -182,6 +182,7 @@ def test_an_invitation_counts_for_the_mailbox() -> None:
     assert "has already been invited" in text(siege, GM)
 
 
+@pytest.mark.slow
 def test_one_mailbox_is_not_flooded_by_what_others_ask_for() -> None:
     siege = Siege()
     for number in range(12):

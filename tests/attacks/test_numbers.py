@@ -118,6 +118,7 @@ def test_what_people_get_is_the_same_whoever_else_writes(reader: str) -> None:
         assert _shown(one) == _shown(other)
 
 
+@pytest.mark.slow
 def test_the_others_do_write() -> None:
     for alone in (True, False):
         got = _got(alone=alone)[FRODO]

@@ -187,6 +187,7 @@ def damage_settings(kind: str, file: Path) -> None:
         close(file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["closed", "missing", "folder", "bytes", "words", "empty"])
 def test_the_settings_file_cannot_be_used(folder: Path, kind: str) -> None:
     damage_settings(kind, folder / "referee.toml")

@@ -12,6 +12,7 @@ from tests.live.playing import SEATS, House, in_time
 pytestmark = pytest.mark.live
 
 
+@pytest.mark.slow
 def test_a_game_is_played_to_its_deadline_and_checked(house: House) -> None:
     with house.installation.running() as referee:
         house.begin("15 seconds")
