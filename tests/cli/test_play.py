@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 
-SECONDS = 60.0
+SECONDS = 300.0
 
 
 def play(*words: str, typed: str = "") -> Result:

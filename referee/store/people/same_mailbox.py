@@ -1,6 +1,6 @@
 """Accounts that share a mailbox: one person, in whatever way they write their address."""
 
-from sqlalchemy import or_, select
+from sqlalchemy import select, union
 from sqlalchemy.orm import Session
 
 from referee.domain.mailboxes import mailbox_of
@@ -34,5 +34,6 @@ def accounts(session: Session, game: Game, *whose: Person | str | None) -> list[
         select(Deputy.person_id).where(Deputy.seat_id.in_(seats)),
     )
     wanted = mailboxes(*whose)
-    found = session.scalars(select(Person).where(or_(*(Person.id.in_(part) for part in parts))))
+    numbers = set(session.scalars(union(*parts))) - {None}
+    found = session.scalars(select(Person).where(Person.id.in_(numbers)))
     return [person for person in found if not wanted.isdisjoint(mailboxes(person))]
