@@ -176,6 +176,7 @@ def test_after_a_change_nothing_older_is_believed() -> None:
     assert siege.orders() == ["ENDING 3000"]
 
 
+@pytest.mark.slow
 def test_pending_gm_commands_end_with_an_address_change() -> None:
     siege = Siege()
     siege.write(GM, "GM SW-1\nHOLD\n")

@@ -199,6 +199,7 @@ def test_a_gm_the_operator_does_not_know_writes_nothing_to_people_we_do_not_know
     assert len(siege.got(friend)) == 1
 
 
+@pytest.mark.slow
 def test_invitations_quote_the_title_of_a_known_gm_twenty_times_a_day() -> None:
     siege = Siege()
     confirming(siege, GM, f'{OPEN} TITLE "The Shire League"')
@@ -211,6 +212,7 @@ def test_invitations_quote_the_title_of_a_known_gm_twenty_times_a_day() -> None:
     assert "You can send 20 invitations a day and have sent 20" in text(siege, GM)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["REFEREE", "Operator", "final", "EVERYONE"])
 def test_no_seat_is_named_like_the_referee_or_a_command(name: str) -> None:
     siege = Siege()

@@ -94,6 +94,7 @@ def test_a_flood_of_one_sender_is_refused_and_stops_nobody_else(app: App) -> Non
         assert flood(app, letter("frodo@shire.example")) == 0
 
 
+@pytest.mark.slow
 def test_a_flood_to_the_reply_address_of_another_is_charged_to_its_sender(app: App) -> None:
     with closing(app):
         player, reply = a_player(app)
@@ -115,6 +116,7 @@ def test_the_operator_reads_whose_quota_is_used_up(app: App) -> None:
         assert any("(SEAT1 of SW-1) has sent us" in text for text in whose)
 
 
+@pytest.mark.slow
 def test_a_flood_of_many_senders_leaves_half_for_replies(app: App) -> None:
     with closing(app):
         player, reply = a_player(app)

@@ -128,6 +128,7 @@ def test_the_others_do_write() -> None:
     assert one.message_id != other.message_id
 
 
+@pytest.mark.slow
 def test_receipts_count_only_the_letters_of_the_player() -> None:
     subjects = " ".join(letter.subject for letter in _got(alone=False)[FRODO])
     assert re.findall(r"\(#(\d+)\)", subjects) == ["2", "3", "5", "6"]

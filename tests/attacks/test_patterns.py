@@ -250,6 +250,7 @@ def test_every_pattern_is_linear() -> None:
     assert faults == {}
 
 
+@pytest.mark.slow
 def test_every_pattern_is_linear_for_the_worst_inputs() -> None:
     assert len(every_use()) > 250
     faults = {place: found for place, use in every_use() if (found := steep(use, WORST))}

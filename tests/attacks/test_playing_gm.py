@@ -29,6 +29,7 @@ def besieged(*, other: bool = False) -> Siege:
     return siege
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -52,6 +53,7 @@ def test_a_gm_who_plays_is_refused(words: str) -> None:
     assert siege.got(MALLORY) == []
 
 
+@pytest.mark.slow
 def test_a_gm_who_plays_cannot_roll_back() -> None:
     siege = besieged()
     siege.later(days=10)
@@ -78,6 +80,7 @@ def test_a_gm_who_plays_moves_a_deadline_back_only_as_extend_does() -> None:
         assert (game.deadline_at.month, game.deadline_at.day) == (9, 12)
 
 
+@pytest.mark.slow
 def test_a_gm_who_plays_replaces_the_player_of_an_inactive_seat() -> None:
     siege = besieged()
     command(siege, "MISSED 1")

@@ -51,6 +51,7 @@ def test_messages_without_limit_do_not_make_a_report_long() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_player_cannot_bury_the_gm_in_messages() -> None:
     siege = Siege()
     siege.write(GM, "GM SW-1\nPRESS RULES NO LIMIT")

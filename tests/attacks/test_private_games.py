@@ -64,6 +64,7 @@ def told(siege: Siege, address: str, body: str, game: str, subject: str | None) 
     return [f"{each.subject}\n{each.text}".replace(game, "GAME") for each in got]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("subject", ["", "{game}", "[{game} SAM]"])
 def test_a_private_game_is_answered_like_none(siege: Siege, subject: str) -> None:
     for number, body in enumerate(LETTERS):

@@ -80,6 +80,7 @@ def heard_by_a_newcomer(receiver: Receiver) -> str:
             return heard
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [b"NOOP", b"RSET", b"EHLO test"])
 def test_commands_do_not_extend_the_time_for_a_letter(line: bytes) -> None:
     with receiving([], letter_seconds=0.3) as receiver:

@@ -22,7 +22,7 @@ from referee.testing.correspondents import Received
 from tests.benchmarks.intake import HOUSE, House
 from tests.benchmarks.sink import Log
 from tests.benchmarks.storm import SETTINGS, Referee, cpu_seconds, sink_on, until
-from tests.support.processes import free_port
+from tests.support.ports import free_port
 
 LETTERS: Final = 240
 """The number of letters in a round; sequential rounds have a third of it."""

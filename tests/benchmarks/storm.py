@@ -23,7 +23,7 @@ from tests.benchmarks.crowd import copy_game, due_still, let_end
 from tests.benchmarks.intake import HOUSE, SEATS, House
 from tests.benchmarks.sink import Log, Taken
 from tests.live import postgresql
-from tests.support.processes import free_port
+from tests.support.ports import free_port
 
 SETTINGS: Final = """
 state_dir = "{state}"

@@ -97,6 +97,7 @@ def test_a_backup_of_a_running_referee_is_restored_and_replayed(folder: Path) ->
     assert run("replay", "SW-1").output == "SW-1: 6 turns resolved again, identical\n"
 
 
+@pytest.mark.slow
 def test_only_the_owner_can_read_the_members_of_a_backup(folder: Path) -> None:
     assert run("backup", "copy.tar.gz").exit_code == 0
     with tarfile.open(folder / "copy.tar.gz") as archive:
@@ -186,6 +187,7 @@ def test_a_damaged_database_is_not_backed_up(folder: Path) -> None:
     assert not (folder / "copy.tar.gz").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite("works on the file")
 def test_a_backup_by_a_newer_program_is_rejected(folder: Path) -> None:
     database = folder / "state" / "referee.db"

@@ -260,6 +260,7 @@ def test_an_outgoing_letter_is_shown(store: Store) -> None:
     assert shown.stderr == "Acknowledgement, failed: 550 no such user\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("store")
 @pytest.mark.parametrize(
     "arguments",
@@ -286,6 +287,7 @@ def conclude(store: Store, number: int, state: InboxState, note: str, trust: str
         inbox.conclude(session, row, state, note, NOON, trust=trust)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("state", "note", "trust", "words"),
     [

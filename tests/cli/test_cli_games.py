@@ -133,6 +133,7 @@ def test_orders_are_checked_with_the_text_of_the_acknowledgement(tmp_path: Path)
     assert run("check", "-", "--game", "sw-1", "--seat", "1", stdin=good).exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("app")
 @pytest.mark.parametrize(
     ("arguments", "words"),

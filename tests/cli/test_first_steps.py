@@ -9,7 +9,8 @@ import pytest
 
 from referee.cli import main
 from tests.support.installing import blocks
-from tests.support.processes import Installation, free_port, wait_for
+from tests.support.ports import free_port
+from tests.support.processes import Installation, wait_for
 
 GUIDE = Path(__file__).parents[2] / "docs" / "operators.md"
 

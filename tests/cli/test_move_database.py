@@ -214,6 +214,7 @@ def test_ids_that_tokens_can_name_are_never_reused(folder: Path, target: str) ->
     store.close()
 
 
+@pytest.mark.slow
 def test_a_database_that_is_not_empty_is_rejected(folder: Path, target: str) -> None:
     assert run("move-database", target).exit_code == 0
     before = rows(target)

@@ -150,6 +150,7 @@ def test_every_command_has_a_line() -> None:
     } == set()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not is_root(), reason="only root can give a process a folder it cannot read")
 def test_a_working_folder_that_the_user_cannot_read_has_no_settings(folder: Path) -> None:
     close(folder)
@@ -245,6 +246,7 @@ def test_a_file_of_a_command_is_broken(folder: Path, octets: bytes | None) -> No
         plain(run_all(commands(WITH_FILE, name), folder))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["file", "shut/file", "none/file", "folder", "link", "file/below"])
 def test_a_file_of_a_command_cannot_be_read_or_written(folder: Path, name: str) -> None:
     (folder / "file").write_text("x")

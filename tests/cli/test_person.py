@@ -25,6 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_operator_shows_and_forgets_a_person(folder: Path) -> None:
     told = json.loads(run("person", "show", "Sam@Shire.example").output)
     assert [seat["seat"] for seat in told["seats"]] == ["SAM"]
@@ -45,6 +46,7 @@ def test_the_operator_shows_and_forgets_a_person(folder: Path) -> None:
     assert run("replay", "SW-1").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_person_alone_with_a_game_and_an_unknown_one_are_refused(folder: Path) -> None:
     refused = run("person", "forget", "you@example.org", "--yes")
     assert refused.exit_code == 1

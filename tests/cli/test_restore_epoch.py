@@ -104,6 +104,7 @@ def test_a_restore_says_where_the_missing_emails_are(folder: Path) -> None:
     assert "mail server" not in shown
 
 
+@pytest.mark.slow
 def test_a_lost_database_is_restored_beyond_its_backup(folder: Path) -> None:
     for file in (folder / "state").glob("referee.db*"):
         file.unlink()

@@ -69,6 +69,7 @@ def test_a_long_subject_is_cut() -> None:
     assert "x" * 37 + "..." in row
 
 
+@pytest.mark.slow
 def test_the_games_and_their_seats_are_listed() -> None:
     (row,) = rows("games")
     assert " ".join(row) == "SW-1 starweb running 4 2 of 2 2026-09-01 16:00 UTC you@example.org"

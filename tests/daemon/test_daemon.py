@@ -250,6 +250,7 @@ def test_a_letter_that_ended_the_program_is_quarantined_unread(app: App) -> None
     assert states(app) == {number: InboxState.QUARANTINED}
 
 
+@pytest.mark.slow
 def test_an_outage_of_the_database_does_not_count_as_an_attempt(app: App) -> None:
     busy = replace(app, site=replace(app.site, rulesets=Broken(StoreBusy("locked"))))
     daemon = Daemon(busy)
@@ -264,6 +265,7 @@ def test_an_outage_of_the_database_does_not_count_as_an_attempt(app: App) -> Non
         assert {row.attempts for row in inbox.listing(session, None, 9)} == {1}
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite("only there letters are read together")
 def test_letters_that_wait_are_read_in_few_transactions(app: App, tmp_path: Path) -> None:
     for number in range(2 * MAX_TOGETHER):
@@ -390,6 +392,7 @@ def test_a_stop_finishes_the_current_letter_and_releases_the_others(app: App) ->
         assert stale_claims.owners(session) == frozenset()
 
 
+@pytest.mark.slow
 def test_the_hourly_sending_limit_is_kept(tmp_path: Path) -> None:
     app = build(settings(tmp_path, "[limits]\nletters_an_hour = 2\n"), {})
     for number in range(3):
@@ -496,6 +499,7 @@ def test_the_secret_is_created_once_and_is_private(tmp_path: Path) -> None:
     again.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", ["", "abc", "00" * 31])
 def test_a_damaged_secret_is_reported_and_not_replaced(tmp_path: Path, content: str) -> None:
     found = settings(tmp_path)
@@ -539,6 +543,7 @@ def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     assert f"cannot listen on 127.0.0.1, port {port}" in caught.value.told()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "hours"),
     [("", 0), ("[receiver]\nport = 8025\n", 6), ('[receiver]\nsocket = "x"\n', 6)],
@@ -646,6 +651,7 @@ def test_claims_of_a_killed_daemon_are_released_at_once(app: App) -> None:
     assert states(app) == {number: InboxState.READ}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "owner", [f"{owner_id.machine()}:{os.getppid()}", "elsewhere:1", "somebody"]
 )

@@ -141,6 +141,7 @@ def test_a_failure_of_the_database_is_logged_at_growing_distances(
     assert len(caplog.messages) < 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_a_lost_log_is_saved_and_no_more_mail_is_taken(app: App, folder: Path, how: str) -> None:
     daemon = Daemon(app)
@@ -192,6 +193,7 @@ def test_a_log_that_is_moved_and_put_back_is_used_again(app: App, folder: Path) 
         assert inbox.by_id(session, 2) is not None
 
 
+@pytest.mark.slow
 def test_commands_of_the_operator_do_not_delete_the_log(app: App, folder: Path) -> None:
     for command in ("status", "backup copy.tar.gz", "tidy --rebuild", "mail list"):
         assert run(*command.split()).exit_code == 0
@@ -244,6 +246,7 @@ def test_the_receiver_answers_with_try_later(folder: Path) -> None:
         app.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trace", ["secret", "referee.db-wal", "monday.tar.gz"])
 def test_no_new_database_is_made_where_one_was(folder: Path, trace: str) -> None:
     (folder / "state").mkdir()
@@ -273,6 +276,7 @@ def test_a_database_without_tables_is_not_used(folder: Path) -> None:
         assert "database: empty, it has no tables" in run(*command.split()).output
 
 
+@pytest.mark.slow
 def test_a_lost_secret_stops_the_referee_until_there_is_one(app: App, folder: Path) -> None:
     secret = folder / "state" / "secret"
     secret.unlink()
@@ -292,6 +296,7 @@ def test_a_lost_secret_stops_the_referee_until_there_is_one(app: App, folder: Pa
     build(load(folder / "referee.toml")).close()
 
 
+@pytest.mark.slow
 def test_another_secret_stops_the_referee(app: App, folder: Path) -> None:
     app.close()
     secret = folder / "state" / "secret"

@@ -253,6 +253,7 @@ def test_letters_are_emptied_after_their_own_spans(store: Store) -> None:
     assert whole == {InboxState.WAITING}
 
 
+@pytest.mark.slow
 def test_the_letter_of_an_unknown_sender_is_emptied_after_thirty_days(store: Store) -> None:
     with store.write() as session:
         number = inbox.insert(session, IncomingMail("apart", "1", b"words", NOON))
@@ -279,6 +280,7 @@ def test_a_letter_that_nobody_confirms_lapses_whatever_game_it_is_for(store: Sto
     assert (letter.raw, letter.note) == (b"", "not confirmed in time")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bundled", [None, timedelta(0)])
 def test_bytes_are_kept_while_another_letter_needs_them(
     store: Store, bundled: timedelta | None

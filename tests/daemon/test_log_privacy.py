@@ -22,7 +22,7 @@ from referee.testing.correspondents import Received
 from tests.mail.scripted import Answer, Fault, ScriptedSmtp
 from tests.mail.scripted_imap import ScriptedImap
 from tests.support.examples import mostly_slow
-from tests.support.processes import free_port
+from tests.support.ports import free_port
 
 FOLDER = Path(__file__).parents[1] / "conversations"
 CONVERSATIONS = ("set_address", "gamemaster", "machines", "press", "starweb_turns", "trust")

@@ -20,7 +20,7 @@ from referee.settings import load
 from referee.store import Store
 from tests.daemon.test_service import House
 from tests.support.new_letters import new_letter
-from tests.support.processes import free_port
+from tests.support.ports import free_port
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS = """

@@ -26,7 +26,8 @@ from referee.store import Session, Store
 from referee.store.games import games
 from referee.store.letter_states import InboxState
 from referee.store.mail import heartbeats, inbox, stale_claims
-from tests.support.processes import PATIENCE, Installation, free_port, wait_for
+from tests.support.ports import free_port
+from tests.support.processes import PATIENCE, Installation, wait_for
 
 SETTINGS = """
 [site]
@@ -97,6 +98,7 @@ def house(tmp_path: Path) -> House:
     return House(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_letter_is_answered_and_a_signal_stops_the_referee(house: House) -> None:
     with house.running() as referee:
         house.write(1, "HELP")

@@ -190,6 +190,7 @@ def test_a_database_of_a_newer_program_needs_that_program(store: Store) -> None:
     assert "start `referee run`" not in done.output
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite("works on the file")
 @pytest.mark.parametrize("octets", [bytes(4096), b"\xff" * 4096])
 def test_every_overwritten_page_of_the_database_is_found(folder: Path, octets: bytes) -> None:

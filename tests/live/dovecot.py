@@ -18,7 +18,8 @@ from pathlib import Path
 
 from imapclient import IMAPClient
 
-from tests.live.servers import absent, free_port, listens, output, program, until
+from tests.live.servers import absent, listens, output, program, until
+from tests.support.ports import free_port
 
 PASSWORD = "secret"
 """The password of all users."""

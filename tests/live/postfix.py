@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.live.servers import absent, free_port, listens, output, program, until
+from tests.live.servers import absent, listens, output, program, until
+from tests.support.ports import free_port
 
 _CERTIFICATE = Path(__file__).parents[1] / "mail" / "localhost.pem"
 
@@ -82,7 +83,11 @@ class Postfix:
         return log.read_text(errors="replace") if log.exists() else ""
 
     def _command(self, word: str) -> None:
-        output(self._binary, "-c", self.etc, word)
+        try:
+            output(self._binary, "-c", self.etc, word)
+        except AssertionError as error:
+            # Postfix gives its reasons only in its log.
+            raise AssertionError(f"{error}\n{self.log()}") from error
 
     def _reload(self) -> None:
         self._command("reload")
@@ -115,9 +120,11 @@ def running() -> Iterator[Postfix]:
     server = Postfix(binary, folder)
     try:
         server.start()
-        yield server
+        try:
+            yield server
+        finally:
+            server.stop()
     finally:
-        server.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 

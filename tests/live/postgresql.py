@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.live.servers import absent, free_port
+from tests.live.servers import absent
+from tests.support.ports import free_port
 
 _SUPERUSER = "referee"
 

@@ -30,13 +30,6 @@ def absent(words: str) -> NoReturn:
     pytest.skip(words)
 
 
-def free_port() -> int:
-    """Return a loopback port that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def listens(port: int) -> bool:
     """Return whether a program listens on a loopback port."""
     try:

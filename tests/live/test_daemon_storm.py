@@ -31,7 +31,7 @@ from tests.benchmarks.sink import Taken, taken
 from tests.daemon.test_service import begin_a_game
 from tests.live.postgresql import Postgres
 from tests.live.servers import until
-from tests.support.processes import free_port
+from tests.support.ports import free_port
 
 pytestmark = [pytest.mark.live, pytest.mark.own_database, pytest.mark.slow]
 

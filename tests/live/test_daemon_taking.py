@@ -21,7 +21,8 @@ from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, intake_leases
 from tests.live.postgresql import Postgres
 from tests.live.servers import until
-from tests.support.processes import Installation, Running, free_port
+from tests.support.ports import free_port
+from tests.support.processes import Installation, Running
 from tests.support.storming import SETTINGS, House, Mailed, set_deadline
 
 pytestmark = [pytest.mark.live, pytest.mark.own_database, pytest.mark.slow]

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.servers import PATIENCE, free_port, output, until
+from tests.live.servers import PATIENCE, output, until
+from tests.support.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = """

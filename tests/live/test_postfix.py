@@ -28,8 +28,9 @@ from tests.live import postfix as postfix_server
 from tests.live.dovecot import PASSWORD, Dovecot
 from tests.live.playing import in_time
 from tests.live.postfix import Postfix
-from tests.live.servers import free_port, until
+from tests.live.servers import until
 from tests.mail.samples import RAW, client_context, letter
+from tests.support.ports import free_port
 from tests.support.processes import Installation
 
 pytestmark = [pytest.mark.live, pytest.mark.slow]

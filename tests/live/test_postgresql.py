@@ -75,6 +75,7 @@ def test_a_transaction_the_server_died_in_leaves_nothing(postgres: Postgres, one
         assert people.by_address(session, "sam@there") is None
 
 
+@pytest.mark.slow
 def test_leases_run_by_the_servers_clock(one: Store) -> None:
     fast = NOW + timedelta(days=900)
     with one.write() as session:
@@ -109,6 +110,7 @@ def test_claims_skip_rows_that_are_being_claimed(one: Store, other: Store) -> No
     assert [letter.id, game.id, answer.id] == [letters[1], running[1], answers[1]]
 
 
+@pytest.mark.slow
 def test_a_row_held_too_long_is_busy(one: Store, other: Store) -> None:
     with one.write() as session:
         game = a_running_game(session)
@@ -118,6 +120,7 @@ def test_a_row_held_too_long_is_busy(one: Store, other: Store) -> None:
             games.lock(session, game)
 
 
+@pytest.mark.slow
 def test_a_lock_waits_for_the_owner_of_the_game(one: Store, other: Store) -> None:
     with one.write() as session:
         number = a_running_game(session).id

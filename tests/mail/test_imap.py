@@ -98,6 +98,7 @@ def test_a_server_whose_clock_is_ahead_makes_no_letter_late() -> None:
     assert {arrival.arrived_at for arrival in inbox.arrivals.values()} == {early}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [Fault.DROP, Fault.SILENCE, "NO not now", "BAD what"])
 @pytest.mark.parametrize(
     "verb", mostly_slow(["FETCH", "LOGIN", "SELECT", "SEARCH", "LIST", "MOVE", "LOGOUT"])

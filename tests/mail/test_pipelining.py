@@ -69,6 +69,7 @@ def test_a_server_that_rejects_data_without_recipients_gets_no_letter() -> None:
     assert server.letters == [WIRE]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [Fault.DROP, "421 4.3.2 closing"])
 @pytest.mark.parametrize("verb", ["MAIL", "RCPT", "DATA", "DOT"])
 def test_a_session_that_breaks_under_a_letter_is_replaced(verb: str, fault: Answer) -> None:

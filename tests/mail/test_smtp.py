@@ -115,6 +115,7 @@ def test_a_rejection_affects_only_its_own_letter(
     assert server.sessions == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [Fault.DROP, Fault.SILENCE, "421 4.3.2 closing"])
 @pytest.mark.parametrize("verb", ["MAIL", "RCPT", "DATA", "DOT"])
 def test_a_session_that_breaks_under_a_letter_is_replaced_for_the_rest(
@@ -134,6 +135,7 @@ def test_the_second_break_defers_the_rest(verb: str) -> None:
     assert server.sessions == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer", [Fault.DROP, Fault.SILENCE, "421 4.3.2 too busy", "554 5.7.1 go away"]
 )

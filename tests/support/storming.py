@@ -28,7 +28,8 @@ from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox
 from referee.store.models import InboxLetter, Sheet
 from referee.testing.correspondents import Correspondent, Received, signed
-from tests.support.processes import Installation, free_port, wait_for
+from tests.support.ports import free_port
+from tests.support.processes import Installation, wait_for
 
 HOUSE: Final = "games@referee.example"
 DEADLINE: Final = datetime(2026, 9, 8, 18, tzinfo=UTC)

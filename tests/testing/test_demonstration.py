@@ -12,6 +12,7 @@ CASTS = installed_casts()
 GAMES = sorted(cast_keys(), key=lambda key: key != "starweb")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", mostly_slow(GAMES, every=len(GAMES)))
 def test_a_game_is_played_by_mail(game: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert demo.watch(replace(CASTS[game], turns=CASTS[game].opening))

@@ -42,6 +42,7 @@ def _game(talk: Conversation) -> Game:
         return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hours", [0, 2])
 def test_a_deadline_moves_to_its_local_hour(talk: Conversation, hours: int) -> None:
     due = _game(talk).deadline_at

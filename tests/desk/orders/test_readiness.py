@@ -55,6 +55,7 @@ def claimed_elsewhere(conversation: Conversation) -> Claim:
     return claim
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["WAIT", "ENDING 6000", "UNDO"])
 def test_a_turn_is_not_resolved_after_an_answer_that_it_waits(words: str) -> None:
     with closing(Conversation(installed_rulesets())) as conversation:
@@ -70,6 +71,7 @@ def test_a_turn_is_not_resolved_after_an_answer_that_it_waits(words: str) -> Non
             assert (game.turn, game.ready_at) == (1, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["WAIT", "ENDING 6000"])
 def test_no_player_stops_a_turn_that_the_gm_resolves(words: str) -> None:
     with closing(Conversation(installed_rulesets())) as conversation:

@@ -30,6 +30,7 @@ def answer_to(siege: Siege, body: str) -> str:
     return " ".join(siege.last(FRODO).text.split())
 
 
+@pytest.mark.slow
 def test_a_diary_has_20_entries_in_a_turn(siege: Siege) -> None:
     body = "".join(entry(f"Note {number}.") for number in range(21))
     assert "A diary can have 20 entries in a turn, and yours has." in answer_to(siege, body)

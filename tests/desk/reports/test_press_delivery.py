@@ -93,6 +93,7 @@ def test_an_unsigned_message_depends_only_on_its_words_and_readers() -> None:
     assert re.search(rb"#\d", letters[0]) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["FRODO", "MERRY", "shire.example>\r\nIn-Reply-To"])
 def test_an_unsigned_message_does_not_name_its_sender(word: str) -> None:
     assert all(word.encode() not in letter for letter in mailed_to_sam(BY_FRODO))

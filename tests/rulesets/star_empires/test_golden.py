@@ -49,6 +49,7 @@ def test_every_kind_of_order_is_carried_out(replayed: tuple[Played, ...]) -> Non
     assert [kind.__name__ for kind in CHECKS if kind not in done] == []
 
 
+@pytest.mark.slow
 def test_few_orders_fail(replayed: tuple[Played, ...]) -> None:
     failed = sum(len(turn.failed) for turn in replayed)
     assert failed < sum(len(turn.done) for turn in replayed) / 10

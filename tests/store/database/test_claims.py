@@ -66,6 +66,7 @@ def test_each_letter_is_read_by_one_worker(store: Store) -> None:
     assert sorted(chain(*_at_once(read))) == numbers
 
 
+@pytest.mark.slow
 def test_a_senders_letters_are_read_in_their_order_by_many_workers(store: Store) -> None:
     with store.write() as session:
         for n in range(30):

@@ -55,6 +55,7 @@ def test_a_reader_cannot_write(store: Store) -> None:
         a_person(session)
 
 
+@pytest.mark.slow
 def test_a_reader_sees_one_moment(shared_store: Store) -> None:
     with shared_store.read() as reading:
         assert people.by_address(reading, "frodo@there") is None

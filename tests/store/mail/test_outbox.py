@@ -85,6 +85,7 @@ def test_a_sent_letter_is_done(store: Store) -> None:
     assert _claim(store, NOW + timedelta(days=9)) == []
 
 
+@pytest.mark.slow
 def test_a_deferred_letter_waits_longer_each_time_and_fails_after_five_days(store: Store) -> None:
     with store.write() as session:
         an_answer(session)
