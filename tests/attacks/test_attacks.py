@@ -244,7 +244,7 @@ def test_a_signature_of_the_players_domain_is_believed_once() -> None:
     siege.arrive(raw)
     assert siege.orders() == ["ENDING 1000"]
     siege.reply(FRODO, "ENDING 3000\n", "T1")
-    siege.arrive(raw)
+    siege.arrive(b"Received: from a.second.way\r\n" + raw)
     assert siege.orders() == ["ENDING 3000"]
     assert "received before" in siege.got(FRODO)[-1]
 

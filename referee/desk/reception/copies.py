@@ -84,9 +84,11 @@ def supersede(twins: Sequence[InboxLetter], row: InboxLetter) -> None:
 def answer(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> None:
     """Answer that the letter is a copy of an earlier one, if the address is known.
 
-    One that was stored for several reply addresses came once, so it is answered once.
+    One that was stored for several reply addresses came once, so it is answered once. So is one
+    that a mail server handed over again, octet for octet, because it did not hear that the first
+    was stored: nobody sent it twice.
     """
-    if row.source == twin.source and row.source_id.startswith(f"{twin.source_id}+"):
+    if row.source == twin.source and _came_once(row, twin):
         return
     person = people.by_address(desk.session, letter.senders[0].address) if letter.senders else None
     if person is not None:
@@ -95,6 +97,10 @@ def answer(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> N
         notice = AlreadyReceived(receipt, Moment(twin.arrived_at, person.zone))
         addressing = Addressing(mailbox(person), f"copy{row.id}", answers=row)
         reply_limits.answer(desk, [(notice, addressing)], Asked(ReplyBudget.IDLE))
+
+
+def _came_once(row: InboxLetter, twin: InboxLetter) -> bool:
+    return row.sha256 == twin.sha256 or row.source_id.startswith(f"{twin.source_id}+")
 
 
 def _is_for_another_seat(session: Session, twin: InboxLetter, sender: Identity) -> bool:
