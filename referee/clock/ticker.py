@@ -12,7 +12,7 @@ from apscheduler.triggers.base import BaseTrigger
 
 from referee.clock.system import now
 
-SECONDS: Final = 4.0
+SECONDS: Final = 5.0
 """The pause between two steps if nothing falls due earlier."""
 _NEVER: Final = datetime(9000, 1, 1, tzinfo=UTC)
 OVERDUE_SECONDS: Final = 1.0
