@@ -14,6 +14,8 @@ _COLONS: Final = ":\uff1a\ufe55"
 """The mark, and the wide and the small colon into which other programs change it."""
 _MARKED: Final = re.compile(rf"^{_QUOTES}[{_COLONS}]", re.MULTILINE)
 _QUOTED_WITH: Final = re.compile(rf"^{_QUOTES}")
+_SMILES: Final = re.compile(r"^[ \t]*:'?-?[)(\][DPOSpos/\\|*3]+(?!\S)")
+"""A smiley at the start of a line, whose colon is no mark of press."""
 _NARROWEST: Final = 19
 """No email program breaks lines that have at most so many characters."""
 
@@ -77,7 +79,8 @@ def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> Broke
         room = _NARROWEST - _quote_width(lines[at])
         count = max((count for count, whole in found if longest[whole] > room), default=0)
         known.update(range(at + 1, at + 1 + count))
-        if not count and press and _is_long(lines, at) and not _begins(begun, wholes):
+        unknown = not count and press and not _begins(begun, wholes)
+        if unknown and _is_long(lines, at) and not _SMILES.match(lines[at]):
             count = _to_the_gap(lines, quoted, at + 1)
             assumed.update(range(at + 1, at + 1 + count))
     return BrokenOff(frozenset(known | assumed), frozenset(assumed))

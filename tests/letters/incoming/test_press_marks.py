@@ -266,6 +266,12 @@ def test_a_player_can_quote_press_in_their_own_message() -> None:
     assert "\n".join(line.text for line in own_text(message).lines) == message
 
 
+@pytest.mark.parametrize("smiley", [":-)", ":)", ":D", ":-P", ":-))", ":'(", ":-/", " :*"])
+def test_a_smiley_at_the_start_of_a_line_is_no_mark_of_press(smiley: str) -> None:
+    text = f"PRESS TO MARS\n{smiley} I am so glad that you wrote to me\nand see you soon\nEND\nF1W2"
+    assert "\n".join(line.text for line in own_text(text).lines) == text
+
+
 def test_a_word_broken_off_the_mark_of_press_is_not_read() -> None:
     ours = sent("_" * 70)
     reply = "\n".join(f"> {line}" for line in ours.split("\n")).replace("> : __", "> :\n__")
