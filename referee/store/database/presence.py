@@ -106,7 +106,7 @@ class DatabaseFile:
             self._opened = found
 
     def _connected(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, self._patience, check_same_thread=False)
+        connection = sqlite3.connect(self._path, timeout=self._patience, check_same_thread=False)
         try:
             # SQLite opens the log when something is read.
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
