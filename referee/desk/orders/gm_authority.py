@@ -47,6 +47,8 @@ def require_gm(context: LetterContext, *statuses: GameStatus, vote: str = "") ->
     game = context.game()
     if context.identity.names_none_of_several:
         raise UserError(f"Which game? Write its name on the first line, as in: GM {game.name}.")
+    if game.for_one:
+        raise UserError(f"{game.name} has no GM, so nobody can do that.")
     if not context.identity.is_gm:
         advice = f" {vote} proposes it to all players." if vote and context.identity.seat else ""
         raise UserError(f"Only the GM of {game.name} can do that.{advice}")

@@ -134,6 +134,11 @@ def _nothing(context: LetterContext, row: SeatRow, turn: int) -> str:
         return f"Nothing is on file for turn {turn}."
     if Seat(row.number) not in table.awaiting:
         return "Nothing is on file, and you do not have to send orders now."
+    if table.game.for_one:
+        return (
+            "Nothing is on file. If you send nothing, the game ends at the deadline. FINAL "
+            "resolves the turn without orders of yours."
+        )
     standing = table.read(row.standing)
     filled = table.ruleset.defaults(table.state, Seat(row.number), standing)
     counts = "" if standing else f"{_missed(context, row, table.game)}, and "

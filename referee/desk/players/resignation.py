@@ -9,7 +9,8 @@ from referee.store.models import GameStatus
 def preview_resign(context: LetterContext, _command: Resign) -> str:
     """Return the preview of RESIGN, which is final."""
     row = context.seat()
-    return f"You give up {row.name} of {row.game.name} for good and cannot take this back."
+    ends = f" {row.game.name} then ends." if row.game.for_one else ""
+    return f"You give up {row.name} of {row.game.name} for good and cannot take this back.{ends}"
 
 
 def resign(context: LetterContext, _command: Resign) -> str:
@@ -21,4 +22,5 @@ def resign(context: LetterContext, _command: Resign) -> str:
     calendar = departure.leave_seat(context.desk, row)
     if calendar is not None:
         context.letters.append(calendar)
-    return f"{name} is no longer yours. Thank you for playing."
+    gone = f"{game.name} has ended" if game.for_one else f"{name} is no longer yours"
+    return f"{gone}. Thank you for playing."

@@ -217,6 +217,8 @@ class Report(Notice):
     """In a tutorial, in the place of the *guide*."""
     doubts: StandingDoubts = NO_DOUBTS
     """About the standing orders that run if nothing is sent; none if a sheet is on file."""
+    robots: str = ""
+    """Which seats robots play, as a sentence, or ""."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ class HandedOver(Notice):
     turn: int
     seat: str
     players: int
+    robots: int
     account: int
     code: str
     deadline: Moment | None
@@ -59,13 +60,14 @@ class HandedOver(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SeatOffered(Notice):
-    """To a standby: the offer of a seat. *players* is the number of the others."""
+    """To a standby: the offer of a seat. *players* is the number of the others without robots."""
 
     game: str
     title: str
     ruleset: str
     turn: int
     players: int
+    robots: int
     schedule: str
     deadline: Deadline | None
     until: Moment

@@ -4,14 +4,19 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
+from referee.app import build
 from referee.desk.base.site import Site
 from referee.desk.games.attendance import own_reliability
 from referee.desk.orders.readiness import MOST_TURNS_A_DAY
 from referee.domain.reliability import Reliability
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
+from referee.settings import load
 from referee.store.games import games
 from referee.store.models import Game, GameStatus, TurnRow
 from referee.store.people import people
@@ -39,6 +44,15 @@ PLAY STARWEB ROBOTS 1
 
 === {who}@shire.example gets
 {answer}
+"""
+
+SETTINGS: Final = """
+[site]
+address = "games@referee.example"
+operator = "operator@example.org"
+[sending]
+kind = "maildir"
+path = "sent"
 """
 
 WAITING: Final = """
@@ -79,6 +93,24 @@ def test_the_operator_can_switch_games_for_one_off() -> None:
     with closing(Off(installed_rulesets())) as talk:
         talk.run(REFUSED.format(who="sam", answer=off))
         talk.run(REFUSED.format(who="sam", answer=none).replace("PLAY STARWEB ROBOTS 1", "PLAY"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "most"),
+    [
+        ("", (2, 100)),
+        ("games_of_a_person = 3\ngames = 7", (3, 7)),
+        ("enabled = false\ngames = 7", (2, 0)),
+    ],
+)
+def test_the_operator_limits_them_in_the_settings(
+    tmp_path: Path, lines: str, most: tuple[int, int]
+) -> None:
+    file = tmp_path / "referee.toml"
+    file.write_text(f"{SETTINGS}[play]\n{lines}\n")
+    app = build(load(file))
+    assert (app.site.games_for_one, app.site.all_games_for_one) == most
+    app.close()
 
 
 def test_a_game_for_one_does_not_count_for_reliability() -> None:
