@@ -13,6 +13,7 @@ from typing import Any, Final
 import click
 
 from referee.app import build
+from referee.cli.terminal import program
 from referee.daemon import Daemon, Service, logs
 from referee.plugins import installed_rulesets
 from referee.rules.extras import extras_of
@@ -50,7 +51,9 @@ def command(ctx: click.Context, game: str) -> None:
     if not watch(cast_of(game)):
         ctx.exit(1)
     if extras_of(installed_rulesets()[game]).robot is not None:
-        click.echo(f"\nTo play it on your own against robots: referee play {game}")
+        click.echo(f"\nTo play it on your own against robots: {program()} play {game}")
+        if extras_of(installed_rulesets()[game]).tutorial:
+            click.echo(f"To learn it in a few turns: {program()} play TUTORIAL {game}")
 
 
 def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:

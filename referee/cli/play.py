@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from referee.cli.terminal import printable_line, tell
+from referee.cli.terminal import printable_line, program, tell
 from referee.clock import now
 from referee.daemon import logs
 from referee.errors import Finding, RefereeError
@@ -156,6 +156,6 @@ def _say_goodbye(folder: Path | None, *, is_going: bool) -> None:
     if not is_going:
         click.echo("The game is over.")
     elif folder is not None:
-        click.echo(f"The game is kept. To continue it: referee play --folder {folder}")
+        click.echo(f"The game is kept. To continue it: {program()} play --folder {folder}")
     else:
         click.echo("The game was not kept. --folder FOLDER keeps one.")

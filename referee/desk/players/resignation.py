@@ -19,7 +19,8 @@ def resign(context: LetterContext, _command: Resign) -> str:
     game, name = row.game, row.name
     if game.status is GameStatus.ENDED:
         return f"{game.name} has ended, so there is nothing to give up."
-    calendar = departure.leave_seat(context.desk, row)
+    leave = departure.leave_game_for_one if game.for_one else departure.leave_seat
+    calendar = leave(context.desk, row)
     if calendar is not None:
         context.letters.append(calendar)
     gone = f"{game.name} has ended" if game.for_one else f"{name} is no longer yours"

@@ -12,30 +12,43 @@ import pytest
 from referee.app import build
 from referee.desk.base.site import Site
 from referee.desk.games.attendance import own_reliability
+from referee.desk.gm.games_for_one import MOST_A_DAY
 from referee.desk.orders.readiness import MOST_TURNS_A_DAY
 from referee.domain.reliability import Reliability
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
 from referee.settings import load
+from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, GameStatus, TurnRow
 from referee.store.people import people
 from referee.testing.conversation import Conversation
 
 NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
-PLAYED: Final = """
-=== it is 2026-09-01 12:00 UTC
+BEGUN: Final = """
 === frodo@shire.example writes
 
 PLAY STARWEB ROBOTS 1
 
 === frodo@shire.example gets mail
 """
+PLAYED: Final = f"=== it is 2026-09-01 12:00 UTC{BEGUN}"
 ORDERED: Final = """
 === frodo@shire.example replies
 FINAL
 
 === frodo@shire.example gets mail
+"""
+LEFT: Final = """
+=== frodo@shire.example replies
+RESIGN
+
+=== frodo@shire.example gets mail
+=== frodo@shire.example replies
+CONFIRM
+
+=== frodo@shire.example gets
+SW-1 has ended. Thank you for playing.
 """
 REFUSED: Final = """
 === {who}@shire.example writes
@@ -143,6 +156,54 @@ def test_the_games_for_one_of_a_person_have_so_many_turns_a_day() -> None:
             for number in range(MOST_TURNS_A_DAY):
                 session.add(_resolved(game, 100 + number))
         talk.run(WAITING)
+
+
+def test_the_turns_of_a_game_that_its_player_has_left_count_too() -> None:
+    with closing(Conversation(installed_rulesets())) as talk:
+        talk.run(PLAYED)
+        with talk.store.write() as session:
+            game = games.by_name(session, "SW-1")
+            assert game is not None
+            for number in range(MOST_TURNS_A_DAY):
+                session.add(_resolved(game, 100 + number))
+        talk.run(LEFT + PLAYED + WAITING)
+
+
+def test_a_person_can_begin_so_many_games_a_day() -> None:
+    with closing(Conversation(installed_rulesets())) as talk:
+        talk.run(PLAYED)
+        with talk.store.write() as session:
+            game = games.by_name(session, "SW-1")
+            person = people.by_address(session, "frodo@shire.example")
+            assert game is not None
+            assert person is not None
+            for number in range(2, MOST_A_DAY + 1):
+                older = _ended(session, game, number)
+                games.add_seat(
+                    session, older, number=1, name="OLD", choices={}, person=person, now=NOON
+                )
+        most = f"You have begun {MOST_A_DAY} games against robots within a day"
+        talk.run(REFUSED.format(who="frodo", answer=most))
+        talk.run(f"=== 1 day passes{BEGUN}")
+
+
+def _ended(session: Session, game: Game, number: int) -> Game:
+    older = games.create(
+        session,
+        name=f"SW-{number}",
+        title=game.title,
+        ruleset=game.ruleset,
+        edition=game.edition,
+        options=game.options,
+        places=2,
+        seed=game.seed,
+        schedule=game.schedule,
+        reminders=(),
+        gm=None,
+        now=NOON,
+    )
+    older.status = GameStatus.ENDED
+    return older
 
 
 def _resolved(game: Game, number: int) -> TurnRow:
