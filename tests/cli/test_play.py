@@ -139,6 +139,7 @@ def test_a_newcomer_sees_the_first_turn() -> None:
     ("words", "error"),
     [
         ("chess", 'There is no ruleset "chess" here.'),
+        ("tutorial", "which game? One of fistful, singularity,"),
         ("starweb ROBOTS 99", "You can play StarWeb against 1 to 14 robots."),
         ("starweb ROBOTS x", "Expected a number after PLAY starweb ROBOTS, but found x."),
         ("starweb AS hobbit", "There is no character called hobbit."),

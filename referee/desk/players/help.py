@@ -40,6 +40,7 @@ YOUR GAME
 GAMES
   LIST: games you can join
   JOIN SW-1 FRODO: join the game SW-1 as FRODO
+  PLAY: games against robots, which start at once
   OBSERVE SW-1: read a game without playing
   STANDBY ALL: get an offer when a seat is vacant
 
@@ -56,6 +57,8 @@ There is also HELP on {chapters}."""
 
 _OF_PLAYERS: Final = ("  UNDO:", "  DIARY:", "  VOTE ", "  ABSENT ")
 """The beginnings of lines of the first page about what a deputy cannot send."""
+_OF_OTHERS: Final = ("  PRESS ", "  VOTE ", "  ABSENT ")
+"""The beginnings of lines of the first page that are about other players, or about a GM."""
 
 
 def answer_help(context: LetterContext, command: Help) -> str:
@@ -67,8 +70,8 @@ def answer_help(context: LetterContext, command: Help) -> str:
         # The chapter about house rules is found under its first word.
         topic = "HOUSE"
     text = _page_on(topic, context.site, context.table)
-    if not topic and context.identity.deputy is not None:
-        text = "\n".join(each for each in text.split("\n") if not each.startswith(_OF_PLAYERS))
+    if not topic and (left_out := _left_out(context)):
+        text = "\n".join(each for each in text.split("\n") if not each.startswith(left_out))
     page = HelpPage(
         order_help.shown_topic(context.table, command.topic),
         text,
@@ -78,6 +81,14 @@ def answer_help(context: LetterContext, command: Help) -> str:
     )
     context.letters.append((page, context.addressing(f"help{len(context.letters)}x")))
     return ""
+
+
+def _left_out(context: LetterContext) -> tuple[str, ...]:
+    """Return the beginnings of lines of the first page that are not for the sender."""
+    seat = context.identity.seat
+    if context.identity.deputy is not None:
+        return _OF_PLAYERS
+    return _OF_OTHERS if seat is not None and seat.game.for_one else ()
 
 
 def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
