@@ -129,7 +129,9 @@ def remove(context: LetterContext, row: SeatRow) -> str:
     game, name = row.game, row.name
     if game.status is GameStatus.FORMING:
         games.remove_seat(context.session, row)
-        return log_change(context, game, f"The GM freed the seat {name}.", f"{name} is free.")
+        return log_change(
+            context, game, f"The GM freed the seat {name}.", f"The seat {name} is free again."
+        )
     row.robot = None
     offered = vacancies.fill(context.session, row, context.now)
     what = f"A robot no longer plays a seat. It is vacant{offered}."

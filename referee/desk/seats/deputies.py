@@ -337,7 +337,7 @@ def _requested_by_gm(context: LetterContext, command: GiveDeputy) -> _Wish:
 def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wish:
     address = proper_address(context.site, typed)
     if days.count > MOST_DAYS:
-        raise UserError(f"These are {counted(days.count)}; a deputy can have at most {MOST_DAYS}.")
+        raise UserError(f"That is {counted(days.count)}; a deputy can have at most {MOST_DAYS}.")
     name = "" if row is context.identity.seat else f"{row.name} "
     for other in deputies.of(context.session, row):
         if other.begins_at < days.ends and days.begins < other.ends_at:
