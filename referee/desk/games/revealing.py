@@ -76,7 +76,7 @@ def choice(game: Game, part: RevealedPart, *, agrees: bool) -> str:
 
 
 def choices(session: Session, game: Game, person: Person) -> tuple[str, ...]:
-    """Return what each choice of a player means that they can still change."""
+    """Return the choices that a player can still change, each with what it means."""
     decided = agreements.of(session, game, person)
     return tuple(
         choice(game, part, agrees=agrees)

@@ -1,4 +1,4 @@
-"""Robots at a GM's table: SEATS with ROBOTS, SEAT ROBOT and REPLACE with ROBOT."""
+"""Robots in a GM's game: SEATS with ROBOTS, SEAT ROBOT and REPLACE with ROBOT."""
 
 from collections import Counter
 

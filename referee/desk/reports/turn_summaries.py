@@ -35,7 +35,7 @@ _TOGETHER: Final = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A turn that was just resolved: *why* then, and who sent no orders for it.
+    """A turn that was just resolved: *why* at that time, and who sent no orders for it.
 
     *missed* are those for whom it counts, *standing* those with standing orders. *announced* are
     the public notes of its reports.
@@ -71,7 +71,7 @@ def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
 
 
 def send(desk: Desk, notices: Sequence[PendingNotice], bare: Sequence[str]) -> int:
-    """Write one letter of notices to one GM, and return how many letters that were.
+    """Write the letter with the notices for one GM; return the number of letters, 0 or 1.
 
     *bare* are their texts without the reply marker. A person who is no longer GM of a game reads
     nothing of it.

@@ -1,4 +1,4 @@
-"""JOIN: a seat at once, or the question to the GM of a game that decides about each player."""
+"""JOIN: a seat at once, or a question to the GM if the GM decides about each player."""
 
 from dataclasses import asdict
 from typing import Any, Final
