@@ -169,9 +169,8 @@ def give(context: LetterContext, command: GiveDeputy) -> str:
     notify_seat(
         context,
         row,
-        f"The GM asks somebody to be deputy for {row.name}: {wish.days}. They can then send "
-        "orders in its name, and so can you. You are notified when they accept. DEPUTY NONE ends "
-        "it.",
+        f"The GM asks somebody to be deputy for {row.name}: {wish.days}. They can then send its "
+        "orders, and so can you. You are notified when they accept. DEPUTY NONE ends it.",
     )
     hidden = f"{row.name} gets a deputy {wish.days}."
     return announce_and_log(context, game, hidden, "The GM asked somebody to be deputy for a seat.")
