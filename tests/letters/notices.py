@@ -578,8 +578,8 @@ LETTERS: Final[dict[str, Notice]] = {
         choices=(
             "When the GM reveals SW-7 after its end, all its players and GMs can read your diary.",
             (
-                "The GM can reveal it from Fri 18 Sep 2026, 14:00 CEST (12:00 UTC) on. If every "
-                "player has chosen before, the GM can reveal it then."
+                "The GM can reveal it from Fri 18 Sep 2026, 14:00 CEST (12:00 UTC) on, or as soon "
+                "as every player has chosen."
             ),
         ),
     ),
