@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
+from math import isfinite
 from typing import Any, Final
 
 from referee.desk.base.rulebooks import plain, rulebook
@@ -34,7 +35,7 @@ from referee.rules.ruleset import (
     SignUp,
     UserError,
 )
-from referee.rules.views import Chart, Table, Verbatim, View
+from referee.rules.views import Chart, Grid, Table, Verbatim, View
 from referee.store.database.codec import decode, encode
 from referee.testing.probe import RulesHung, RulesProbe, storing
 
@@ -304,11 +305,31 @@ def _shown(what: str, view: View) -> Iterator[str]:
             case Table(columns, rows):
                 if any(len(row) != len(columns) for row in rows):
                     yield f"{what} has a row that does not fit under its headings"
-            case Chart(nodes, links):
-                keys = [node.key for node in nodes]
-                if len(set(keys)) != len(keys):
-                    yield f"{what} has a place twice"
-                if any({link.one, link.other} - {*keys} for link in links):
-                    yield f"{what} has a link to a place that is not on it"
+            case Chart():
+                yield from (f"{what} has {fault}" for fault in _misplaced(block))
             case _:
                 pass
+
+
+def _misplaced(chart: Chart) -> Iterator[str]:
+    """Yield what a map has that cannot be drawn."""
+    keys = [node.key for node in chart.nodes]
+    if len(set(keys)) != len(keys):
+        yield "a place twice"
+    if any({link.one, link.other} - {*keys} for link in chart.links):
+        yield "a link to a place that is not on it"
+    if any({*each.around} - {*keys} for each in chart.ranges):
+        yield "a range around a place that is not on it"
+    spots = [node.spot for node in chart.nodes] + [each.spot for each in chart.ground]
+    if chart.grid is Grid.NONE:
+        if any(spots):
+            yield "a spot, but no grid"
+        return
+    if not all(spots):
+        yield "a place without a spot"
+    spots += [unit.spot for node in chart.nodes for unit in node.units]
+    panels = {panel.key for panel in chart.panels}
+    if any(spot.panel not in panels for spot in spots if spot is not None):
+        yield "a spot in a panel that it does not have"
+    if not all(isfinite(spot.x) and isfinite(spot.y) for spot in spots if spot is not None):
+        yield "a spot that is nowhere"
