@@ -117,7 +117,9 @@ def _units(node: Node) -> Iterator[str]:
     """Yield the units at a place, by owner; those of the owner of the place come without a name."""
     owners = dict.fromkeys(unit.owner for unit in node.units)
     for owner in sorted(owners, key=lambda owner: owner != node.owner):
-        keys = " ".join(unit.key for unit in node.units if unit.owner == owner)
+        units = [unit for unit in node.units if unit.owner == owner]
+        between = ", " if any(unit.force for unit in units) else " "
+        keys = between.join(f"{unit.key} {unit.force}".rstrip() for unit in units)
         yield keys if owner in ("", node.owner) else f"{owner}: {keys}"
 
 

@@ -1,4 +1,4 @@
-"""The spots of hexes on a map, for hexes that stand on a point and for those on an edge.
+"""The spots of hexes on a map, for hexes with a point on top and for those with an edge.
 
 Both kinds are given in axial coordinates: *q* and *r* are steps along two directions, 60 degrees
 apart. Each plane has its own (0, 0).
@@ -7,7 +7,7 @@ apart. Each plane has its own (0, 0).
 from math import sqrt
 from typing import Final
 
-from referee.rules.views import Spot
+from referee.rules.views import Grid, Spot
 
 _ROW: Final = sqrt(3) / 2
 """The distance between two rows of pointy hexes, or two columns of flat ones."""
@@ -22,6 +22,15 @@ def pointy(q: int, r: int, panel: str = "") -> Spot:
 def flat(q: int, r: int, panel: str = "") -> Spot:
     """Return the spot of a hex with an edge on top: *q* steps south-east, then *r* south."""
     return _spot(panel, q * _ROW, r + q / 2)
+
+
+def axial(spot: Spot, grid: Grid) -> tuple[int, int]:
+    """Return the axial coordinates of the hex nearest to a spot, on one of the two hex grids."""
+    if grid is Grid.FLAT_HEXES:
+        q = round(spot.x / _ROW)
+        return q, round(spot.y - q / 2)
+    r = round(spot.y / _ROW)
+    return round(spot.x - r / 2), r
 
 
 def corner(middle: Spot, number: int) -> Spot:

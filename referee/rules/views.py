@@ -89,7 +89,7 @@ class Spot:
 
 
 class Mark(Enum):
-    """Something that stands on a place, drawn as a shape."""
+    """Something at a place, drawn as a shape."""
 
     HOME = "home"
     PRODUCTION = "production"
@@ -99,6 +99,8 @@ class Mark(Enum):
     STORM = "storm"
     NEBULA = "nebula"
     PORTAL = "portal"
+    TELEPORTER = "teleporter"
+    WORMHOLE = "wormhole"
     BLACK_HOLE = "black hole"
     TRADER = "trader"
     PIRATES = "pirates"
@@ -121,8 +123,9 @@ class UnitKind(Enum):
 class Unit:
     """A unit at a place: its name as one types it in orders, its owner, and a line about it.
 
-    *reach* is how far it can move in a turn, in hexes or gates: 0 if it cannot, or nobody knows.
-    *spot* is where it stands if that is not the middle of its place.
+    *force* is so short that a picture shows it after the name: ``2T1C``. *reach* is how far it
+    can move in a turn, in hexes or gates: 0 if it cannot, or nobody knows.
+    *spot* is where it is if that is not the middle of its place.
     """
 
     key: str
@@ -131,6 +134,7 @@ class Unit:
     text: str = ""
     reach: int = 0
     spot: Spot | None = None
+    force: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +179,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """A hex that the reader knows, with its name as one types it, whatever stands on it."""
+    """A hex that the reader knows, with its name as one types it, with a place or without."""
 
     spot: Spot
     name: str = ""

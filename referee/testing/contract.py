@@ -35,13 +35,17 @@ from referee.rules.ruleset import (
     SignUp,
     UserError,
 )
-from referee.rules.views import Chart, Grid, Table, Verbatim, View
+from referee.rules.spots import axial, flat, pointy
+from referee.rules.views import Chart, Grid, Spot, Table, Verbatim, View
 from referee.store.database.codec import decode, encode
 from referee.testing.probe import RulesHung, RulesProbe, storing
 
 DICE: Final = Dice(b"the contract of a ruleset")
 WIDTH: Final = 78
 """The most columns of a line that goes into a letter unchanged."""
+
+_ROUNDING: Final = 0.01
+"""How far a spot may be from the middle of its hex."""
 
 Rules = Ruleset[Any, Any]
 
@@ -327,9 +331,18 @@ def _misplaced(chart: Chart) -> Iterator[str]:
         return
     if not all(spots):
         yield "a place without a spot"
+    middles = [spot for spot in spots if spot is not None]
     spots += [unit.spot for node in chart.nodes for unit in node.units]
     panels = {panel.key for panel in chart.panels}
     if any(spot.panel not in panels for spot in spots if spot is not None):
         yield "a spot in a panel that it does not have"
     if not all(isfinite(spot.x) and isfinite(spot.y) for spot in spots if spot is not None):
         yield "a spot that is nowhere"
+    elif chart.grid is not Grid.PLANE and any(_is_beside(spot, chart.grid) for spot in middles):
+        yield "a place that is not in the middle of a hex"
+
+
+def _is_beside(spot: Spot, grid: Grid) -> bool:
+    """Return whether a spot is not the middle of a hex."""
+    middle = (pointy if grid is Grid.POINTY_HEXES else flat)(*axial(spot, grid))
+    return abs(middle.x - spot.x) + abs(middle.y - spot.y) > _ROUNDING

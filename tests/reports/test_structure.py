@@ -88,6 +88,7 @@ def test_every_block_names_its_kind() -> None:
                                 "text": "",
                                 "reach": 3,
                                 "spot": None,
+                                "force": "",
                             }
                         ],
                         "details": [],

@@ -28,7 +28,7 @@ def chart(state: State, seat: Seat) -> Chart:
     """Return the stars with colonies and fleets, linked by the transport lines (F17)."""
     known = believed(state, seat)
     own = tuple(f"W{star.number}" for star in known.colonies_of(seat))
-    supply = Range(f"{REACH} hexes from your colonies: fleets stay inside", REACH, own)
+    supply = Range(f"{REACH} hexes from your colonies", REACH, own)
     return Chart(
         nodes=tuple(_node(known, star, seat) for star in known.stars.values()),
         links=tuple(
@@ -96,4 +96,5 @@ def _unit(known: State, fleet: Fleet, seat: Seat) -> Unit:
     if fleet.letter == HIDDEN:
         return Unit(HIDDEN, owner, UnitKind.UNKNOWN, "fleets of unknown strength")
     reach = known.rules.range_of(fleet.ships) if fleet.owner == seat else 0
-    return Unit(f"F{fleet.letter}", owner, UnitKind.FLEET, str(fleet.ships), reach)
+    ships = str(fleet.ships)
+    return Unit(f"F{fleet.letter}", owner, UnitKind.FLEET, ships, reach, force=ships)

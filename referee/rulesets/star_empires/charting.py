@@ -95,8 +95,9 @@ def _owner(state: State, place: Known) -> str:
 def _lines(place: Known) -> Iterator[str]:
     match place:
         case KnownWorld():
-            stock = "" if place.stockpile is None else f", has {place.stockpile}"
-            yield f"makes {place.production}{stock}"
+            yield f"makes {place.production}"
+            if place.stockpile is not None:
+                yield f"has {place.stockpile}"
         case KnownPortal():
             if place.collapsed:
                 yield "collapsed"

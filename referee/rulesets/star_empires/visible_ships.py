@@ -22,8 +22,9 @@ def units_of(state: State, empire: Empire) -> Mapping[Sector, tuple[Unit, ...]]:
     for each in foreign:
         there[each.ship.at].append(_foreign(state, empire, each))
     for at, found in strangers(state, empire.seat).items():
-        text = f"{counted(found.number, 'ship')}, {counted(found.tonnage, 'ton')}"
-        there[at].append(Unit("?", "", UnitKind.UNKNOWN, text))
+        ships = counted(found.number, "ship")
+        text = f"{ships}, {counted(found.tonnage, 'ton')}"
+        there[at].append(Unit("?", "", UnitKind.UNKNOWN, text, force=ships))
     return {at: tuple(units) for at, units in there.items()}
 
 

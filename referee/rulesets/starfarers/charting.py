@@ -27,8 +27,8 @@ MARKS: Final = {
     Kind.PIRATES: Mark.PIRATES,
     Kind.TRADER: Mark.TRADER,
     Kind.MERCENARIES: Mark.MERCENARIES,
-    Kind.TELEPORTER: Mark.PORTAL,
-    Kind.WORMHOLE: Mark.BLACK_HOLE,
+    Kind.TELEPORTER: Mark.TELEPORTER,
+    Kind.WORMHOLE: Mark.WORMHOLE,
 }
 
 
