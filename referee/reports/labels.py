@@ -174,27 +174,33 @@ class Lettering:
         return Paragraph(tuple(tokens))
 
     def _units(self, node: Node, most: float) -> Iterator[Paragraph]:
-        for unit, others in _groups(node):
-            livery = self.liveries.get(unit.owner, NOBODY)
-            names = " ".join(_name(each) for each in others).split()
-            words = [piece for name in names for piece in pieces(name, SMALL, most - 2 * HALF - 2)]
-            tokens = (
-                Token(word, draw=_unit(unit, livery) if number == 0 else None)
-                for number, word in enumerate(words)
-            )
+        """Yield the units of each owner; a symbol begins those of a kind."""
+        for units in _owned(node):
+            tokens: list[Token] = []
+            kind = None
+            for unit in units:
+                first, *rest = pieces(_name(unit), SMALL, most - 2 * HALF - 2)
+                # What has a force is two words, so each of these begins with a symbol.
+                has_symbol = unit.kind != kind or bool(unit.force)
+                tokens.append(Token(first, draw=self._symbol(unit) if has_symbol else None))
+                tokens += [Token(piece) for piece in rest]
+                kind = unit.kind
             yield Paragraph(tuple(tokens), is_list=True)
+
+    def _symbol(self, unit: Unit) -> Draw:
+        livery = self.liveries.get(unit.owner, NOBODY)
+        return lambda x, y: symbols.unit(unit.kind, livery, x, y)
 
     def token(self, unit: Unit) -> Token:
         """Return a unit with its symbol as one token."""
-        livery = self.liveries.get(unit.owner, NOBODY)
-        return Token(one_line(unit.key), draw=_unit(unit, livery))
+        return Token(one_line(unit.key), draw=self._symbol(unit))
 
     def _entry(self, node: Node, extra: Sequence[Paragraph]) -> str:
         """Return all content of a place as text."""
         lines = [*node.lines, *(" ".join(token.text for token in each.tokens) for each in extra)]
-        for unit, others in _groups(node):
-            keys = " ".join(map(_name, others))
-            lines.append(f"{unit.owner}: {keys}" if unit.owner else keys)
+        for units in _owned(node):
+            keys = " ".join(map(_name, units))
+            lines.append(f"{units[0].owner}: {keys}" if units[0].owner else keys)
         marks = [mark.value for mark in node.marks]
         return one_line(f"{node.key}: {', '.join((*marks, *lines))}")
 
@@ -208,14 +214,15 @@ def named(name: str, most: float) -> Paragraph:
     return Paragraph(tuple(Token(piece, TINY, _NAME) for piece in pieces(name, TINY, most)))
 
 
-def _groups(node: Node) -> Iterator[tuple[Unit, list[Unit]]]:
-    """Yield the units in the middle of a place, by owner and kind, the first one of each twice."""
-    found: dict[tuple[str, str], list[Unit]] = {}
+def _owned(node: Node) -> Iterator[list[Unit]]:
+    """Yield the units in the middle of a place, by owner, those of a kind together."""
+    found: dict[str, list[Unit]] = {}
     for unit in node.units:
         if unit.spot is None:
-            found.setdefault((unit.owner, unit.kind.value), []).append(unit)
+            found.setdefault(unit.owner, []).append(unit)
     for units in found.values():
-        yield units[0], units
+        kinds = [unit.kind for unit in units]
+        yield sorted(units, key=lambda unit: kinds.index(unit.kind))
 
 
 def _ink(node: Node) -> str:
@@ -230,10 +237,6 @@ def _words(line: str, most: float, colour: str) -> Iterator[Token]:
 
 def _mark(mark: Mark) -> Draw:
     return lambda x, y: symbols.mark(mark, x, y)
-
-
-def _unit(unit: Unit, livery: Livery) -> Draw:
-    return lambda x, y: symbols.unit(unit.kind, livery, x, y)
 
 
 def jump(to: str) -> Paragraph:

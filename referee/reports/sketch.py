@@ -30,6 +30,8 @@ _KEY_COLUMN: Final = 420
 _SQUARE: Final = 1.5
 """How much wider than high the panels of a map should be together."""
 
+_Drawn = BoxMap | HexMap
+
 
 @lru_cache(maxsize=8)
 def sketch(chart: Chart) -> Sketch:
@@ -37,35 +39,41 @@ def sketch(chart: Chart) -> Sketch:
 
     Labels never overlap, nothing is cut, and colours and places stay the same from turn to turn.
     """
-    key = Key()
-    lettering = Lettering(liveries(chart), key)
+    lettering = Lettering(liveries(chart), Key())
     reached = ranges(chart) if chart.grid in GRIDS else ()
     rows = _shelves(_panels(chart, lettering, reached))
     across = max(_NARROWEST, *(sum(map(_slot, row)) + _BETWEEN * (len(row) - 1) for row in rows))
-    shapes: list[Shape] = []
-    y = _MARGIN
-    for line in wrapped(chart.title, LARGE, across):
-        shapes.append(_word(_MARGIN, y + 8, line, LARGE))
-        y += ROW_HEIGHTS[LARGE] + 4
+    head, y = _lines(chart.title, _MARGIN, _MARGIN, across)
     entries, height = legend(chart, lettering, reached, across)
-    shapes += [_moved(shape, _MARGIN, y + 4) for shape in entries]
+    shapes = [*head, *(_moved(shape, _MARGIN, y + 4) for shape in entries)]
     y += height + 4 + _MARGIN
     for row in rows:
-        x, titles = _MARGIN, [wrapped(panel.title, LARGE, _slot(panel)) for panel in row]
-        head = max(map(len, titles)) * _TITLE_ROW
-        for panel, lines in zip(row, titles, strict=True):
-            middles = (y + 10 + number * _TITLE_ROW for number in range(len(lines)))
-            shapes += [_word(x, at, line, LARGE) for at, line in zip(middles, lines, strict=True)]
-            shapes += panel.shapes(x, y + head)
-            x += _slot(panel) + _BETWEEN
-        y += max(panel.height for panel in row) + head
-    entries, y = _entries(key, across, y + _MARGIN)
-    shapes += entries
-    full = tuple(s for s in shapes if not isinstance(s, Word) or s.text)
-    return Sketch(across + 2 * _MARGIN, y + _MARGIN, chart.title, full)
+        panels, y = _row(row, y)
+        shapes += panels
+    below, y = _entries(lettering.key, across, y + _MARGIN)
+    return Sketch(across + 2 * _MARGIN, y + _MARGIN, chart.title, (*shapes, *below))
 
 
-_Drawn = BoxMap | HexMap
+def _row(row: Sequence[_Drawn], top: int) -> tuple[list[Shape], int]:
+    """Return panels next to each other below their titles, and the height at which they end."""
+    titles, x = list[Shape](), _MARGIN
+    below = top
+    for panel in row:
+        lines, end = _lines(panel.title, x, top, _slot(panel))
+        titles += lines
+        below, x = max(below, end), x + _slot(panel) + _BETWEEN
+    shapes, x = titles, _MARGIN
+    for panel in row:
+        shapes += panel.shapes(x, below)
+        x += _slot(panel) + _BETWEEN
+    return shapes, below + max(panel.height for panel in row)
+
+
+def _lines(text: str, x: int, top: int, most: int) -> tuple[list[Shape], int]:
+    """Return a text in lines of at most that width, and the height at which it ends."""
+    lines = wrapped(text, LARGE, most)
+    words = [_word(x, top + 10 + n * _TITLE_ROW, line, LARGE) for n, line in enumerate(lines)]
+    return list[Shape](words), top + len(lines) * _TITLE_ROW
 
 
 def _panels(chart: Chart, lettering: Lettering, reached: Sequence[Reached]) -> list[_Drawn]:

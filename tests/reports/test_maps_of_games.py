@@ -13,7 +13,7 @@ from referee.reports.picture import png, svg
 from referee.reports.shapes import Point
 from referee.reports.sketch import sketch
 from referee.rules.ruleset import Seat
-from referee.rules.views import Chart
+from referee.rules.views import Chart, Table
 from tests.reports import drawn
 from tests.support.golden_states import KEYS, games, ruleset, states
 
@@ -101,8 +101,10 @@ def _singularity(each: Drawn) -> Iterator[tuple[str, str, Point]]:
 def _starfarers(each: Drawn) -> Iterator[tuple[str, str, Point]]:
     """Use the numbers in the report's column: next hexes by direction."""
     for block in ruleset("starfarers").view(each.state, each.seat, ""):
-        for row in getattr(block, "rows", ()):
-            if block.columns[-1].startswith("Next hexes") and row[-1] != "-":
+        if not isinstance(block, Table) or not block.columns[-1].startswith("Next hexes"):
+            continue
+        for row in block.rows:
+            if row[-1] != "-":
                 for direction, number in (way.split(":") for way in row[-1].split()):
                     yield row[0], f"H{number}", _NUMBERED[int(direction)]
 

@@ -132,7 +132,7 @@ def test_a_name_of_any_length_fits() -> None:
         assert drawn.sticking_out(drawing) == []
 
 
-def test_hexes_have_their_names_and_what_stands_on_them() -> None:
+def test_hexes_have_their_names_and_what_is_on_them() -> None:
     here, there = Spot("B", 0.0, 0.0), Spot("B", 1.0, 0.0)
     chart = Chart(
         (

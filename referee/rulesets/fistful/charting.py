@@ -74,7 +74,7 @@ def _node(known: State, star: Star, seat: Seat) -> Node:
 
 
 def _size(known: State, star: Star, seat: Seat) -> str:
-    """Return the size of a colony, as far as it is known, and the most that it can have."""
+    """Return the size of a colony, if it is known, and the most that it can have."""
     if star.owner is None:
         return f"most {star.capacity}"
     size = star.size if star.owner == seat or is_open(known) else HIDDEN
