@@ -26,6 +26,7 @@ _UNITS: Final = {
     UnitKind.FLEET: "fleet",
     UnitKind.SHIP: "ship",
     UnitKind.BASE: "base",
+    UnitKind.GARRISON: "garrison",
     UnitKind.MERCENARY: "mercenary",
     UnitKind.UNKNOWN: "unknown ships",
     UnitKind.TREASURE: "artifact",

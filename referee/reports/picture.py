@@ -57,7 +57,7 @@ def png(chart: Chart) -> bytes:
 def _svg(drawing: Sketch) -> Iterator[str]:
     size = f'width="{drawing.width}" height="{drawing.height}"'
     box = f'viewBox="0 0 {drawing.width} {drawing.height}"'
-    yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}'
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size} {box}'
     yield f'  font-family="Helvetica, Arial, sans-serif" font-size="{SMALL}" fill="{INK}">'
     yield f"<title>{_text(drawing.title)}</title>"
     yield f'<rect width="100%" height="100%" fill="{PAPER}"/>'

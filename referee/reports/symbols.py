@@ -55,6 +55,7 @@ _STAR: Final = tuple(
 _FORMS: Final[Mapping[UnitKind, _Points]] = {
     UnitKind.FLEET: ((-1, -0.9), (0.4, -0.9), (1.15, 0), (0.4, 0.9), (-1, 0.9)),
     UnitKind.BASE: ((-0.95, -0.95), (0.95, -0.95), (0.95, 0.95), (-0.95, 0.95)),
+    UnitKind.GARRISON: ((-1.1, -0.9), (1.1, -0.9), (0.65, 0.95), (-0.65, 0.95)),
     UnitKind.MERCENARY: ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)),
     UnitKind.UNKNOWN: ((0, -1.2), (1.15, 0.95), (-1.15, 0.95)),
     UnitKind.TREASURE: _STAR,

@@ -113,6 +113,8 @@ class UnitKind(Enum):
     FLEET = "fleet"
     SHIP = "ship"
     BASE = "base"
+    GARRISON = "garrison"
+    """Ships that stay with their place."""
     MERCENARY = "mercenary"
     UNKNOWN = "unknown"
     """Ships of which the reader knows only that they are there."""

@@ -4,8 +4,8 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import Final
 
-from referee.reports.lettering import font, set_out
-from referee.reports.shapes import PAPER, Box, Path, Point, Sketch, Word
+from referee.reports.lettering import TINY, font, set_out
+from referee.reports.shapes import INK, PAPER, Box, Path, Point, Sketch, Word
 
 SYMBOL: Final = 30
 """More pixels than a symbol is wide."""
@@ -89,6 +89,16 @@ def texts(sketch: Sketch) -> list[str]:
     found: dict[int, str] = {}
     for word, cell in placed(sketch):
         found[id(cell)] = found.get(id(cell), "") + word.text.replace(" ", "")
+    return list(found.values())
+
+
+def letters(sketch: Sketch) -> list[set[str]]:
+    """Return the letters of owners in each hex and box that has text."""
+    found: dict[int, set[str]] = {}
+    for word, cell in placed(sketch):
+        there = found.setdefault(id(cell), set())
+        if word.size == TINY and word.colour == INK and len(word.text) == 1:
+            there.add(word.text)
     return list(found.values())
 
 

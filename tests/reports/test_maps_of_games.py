@@ -9,7 +9,9 @@ from typing import Any, Final
 
 import pytest
 
+from referee.reports import symbols
 from referee.reports.picture import png, svg
+from referee.reports.placing import cells, cross, is_near
 from referee.reports.shapes import Point
 from referee.reports.sketch import sketch
 from referee.rules.ruleset import Seat
@@ -200,6 +202,34 @@ def test_all_that_is_known_is_written_in_its_place_or_in_the_key(
             assert any(all(part in text for part in parts) for text in (*there, *entries)), node
         beside = [unit for node in each.chart.nodes for unit in node.units if unit.spot is not None]
         assert [unit for unit in beside if not any(unit.key in text for text in texts)] == []
+
+
+@on_maps
+def test_every_owner_is_named_by_a_letter_and_not_only_by_a_colour(
+    key: str, name: str, turns: tuple[int, ...]
+) -> None:
+    for each in maps(key, name, turns):
+        picture, liveries = sketch(each.chart), symbols.liveries(each.chart)
+        letters, texts = drawn.letters(picture), drawn.texts(picture)
+        for node in each.chart.nodes:
+            owners = {node.owner, *(unit.owner for unit in node.units if unit.spot is None)} - {""}
+            wanted = {liveries[owner].letter for owner in owners}
+            there = [n for n, text in enumerate(texts) if node.key.replace(" ", "") in text]
+            # What does not fit is in the key, with the names of its owners.
+            numbered = f"{node.key}:".replace(" ", "") in drawn.key(picture)
+            if numbered:
+                wanted = {liveries[node.owner].letter} - {""} if node.owner else set()
+            assert any(wanted <= letters[n] for n in there), node
+
+
+def test_few_ways_cross_in_a_web() -> None:
+    (each,) = maps("starweb", "fifteen", (-1,))
+    at = cells(each.chart)
+    ways = [(at[link.one], at[link.other]) for link in each.chart.links]
+    ways = [way for way in ways if is_near(*way)]
+    crossings = sum(cross(*one, *other) for one, other in combinations(ways, 2))
+    assert len(ways) > 200
+    assert crossings < len(ways) / 8
 
 
 @pytest.mark.parametrize(("key", "name", "turns"), MANY)

@@ -106,9 +106,9 @@ def _units(state: State, seat: Seat, world: World, fleets: Sequence[Fleet]) -> I
     """Yield the keys, the ships of the world itself and the artifacts that a report shows there."""
     owner = name_of(state, world.owner)
     if world.iships:
-        yield Unit(f"I{world.number}", owner, UnitKind.BASE, counted(world.iships, "ISHIP"))
+        yield Unit(f"I{world.number}", owner, UnitKind.GARRISON, counted(world.iships, "ISHIP"))
     if world.pships:
-        yield Unit(f"P{world.number}", owner, UnitKind.BASE, counted(world.pships, "PSHIP"))
+        yield Unit(f"P{world.number}", owner, UnitKind.GARRISON, counted(world.pships, "PSHIP"))
     for fleet in fleets:
         yield _fleet(state, seat, fleet)
     yield from _artifacts(world.artifacts, owner, "")
