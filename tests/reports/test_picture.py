@@ -12,6 +12,7 @@ from referee.reports.picture import png, svg
 from referee.reports.shapes import Box
 from referee.reports.sketch import sketch
 from referee.reports.symbols import PALETTE
+from referee.rules.spots import corner
 from referee.rules.views import (
     Area,
     Chart,
@@ -147,6 +148,19 @@ def test_hexes_have_their_names_and_what_is_on_them() -> None:
     assert drawn.texts(sketch(chart)) == ["1A", "1BW5grayStormStorm", "2B"]
     said = [word.text for word in drawn.words(sketch(chart))]
     assert {"Level A", "Level B", "storm", "leads to"} <= {*said}
+
+
+def test_words_make_room_for_units_at_the_corners_of_a_hex() -> None:
+    here = Spot("", 0.0, 0.0)
+    orbits = tuple(
+        Unit(f"B{number}", "CERES", UnitKind.BASE, spot=corner(here, number)) for number in range(6)
+    )
+    node = Node("H1", ("carbon planet",) * 3, spot=here, units=orbits)
+    chart = Chart((node,), (), grid=Grid.POINTY_HEXES, panels=(Panel("", ""),))
+    drawing = sketch(chart)
+    assert {f"B{number}" for number in range(6)} <= {word.text for word in drawn.words(drawing)}
+    assert drawn.overlapping(drawing) == []
+    assert drawn.covered(drawing) == []
 
 
 def test_the_hexes_of_an_area_are_drawn_though_nothing_is_known_of_them() -> None:
