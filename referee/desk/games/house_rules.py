@@ -149,12 +149,23 @@ def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
         yield start_terms.FOR_ONE
     elif game.status is GameStatus.FORMING:
         yield from start_terms.in_words(game)
-    if private_games.is_private(game) and not game.for_one:
+    if not game.for_one:
+        yield from who_joins(game)
+    yield from options_in_words(info, game)
+
+
+def who_joins(game: Game) -> Iterator[str]:
+    """Yield sentences on who can join, if not everybody can."""
+    if private_games.is_private(game):
         yield _PRIVATE
     if least := house_options(game)["reliability"]:
         yield f"Players who have finished a game must be {least}% reliable to join."
     if house_options(game)["approve"]:
         yield "The GM decides about everyone who wants to join."
+
+
+def options_in_words(info: RulesetInfo, game: Game) -> Iterator[str]:
+    """Yield the options of the ruleset, each with its value in the game and what it means."""
     for option in info.options:
         yield f"{option.name} = {_shown(game.options.get(option.name))}: {option.sentence}"
 

@@ -23,7 +23,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.private_games import join_line
 from referee.desk.base.site import Site
 from referee.desk.base.spared_faults import spare
-from referee.desk.games import deadlines, stalls, start_terms
+from referee.desk.games import deadlines, house_rules, stalls, start_terms
 from referee.desk.gm import rule_packs
 from referee.desk.orders import readiness, real_names
 from referee.desk.reports.turn_reports import report_start
@@ -250,6 +250,7 @@ def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreate
         schedule=deadlines.schedule_in_words(game),
         starts=next(start_terms.in_words(game, gm.person.zone)),
         join=join_line(site, game),
+        joining=tuple(house_rules.who_joins(game)),
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         account=gm.person.account,
         code=gm.code,

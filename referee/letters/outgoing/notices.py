@@ -119,6 +119,8 @@ class GameCreated(Notice):
     """When the game starts, in words."""
     join: str
     """The line with which players join."""
+    joining: tuple[str, ...]
+    """The limits on joining, as sentences."""
     options: tuple[str, ...]
     account: int
     code: str
