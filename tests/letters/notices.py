@@ -1150,6 +1150,8 @@ LETTERS: Final[dict[str, Notice]] = {
         (), (LineError(0, "", "There is no game SW-9."),)
     ),
     "unknown": Unknown(wrong_code=False),
+    "unknown_to_a_creator": Unknown(wrong_code=False, creates=True),
+    "unknown_but_invited": Unknown(False, "SW-7", "JOIN SW-7 CODE K7QX2M4A"),
     "unknown_with_a_wrong_code": Unknown(wrong_code=True, game="SW-7"),
     "quarantined": Quarantined("Q-3041-2"),
     "many_wrong_codes": ManyWrongCodes(100, DEADLINE),

@@ -70,7 +70,8 @@ def answer_rules(context: LetterContext, command: ShowRules) -> str:
     """Handle RULES. The house rules come as a letter of their own, for players and newcomers."""
     game = context.identity.game
     if command.game:
-        game = private_games.called(context.session, command.game, context.identity.person)
+        person, address = context.identity.person, context.to.address
+        game = private_games.called(context.session, command.game, person, address)
     if game is None and command.game:
         raise UserError(f"There is no game {command.game}. LIST shows the games.")
     if game is None:

@@ -39,6 +39,7 @@ from referee.letters.outgoing.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
 from referee.rules.dice import SECRET, Dice, seed_of
 from referee.rules.ruleset import Option, Ruleset, RulesetInfo, Seat, SignUp, UserError
+from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import agenda, audit, games
@@ -183,6 +184,10 @@ def start(desk: Desk, game: Game) -> None:
     deadlines.begin(game, ruleset.phase(state).key, desk.now)
     begin_turn(desk.session, ruleset, game, codec.encode(state))
     agenda.schedule(desk.session, game)
+    seats = counted(len(game.seats), "seat")
+    audit.note(
+        desk.session, game, REFEREE, f"The game started with {seats}.", desk.now, public=False
+    )
     stalls.recover(desk.session, game, "The game was started", desk.now)
     if played := robots.in_words(game):
         note = f"{played} WHO shows which, once you have met them."

@@ -153,6 +153,11 @@ def log_change(context: LetterContext, game: Game, what: str, answer: str) -> st
     return answer
 
 
+def record(context: LetterContext, game: Game, what: str) -> None:
+    """Record a change of which everybody else gets an email of its own."""
+    _write(context, game, what, public=False)
+
+
 def notify_seat(
     context: LetterContext,
     row: SeatRow,

@@ -93,13 +93,15 @@ def pointed(table: LoadedGame, faults: Sequence[LineError]) -> tuple[LineError, 
 
 
 def _topic(table: LoadedGame, text: str) -> str:
-    """Return the topic of HELP nearest to a line: a word of its, the line, or all orders."""
+    """Return the topic of HELP nearest to a line: a word in it, the line, or all orders."""
     typed = " ".join(text.split())
     if not typed:
         return _ALL
     word = typed.split()[0].upper()
-    near = get_close_matches(word, sorted(table.reader.first_words()), 1, _NEAR)
-    for each in (word, *(near if len(word) > 1 else ())):
+    words = [word]
+    if len(word) > 1:
+        words += get_close_matches(word, sorted(table.reader.first_words()), 1, _NEAR)
+    for each in words:
         if len(each) > 1 and rules_with(_source(table), each):
             return each
     if table.reader.kinds(typed):
