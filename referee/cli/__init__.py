@@ -22,7 +22,7 @@ COMMANDS: Final = {
     "players": "List players with their addresses and seats.",
     "backup": "Write database and secret into a file, while the referee runs.",
     "restore": "Put back the database and secret of a backup.",
-    "site": "Begin again where the database or the secret was lost.",
+    "site": "Begin again after the database or the secret was lost.",
     "tidy": "Compress or delete old data, by the settings.",
     "move-database": "Copy everything from SQLite into an empty PostgreSQL database.",
     "mail": "Manage emails: list, show, explain, retry, release, in, resume.",
