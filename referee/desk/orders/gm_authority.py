@@ -9,7 +9,9 @@ from referee.desk.base.announcements import Move
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.site import Site
 from referee.desk.orders.letter_context import LetterContext
+from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import spelled
+from referee.domain.votes import Motion, Quorum
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
@@ -56,6 +58,12 @@ def require_gm(context: LetterContext, *statuses: GameStatus, vote: str = "") ->
     if game.status not in statuses or called_off:
         raise UserError(f"{game.name} {_STATUS_WORDS[game.status]}, so that cannot be done.")
     return game
+
+
+def vote_on(context: LetterContext, motion: Motion, command: str) -> str:
+    """Return the *command* that proposes a motion, or "" if the game has no such votes."""
+    quorum = VotingRules.of(context.game().options_of_house).quorums[motion]
+    return command if quorum is not Quorum.NEVER else ""
 
 
 def require_outside_gm(context: LetterContext, *statuses: GameStatus) -> Game:
@@ -153,6 +161,11 @@ def log_change(context: LetterContext, game: Game, what: str, answer: str) -> st
     _write(context, game, what, public=False)
     notify_others(context, game, what)
     return answer
+
+
+def record(context: LetterContext, game: Game, what: str) -> None:
+    """Record a change of which everybody else gets an email of its own."""
+    _write(context, game, what, public=False)
 
 
 def notify_seat(

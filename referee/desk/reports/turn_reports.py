@@ -385,7 +385,7 @@ def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
 
 
 def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = False) -> None:
-    """Mail the final standings and the record to every player and GM of the game.
+    """Mail the final standings and the record to every player and GM, once to a GM who plays.
 
     If the game *is_cut_short*, the deadline of its last turn goes from the calendars.
     """
@@ -405,8 +405,10 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = 
             )
             own = replace(notice, seat=row.name, unsent=unsent[row.number], choices=mine)
             post(desk, own, addressing)
+    players = {row.person_id for row in game.seats}
     for gm in game.gms:
-        post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game, files=record))
+        if gm.person_id not in players:
+            post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game, files=record))
 
 
 def final_standing(session: Session, game: Game, verdict: Verdict) -> FinalStanding:

@@ -119,6 +119,8 @@ class GameCreated(Notice):
     """When the game starts, in words."""
     join: str
     """The line with which players join."""
+    joining: tuple[str, ...]
+    """The limits on joining, as sentences."""
     options: tuple[str, ...]
     account: int
     code: str
@@ -438,10 +440,16 @@ class HelpPage(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Notice):
-    """To a sender whose letter belongs to no seat: what they can do. Never repeats their words."""
+    """To a sender whose letter belongs to no seat: what they can do. Never repeats their words.
+
+    *join* is the line with which an invited person joins, and *creates* means that the sender can
+    open games.
+    """
 
     wrong_code: bool
     game: str = ""
+    join: str = ""
+    creates: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,16 @@ from referee.letters.outgoing.notices import Notice
 
 @dataclass(frozen=True, slots=True)
 class Invitation(Notice):
-    """To somebody a GM would like to have in a game that is forming."""
+    """To somebody a GM would like to have in a game that is forming.
+
+    *about* says what the ruleset is, and *topic* is the word by which HELP sends its rulebook.
+    """
 
     game: str
     title: str
     ruleset: str
+    about: str
+    topic: str
     taken: int
     places: int
     schedule: str
