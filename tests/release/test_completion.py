@@ -53,8 +53,8 @@ def completed(words: str) -> list[str]:
     [
         ("referee st", ["status"]),
         ("referee mail re", ["release", "resume", "retry"]),
-        ("referee mail list ou", ["outbox"]),
-        ("referee backup --f", ["--force"]),
+        pytest.param("referee mail list ou", ["outbox"], marks=pytest.mark.slow),
+        pytest.param("referee backup --f", ["--force"], marks=pytest.mark.slow),
         ("referee --ver", ["--version"]),
     ],
 )
