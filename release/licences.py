@@ -66,30 +66,36 @@ def _applies(requirement: Requirement, extra: str) -> bool:
     return requirement.marker is None or requirement.marker.evaluate({"extra": extra})
 
 
+def said(package: metadata.Distribution, field: str) -> list[str]:
+    """Return what the metadata of a package say in a field, which can be there several times."""
+    return list(package.metadata.get_all(field) or [])
+
+
 def licence(package: metadata.Distribution) -> str:
     """Return the licence of a package, as its metadata say."""
-    if expression := package.metadata.get("License-Expression"):
-        return expression
+    if expressions := said(package, "License-Expression"):
+        return expressions[0]
     classifiers = [
         each.removeprefix(_LICENCE_CLASSIFIER)
-        for each in package.metadata.get_all("Classifier") or []
+        for each in said(package, "Classifier")
         if each.startswith(_LICENCE_CLASSIFIER)
     ]
-    said = (package.metadata.get("License") or "").splitlines()
-    found = said if len(said) == 1 else classifiers
+    # Some have the whole text there.
+    short = [each for each in said(package, "License") if each and "\n" not in each]
+    found = short or classifiers
     return ", ".join(found) or READ[canonicalize_name(package.name)]
 
 
 def page_of(package: metadata.Distribution) -> str:
     """Return the address of a package's own page."""
-    urls = dict(line.split(", ", 1) for line in package.metadata.get_all("Project-URL") or [])
+    urls = dict(line.split(", ", 1) for line in said(package, "Project-URL"))
     kinds = {re.sub(r"[^a-z]", "", name.lower()): url for name, url in urls.items()}
     known = [
         kinds[kind]
         for kind in ("homepage", "repository", "source", "sourcecode", "code")
         if kind in kinds
     ]
-    return package.metadata.get("Home-page") or [*known, *urls.values()][0]
+    return [*said(package, "Home-page"), *known, *urls.values()][0]
 
 
 def table() -> str:

@@ -1,7 +1,6 @@
 """The licence of every package that the program needs is listed."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -24,16 +23,15 @@ def test_each_locked_package_that_the_program_needs_is_listed() -> None:
 
 
 def test_what_is_locked_for_the_program_has_its_hashes() -> None:
-    blocks = licences.locked().split("\n")
-    assert [line for line in blocks if "==" in line and not line.endswith(" \\")] == []
-    assert licences.locked() in licences.LOCK.read_text() or "--hash=sha256:" in licences.locked()
+    blocks = re.split(r"\n(?=[a-z])", licences.locked())
+    lock = licences.LOCK.read_text(encoding="utf-8")
+    assert [each for each in blocks if each not in lock or "--hash=sha256:" not in each] == []
 
 
 @pytest.mark.parametrize("name", licences.READ)
 def test_a_licence_that_we_read_is_named_nowhere_else(name: str) -> None:
     package = licences.needed()[name]
-    metadata = package.metadata
-    assert (metadata.get("License-Expression"), metadata.get("License")) == (None, None)
+    assert [*licences.said(package, "License-Expression"), *licences.said(package, "License")] == []
     assert "Redistribution and use in source and binary forms" in "".join(licences.texts(package))
 
 
@@ -45,4 +43,4 @@ def test_the_licence_texts_are_those_of_the_packages() -> None:
     assert "Permission is hereby granted, free of charge" in text
     # Debian has these texts already.
     assert "END OF TERMS AND CONDITIONS" not in text
-    assert Path("/usr/share/common-licenses/Apache-2.0").name in text
+    assert "/usr/share/common-licenses/Apache-2.0" in text
