@@ -28,7 +28,7 @@ _LOOSE: Final = ("--no-compile", "--no-deps")
 _SCRIPTS: Final = ("config", "postinst", "prerm", "postrm")
 _DOC: Final = Path("usr/share/doc/referee")
 _TEMPLATE: Final = "etc/referee/referee.toml.example"
-_DOCUMENTS: Final = ("README.md", "CHANGELOG.md", "NOTICE", "docs", "deploy")
+_DOCUMENTS: Final = ("README.md", "CHANGELOG.md", "NOTICE", "docs", "deploy", "grammars")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ def build() -> Path:
     tree = work / "tree"
     os.umask(0o022)
     _make_environment(work, tree)
-    _add_system_files(tree)
-    _add_documents(tree)
+    add_system_files(tree)
+    add_documents(tree)
     return _packed(tree, target, metadata.version("referee"))
 
 
@@ -69,10 +69,10 @@ def _make_environment(work: Path, tree: Path) -> None:
     _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(work / "wheel"))
     (wheel,) = (work / "wheel").glob("*.whl")
     _run(*pip, "--no-index", str(wheel))
-    _move_environment(home)
+    move_environment(home)
 
 
-def _move_environment(home: Path) -> None:
+def move_environment(home: Path) -> None:
     """Write the final place of the environment wherever its present one is."""
     for file in (home / "bin").iterdir():
         # What is left: Python itself and our own program.
@@ -90,7 +90,7 @@ def _move_environment(home: Path) -> None:
         file.write_text(kept, encoding="utf-8")
 
 
-def _add_system_files(tree: Path) -> None:
+def add_system_files(tree: Path) -> None:
     """Add the program's name, the unit, the user, the settings, manual pages and completion."""
     deploy = resources.folder("deploy")
     unit = (deploy / "referee.service").read_text(encoding="utf-8")
@@ -113,7 +113,7 @@ def _add_system_files(tree: Path) -> None:
     completion.write(tree / "usr/share")
 
 
-def _add_documents(tree: Path) -> None:
+def add_documents(tree: Path) -> None:
     """Add the guides where the links between them work, the licences and the changelog."""
     doc = tree / _DOC
     doc.mkdir(parents=True)
