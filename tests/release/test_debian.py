@@ -6,12 +6,13 @@
 import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from referee.settings import load
-from release import ROOT, debian
+from release import ROOT, debian, release_date
 
 SCRIPTS = ("config", "postinst", "prerm", "postrm")
 PAGES = (
@@ -27,6 +28,12 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     debian.add_system_files(folder)
     debian.add_documents(folder)
     return folder
+
+
+def test_the_changelog_has_the_version_and_its_date() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.+)$", changes, re.M)
+    assert headings[:2] == ["Unreleased", f"{metadata.version('referee')} ({release_date()})"]
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
