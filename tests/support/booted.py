@@ -81,6 +81,22 @@ def until(what: str, truth: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
+def until_delivered(what: str, truth: Callable[[], bool]) -> None:
+    """Wait until a condition is met that needs letters for the referee.
+
+    If Postfix has found it stopped, it would wait for minutes before it tries again.
+    """
+
+    def is_met() -> bool:
+        if truth():
+            return True
+        run("postqueue", "-f")
+        time.sleep(1)
+        return False
+
+    until(what, is_met)
+
+
 def shown(name: str) -> str:
     """Return what systemd says about the unit."""
     return run("systemctl", "show", "--property", name, "--value", "referee").strip()
@@ -154,7 +170,9 @@ def finish(turn: int) -> None:
 
 def see_turn(turn: int, times: int = 1) -> None:
     """Wait for a turn's reports; in the end each player must have *times* of them."""
-    until(f"turn {turn} is here", lambda: all(reports(name, turn) >= times for name in SEATS))
+    until_delivered(
+        f"turn {turn} is here", lambda: all(reports(name, turn) >= times for name in SEATS)
+    )
     until("nothing waits to go", lambda: "0 waiting" in referee("status").partition("out:")[2])
     assert {name: reports(name, turn) for name in SEATS} == dict.fromkeys(SEATS, times)
 
@@ -248,9 +266,8 @@ def try_to_kill_it() -> None:
     HOLD.unlink()
     until("it is back", lambda: is_replaced(daemon))
     assert "code=killed, status=9/KILL" in journal()
-    run("postqueue", "-f")
     see_turn(turn + 1)
-    until("all letters are answered", lambda: answers() >= before + 5)
+    until_delivered("all letters are answered", lambda: answers() >= before + 5)
     run("systemctl", "restart", "referee")
     assert answers() == before + 5
     say(f"the daemon was killed over turn {turn} and five letters; all came once")
@@ -357,8 +374,7 @@ def try_a_read_only_disk() -> None:
     assert repaired.returncode <= 1, repaired.stdout
     run("mount", str(DISK), str(STATE))
     run("systemctl", "start", "referee")
-    run("postqueue", "-f")
-    until("it is answered", lambda: answers() > before)
+    until_delivered("it is answered", lambda: answers() > before)
     finish(turn)
     see_turn(turn + 1)
     assert answers() == before + 1
@@ -403,16 +419,16 @@ def play_on(turn: int) -> None:
     """Make the people of the kept site play its current turn, and wait for the reports."""
     for user in ("alice", "bob"):
         write(PEOPLE[user], reply_address(user), "FINAL")
-    # Postfix waits for minutes if it has found the referee stopped.
-    run("postqueue", "-f")
     to = reply_address("gm")
     questions = mailbox("gm").count("confirm: ADJUDICATE")
     write(PEOPLE["gm"], to, "SW-1\nADJUDICATE")
-    until("it asks", lambda: mailbox("gm").count("confirm: ADJUDICATE") > questions)
+    until_delivered("it asks", lambda: mailbox("gm").count("confirm: ADJUDICATE") > questions)
     write(PEOPLE["gm"], reply_address("gm"), "CONFIRM")
     report = re.compile(rf"^Subject: .*\[SW-1 T{turn + 1} ", re.M)
     boxes = ("alice", "bob")
-    until("the next turn is here", lambda: all(report.search(mailbox(box)) for box in boxes))
+    until_delivered(
+        "the next turn is here", lambda: all(report.search(mailbox(box)) for box in boxes)
+    )
 
 
 def reply_address(user: str) -> str:
