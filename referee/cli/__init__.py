@@ -35,7 +35,7 @@ GROUPS: Final = {
         "game": "Write the state or the record of a game into a file, or change its GMs.",
         "person": "Show or delete what is stored about a person, or change their address.",
         "restore": "Put back the database and secret of a backup.",
-        "site": "Begin again where the database or the secret was lost.",
+        "site": "Begin again after the database or the secret was lost.",
         "move-database": "Copy everything from SQLite into an empty PostgreSQL database.",
     },
     "For authors of rulesets": {

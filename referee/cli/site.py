@@ -1,4 +1,4 @@
-"""``referee site``: a new beginning where the database or the secret was lost."""
+"""``referee site``: a new start after the database or the secret was lost."""
 
 import click
 
@@ -24,7 +24,7 @@ Receipts begin at 1 again. Put the old one back, or restore a backup, if you hav
 
 @click.group("site", cls=HelpGroup)
 def command() -> None:
-    """Begin again where the database or the secret was lost, and no backup is left."""
+    """Begin again after the database or the secret was lost, without a backup."""
 
 
 @command.command("new-secret")
@@ -54,7 +54,7 @@ def new_secret(ctx: click.Context, *, yes: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask first.")
 @click.pass_context
 def new_database(ctx: click.Context, *, yes: bool) -> None:
-    """Make an empty database if it was lost, though there is a secret or a backup."""
+    """Make an empty database in place of a lost one, even if there is a secret or a backup."""
     settings = settings_of(ctx)
     make_state(settings.state_dir)
     file = database_file(settings)

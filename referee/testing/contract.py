@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
+from math import isfinite
 from typing import Any, Final
 
 from referee.desk.base.rulebooks import plain, rulebook
@@ -34,13 +35,17 @@ from referee.rules.ruleset import (
     SignUp,
     UserError,
 )
-from referee.rules.views import Chart, Table, Verbatim, View
+from referee.rules.spots import axial, flat, pointy
+from referee.rules.views import Chart, Grid, Spot, Table, Verbatim, View
 from referee.store.database.codec import decode, encode
 from referee.testing.probe import RulesHung, RulesProbe, storing
 
 DICE: Final = Dice(b"the contract of a ruleset")
 WIDTH: Final = 78
 """The most columns of a line that goes into a letter unchanged."""
+
+_ROUNDING: Final = 0.01
+"""How far a spot may be from the middle of its hex."""
 
 Rules = Ruleset[Any, Any]
 
@@ -304,11 +309,40 @@ def _shown(what: str, view: View) -> Iterator[str]:
             case Table(columns, rows):
                 if any(len(row) != len(columns) for row in rows):
                     yield f"{what} has a row that does not fit under its headings"
-            case Chart(nodes, links):
-                keys = [node.key for node in nodes]
-                if len(set(keys)) != len(keys):
-                    yield f"{what} has a place twice"
-                if any({link.one, link.other} - {*keys} for link in links):
-                    yield f"{what} has a link to a place that is not on it"
+            case Chart():
+                yield from (f"{what} has {fault}" for fault in _misplaced(block))
             case _:
                 pass
+
+
+def _misplaced(chart: Chart) -> Iterator[str]:
+    """Yield what a map has that cannot be drawn."""
+    keys = [node.key for node in chart.nodes]
+    if len(set(keys)) != len(keys):
+        yield "a place twice"
+    if any({link.one, link.other} - {*keys} for link in chart.links):
+        yield "a link to a place that is not on it"
+    if any({*each.around} - {*keys} for each in chart.ranges):
+        yield "a range around a place that is not on it"
+    spots = [node.spot for node in chart.nodes] + [each.spot for each in chart.ground]
+    if chart.grid is Grid.NONE:
+        if any(spots):
+            yield "a spot, but no grid"
+        return
+    if not all(spots):
+        yield "a place without a spot"
+    middles = [spot for spot in spots if spot is not None]
+    spots += [unit.spot for node in chart.nodes for unit in node.units]
+    panels = {panel.key for panel in chart.panels}
+    if any(spot.panel not in panels for spot in spots if spot is not None):
+        yield "a spot in a panel that it does not have"
+    if not all(isfinite(spot.x) and isfinite(spot.y) for spot in spots if spot is not None):
+        yield "a spot that is nowhere"
+    elif chart.grid is not Grid.PLANE and any(_is_beside(spot, chart.grid) for spot in middles):
+        yield "a place that is not in the middle of a hex"
+
+
+def _is_beside(spot: Spot, grid: Grid) -> bool:
+    """Return whether a spot is not the middle of a hex."""
+    middle = (pointy if grid is Grid.POINTY_HEXES else flat)(*axial(spot, grid))
+    return abs(middle.x - spot.x) + abs(middle.y - spot.y) > _ROUNDING

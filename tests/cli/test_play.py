@@ -54,6 +54,15 @@ class Terminal:
         self.output += octets.decode("utf-8", "replace").replace("\r\n", "\n")
         return bool(octets)
 
+    def interrupt(self) -> None:
+        """Press Ctrl-C once the program waits for input; a moment before, Python can miss it."""
+        until = time.monotonic() + SECONDS
+        state = Path(f"/proc/{self.process.pid}/stat")
+        while state.read_text("utf-8").rpartition(") ")[2][0] != "S":
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        self.process.send_signal(signal.SIGINT)
+
     def end(self) -> tuple[int, str]:
         """Return the exit status and the rest of the output."""
         while self._read():
@@ -161,7 +170,7 @@ def test_emails_are_written_in_the_editor(
     player.type("help orders\n")
     player.wait_for("] help: orders")
     player.wait_for("ends the program.")
-    player.process.send_signal(signal.SIGINT)
+    player.interrupt()
     status, rest = player.end()
     assert (status, "Traceback" in rest, "The game was not kept." in rest) == (0, False, True)
 

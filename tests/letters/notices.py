@@ -99,7 +99,7 @@ TURN_SUMMARY: Final = TurnSummary(
     why="at its deadline",
     missed=("CERES",),
     seats=(
-        "CERES: missed, 2 in a row, the limit of this game, offered to standbys",
+        "CERES: missed 2 turns in a row, the limit of this game, offered to standbys",
         "MARS: 12 orders, late, 1 email bounced",
         "VENUS: standing orders ran, away from Thu 17 Sep 2026 to Sat 19 Sep 2026",
         "HATYSA: vacant",
@@ -123,7 +123,7 @@ WATCHED: Final = WatchedGame(
     turn=11,
     left="12 hours",
     deadline=ARRIVED,
-    missing=("CERES: no orders, missed 1 in a row", "MARS: no orders, standing orders run"),
+    missing=("CERES: missed 1 turn", "MARS: standing orders run"),
     actions=TURN_SUMMARY.actions[:2],
 )
 DEADLINE: Final = Deadline(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
@@ -371,7 +371,7 @@ LETTERS: Final[dict[str, Notice]] = {
         taken=3,
         places=8,
         schedule="every second Friday 18:00 America/Phoenix",
-        starts="The game starts when all seats are taken, or when the GM says so.",
+        starts="The game starts when all seats are taken, or when the GM sends START.",
         starts_now=False,
         zone="America/Phoenix",
         rules=RULES,
@@ -387,7 +387,7 @@ LETTERS: Final[dict[str, Notice]] = {
         taken=8,
         places=8,
         schedule="a turn every 3 days",
-        starts="The game starts when all seats are taken, or when the GM says so.",
+        starts="The game starts when all seats are taken, or when the GM sends START.",
         starts_now=True,
         zone="UTC",
         rules=RULES,
@@ -398,7 +398,7 @@ LETTERS: Final[dict[str, Notice]] = {
         ruleset="StarWeb",
         places=8,
         schedule="every second Friday 18:00 America/Phoenix",
-        starts="The game starts when all seats are taken, or when the GM says so.",
+        starts="The game starts when all seats are taken, or when the GM sends START.",
         join="JOIN SW-7",
         options=("target = 10000", "press = anonymous allowed"),
         account=17,
@@ -432,7 +432,7 @@ LETTERS: Final[dict[str, Notice]] = {
         guide=GuideText(
             "You are CERES, a Pirate. W5 can build 3 ships this turn.",
             (
-                GuideOrders(("W5B3F3",), "They fly this turn if you add F3W18."),
+                GuideOrders(("W5B3F3",), "The new ships move this turn if you add F3W18."),
                 GuideOrders(("BUILD Earth 2 probe", "MOVE p1 TO (1,0)"), "Probes see far."),
             ),
             ("HELP STARWEB START: your first turn, step by step",),
@@ -578,8 +578,8 @@ LETTERS: Final[dict[str, Notice]] = {
         choices=(
             "When the GM reveals SW-7 after its end, all its players and GMs can read your diary.",
             (
-                "The GM can reveal it from Fri 18 Sep 2026, 14:00 CEST (12:00 UTC) on. If every "
-                "player has chosen before, the GM can reveal it then."
+                "The GM can reveal it from Fri 18 Sep 2026, 14:00 CEST (12:00 UTC) on, or as soon "
+                "as every player has chosen."
             ),
         ),
     ),
@@ -700,7 +700,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "vote_opened_on_the_gm": VoteOpened(
         "SW-555",
         "HATYSA",
-        "to make the proposer the GM",
+        "to make HATYSA the GM",
         "3 of 5 voters",
         secret=False,
         closes=DEADLINE,
@@ -789,7 +789,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "orders_missing": OrdersMissing((WATCHED,), untagged=False),
     "orders_missing_in_one_of_several": OrdersMissing((WATCHED,), untagged=True),
     "orders_missing_in_several": OrdersMissing(
-        (WATCHED, replace(WATCHED, game="SW-8", turn=3, missing=("MARS: no orders",))),
+        (WATCHED, replace(WATCHED, game="SW-8", turn=3, missing=("MARS",))),
         untagged=True,
     ),
     "gm_answer": GmAnswer("SW-7", "the report of turn 10 of CERES", FORECAST),

@@ -1,4 +1,4 @@
-"""Robots that play seats: their orders, and how everyone reads of them."""
+"""Robots that play seats: their orders, and the words about them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -250,8 +250,7 @@ def _trust(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     else:
         yield (
             "We accept an email as yours if it is a reply to one of ours, is signed by your mail "
-            "provider, or has your security code in the heading. Otherwise we ask you to confirm "
-            "it."
+            "provider, or has your security code. Otherwise we ask you to confirm it."
         )
 
 

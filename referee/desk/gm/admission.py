@@ -177,7 +177,7 @@ def refuse(context: LetterContext, command: Refuse) -> str:
 
 def _notify_refused(context: LetterContext, row: Admission) -> None:
     assert row.person is not None
-    told = f"You do not get a seat in {row.game.name}. Its GM decided this."
+    told = f"You do not get a seat in {row.game.name}. Its GM decided this. LIST shows other games."
     notify_person(context, row.person, row.game, told, has_left=True)
 
 
@@ -252,7 +252,7 @@ def _rows(context: LetterContext, game: Game, named: _Named) -> list[Admission]:
 
 
 def _as_others(game: Game, named: list[_Named]) -> str:
-    return f"{_all(named)} can join {game.name} as others can."
+    return f"{_all(named)} can join {game.name} like anyone else."
 
 
 def _all(named: list[_Named]) -> str:

@@ -149,8 +149,8 @@ def preview_vacate(context: LetterContext, command: Vacate) -> str:
         return f"The robot of {row.name} leaves {game.name}. Its seat is {then} then."
     if game.status is GameStatus.FORMING:
         return (
-            f"{row.name} is removed from {game.name}; its place is free again. Its player cannot "
-            "join again until you ALLOW it."
+            f"The player of {row.name} is removed from {game.name}, and the seat is free again. "
+            "They cannot join again until you ALLOW them."
         )
     offered = " It is offered to standbys." if game.standby and not row.eliminated else ""
     return (
@@ -173,7 +173,9 @@ def vacate(context: LetterContext, command: Vacate) -> str:
     if not begun:
         admissions.add(context.session, game, AdmissionState.EXCLUDED, context.now, person=old)
         games.remove_seat(context.session, row)
-        return log_change(context, game, f"The GM freed the seat {name}.", f"{name} is free.")
+        return log_change(
+            context, game, f"The GM freed the seat {name}.", f"The seat {name} is free again."
+        )
     vacancies.vacate(context.session, row, LeaveReason.REMOVED, context.now)
     offered = vacancies.fill(context.session, row, context.now)
     return announce_and_log(context, game, f"{name} is vacant.", f"A seat is vacant{offered}.")

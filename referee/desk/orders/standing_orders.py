@@ -93,7 +93,8 @@ def answer_standing(context: LetterContext, _command: ShowStanding) -> str:
         labelled(text, meaning)
         for text, meaning in zip(table.render(orders), meanings, strict=True)
     ]
-    ends = "STANDING NONE removes them; STANDING with other orders and END replaces them."
+    them = "it" if len(row.standing) == 1 else "them"
+    ends = f"STANDING NONE removes {them}; STANDING with other orders and END replaces {them}."
     return "\n".join((_run(row), *lines, *_doubtful(table, row), ends))
 
 

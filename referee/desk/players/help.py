@@ -240,7 +240,7 @@ def _house_options() -> str:
         "cannot be changed after the start.",
         "",
     ]
-    lines += [f"  OPTION {o.name}={o.default}: {o.sentence}" for o in HOUSE_OPTIONS]
+    lines += [f"  OPTION {o.name}={written(o.default)}: {o.sentence}" for o in HOUSE_OPTIONS]
     lines += [
         "",
         "A pack has all house rules: CREATE STARWEB RULES casual. These come with",

@@ -1,4 +1,4 @@
-"""HELP on an order as it is typed: its kind, what it means now, and one's last mistake with it."""
+"""HELP on an order as it is typed: its kind, its meaning now, and the last mistake with it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -63,7 +63,7 @@ def _explained_with(table: LoadedGame, topic: str) -> frozenset[str]:
 
 
 def shown_topic(table: LoadedGame | None, topic: str) -> str:
-    """Return the topic for a subject, where an order would be taken for one in the reply."""
+    """Return the topic as a subject names it: without an order, which the reply would repeat."""
     is_order = table is not None and not _is_word(table, topic) and kinds_of(table, topic)
     return "an order" if is_order else topic.lower()
 

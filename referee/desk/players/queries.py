@@ -55,7 +55,7 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
         lines.append(f"{game.name}: {title}, {what}{met}{observed}{mark}")
     if joinable:
         lines.append(f"To join, send: JOIN {joinable}")
-    return "\n".join(lines) or "There is no game to join and none is being played."
+    return "\n".join(lines) or "No game is open for players, and none is running."
 
 
 def _vacant(game: Game) -> str:

@@ -124,4 +124,4 @@ def _progress(session: Session, game: Game, row: SeatRow) -> Iterator[str]:
     if row.final_turn == game.turn and game.turn:
         yield "final"
     if row.missed:
-        yield f"missed {row.missed} in a row"
+        yield seat_notes.missed(row)

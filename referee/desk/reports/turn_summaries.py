@@ -35,7 +35,7 @@ _TOGETHER: Final = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A turn that was just resolved: *why* then, and who sent no orders for it.
+    """A turn that was just resolved: *why* at that time, and who sent no orders for it.
 
     *missed* are those for whom it counts, *standing* those with standing orders. *announced* are
     the public notes of its reports.
@@ -71,7 +71,7 @@ def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
 
 
 def send(desk: Desk, notices: Sequence[PendingNotice], bare: Sequence[str]) -> int:
-    """Write one letter of notices to one GM, and return how many letters that were.
+    """Write the letter with the notices for one GM; return the number of letters, 0 or 1.
 
     *bare* are their texts without the reply marker. A person who is no longer GM of a game reads
     nothing of it.
@@ -158,7 +158,7 @@ def _of_seat(
         if row.id in seats.late and not plays(row.game, gm):
             yield "late"
     elif row.number in resolved.missed:
-        yield f"missed, {row.missed} in a row{_limit(row)}"
+        yield f"{seat_notes.missed(row)}{_limit(row)}"
     elif plays(row.game, gm):
         yield "nothing on file"
         yield from ["standing orders run"] * bool(row.standing)
@@ -167,7 +167,7 @@ def _of_seat(
     if row.offered_at is not None:
         yield "offered to standbys"
         if not vacancies.takers(desk.session, row):
-            yield f"of whom there are none now (REPLACE {row.name} gives it to someone you know)"
+            yield f"but there are none now (REPLACE {row.name} gives it to someone you know)"
     yield from seat_notes.of_seat(desk, row, gm)
 
 
@@ -193,7 +193,7 @@ def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator
     held = mail_queries.held_of_gm(desk.session, game, gm, since)
     if held:
         emails = "1 email of yours" if held == 1 else f"{held} emails of yours"
-        yield f"{emails} about {game.name}: nothing is done until you confirm it with CONFIRM."
+        yield f"{emails} about {game.name}: nothing is done before your CONFIRM."
 
 
 def _due(desk: Desk, game: Game, gm: Person) -> datetime:

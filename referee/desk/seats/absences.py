@@ -127,14 +127,14 @@ def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -
         yield (
             f"Turn {game.turn} is resolved while you are away, on {Moment(due, context.zone)}; the "
             "deadline does not move. If you have no orders on file then, your standing orders "
-            "run, or without them the default orders of the rules, if the rules have any. The "
-            "turn does not count as missed."
+            "run. If you have none, you get the default orders of the rules, if the rules have "
+            "any. The turn does not count as missed."
         )
     else:
         yield (
             "No deadline moves. If a turn is resolved while you are away and you have no orders on "
-            "file, your standing orders run, or without them the default orders of the rules, "
-            "if the rules have any. The turn does not count as missed."
+            "file, your standing orders run. If you have none, you get the default orders of the "
+            "rules, if the rules have any. The turn does not count as missed."
         )
     once = "" if absence.reminded else ", only one on the day before"
     yield f"You get no reminders while you are away{once}. ABSENT NONE says that you are back."

@@ -16,8 +16,8 @@ from referee.store.people.former_players import LeaveReason
 def leave_seat(desk: Desk, row: SeatRow) -> tuple[Notice, Addressing] | None:
     """Make the seat of a player who gives it up vacant; before the start it is removed.
 
-    The game has not ended. Return the letter that takes the deadline out of the player's calendar,
-    or None if it is not there.
+    The game must not have ended. Return the letter that takes the deadline out of the player's
+    calendar, or None if it is not there.
     """
     game, name = row.game, row.name
     if game.status is GameStatus.FORMING:

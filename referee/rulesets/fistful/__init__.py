@@ -4,7 +4,7 @@ from typing import Final
 
 from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.fistful import report, rulings, scene, turn
+from referee.rulesets.fistful import charting, report, rulings, turn
 from referee.rulesets.fistful.defaults import defaults
 from referee.rulesets.fistful.explanations import explain
 from referee.rulesets.fistful.guide import guide
@@ -39,7 +39,7 @@ class Fistful:
     resolve = staticmethod(turn.resolve)
     forecast = staticmethod(report.forecast)
     view = staticmethod(report.view)
-    chart = staticmethod(scene.chart)
+    chart = staticmethod(charting.chart)
     template = staticmethod(report.template)
     guide = staticmethod(guide)
     contacts = staticmethod(report.contacts)

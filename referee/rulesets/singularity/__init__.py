@@ -4,7 +4,7 @@ from typing import Final
 
 from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.singularity import report, rulings, sections, sheet, turn
+from referee.rulesets.singularity import charting, report, rulings, sections, sheet, turn
 from referee.rulesets.singularity.defaults import defaults
 from referee.rulesets.singularity.explanations import explain
 from referee.rulesets.singularity.guide import guide
@@ -39,7 +39,7 @@ class Singularity:
     resolve = staticmethod(turn.resolve)
     forecast = staticmethod(sheet.forecast)
     view = staticmethod(report.view)
-    chart = staticmethod(report.chart)
+    chart = staticmethod(charting.chart)
     template = staticmethod(sheet.template)
     guide = staticmethod(guide)
     contacts = staticmethod(report.contacts)

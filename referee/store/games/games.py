@@ -264,8 +264,8 @@ def lock(session: Session, game: Game) -> Game:
 def release(session: Session, game: Game) -> None:
     """End the claim of the game, in the transaction that did the claimed work.
 
-    The fence is incremented, too: a PostgreSQL server that crashed may have lost a claim and given
-    its fence to the next one.
+    The fencing token is incremented, too: a PostgreSQL server that crashed may have lost a claim
+    and given its token to the next one.
     """
     void(game)
     session.flush()
