@@ -251,8 +251,16 @@ def try_to_stop_in_a_turn() -> None:
 
 
 def answers() -> int:
-    """Return how many answers the GM has got; the letters after each turn are none."""
-    return mailbox("gm").count("Auto-Submitted: auto-replied")
+    """Return how many answers the GM has got; the letters after each turn are none.
+
+    A letter that was just being sent when the daemon was killed can come twice, as the guide for
+    operators says: it has the same Message-ID, and counts once.
+    """
+    letters = re.split(r"^From ", mailbox("gm"), flags=re.M)
+    replies = [each for each in letters if "Auto-Submitted: auto-replied" in each]
+    return len(
+        {found for each in replies for found in re.findall(r"^Message-ID:\s+(\S+)", each, re.M)}
+    )
 
 
 def try_to_kill_it() -> None:
