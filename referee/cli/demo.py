@@ -38,14 +38,14 @@ _FIRST, _LAST = 15, 5
 
 
 @click.command("demo")
-@click.argument("game", type=click.Choice(cast_keys()), default="starweb")
+@click.argument("game", type=click.Choice(cast_keys()), default="starweb", metavar="[GAME]")
 @click.pass_context
 def command(ctx: click.Context, game: str) -> None:
     """Start a referee on this machine and watch a game being played by email.
 
-    GAME is the key of its rules; robots play it. One player's email is shown with its answer and
-    the next report, then the list of their emails. The exit status is 1 if the game was not
-    finished, or if no complete exchange of emails was found.
+    GAME is the key of its rules, starweb by default; robots play it. One player's email is shown
+    with its answer and the next report, then the list of their emails. The exit status is 1 if the
+    game was not finished, or if no complete exchange of emails was found.
     """
     logs.begin("error")
     if not watch(cast_of(game)):

@@ -185,7 +185,7 @@ def test_a_name_of_another_ruleset_is_rejected(
     outsiders.install("toys", toy(**names))
     message = error_message()
     assert f"{BEGINNING}{words}" in message
-    assert " the ruleset 'starweb' of referee 0.1.0\n" in message
+    assert " the ruleset 'starweb' of referee 1.0.0\n" in message
     assert "pip uninstall toys; " in message
 
 
@@ -201,7 +201,7 @@ def test_the_referees_own_ruleset_keeps_its_key(outsiders: Outsiders) -> None:
         error_message()
         == """\
 referee: the ruleset 'starweb' of a_toys 1.0 cannot be used: \
-referee 0.1.0 also brings a ruleset with that key
+referee 1.0.0 also brings a ruleset with that key
   entry     referee.rulesets: starweb = a_toys:RULESET
   to do     update the package, or remove it: pip uninstall a_toys; \
 for its author: see docs/ruleset-authors.md"""
@@ -253,7 +253,7 @@ def test_all_faults_of_all_packages_are_reported_together(outsiders: Outsiders) 
             TOYS,
             (
                 "its title 'StarWeb' is read as 'starweb', a name of the ruleset 'starweb' of "
-                "referee 0.1.0"
+                "referee 1.0.0"
             ),
         ],
     ]
@@ -322,7 +322,7 @@ CAST = Cast("", (), 1, golden={"one": GoldenGame(FOLDER, Beginning((), {}, b""),
         ),
         ("toy = toys:CAST", "raise SystemExit(1)", "SystemExit while it was imported: 1"),
         ("toy = toys:CAST", "raise KeyboardInterrupt", "KeyboardInterrupt while it was imported"),
-        ("starweb = toys:CAST", "", "referee 0.1.0 also brings a cast with that key"),
+        ("starweb = toys:CAST", "", "referee 1.0.0 also brings a cast with that key"),
         ("toy = toys:CAST", f"FOLDER = 'toys:../../x'\n{CAST}", "'toys:../../x' leads out of its"),
         (
             "toy = toys:CAST",
