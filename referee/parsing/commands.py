@@ -125,6 +125,7 @@ COMMANDS: Final = Grammar(
         "set_zone": lambda word: c.SetZone(zone_named(word)),
         "set_name": c.SetName,
         "map": c.ShowMap,
+        "map_atlas": c.ShowAtlas,
         "full_report": lambda turn=None: c.ShowReport(turn, full=True),
         "who": c.ShowPlayers,
         "show_settings": c.ShowSettings,

@@ -48,6 +48,7 @@ from referee.letters.outgoing.notices import (
     AlreadyReceived,
     AnswersPaused,
     Appointed,
+    Atlas,
     Checked,
     CommandAnswers,
     CommandReply,
@@ -613,6 +614,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "report_with_messages_in_another_email": replace(REPORT, template=(), more_press=3),
     "report_in_full": ReportAgain("SW-7", 10, "CERES", FORECAST, full=True),
+    "atlas": Atlas("SW-7", 10, "CERES", "atlas.html"),
     "map": Map("SW-7", 10, "CERES", FORECAST, ("map.svg", "map.png")),
     "history": History(
         "SW-7",

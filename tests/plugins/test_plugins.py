@@ -35,6 +35,12 @@ def with_option(fields: str) -> str:
     return toy_with(f"options=(Option({fields}),)")
 
 
+def with_form(fields: str) -> str:
+    """Return the source of the toy with an order form."""
+    forms = f"Toy.extras = Extras(order_forms=(OrderForm({fields}),))\n"
+    return f"{TOY}from referee.rules.order_forms import OrderForm\n{forms}"
+
+
 def test_the_games_of_this_package_are_installed() -> None:
     rulesets = installed_rulesets()
     assert rulesets["starweb"].info.key == "starweb"
@@ -82,6 +88,14 @@ def test_a_ruleset_is_found_by_its_entry_point(outsiders: Outsiders) -> None:
         (toy_with("names=replace(NAMES, stock='AB')"), "its info.names.stock is 'AB', but must be"),
         (toy_with("options=(Option(1, int, 2, 'So.'),)"), "its info.options[0].name is 1, but"),
         (toy_with("options=(Option('a', float, 2, 'So.'),)"), "its info.options[0].kind is <class"),
+        (
+            with_form("'Go', '{key}{where}'"),
+            "its order form 'Go' has an unknown field {where}\n",
+        ),
+        (
+            with_form("'Go', '{key}', phases=('later',)"),
+            "its order form 'Go' is for 'later', which is no phase\n",
+        ),
         (f"{TOY}Toy.extras = Extras(rulebook=7)\n", "its extras.rulebook is 7, but must be str\n"),
         (f"{TOY}Toy.grammar = lambda *_: Grammar(7, {{}})", "its grammar.source is 7, but must be"),
         (f"{TOY}Toy.grammar = lambda *_: 1 / 0", "ZeroDivisionError while it was checked"),

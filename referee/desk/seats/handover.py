@@ -133,7 +133,7 @@ def _post_welcome(
     # The security code is shown this one time only, so both go whatever the reply limits allow.
     context.letters.append((notice, addressing))
     serial = f"handedover{context.row.id}s{row.number}"
-    report, to_newcomer = report_now(site, table, row, serial, context.now)
+    report, to_newcomer = report_now(context.desk, table, row, serial)
     report = replace(report, guide=first_guide(table, row))
     if missing_orders.lacks_sheet(session, game, row):
         report = replace(report, doubts=standing_doubts(table, row))

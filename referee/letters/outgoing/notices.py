@@ -249,6 +249,16 @@ class Map(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class Atlas(Notice):
+    """All that a player has seen in all turns, as a *file* that goes with the letter."""
+
+    game: str
+    turn: int
+    seat: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
 class History(Notice):
     """What a player's letters did and the results of the turns, or all about one *turn*.
 
