@@ -9,7 +9,10 @@ from tests.support.prose import faults, letter_faults
 
 ROOT = Path(__file__).parents[1]
 KINDS = ("*.py", "*.md", "*.j2", "*.lark", "*.toml")
-FOLDERS = ("deploy", "docs", "grammars", "mailtemplates", "migrations", "referee", "tests")
+FOLDERS = (
+    *("deploy", "docs", "grammars", "mailtemplates", "migrations", "pagetemplates", "referee"),
+    "tests",
+)
 FILES = sorted(
     file
     for place in (

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "status": "Show games, deadlines and queues.",
     "games": "List the games, or show who plays in one of them.",
     "players": "List players with their addresses and seats.",
+    "publish": "Write web pages about the games into a folder.",
     "backup": "Write database and secret into a file, while the referee runs.",
     "restore": "Put back the database and secret of a backup.",
     "site": "Begin again after the database or the secret was lost.",
@@ -33,7 +34,7 @@ COMMANDS: Final = {
     "golden": "Play the golden games of a ruleset and compare.",
     "tournament": "Let the robots of a ruleset play against each other.",
     "conversation": "Run mail conversations against the installed rulesets.",
-    "game": "Write the state of a game into a file.",
+    "game": "Write a game or its state into a file, or change its GMs.",
     "resolve": "Resolve one turn from files, without a database.",
 }
 """Each command is ``command`` in the module of its name, with ``_`` for ``-``.
