@@ -10,13 +10,11 @@ from tests.support.prose import faults, letter_faults
 ROOT = Path(__file__).parents[1]
 KINDS = ("*.py", "*.md", "*.j2", "*.lark", "*.toml", "*.html", "*.js")
 FOLDERS = (
-    "atlas",
     "deploy",
     "docs",
     "grammars",
     "mailtemplates",
     "migrations",
-    "pagetemplates",
     "referee",
     "release",
     "tests",

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from importlib import metadata
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from referee import resources
 from referee.pages.document import Document, EmailTo, Link, PageFile, Section, halves
 from referee.rules.views import Table
 
+_TEMPLATES: Final = Path(__file__).parent / "templates"
 MOST_OCTETS: Final = 200_000
 """The size of the largest page."""
 _ROOM: Final = MOST_OCTETS - 20_000
@@ -84,8 +84,7 @@ def draw_feed(feed: Feed, path: str) -> PageFile:
 @cache
 def version() -> str:
     """Return a digest of program and templates: pages drawn with others have to be drawn again."""
-    folder = resources.folder("pagetemplates")
-    drawn = b"".join(file.read_bytes() for file in sorted(folder.iterdir()) if file.is_file())
+    drawn = b"".join(file.read_bytes() for file in sorted(_TEMPLATES.iterdir()))
     return hashlib.sha256(metadata.version("referee").encode() + drawn).hexdigest()[:16]
 
 
@@ -127,7 +126,7 @@ def _depth(path: str) -> str:
 
 
 def _template(name: str) -> Template:
-    return _environment_of(str(resources.folder("pagetemplates"))).get_template(name)
+    return _environment_of(str(_TEMPLATES)).get_template(name)
 
 
 @cache
@@ -189,7 +188,7 @@ def _number_columns(table: Table) -> frozenset[int]:
 
 @cache
 def _style() -> str:
-    return (resources.folder("pagetemplates") / "style.css").read_text(encoding="utf-8").strip()
+    return (_TEMPLATES / "style.css").read_text(encoding="utf-8").strip()
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What of a game everyone may read: a table of what its GM has decided and where it stands."""
+"""The table of what is public: each item, who decided that it is, and where."""
 
 from collections.abc import Iterator
 from contextlib import closing
