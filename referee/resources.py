@@ -3,7 +3,7 @@
 from importlib import resources
 from pathlib import Path
 
-FOLDERS = frozenset({"grammars", "mailtemplates", "migrations", "deploy", "docs"})
+FOLDERS = frozenset({"grammars", "mailtemplates", "migrations", "deploy", "docs", "atlas"})
 
 
 def folder(name: str) -> Path:

@@ -115,7 +115,7 @@ def wrong_key(settings: Settings) -> ResourceError:
 
 
 def fingerprint(key: bytes) -> str:
-    """Return what identifies the secret and reveals nothing of it."""
+    """Return a hash that identifies the secret without revealing it."""
     return hmac.digest(key, b"fingerprint", hashlib.sha256).hex()[:32]
 
 

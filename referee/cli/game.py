@@ -9,6 +9,7 @@ import click
 
 from referee.app import build_site
 from referee.cli.common import game_named, open_database, refuse_existing, settings_of
+from referee.cli.help_format import HelpGroup
 from referee.cli.recordfile import write_record
 from referee.cli.statefile import StateFile
 from referee.clock import now
@@ -27,19 +28,24 @@ _OUT = click.argument("out", type=click.Path(path_type=Path, dir_okay=False), me
 _FORCE = click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 
 
-@click.group("game")
+@click.group("game", cls=HelpGroup)
 def command() -> None:
-    """Write the state of a game into a file, for ``referee resolve``; or change its GMs."""
+    """Write the state or the record of a game into a file, or change its GMs."""
 
 
 @command.command("export")
 @click.argument("game")
 @_OUT
-@click.option("--turn", type=click.IntRange(1), help="The turn; by default the current one.")
+@click.option(
+    "--turn", type=click.IntRange(1), metavar="N", help="The turn; by default the current one."
+)
 @_FORCE
 @click.pass_context
 def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force: bool) -> None:
-    """Write the state of GAME before the orders of a turn, with the secrets of every seat."""
+    """Write the state of GAME before the orders of a turn, for `referee resolve`.
+
+    FILE contains the secrets of every seat.
+    """
     refuse_existing(out, force=force)
     settings = settings_of(ctx)
     with open_database(settings) as store, store.read() as session:
@@ -61,7 +67,7 @@ def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force:
 @_OUT
 @click.pass_context
 def record(ctx: click.Context, game: str, out: Path) -> None:
-    """Write all turns of GAME, for ``referee replay``, with the secrets of every seat."""
+    """Write all turns of GAME, for `referee replay`, with the secrets of every seat."""
     with open_database(settings_of(ctx)) as store, store.read() as session:
         found = game_named(session, game)
         if not found.turn:
@@ -143,7 +149,14 @@ def _gm_at(game: Game, address: str) -> GameMaster:
 @command.command("new")
 @click.argument("ruleset")
 @_OUT
-@click.option("--seat", "names", multiple=True, required=True, help="A seat's name; repeat it.")
+@click.option(
+    "--seat",
+    "names",
+    multiple=True,
+    required=True,
+    metavar="SEAT",
+    help="A seat's name; repeat it.",
+)
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="As in CREATE.")
 @click.option("--seed", default="", metavar="HEX", help="The seed of the dice; by default random.")
 @_FORCE

@@ -1,9 +1,10 @@
-"""``referee site``: a new beginning where the database or the secret was lost."""
+"""``referee site``: a new start after the database or the secret was lost."""
 
 import click
 
 from referee.app import has_letters, note_key, open_store
 from referee.cli.common import open_database, settings_of
+from referee.cli.help_format import HelpGroup
 from referee.daemon import instance_lock
 from referee.errors import Finding, ResourceError
 from referee.state_dir import SECRET, database_file, is_there, make_key, make_state, traces
@@ -21,9 +22,9 @@ A new database is empty: no game, no player and no email of the old one is in it
 Receipts begin at 1 again. Put the old one back, or restore a backup, if you have either."""
 
 
-@click.group("site")
+@click.group("site", cls=HelpGroup)
 def command() -> None:
-    """Begin again where the database or the secret was lost, and no backup is left."""
+    """Begin again after the database or the secret was lost, without a backup."""
 
 
 @command.command("new-secret")
@@ -53,7 +54,7 @@ def new_secret(ctx: click.Context, *, yes: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask first.")
 @click.pass_context
 def new_database(ctx: click.Context, *, yes: bool) -> None:
-    """Make an empty database if it was lost, though there is a secret or a backup."""
+    """Make an empty database in place of a lost one, even if there is a secret or a backup."""
     settings = settings_of(ctx)
     make_state(settings.state_dir)
     file = database_file(settings)

@@ -44,8 +44,8 @@ class WorkerConfig:
 class Worker:
     """A process that starts with the first turn, and again after it died.
 
-    Only the number and fence of a claimed game are sent to it, and the result comes back. It reads
-    the rest from the database, resolves the turn, and commits it if the fence is unchanged. If it
+    Only the number and fencing token of a claimed game are sent to it. It reads the rest from the
+    database, resolves the turn, commits it if the token is unchanged, and sends the result. If it
     dies, nothing has happened.
     """
 

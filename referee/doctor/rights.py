@@ -20,7 +20,7 @@ def closed(place: Path, forbidden: int, mode: str) -> Iterator[CheckResult]:
 
 
 def standing(folder: Path) -> Path:
-    """Return the folder, or the nearest folder around it that we can see."""
+    """Return the folder, or its nearest parent that we can see."""
     for place in (folder, *folder.parents):
         try:
             if place.exists():

@@ -86,6 +86,8 @@ def _form(cls: Any, args: tuple[Any, ...]) -> Callable[[Any], bool]:
     """Return whether a value is of a class, without its parts."""
     if cls is int:
         return lambda value: isinstance(value, int) and not isinstance(value, bool)
+    if cls is float:
+        return lambda value: isinstance(value, int | float) and not isinstance(value, bool)
     if cls is tuple and args[-1:] != (...,):
         return lambda value: isinstance(value, tuple | list) and len(value) == len(args)
     if cls is tuple:

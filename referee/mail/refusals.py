@@ -20,7 +20,7 @@ class Refusals:
         self._until: dict[str, datetime] = {}
 
     def is_waiting(self, source_id: str, now: datetime) -> bool:
-        """Return whether the letter is not to be tried yet."""
+        """Return whether it is too early to try the letter again."""
         until = self._until.get(source_id)
         if until is None or not until - PAUSE <= now < until:
             self._until.pop(source_id, None)

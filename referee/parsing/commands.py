@@ -92,7 +92,8 @@ COMMANDS: Final = Grammar(
         "zone": lambda word: CommandPart("zone", zone_named(word)),
         "code": lambda word: CommandPart("code", word),
         "play": lambda ruleset, *parts: c.Play(ruleset, **fields_of(*parts)),
-        "play_tutorial": lambda ruleset, *parts: c.Play(
+        "tutorial": lambda: None,
+        "play_tutorial": lambda _tutorial, ruleset, *parts: c.Play(
             ruleset, strength=Strength.EASY, tutorial=True, **fields_of(*parts)
         ),
         "robots": lambda number: CommandPart("robots", number),
@@ -124,6 +125,7 @@ COMMANDS: Final = Grammar(
         "set_zone": lambda word: c.SetZone(zone_named(word)),
         "set_name": c.SetName,
         "map": c.ShowMap,
+        "map_atlas": c.ShowAtlas,
         "full_report": lambda turn=None: c.ShowReport(turn, full=True),
         "who": c.ShowPlayers,
         "show_settings": c.ShowSettings,
@@ -184,7 +186,7 @@ COMMANDS: Final = Grammar(
         Example(
             "JOIN FRODO", "Expected a game first. JOIN SW-1 FRODO joins the game SW-1 as FRODO."
         ),
-        Example("JOIN SW-1 CODE", "Which code? Its GM has it: JOIN SW-1 CODE K7QX2M4A."),
+        Example("JOIN SW-1 CODE", "The code is missing. The GM has it: JOIN SW-1 CODE K7QX2M4A."),
         Example("TAKEOVER CERES", "Expected a game first. TAKEOVER SW-1 CERES."),
         Example("CANCEL", "Which order? CANCEL F3W75 removes that order, CLEAR removes all."),
         Example("PRESS", "To whom? PRESS TO MARS, then the message, then END."),

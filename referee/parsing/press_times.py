@@ -43,7 +43,7 @@ def _clock(words: Sequence[str]) -> ClockTime:
 
 
 def _lead(text: str | None) -> timedelta:
-    """Return the length of time that *text* is, in words or short; none for no text."""
+    """Return *text* as a length of time, spelled out or short; zero for None."""
     if text is None:
         return timedelta(0)
     return read_length(_SHORT.sub(lambda found: f"{found[1]} {_UNITS[found[2][0].lower()]}", text))

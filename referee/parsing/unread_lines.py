@@ -23,7 +23,7 @@ def mistyped(line: Line, word: str, intended: str, *, block: bool) -> Unparsed:
 
 
 def not_read(line: Line, reason: str, advice: str = "", lost: int = 0) -> Unparsed:
-    """Return an answer to a line that was not read, for the *reason*, with *lost* lines in all."""
+    """Return an answer about a line that was not read: the *reason*, and *lost* lines in all."""
     text = plain(line.text[:MOST_CHARACTERS]).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
     return Unparsed(text[:78], line.number, column, reason, advice, is_command=True, lost=lost)

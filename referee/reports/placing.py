@@ -189,7 +189,7 @@ class _Grid:
                 _covers(place, cell, there) for place in self._between(cell, there)
             )
             tangle += _CROSSING * sum(
-                _cross(cell, there, one, other) for one, other in self._lines(cell, there)
+                cross(cell, there, one, other) for one, other in self._lines(cell, there)
             )
         upon = sum(_covers(cell, one, other) for one, other in self._lines(cell, cell))
         return tangle + _COVERING * upon
@@ -253,7 +253,7 @@ def _turn(a: Cell, b: Cell, c: Cell) -> int:
     return (b.column - a.column) * (c.row - a.row) - (b.row - a.row) * (c.column - a.column)
 
 
-def _cross(a: Cell, b: Cell, c: Cell, d: Cell) -> bool:
+def cross(a: Cell, b: Cell, c: Cell, d: Cell) -> bool:
     """Return whether two links cross between their ends."""
     if a in (c, d) or b in (c, d):
         return False

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Final, assert_never
 
 from referee.reports.placing import natural
-from referee.rules.views import Block, Chart, Node, Prose, Sighting, Table, Verbatim, View
+from referee.rules.views import Block, Chart, Mark, Node, Prose, Sighting, Table, Verbatim, View
 
 WIDTH: Final = 78
 _PROSE: Final = 72
@@ -103,7 +103,24 @@ def _place(chart: Chart, node: Node, unexplored: Container[str]) -> tuple[str, .
     mark = "*" if node.sighting is Sighting.REMEMBERED else ""
     ways = sorted(chart.neighbours(node.key), key=natural)
     marked = (f"{key}?" if key in unexplored else key for key in ways)
-    return node.key + mark, node.owner, ", ".join(node.lines), " ".join(marked)
+    there = ", ".join((*_marks(node), *node.lines, *_units(node)))
+    return node.key + mark, node.owner, there, " ".join(marked)
+
+
+def _marks(node: Node) -> Iterator[str]:
+    """Yield the marks of a place that its lines do not name."""
+    said = " ".join(node.lines)
+    yield from (m.value for m in node.marks if m is not Mark.PRODUCTION and m.value not in said)
+
+
+def _units(node: Node) -> Iterator[str]:
+    """Yield the units at a place, by owner; those of the owner of the place come without a name."""
+    owners = dict.fromkeys(unit.owner for unit in node.units)
+    for owner in sorted(owners, key=lambda owner: owner != node.owner):
+        units = [unit for unit in node.units if unit.owner == owner]
+        between = ", " if any(unit.force for unit in units) else " "
+        keys = between.join(f"{unit.key} {unit.force}".rstrip() for unit in units)
+        yield keys if owner in ("", node.owner) else f"{owner}: {keys}"
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -12,14 +12,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
+from math import isfinite
 from typing import Any, Final
 
 from referee.desk.base.rulebooks import plain, rulebook
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.reader import Reader, read_orders
 from referee.parsing.reference import reference, unexplained
-from referee.plugins.checks import grammars_of, interface_faults, rulebook_faults
+from referee.plugins.checks import (
+    grammars_of,
+    interface_faults,
+    order_form_faults,
+    rulebook_faults,
+)
 from referee.plugins.info import offer_faults
+from referee.reports.atlas_records import SeenTurn, TurnRecords, records
 from referee.rules.dice import Dice
 from referee.rules.extras import Strength
 from referee.rules.robots import robot_orders
@@ -34,13 +41,18 @@ from referee.rules.ruleset import (
     SignUp,
     UserError,
 )
-from referee.rules.views import Chart, Table, Verbatim, View
+from referee.rules.spots import axial, flat, pointy
+from referee.rules.views import Chart, Grid, Spot, Table, Verbatim, View
 from referee.store.database.codec import decode, encode
+from referee.testing.form_samples import samples
 from referee.testing.probe import RulesHung, RulesProbe, storing
 
 DICE: Final = Dice(b"the contract of a ruleset")
 WIDTH: Final = 78
 """The most columns of a line that goes into a letter unchanged."""
+
+_ROUNDING: Final = 0.01
+"""How far a spot may be from the middle of its hex."""
 
 Rules = Ruleset[Any, Any]
 
@@ -60,7 +72,10 @@ class Position:
 def check(rules: Rules, positions: Iterable[Position]) -> None:
     """Raise ContractBroken unless the ruleset keeps the contract in all *positions*."""
     key = getattr(getattr(rules, "info", None), "key", "")
-    broken = [*interface_faults(key, rules)] or [*rulebook_faults(rules, _ships)]
+    broken = [*interface_faults(key, rules)] or [
+        *rulebook_faults(rules, _ships),
+        *order_form_faults(rules),
+    ]
     if broken:
         raise ContractBroken("\n".join(broken))
     probe: Any = RulesProbe(rules)
@@ -212,6 +227,7 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     for name in ("explain", "unused", "template"):
         yield from _lines(f"a line of {name} for seat {seat}", first[name])
     yield from _guiding(rules, state, seat, first["guide"])
+    yield from order_forms(rules, state, seat)
     grammar = rules.grammar(rules.phase(state))
     for order in chain(*first["robot"]):
         yield from _written(rules, grammar, order)
@@ -220,6 +236,19 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     defaults = rules.defaults(state, seat, orders)
     if orders and tuple(defaults) != tuple(orders):
         yield f"defaults changes the standing orders of seat {seat}"
+
+
+def order_forms(rules: Rules, state: Any, seat: Seat) -> Iterator[str]:
+    """Yield the order forms that make no single order of the language on the seat's map."""
+    grammar = rules.grammar(rules.phase(state))
+    for form, text in samples(rules, state, seat):
+        try:
+            count = len(read_orders(grammar, text))
+        except UserError as mistake:
+            yield f"the order form {form.label!r} makes {text!r}, which cannot be read: {mistake}"
+            continue
+        if count != 1:
+            yield f"the order form {form.label!r} makes {text!r}, which is {count} orders"
 
 
 def _guiding(rules: Rules, state: Any, seat: Seat, guide: Guide) -> Iterator[str]:
@@ -249,6 +278,7 @@ def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> d
     return {
         "view": rules.view(state, seat, "some day"),
         "chart": rules.chart(state, seat),
+        "atlas": _atlas(rules, state, seat),
         "template": tuple(rules.template(state, seat)),
         "guide": rules.guide(state, seat),
         "contacts": rules.contacts(state, seat),
@@ -258,6 +288,13 @@ def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> d
         "forecast": rules.forecast(state, seat, orders),
         "robot": tuple(robot_orders(rules, state, seat, each, DICE) for each in Strength),
     }
+
+
+def _atlas(rules: Rules, state: Any, seat: Seat) -> TurnRecords:
+    """Return what an atlas says of the turn."""
+    view, chart = rules.view(state, seat, "some day"), rules.chart(state, seat)
+    (told,) = records([SeenTurn(rules.phase(state).turn, view, chart)])
+    return told
 
 
 def turn(rules: Rules, position: Position) -> Iterator[str]:
@@ -304,11 +341,40 @@ def _shown(what: str, view: View) -> Iterator[str]:
             case Table(columns, rows):
                 if any(len(row) != len(columns) for row in rows):
                     yield f"{what} has a row that does not fit under its headings"
-            case Chart(nodes, links):
-                keys = [node.key for node in nodes]
-                if len(set(keys)) != len(keys):
-                    yield f"{what} has a place twice"
-                if any({link.one, link.other} - {*keys} for link in links):
-                    yield f"{what} has a link to a place that is not on it"
+            case Chart():
+                yield from (f"{what} has {fault}" for fault in _misplaced(block))
             case _:
                 pass
+
+
+def _misplaced(chart: Chart) -> Iterator[str]:
+    """Yield what a map has that cannot be drawn."""
+    keys = [node.key for node in chart.nodes]
+    if len(set(keys)) != len(keys):
+        yield "a place twice"
+    if any({link.one, link.other} - {*keys} for link in chart.links):
+        yield "a link to a place that is not on it"
+    if any({*each.around} - {*keys} for each in chart.ranges):
+        yield "a range around a place that is not on it"
+    spots = [node.spot for node in chart.nodes] + [each.spot for each in chart.ground]
+    if chart.grid is Grid.NONE:
+        if any(spots):
+            yield "a spot, but no grid"
+        return
+    if not all(spots):
+        yield "a place without a spot"
+    middles = [spot for spot in spots if spot is not None]
+    spots += [unit.spot for node in chart.nodes for unit in node.units]
+    panels = {panel.key for panel in chart.panels}
+    if any(spot.panel not in panels for spot in spots if spot is not None):
+        yield "a spot in a panel that it does not have"
+    if not all(isfinite(spot.x) and isfinite(spot.y) for spot in spots if spot is not None):
+        yield "a spot that is nowhere"
+    elif chart.grid is not Grid.PLANE and any(_is_beside(spot, chart.grid) for spot in middles):
+        yield "a place that is not in the middle of a hex"
+
+
+def _is_beside(spot: Spot, grid: Grid) -> bool:
+    """Return whether a spot is not the middle of a hex."""
+    middle = (pointy if grid is Grid.POINTY_HEXES else flat)(*axial(spot, grid))
+    return abs(middle.x - spot.x) + abs(middle.y - spot.y) > _ROUNDING

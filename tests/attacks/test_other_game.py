@@ -135,10 +135,10 @@ def test_the_question_about_orders_and_a_join_is_about_the_game_of_the_orders() 
     assert siege.last(SAM).subject == "Re: [SW-1 T1 SAM] confirm: JOIN, orders"
 
 
-@pytest.mark.parametrize("subject", ["Re: [SW-1] SW-1 has started", "urgent", "Re: your game"])
+@pytest.mark.parametrize("subject", ["Re: [SW-1] the game has started", "urgent", "Re: your game"])
 def test_a_gms_reply_is_about_the_game_that_it_answers(subject: str) -> None:
     siege = TwoGames()
-    siege.reply(GM, "HOLD\n", "SW-1 has started", Subject=subject)
+    siege.reply(GM, "HOLD\n", "[SW-1] the game has started", Subject=subject)
     assert siege.last(GM).subject == "Re: [SW-1 T1] confirm: HOLD"
     siege.reply(GM, "CONFIRM\n", "confirm: HOLD", Subject=subject)
     assert siege.statuses() == ["HELD", "RUNNING"]

@@ -350,7 +350,7 @@ def test_every_letter_is_shown_on_demand(tmp_path: Path) -> None:
     shown = conversation(tmp_path, GOOD, "--show").output
     assert "\nfrodo@shire.example writes\nSubject: \n\n\nLIST\n" in shown
     assert "\nfrodo@shire.example gets\nSubject: Re: answer: LIST\n\n" in shown
-    assert "There is no game to join and none is being played.\n" in shown
+    assert "No game is open for players, and none is running.\n" in shown
 
 
 @pytest.mark.slow

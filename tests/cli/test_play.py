@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -53,6 +54,15 @@ class Terminal:
             octets = os.read(self.ours, 100_000) if ready else b""
         self.output += octets.decode("utf-8", "replace").replace("\r\n", "\n")
         return bool(octets)
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C once the program waits for input; a moment before, Python can miss it."""
+        until = time.monotonic() + SECONDS
+        state = Path(f"/proc/{self.process.pid}/stat")
+        while state.read_text("utf-8").rpartition(") ")[2][0] != "S":
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        self.process.send_signal(signal.SIGINT)
 
     def end(self) -> tuple[int, str]:
         """Return the exit status and the rest of the output."""
@@ -110,11 +120,35 @@ def test_a_game_in_a_folder_is_continued(tmp_path: Path) -> None:
     assert other.stderr.startswith("referee: game: one is in this folder\n")
 
 
+DOCS = "".join(Path(file).read_text("utf-8") for file in ("README.md", "docs/operators.md"))
+EXAMPLES = re.findall(r"make play GAME=\"(.+?)\"|`referee play (?!GAME)(.+?)`", DOCS, re.DOTALL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [one or other for one, other in EXAMPLES])
+def test_the_examples_in_the_docs_begin_a_game(words: str) -> None:
+    played = play(*words.split())
+    assert (played.exit_code, played.stderr) == (0, "")
+    assert "first report" in played.stdout
+
+
+def test_the_docs_have_examples() -> None:
+    assert len(EXAMPLES) == 4
+
+
+def test_a_newcomer_sees_the_first_turn() -> None:
+    played = play("tutorial", "starfarers", typed="S2E1\nFINAL\n")
+    assert (played.exit_code, played.stderr) == (0, "")
+    seen = ["TUTORIAL 1 OF 4", "YOU WRITE\n\nS2E1\nFINAL\n", "ACCEPTED (1)", "TUTORIAL 2 OF 4"]
+    assert sorted(seen, key=played.stdout.index) == seen
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "error"),
     [
         ("chess", 'There is no ruleset "chess" here.'),
+        ("tutorial", "which game? One of fistful, singularity,"),
         ("starweb ROBOTS 99", "You can play StarWeb against 1 to 14 robots."),
         ("starweb ROBOTS x", "Expected a number after PLAY starweb ROBOTS, but found x."),
         ("starweb AS hobbit", "There is no character called hobbit."),
@@ -161,7 +195,7 @@ def test_emails_are_written_in_the_editor(
     player.type("help orders\n")
     player.wait_for("] help: orders")
     player.wait_for("ends the program.")
-    player.process.send_signal(signal.SIGINT)
+    player.interrupt()
     status, rest = player.end()
     assert (status, "Traceback" in rest, "The game was not kept." in rest) == (0, False, True)
 

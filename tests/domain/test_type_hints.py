@@ -18,6 +18,8 @@ OPTION = Option("a", int, 1, "So.")
     [
         ("a", str),
         (1, int),
+        (1, float),
+        (1.5, float),
         (True, bool),
         (Seat(1), Seat),
         (None, Verdict | None),

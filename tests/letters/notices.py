@@ -48,6 +48,7 @@ from referee.letters.outgoing.notices import (
     AlreadyReceived,
     AnswersPaused,
     Appointed,
+    Atlas,
     Checked,
     CommandAnswers,
     CommandReply,
@@ -99,7 +100,7 @@ TURN_SUMMARY: Final = TurnSummary(
     why="at its deadline",
     missed=("CERES",),
     seats=(
-        "CERES: missed, 2 in a row, the limit of this game, offered to standbys",
+        "CERES: missed 2 turns in a row, the limit of this game, offered to standbys",
         "MARS: 12 orders, late, 1 email bounced",
         "VENUS: standing orders ran, away from Thu 17 Sep 2026 to Sat 19 Sep 2026",
         "HATYSA: vacant",
@@ -123,7 +124,7 @@ WATCHED: Final = WatchedGame(
     turn=11,
     left="12 hours",
     deadline=ARRIVED,
-    missing=("CERES: no orders, missed 1 in a row", "MARS: no orders, standing orders run"),
+    missing=("CERES: missed 1 turn", "MARS: standing orders run"),
     actions=TURN_SUMMARY.actions[:2],
 )
 DEADLINE: Final = Deadline(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
@@ -371,7 +372,7 @@ LETTERS: Final[dict[str, Notice]] = {
         taken=3,
         places=8,
         schedule="every second Friday 18:00 America/Phoenix",
-        starts="The game starts when all seats are taken, or when the GM says so.",
+        starts="The game starts when all seats are taken, or when the GM sends START.",
         starts_now=False,
         zone="America/Phoenix",
         rules=RULES,
@@ -387,7 +388,7 @@ LETTERS: Final[dict[str, Notice]] = {
         taken=8,
         places=8,
         schedule="a turn every 3 days",
-        starts="The game starts when all seats are taken, or when the GM says so.",
+        starts="The game starts when all seats are taken, or when the GM sends START.",
         starts_now=True,
         zone="UTC",
         rules=RULES,
@@ -398,8 +399,9 @@ LETTERS: Final[dict[str, Notice]] = {
         ruleset="StarWeb",
         places=8,
         schedule="every second Friday 18:00 America/Phoenix",
-        starts="The game starts when all seats are taken, or when the GM says so.",
+        starts="The game starts when all seats are taken, or when the GM sends START.",
         join="JOIN SW-7",
+        joining=("The GM decides about everyone who wants to join.",),
         options=("target = 10000", "press = anonymous allowed"),
         account=17,
         code="AB2CD3EF",
@@ -432,7 +434,7 @@ LETTERS: Final[dict[str, Notice]] = {
         guide=GuideText(
             "You are CERES, a Pirate. W5 can build 3 ships this turn.",
             (
-                GuideOrders(("W5B3F3",), "They fly this turn if you add F3W18."),
+                GuideOrders(("W5B3F3",), "The new ships move this turn if you add F3W18."),
                 GuideOrders(("BUILD Earth 2 probe", "MOVE p1 TO (1,0)"), "Probes see far."),
             ),
             ("HELP STARWEB START: your first turn, step by step",),
@@ -578,8 +580,8 @@ LETTERS: Final[dict[str, Notice]] = {
         choices=(
             "When the GM reveals SW-7 after its end, all its players and GMs can read your diary.",
             (
-                "The GM can reveal it from Fri 18 Sep 2026, 14:00 CEST (12:00 UTC) on. If every "
-                "player has chosen before, the GM can reveal it then."
+                "The GM can reveal it from Fri 18 Sep 2026, 14:00 CEST (12:00 UTC) on, or as soon "
+                "as every player has chosen."
             ),
         ),
     ),
@@ -612,6 +614,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "report_with_messages_in_another_email": replace(REPORT, template=(), more_press=3),
     "report_in_full": ReportAgain("SW-7", 10, "CERES", FORECAST, full=True),
+    "atlas": Atlas("SW-7", 10, "CERES", "atlas.html"),
     "map": Map("SW-7", 10, "CERES", FORECAST, ("map.svg", "map.png")),
     "history": History(
         "SW-7",
@@ -700,7 +703,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "vote_opened_on_the_gm": VoteOpened(
         "SW-555",
         "HATYSA",
-        "to make the proposer the GM",
+        "to make HATYSA the GM",
         "3 of 5 voters",
         secret=False,
         closes=DEADLINE,
@@ -789,7 +792,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "orders_missing": OrdersMissing((WATCHED,), untagged=False),
     "orders_missing_in_one_of_several": OrdersMissing((WATCHED,), untagged=True),
     "orders_missing_in_several": OrdersMissing(
-        (WATCHED, replace(WATCHED, game="SW-8", turn=3, missing=("MARS: no orders",))),
+        (WATCHED, replace(WATCHED, game="SW-8", turn=3, missing=("MARS",))),
         untagged=True,
     ),
     "gm_answer": GmAnswer("SW-7", "the report of turn 10 of CERES", FORECAST),
@@ -800,10 +803,12 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-7",
         "Autumn",
         "StarWeb",
+        "You rule one world out of a few hundred. Every world has gates to others.",
+        "STARWEB",
         2,
         8,
         "a turn every 72 hours",
-        ("worlds = 255",),
+        ("worlds = 255: The number of worlds in the galaxy. 0 means 17 for each player.",),
         "games@referee.example",
         "gm@example.org",
         "JOIN SW-7 CODE K7QX2M4A",
@@ -818,6 +823,7 @@ LETTERS: Final[dict[str, Notice]] = {
         turn=11,
         seat="CERES",
         players=8,
+        robots=0,
         account=1007,
         code="K7QX2222",
         deadline=DEADLINE,
@@ -837,6 +843,7 @@ LETTERS: Final[dict[str, Notice]] = {
         turn=11,
         seat="CERES",
         players=1,
+        robots=2,
         account=1007,
         code="",
         deadline=None,
@@ -855,6 +862,7 @@ LETTERS: Final[dict[str, Notice]] = {
         ruleset="StarWeb",
         turn=11,
         players=7,
+        robots=0,
         schedule="every second Friday 18:00 America/Phoenix",
         deadline=DEADLINE,
         until=ARRIVED,
@@ -866,6 +874,7 @@ LETTERS: Final[dict[str, Notice]] = {
         ruleset="StarWeb",
         turn=11,
         players=1,
+        robots=2,
         schedule="a turn every 72 hours",
         deadline=None,
         until=ARRIVED,
@@ -1147,6 +1156,8 @@ LETTERS: Final[dict[str, Notice]] = {
         (), (LineError(0, "", "There is no game SW-9."),)
     ),
     "unknown": Unknown(wrong_code=False),
+    "unknown_to_a_creator": Unknown(wrong_code=False, creates=True),
+    "unknown_but_invited": Unknown(False, "SW-7", "JOIN SW-7 CODE K7QX2M4A"),
     "unknown_with_a_wrong_code": Unknown(wrong_code=True, game="SW-7"),
     "quarantined": Quarantined("Q-3041-2"),
     "many_wrong_codes": ManyWrongCodes(100, DEADLINE),

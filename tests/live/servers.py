@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-PATIENCE = 90.0
+PATIENCE = 240.0
 """Seconds after which a test gives up; a busy machine is slow."""
 
 

@@ -112,7 +112,7 @@ def test_no_orders_are_not_explained_where_a_line_is_an_order() -> None:
         ("starfarers", "explore east", "Unknown word explore.",
          "S3E2 explores to the east with ship 3."),
         ("starweb", "AMBUSH", "Unknown word AMBUSH.",
-         "Your fleets ambush by themselves. Z75 ambushes nobody at W75, Z nobody anywhere."),
+         "Your fleets ambush automatically. Z75 ambushes nobody at W75, Z nobody anywhere."),
         ("star_empires", "jump gate1", "Unknown word jump.",
          "TRAVERSE f1 THROUGH Gate1 sends f1 through a portal."),
     ],

@@ -6,9 +6,49 @@ import re
 from pathlib import Path
 
 from referee.reports.structure import Heading, report_file, report_json
-from referee.rules.views import Chart, Link, Node, Prose, Table, Verbatim
+from referee.rules.views import (
+    Area,
+    Chart,
+    Grid,
+    Ground,
+    Link,
+    LinkKind,
+    Mark,
+    Node,
+    Panel,
+    Prose,
+    Range,
+    Sighting,
+    Spot,
+    Table,
+    Unit,
+    UnitKind,
+    Verbatim,
+)
 
 ROOT = Path(__file__).parent.parent.parent
+
+
+ONE, OTHER = Spot("A", 0.5, 0.866), Spot("A", 1.0, 0.0)
+WEB = Chart(
+    (
+        Node(
+            "W1",
+            ("F3",),
+            "CERES",
+            spot=ONE,
+            marks=(Mark.HOME,),
+            units=(Unit("F3", "CERES", UnitKind.FLEET, reach=3),),
+        ),
+        Node("W2", (), spot=OTHER),
+    ),
+    (Link("W1", "W2", 3),),
+    "WEB",
+    grid=Grid.POINTY_HEXES,
+    panels=(Panel("A", "Level A"),),
+    ground=(Ground(OTHER, "2A"),),
+    ranges=(Range("Supply", 5, ("W1",)),),
+)
 
 
 def test_every_block_names_its_kind() -> None:
@@ -16,7 +56,7 @@ def test_every_block_names_its_kind() -> None:
         Prose("All is well.", "NEWS"),
         Table(("Player", "Score"), (("CERES", "8790"),)),
         Verbatim("W1 (2,3)"),
-        Chart((Node("W1", ("F3",), "CERES"), Node("W2", ())), (Link("W1", "W2", 3),), "WEB"),
+        WEB,
     )
     assert json.loads(json.dumps(report_json(view))) == {
         "schema": 1,
@@ -38,12 +78,46 @@ def test_every_block_names_its_kind() -> None:
                         "owner": "CERES",
                         "sighting": "seen",
                         "since": 0,
+                        "spot": {"panel": "A", "x": 0.5, "y": 0.866},
+                        "marks": ["home"],
+                        "units": [
+                            {
+                                "key": "F3",
+                                "owner": "CERES",
+                                "kind": "fleet",
+                                "text": "",
+                                "reach": 3,
+                                "spot": None,
+                                "force": "",
+                            }
+                        ],
+                        "details": [],
                     },
-                    {"key": "W2", "lines": [], "owner": "", "sighting": "seen", "since": 0},
+                    {
+                        "key": "W2",
+                        "lines": [],
+                        "owner": "",
+                        "sighting": "seen",
+                        "since": 0,
+                        "spot": {"panel": "A", "x": 1.0, "y": 0.0},
+                        "marks": [],
+                        "units": [],
+                        "details": [],
+                    },
                 ],
-                "links": [{"one": "W1", "other": "W2", "since": 3}],
+                "links": [{"one": "W1", "other": "W2", "since": 3, "kind": "way"}],
                 "title": "WEB",
                 "owners": [],
+                "grid": "pointy hexes",
+                "panels": [{"key": "A", "title": "Level A", "plane": "", "level": 0, "area": None}],
+                "ground": [
+                    {
+                        "spot": {"panel": "A", "x": 1.0, "y": 0.0},
+                        "name": "2A",
+                        "sighting": "seen",
+                    }
+                ],
+                "ranges": [{"title": "Supply", "reach": 5, "around": ["W1"]}],
             },
         ],
     }
@@ -63,8 +137,10 @@ def test_a_report_file_has_its_heading_and_its_blocks() -> None:
 
 def test_the_schema_is_documented_field_by_field() -> None:
     page = (ROOT / "docs" / "report-json.md").read_text(encoding="utf-8")
-    fields = {field.name for block in (Heading, Node, Link) for field in dataclasses.fields(block)}
-    assert {name for name in fields if f"`{name}`" not in page} == set()
+    parts = (Heading, Node, Link, Spot, Unit, Panel, Area, Ground, Range)
+    named = {field.name for part in parts for field in dataclasses.fields(part)}
+    named |= {each.value for kind in (Sighting, Grid, Mark, UnitKind, LinkKind) for each in kind}
+    assert {name for name in named if f"`{name}`" not in page} == set()
     assert json.loads(page.split("```json")[1].split("```")[0]).keys() == {
         *(field.name for field in dataclasses.fields(Heading)),
         *report_json(()),

@@ -4,7 +4,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.reports.text import WIDTH, text
-from referee.rules.views import Chart, Link, Node, Prose, Sighting, Table, Verbatim
+from referee.rules.views import (
+    Chart,
+    Link,
+    Mark,
+    Node,
+    Prose,
+    Sighting,
+    Table,
+    Unit,
+    UnitKind,
+    Verbatim,
+)
 from tests.support.examples import examples
 
 WORDS = st.text(max_size=150)
@@ -83,6 +94,19 @@ def test_a_chart_is_written_place_by_place() -> None:
         "",
         "? unexplored: W10",
     ]
+
+
+def test_marks_and_units_are_written_by_owner() -> None:
+    units = (
+        Unit("F3", "MARS", UnitKind.FLEET),
+        Unit("F7", "CERES", UnitKind.FLEET),
+        Unit("F9", "MARS", UnitKind.FLEET),
+        Unit("?", "", UnitKind.UNKNOWN, force="2 ships"),
+        Unit("F4", "", UnitKind.FLEET),
+    )
+    node = Node("W9", ("12 mines",), "CERES", marks=(Mark.HOME, Mark.PORTAL), units=units)
+    (*_, row) = text((Chart((node,), ()),)).split("\n")
+    assert row.split("  ")[-1] == "home, portal, 12 mines, F7, MARS: F3 F9, ? 2 ships, F4"
 
 
 def test_a_view_of_nothing_is_empty() -> None:

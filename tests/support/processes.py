@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-PATIENCE = 90.0
+PATIENCE = 240.0
 
 
 def wait_for(truth: Callable[[], bool], seconds: float = PATIENCE) -> None:

@@ -51,7 +51,7 @@ class LetterTokens:
         return LetterTokens(fitting, [t for t in self.referred if _fits(session, t, game)])
 
     def other_game(self, session: Session, game: str) -> str:
-        """Return the name of another game that a token is of, or ""."""
+        """Return the name of the other game that a token belongs to, or ""."""
         games_of = (_game_of(session, token) for token in (*self.sent_to, *self.referred))
         return next((each.name for each in games_of if each and each.name != game), "")
 
@@ -114,7 +114,7 @@ def is_from(session: Session, address: str, person: Person) -> bool:
 
 
 def is_variant(address: str, own: str) -> bool:
-    """Return whether two addresses are the same but for a part after a plus."""
+    """Return whether two addresses differ only in the part after a plus."""
     return bool(own) and _without_plus(address) == _without_plus(own)
 
 

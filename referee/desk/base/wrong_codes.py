@@ -18,7 +18,7 @@ SPAN: Final = timedelta(days=1)
 
 
 def are_many(session: Session, person: Person, now: datetime) -> bool:
-    """Return whether a code that fits *person* can be a guess, after so many wrong ones."""
+    """Return whether so many codes were wrong that the right one of *person* can be a guess."""
     return len(rate_limits.wrong_codes_for(session, person, now - SPAN)) >= MOST
 
 

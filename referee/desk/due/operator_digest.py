@@ -115,7 +115,8 @@ def _health(session: Session, span: Span) -> Iterator[str]:
     yield f"turns resolved: {games.resolved_in(session, span)}"
     yield f"emails sent: {outbox.sent_in(session, span)}"
     incoming = inbox.counts(session, InboxState.WAITING, InboxState.HELD)
-    yield f"emails in: {_listed({state.value: number for state, number in incoming.items()})}"
+    held = f"{incoming[InboxState.HELD]} waiting for confirmation"
+    yield f"emails in: {incoming[InboxState.WAITING]} waiting, {held}"
     outgoing = outbox.counts(session, OutboxState.WAITING)
     yield f"emails out: {outgoing[OutboxState.WAITING]} waiting"
 

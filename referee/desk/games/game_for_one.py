@@ -16,6 +16,6 @@ def is_left(session: Session, game: Game) -> bool:
 
 
 def end(session: Session, game: Game, now: datetime) -> None:
-    """End the game without an email. A later email about it is answered that it has ended."""
+    """End the game without an email. The answer to a later email about it says so."""
     game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, now
     agenda.schedule(session, game)

@@ -15,7 +15,7 @@ _DAY: Final = timedelta(days=1)
 def lines(desk: Desk, game: Game) -> Iterator[str]:
     """Yield the commands that a GM of the game can send now, each with its effect.
 
-    They name no seat that only some can know to have orders to send.
+    They do not show which seats still have to send orders: not every GM can know that.
     """
     if game.status is not GameStatus.RUNNING:
         return

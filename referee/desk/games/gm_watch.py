@@ -84,7 +84,7 @@ def _watched(desk: Desk, game: Game, gm: Person, rows: Sequence[SeatRow]) -> Wat
         left=roughly(game.deadline_at - desk.now),
         deadline=Moment(game.deadline_at, gm.zone),
         missing=tuple(
-            ", ".join((f"{row.name}: no orders", *_notes(desk, row, gm))) for row in rows
+            ": ".join(filter(None, (row.name, ", ".join(_notes(desk, row, gm))))) for row in rows
         ),
         actions=tuple(gm_actions.lines(desk, game)),
     )
@@ -94,5 +94,5 @@ def _notes(desk: Desk, row: SeatRow, gm: Person) -> Iterator[str]:
     if row.standing:
         yield "standing orders run"
     if row.missed:
-        yield f"missed {row.missed} in a row"
+        yield seat_notes.missed(row)
     yield from seat_notes.of_seat(desk, row, gm)

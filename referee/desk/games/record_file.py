@@ -36,7 +36,7 @@ def encode(record: Record) -> bytes:
 
 
 def decode(octets: bytes) -> Record:
-    """Return the record of a file, compressed or not. Raises ValueError if it is none."""
+    """Return the record in a file, compressed or not. Raises ValueError if there is none."""
     try:
         content = json.loads(gzip.decompress(octets) if octets.startswith(_GZIP) else octets)
         return Record(

@@ -31,7 +31,7 @@ _KEPT: Final[Mapping[RevealedPart, str]] = {
         "Nobody else reads your diary of {}, not even after its end. REVEAL DIARY YES changes that."
     ),
     RevealedPart.PRESS: (
-        "Your messages in {} are read only by those you wrote to, also after its end. REVEAL PRESS "
+        "Only those you wrote to can read your messages in {}, even after its end. REVEAL PRESS "
         "YES changes that."
     ),
     RevealedPart.NAME: (
@@ -65,8 +65,8 @@ def time_to_choose(session: Session, game: Game, zone: str) -> str:
     if begins == game.ended_at:
         return "All players have chosen, so the GM can reveal it at any time."
     return (
-        f"The GM can reveal it from {Moment(begins, zone)} on. If every player has chosen before, "
-        "the GM can reveal it then."
+        f"The GM can reveal it from {Moment(begins, zone)} on, or as soon as every player has "
+        "chosen."
     )
 
 
@@ -76,7 +76,7 @@ def choice(game: Game, part: RevealedPart, *, agrees: bool) -> str:
 
 
 def choices(session: Session, game: Game, person: Person) -> tuple[str, ...]:
-    """Return what each choice of a player means that they can still change."""
+    """Return the choices that a player can still change, each with what it means."""
     decided = agreements.of(session, game, person)
     return tuple(
         choice(game, part, agrees=agrees)

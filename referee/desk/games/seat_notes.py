@@ -18,6 +18,11 @@ def of_seat(desk: Desk, row: SeatRow, gm: Person) -> Iterator[str]:
         yield from filter(None, (_bounces(row.person),))
 
 
+def missed(row: SeatRow) -> str:
+    """Return how many turns in a row the seat's player has missed last; there is at least one."""
+    return "missed 1 turn" if row.missed == 1 else f"missed {row.missed} turns in a row"
+
+
 def _bounces(person: Person) -> str:
     """Return how emails to the person fail, or "" if they arrive."""
     if person.is_at_second:

@@ -1,4 +1,4 @@
-"""When a game starts: as soon as it is full, on a day, or when its GM says so; or never."""
+"""When a game starts: as soon as it is full, on a day, or when its GM starts it; or never."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -46,9 +46,9 @@ def in_words(game: Game, zone: str = "UTC") -> Iterator[str]:
         on = Moment(game.starts_at, zone)
         yield f"The game starts on {on} if all seats are taken, else as soon as they are."
     elif _is_by_gm(game):
-        yield "The game starts when its GM says so."
+        yield "The game starts when its GM sends START."
     else:
-        yield "The game starts when all seats are taken, or when the GM says so."
+        yield "The game starts when all seats are taken, or when the GM sends START."
     if game.call_off_at is not None:
         by = Moment(game.call_off_at, zone)
         yield f"If it has not started by {by}, it is called off."

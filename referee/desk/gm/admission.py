@@ -100,12 +100,19 @@ def preview_allow(context: LetterContext, command: Allow) -> str:
     if command.undone:
         return _as_others(game, named)
     how = ", without its code" if private_games.is_private(game) else ""
-    return f"{_all(named)} can join {game.name}{how}. Nobody gets an email about it."
+    if game.status is not GameStatus.FORMING:
+        how = f": they send STANDBY {game.name}, or TAKEOVER {game.name} if one is vacant"
+    return f"{_all(named)} {_can(game)} {game.name}{how}. Nobody gets an email about it."
+
+
+def _can(game: Game) -> str:
+    """Return what an allowed person can do with the game."""
+    return "can join" if game.status is GameStatus.FORMING else "can take over a seat of"
 
 
 def allow(context: LetterContext, command: Allow) -> str:
     """Handle ALLOW."""
-    return _decide(context, command, AdmissionState.ALLOWED, "can join")
+    return _decide(context, command, AdmissionState.ALLOWED, _can(context.game()))
 
 
 def preview_exclude(context: LetterContext, command: Exclude) -> str:
@@ -177,7 +184,7 @@ def refuse(context: LetterContext, command: Refuse) -> str:
 
 def _notify_refused(context: LetterContext, row: Admission) -> None:
     assert row.person is not None
-    told = f"You do not get a seat in {row.game.name}. Its GM decided this."
+    told = f"You do not get a seat in {row.game.name}. Its GM decided this. LIST shows other games."
     notify_person(context, row.person, row.game, told, has_left=True)
 
 
@@ -252,7 +259,7 @@ def _rows(context: LetterContext, game: Game, named: _Named) -> list[Admission]:
 
 
 def _as_others(game: Game, named: list[_Named]) -> str:
-    return f"{_all(named)} can join {game.name} as others can."
+    return f"{_all(named)} can join {game.name} like anyone else."
 
 
 def _all(named: list[_Named]) -> str:

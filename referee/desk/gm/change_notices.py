@@ -1,4 +1,4 @@
-"""Notices of what a GM's letter changed: of the deadline to players, of all to the other GMs."""
+"""Notices of a GM's changes: of the deadline to players, of everything to the other GMs."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ def because(reason: str) -> str:
 
 
 def notify(context: LetterContext) -> None:
-    """Send one notice to each player and each other GM, whatever the letter changed how often."""
+    """Send one notice to each player and each other GM, however many changes the letter made."""
     if context.clock is None and not context.gm_news:
         return
     game = context.game()

@@ -14,11 +14,13 @@ from referee.desk.orders.gm_authority import (
     announce_change,
     log_change,
     require_gm,
+    vote_on,
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.game_archive import archive_of
 from referee.desk.reports.game_end import finish
 from referee.domain.gm_commands import EndGame, MoveEdition, Reveal
+from referee.domain.votes import Motion
 from referee.letters.outgoing.end_notices import Revealed
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
@@ -45,7 +47,7 @@ def move_edition(context: LetterContext, _command: MoveEdition) -> str:
 
 def preview_end(context: LetterContext, _command: EndGame) -> str:
     """Return the preview of END GAME. It cannot be undone, because it reveals the dice seed."""
-    game = require_gm(context, *BEGUN)
+    game = _game_to_end(context)
     return (
         f"{game.name} ends now, before turn {game.turn} is resolved. All players get the final "
         "standings and the secret number of the dice, so this cannot be undone. Messages that "
@@ -55,7 +57,7 @@ def preview_end(context: LetterContext, _command: EndGame) -> str:
 
 def end_game(context: LetterContext, _command: EndGame) -> str:
     """Handle END GAME. Nobody wins unless the rules say so; all get the standings and the seed."""
-    game = require_gm(context, *BEGUN)
+    game = _game_to_end(context)
     finish(context.desk, game, frozenset())
     what = f"The GM ended the game before turn {game.turn} was resolved."
     return log_change(context, game, what, f"{game.name} is over. All players get the standings.")
@@ -103,6 +105,10 @@ def _readers(game: Game) -> Iterator[Addressing]:
     for gm in game.gms:
         if gm.person_id not in players:
             yield Addressing(mailbox(gm.person), "revealed", game=game)
+
+
+def _game_to_end(context: LetterContext) -> Game:
+    return require_gm(context, *BEGUN, vote=vote_on(context, Motion.END, "VOTE END"))
 
 
 def _movable(context: LetterContext) -> tuple[Game, str]:

@@ -100,7 +100,7 @@ def _start_or_wait(desk: Desk, game: Game, closed: datetime) -> None:
     elif game.call_off_at is not None and game.call_off_at <= closed:
         _end_before_start(desk, game)
     elif is_full and start_terms.waits_for_gm(game):
-        what = f"{game.name} is full: all {game.places} seats are taken. START starts it."
+        what = f"{game.name} is full. START starts it."
         for gm in game.gms:
             announcements.tell(desk, game, gm.person, what, f"full{game.seats[-1].id}")
     elif game.starts_at is not None and LONG_AGO < game.starts_at <= closed:

@@ -123,8 +123,8 @@ def rollback(context: LetterContext, command: Rollback) -> str:
     deadlines.begin(game, load(context.session, context.site, game).phase.key, context.now)
     press.follow(context.session, game)
     told = (
-        f"{what} Turn {turn} is played again. Your orders for it are on file as they were; ORDERS "
-        "shows them. Orders for later turns do not count. REPORT mails the report again."
+        f"{what} Your orders for turn {turn} are on file as they were; ORDERS shows them. Orders "
+        "for later turns do not count. REPORT mails the report again."
     )
     for row in game.seats:
         files = cancelled(context.site, game, row, context.now, turn=undone)

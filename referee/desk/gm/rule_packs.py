@@ -23,7 +23,7 @@ def called(desk: Desk, address: str, name: str) -> RulePack:
         if pack.name == name.lower():
             return pack
     names = ", ".join(dict.fromkeys(pack.name for pack in (*found, *BUILT_IN)))
-    raise UserError(f"There is no pack of house rules {name}. You can use: {names}.")
+    raise UserError(f'There is no pack called "{name}". You can use: {names}.')
 
 
 def save(context: LetterContext, command: SaveRules) -> str:
@@ -56,7 +56,7 @@ def listed(context: LetterContext, _command: ListRules) -> str:
     """Handle RULES LIST: the packs of the sender, and those of the program."""
     own = _own(context.desk, context.identity.person)
     names = {pack.name for pack in own}
-    lines = [f"Yours: {summary(pack)}" for pack in own]
+    lines = [f"Your pack {summary(pack)}" for pack in own]
     lines += [summary(pack) for pack in BUILT_IN if pack.name not in names]
     return "\n".join(lines)
 
@@ -75,7 +75,7 @@ def _to_save(context: LetterContext, command: SaveRules) -> tuple[RulePack, Pers
         )
     own = rule_packs.of(context.session, person)
     if any(pack.name == name for pack in own):
-        raise UserError(f"You have a pack {name} already. RULES DROP {name} deletes it.")
+        raise UserError(f"You already have a pack called {name}. RULES DROP {name} deletes it.")
     if len(own) >= MOST_PACKS:
         raise UserError(
             f"You have {MOST_PACKS} packs, which is the most. RULES LIST shows them, and RULES "

@@ -71,7 +71,7 @@ def preview_take_back(context: LetterContext, command: TakeBackOrders) -> str:
 
 
 def take_back(context: LetterContext, command: TakeBackOrders) -> str:
-    """Handle ORDERS FOR with UNDO. What the seat's players had on file counts again."""
+    """Handle ORDERS FOR with UNDO. What the seat's players had on file is in effect again."""
     row = _filed_by_gm(context, command.seat)
     game, before = row.game, _before(context, row)
     orders = before.orders if before is not None else ()

@@ -1,4 +1,4 @@
-"""Robots at a GM's table: SEATS with ROBOTS, SEAT ROBOT and REPLACE with ROBOT."""
+"""Robots in a GM's game: SEATS with ROBOTS, SEAT ROBOT and REPLACE with ROBOT."""
 
 from collections import Counter
 
@@ -129,7 +129,9 @@ def remove(context: LetterContext, row: SeatRow) -> str:
     game, name = row.game, row.name
     if game.status is GameStatus.FORMING:
         games.remove_seat(context.session, row)
-        return log_change(context, game, f"The GM freed the seat {name}.", f"{name} is free.")
+        return log_change(
+            context, game, f"The GM freed the seat {name}.", f"The seat {name} is free again."
+        )
     row.robot = None
     offered = vacancies.fill(context.session, row, context.now)
     what = f"A robot no longer plays a seat. It is vacant{offered}."

@@ -34,7 +34,7 @@ def check(
 ) -> None:
     """Raise UserError if the person at *address* cannot have this name.
 
-    *others* are the people, and *seats* the names of seats, of whom the person knows.
+    *others* are the people, and *seats* the names of seats, that the person knows.
     """
     check_name(name)
     if _is_read(name, reader):

@@ -185,8 +185,8 @@ def waiting_in_words(session: Session, person: Person) -> list[str]:
         missing += [] if change.proved_at is not None else [change.address]
         address = "" if change.kind is ChangeKind.FORGET else f" {change.address}"
         what = f"{_KINDS[change.kind]}{address}"
-        lines.append(f"{what} waits for the CONFIRM of {' and '.join(missing)},")
-        lines.append(f"until {_until(change)}.")
+        both = " and ".join(missing)
+        lines.append(f"{what} waits for the CONFIRM of {both}, until {_until(change)}.")
     return lines
 
 

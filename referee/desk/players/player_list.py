@@ -11,6 +11,7 @@ from referee.desk.orders import real_names
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import ShowPlayers
 from referee.rules.ruleset import Seat, UserError
+from referee.rules.wording import counted
 from referee.store.models import Game, GameStatus, SeatRow
 
 
@@ -84,9 +85,10 @@ def _reliable(context: LetterContext, row: SeatRow, *, is_gm: bool) -> str:
 def _head(game: Game) -> str:
     title = f" {game.title}" if game.title else ""
     if game.status is GameStatus.FORMING:
-        taken = f"{len(game.seats)} of {game.places} seats are taken."
+        are = "is" if len(game.seats) == 1 else "are"
+        taken = f"{len(game.seats)} of {game.places} seats {are} taken."
     else:
-        taken = f"{len(game.seats)} seats."
+        taken = f"{counted(len(game.seats), 'seat')}."
     return f"{game.name}{title}: {taken} {robots.in_words(game)}".rstrip()
 
 

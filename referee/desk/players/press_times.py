@@ -1,4 +1,4 @@
-"""Messages with a time that their writer has chosen: checked, set, and said in words."""
+"""Messages with a time that their writer has chosen: checking it, setting it, and its words."""
 
 from datetime import datetime, timedelta
 
@@ -13,7 +13,7 @@ from referee.store.models import Game, GameStatus
 
 
 def set_time(context: LetterContext, game: Game, item: Press, when: PressTime) -> None:
-    """Set when a message is delivered; it can be taken back for as long as any other.
+    """Set when a message is delivered. Until then it can be taken back like any other.
 
     Raises UserError if the game does not allow it, or if the time has passed or is too late.
     """

@@ -11,7 +11,6 @@ from referee.letters.outgoing.notices import Reminder
 from referee.parsing.body import Body, ParsedCommand
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import UserError
-from referee.rules.wording import counted
 
 
 def with_standing(context: LetterContext, body: Body) -> Body:
@@ -47,7 +46,8 @@ def run(context: LetterContext, _command: RunStanding) -> str:
         if isinstance(item, Parsed):
             put(sheet, item)
     file(context.session, sheet, context.now)
-    orders = counted(len(sheet.draft.entries), "standing order")
+    count = len(sheet.draft.entries)
+    orders = "standing order" if count == 1 else f"{count} standing orders"
     told = f"Your sheet for turn {sheet.turn} is now your {orders}. ORDERS shows it."
     return f"{told} {standing_doubts(table, row).in_words}".rstrip()
 

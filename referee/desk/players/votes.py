@@ -40,6 +40,8 @@ USUAL_EXTENSION: Final = timedelta(days=2)
 """The length that VOTE EXTEND proposes if the player names none."""
 _BALLOT: Final = re.compile(r"(?:I )?(?P<vote>VOTE )?(?:YES|NO)(?: PLEASE| THANKS)?", re.IGNORECASE)
 """A vote that does not say on what."""
+_SOMEONE: Final = "a player"
+"""A proposer whom the reader does not know."""
 
 
 def answer_vote(context: LetterContext, command: VoteCommand) -> str:
@@ -50,7 +52,8 @@ def answer_vote(context: LetterContext, command: VoteCommand) -> str:
     if vote is None:
         _check_motion(context, command)
         vote = _propose(context, table, command, winner)
-        told = f"You propose {moved(vote)}, and vote yes. Everyone who can vote is asked."
+        what = moved(vote, "yourself")
+        told = f"You propose {what}, and vote yes. Everyone who can vote is asked."
     else:
         told = f"You vote {'yes' if command.yes else 'no'} on the proposal {moved(vote)}."
     votes.cast(context.session, vote, row, context.now, yes=command.yes)
@@ -245,7 +248,7 @@ def _ask(context: LetterContext, table: LoadedGame, vote: Vote) -> None:
     for row in entitled(game):
         if row.number != vote.opened_by and row.person is not None:
             knows = not vote.secret and vote.opened_by in known_to(table, row)
-            who = seat_name(game, vote.opened_by) if knows else "a player"
+            who = seat_name(game, vote.opened_by) if knows else _SOMEONE
             addressing = Addressing(
                 mailbox(row.person), f"vote{vote.id}", game=game, seat=row, turn=game.turn
             )
@@ -253,17 +256,18 @@ def _ask(context: LetterContext, table: LoadedGame, vote: Vote) -> None:
     asked = {row.person_id for row in entitled(game)}
     for gm in game.gms:
         if gm.person_id not in asked:
-            who = "a player" if vote.secret else seat_name(game, vote.opened_by)
+            who = _SOMEONE if vote.secret else seat_name(game, vote.opened_by)
             notice = _question(vote, who, gm.person.zone, voter=False)
             addressing = Addressing(mailbox(gm.person), f"vote{vote.id}", game=game, turn=game.turn)
             post(context.desk, notice, addressing)
 
 
 def _question(vote: Vote, who: str, zone: str, *, voter: bool = True) -> VoteOpened:
+    named = () if who == _SOMEONE else (who,)
     return VoteOpened(
         game=vote.game.name,
         who=who,
-        moved=moved(vote),
+        moved=moved(vote, *named),
         demand=demand(vote),
         secret=vote.secret,
         closes=Moment(vote.closes_at, zone),

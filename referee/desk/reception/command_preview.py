@@ -260,7 +260,7 @@ def _message(context: LetterContext, block: PressBlock) -> str:
     shown = shown_in(context, block)
     again, when = repeated_in(context, block), time_in(context, block)
     return (
-        f"A message to {', '.join(block.recipients)}"
+        f"A message to {', '.join('the GM' if to == 'GM' else to for to in block.recipients)}"
         + (f", delivered {when}" if when else "")
         + (f"; it contains {shown}, which they will see" if shown else "")
         + (f"; it has the same words as {again}" if again else "")

@@ -64,7 +64,7 @@ class ConfirmationTerms:
 def confirmed(
     session: Session, row: InboxLetter, claimed: Identity, terms: ConfirmationTerms
 ) -> Identity | None:
-    """Return in whose name a pending letter is carried out, now that it is confirmed.
+    """Return the identity in whose name a confirmed letter is carried out.
 
     None if the seat, its player or their address has changed since the question. The letter's
     orders are for the turn in which it came.

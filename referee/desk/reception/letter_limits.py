@@ -19,7 +19,7 @@ _REPEATED: Final = (
 
 
 def repeated(body: Body) -> Mapping[int, str]:
-    """Return why each question is not answered that the letter has asked before, by line.
+    """Return, by line, why a question that the letter has asked before is not answered.
 
     What costs much is answered once in any form. Any other question is answered once in the same
     form, and again after a command that can change the answer.

@@ -43,7 +43,7 @@ _ONE: Final = "One sender"
 
 
 class Purse(Enum):
-    """Which purse of a sender a letter without a reply address is charged to."""
+    """The purse of a sender that a letter without a reply address is charged to."""
 
     ANYBODY = "the From's, which anybody can write"
     PROVEN = "its owner's"
@@ -141,7 +141,7 @@ def _whose(session: Session, purse: str) -> str:
 
 
 def _purses(desk: Desk, arrival: IncomingMail, of_sender: Purse) -> tuple[str, str]:
-    """Return what a letter is charged to: its sender, and half of the site."""
+    """Return the purses that a letter is charged to: of its sender, and of one half of the site."""
     site, writer = desk.site, writer_of(arrival.raw) or arrival.sender
     addresses = [arrival.recipient] if arrival.recipient else recipients_of(arrival.raw)
     for address in addresses:

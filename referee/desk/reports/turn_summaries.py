@@ -15,6 +15,7 @@ from referee.desk.orders.gm_authority import plays
 from referee.domain.player_settings import LEAST_LEFT
 from referee.domain.reliability import Punctuality
 from referee.domain.trust import GmToken
+from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.gm_notices import KeptSummary, TurnSummaries, TurnSummary
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import Seat
@@ -24,18 +25,22 @@ from referee.store.games import attendance, games
 from referee.store.games.games import SheetOrders
 from referee.store.mail import digests, mail_queries, receipts
 from referee.store.mail.digests import PendingNotice
-from referee.store.models import Game, Person, SeatRow
+from referee.store.models import Game, InboxLetter, Person, SeatRow
 from referee.store.people import people
 
 KIND: Final = TurnSummary.__name__
 """The kind of the notices that are kept until ``send``."""
 _TOGETHER: Final = timedelta(minutes=10)
 """The time that a letter waits for other turns that are due."""
+_MOST_HELD: Final = 5
+"""The most emails without a confirmation that are named."""
+_ASKS: Final = "confirm: "
+"""How the subject of a question begins before it names the commands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A turn that was just resolved: *why* then, and who sent no orders for it.
+    """A turn that was just resolved: *why* at that time, and who sent no orders for it.
 
     *missed* are those for whom it counts, *standing* those with standing orders. *announced* are
     the public notes of its reports.
@@ -71,7 +76,7 @@ def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
 
 
 def send(desk: Desk, notices: Sequence[PendingNotice], bare: Sequence[str]) -> int:
-    """Write one letter of notices to one GM, and return how many letters that were.
+    """Write the letter with the notices for one GM; return the number of letters, 0 or 1.
 
     *bare* are their texts without the reply marker. A person who is no longer GM of a game reads
     nothing of it.
@@ -158,7 +163,7 @@ def _of_seat(
         if row.id in seats.late and not plays(row.game, gm):
             yield "late"
     elif row.number in resolved.missed:
-        yield f"missed, {row.missed} in a row{_limit(row)}"
+        yield f"{seat_notes.missed(row)}{_limit(row)}"
     elif plays(row.game, gm):
         yield "nothing on file"
         yield from ["standing orders run"] * bool(row.standing)
@@ -167,7 +172,7 @@ def _of_seat(
     if row.offered_at is not None:
         yield "offered to standbys"
         if not vacancies.takers(desk.session, row):
-            yield f"of whom there are none now (REPLACE {row.name} gives it to someone you know)"
+            yield f"but there are none now (REPLACE {row.name} gives it to someone you know)"
     yield from seat_notes.of_seat(desk, row, gm)
 
 
@@ -191,9 +196,18 @@ def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator
         )
     since = missing_orders.began(desk.session, game, resolved.turn)
     held = mail_queries.held_of_gm(desk.session, game, gm, since)
-    if held:
-        emails = "1 email of yours" if held == 1 else f"{held} emails of yours"
-        yield f"{emails} about {game.name}: nothing is done until you confirm it with CONFIRM."
+    yield from (_held(desk, letter, gm) for letter in held[:_MOST_HELD])
+    if (left := len(held) - _MOST_HELD) > 0:
+        yield f"{counted(left, 'more email')} of yours without CONFIRM."
+
+
+def _held(desk: Desk, letter: InboxLetter, gm: Person) -> str:
+    """Return what waits for a confirmation: the commands as the question about them names them."""
+    question = mail_queries.question_about(desk.session, letter)
+    subject = decode(question.raw).subject if question is not None else ""
+    what = subject.partition(_ASKS)[2] or "What you wrote"
+    arrived = Moment(letter.arrived_at, gm.zone)
+    return f"{what} in your email of {arrived}: reply with CONFIRM to our question about it."
 
 
 def _due(desk: Desk, game: Game, gm: Person) -> datetime:

@@ -12,8 +12,11 @@ from referee.store.games.votes import Ballot, Vote
 from referee.store.models import Game, GameStatus, Person, SeatRow
 
 
-def moved(vote: Vote) -> str:
-    """Return what a vote proposes, as the end of a sentence: "to put the game on hold"."""
+def moved(vote: Vote, proposer: str = "the proposer") -> str:
+    """Return what a vote proposes, as the end of a sentence: "to put the game on hold".
+
+    *proposer* is the player who has proposed it, if the reader knows them.
+    """
     match vote.motion:
         case Motion.EXTEND:
             span = in_words(timedelta(seconds=vote.seconds))
@@ -30,7 +33,7 @@ def moved(vote: Vote) -> str:
             return "to end the game now without a winner"
         case Motion.GM:
             if vote.winner:
-                return "to make the proposer the GM"
+                return f"to make {proposer} the GM"
             return "to have the operator appoint another GM"
 
 
@@ -118,7 +121,7 @@ def open_line(vote: Vote, row: SeatRow | None, zone: str) -> str:
     proposal = moved(vote).removeprefix("to ")
     parts = (
         (
-            f"{proposal[0].upper()}{proposal[1:]}, until {Moment(vote.closes_at, zone)}."
+            f"{proposal[0].upper()}{proposal[1:]}: vote until {Moment(vote.closes_at, zone)}."
             f" It needs {demand(vote)} to say yes."
         ),
         standing(vote),

@@ -24,7 +24,7 @@ _NOT_AWAY: Final = "You are no longer away."
 
 def preview_announce(context: LetterContext, command: Absent) -> str:
     """Return the preview of ABSENT, which ABSENT NONE undoes."""
-    context.table_for_orders()
+    _game(context)
     said = absences.of(context.session, context.seat())
     if context.reading is not None and context.reading.body.has(NoAbsence):
         # What the email itself withdraws does not overlap.
@@ -48,7 +48,7 @@ def announce(context: LetterContext, command: Absent) -> str:
 
     Raises UserError if the days are over, are too many or overlap with an earlier absence.
     """
-    game, row = context.table_for_orders().game, context.seat()
+    game, row = _game(context), context.seat()
     days, left = _checked(context, command, absences.of(context.session, row))
     assert row.person_id is not None
     absence = Absence(
@@ -99,6 +99,17 @@ def own_lines(context: LetterContext) -> Iterator[str]:
             yield f"{who} away {when(absence)}."
 
 
+def _game(context: LetterContext) -> Game:
+    """Return the game in which the player is away. Raises UserError if nobody waits for them."""
+    game = context.table_for_orders().game
+    if game.for_one:
+        raise UserError(
+            f"You play {game.name} on your own: it ends if no orders come for a turn, whether or "
+            "not you are away."
+        )
+    return game
+
+
 def _checked(context: LetterContext, command: Absent, said: Sequence[Absence]) -> tuple[Days, int]:
     """Return the days of the absence, and how many are left besides those *said* and these.
 
@@ -127,14 +138,14 @@ def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -
         yield (
             f"Turn {game.turn} is resolved while you are away, on {Moment(due, context.zone)}; the "
             "deadline does not move. If you have no orders on file then, your standing orders "
-            "run, or without them the default orders of the rules, if the rules have any. The "
-            "turn does not count as missed."
+            "run. If you have none, you get the default orders of the rules, if the rules have "
+            "any. The turn does not count as missed."
         )
     else:
         yield (
             "No deadline moves. If a turn is resolved while you are away and you have no orders on "
-            "file, your standing orders run, or without them the default orders of the rules, "
-            "if the rules have any. The turn does not count as missed."
+            "file, your standing orders run. If you have none, you get the default orders of the "
+            "rules, if the rules have any. The turn does not count as missed."
         )
     once = "" if absence.reminded else ", only one on the day before"
     yield f"You get no reminders while you are away{once}. ABSENT NONE says that you are back."

@@ -16,8 +16,8 @@ from referee.store.people.former_players import LeaveReason
 def leave_seat(desk: Desk, row: SeatRow) -> tuple[Notice, Addressing] | None:
     """Make the seat of a player who gives it up vacant; before the start it is removed.
 
-    The game has not ended. Return the letter that takes the deadline out of the player's calendar,
-    or None if it is not there.
+    The game must not have ended. Return the letter that takes the deadline out of the player's
+    calendar, or None if it is not there.
     """
     game, name = row.game, row.name
     if game.status is GameStatus.FORMING:
@@ -37,6 +37,17 @@ def leave_seat(desk: Desk, row: SeatRow) -> tuple[Notice, Addressing] | None:
     told = f"{told} {vacancies.advice(desk.session, row)}"
     for gm in game.gms:
         announcements.tell(desk, game, gm.person, told, occasion)
+    return calendar
+
+
+def leave_game_for_one(desk: Desk, row: SeatRow) -> tuple[Notice, Addressing] | None:
+    """End a game for one. Its player keeps the seat, so that its turns count for their limits.
+
+    Return the letter that takes the deadline out of the player's calendar, or None.
+    """
+    games.revoke_claim(row.game)
+    calendar = _off_calendar(desk, row, f"left{row.id}x{row.epoch}")
+    game_for_one.end(desk.session, row.game, desk.now)
     return calendar
 
 

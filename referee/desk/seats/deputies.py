@@ -169,9 +169,8 @@ def give(context: LetterContext, command: GiveDeputy) -> str:
     notify_seat(
         context,
         row,
-        f"The GM asks somebody to be deputy for {row.name}: {wish.days}. They can then send "
-        "orders in its name, and so can you. You are notified when they accept. DEPUTY NONE ends "
-        "it.",
+        f"The GM asks somebody to be deputy for {row.name}: {wish.days}. They can then send its "
+        "orders, and so can you. You are notified when they accept. DEPUTY NONE ends it.",
     )
     hidden = f"{row.name} gets a deputy {wish.days}."
     return announce_and_log(context, game, hidden, "The GM asked somebody to be deputy for a seat.")
@@ -337,7 +336,7 @@ def _requested_by_gm(context: LetterContext, command: GiveDeputy) -> _Wish:
 def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wish:
     address = proper_address(context.site, typed)
     if days.count > MOST_DAYS:
-        raise UserError(f"These are {counted(days.count)}; a deputy can have at most {MOST_DAYS}.")
+        raise UserError(f"That is {counted(days.count)}; a deputy can have at most {MOST_DAYS}.")
     name = "" if row is context.identity.seat else f"{row.name} "
     for other in deputies.of(context.session, row):
         if other.begins_at < days.ends and days.begins < other.ends_at:

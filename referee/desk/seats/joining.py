@@ -1,4 +1,4 @@
-"""JOIN: a seat at once, or the question to the GM of a game that decides about each player."""
+"""JOIN: a seat at once, or a question to the GM if the GM decides about each player."""
 
 from dataclasses import asdict
 from typing import Any, Final
@@ -69,7 +69,8 @@ def in_words(session: Session, game: Game, person: Person) -> str:
     """Return who waits, for the GM: number, name, reliability and finished games."""
     name = f" {person.name}" if person.name else ""
     known = reliability_of(session, person, game).in_words()
-    finished = counted(games.finished_by(session, person), "finished game")
+    number = games.finished_by(session, person)
+    finished = counted(number, "finished game") if number else "no finished games"
     return f"#{person.account}{name} ({known}; {finished})"
 
 

@@ -178,8 +178,9 @@ def _game(context: LetterContext, name: str) -> Game:
     """Return the game that the command names, or else the letter. Raises UserError if none."""
     if not name:
         return context.game()
-    person = people.by_address(context.session, context.to.address)
-    game = private_games.called(context.session, name, person)
+    address = context.to.address
+    person = people.by_address(context.session, address)
+    game = private_games.called(context.session, name, person, address)
     if game is None:
         raise UserError(f"There is no game {name}. LIST shows the games.")
     return games.lock(context.session, game)

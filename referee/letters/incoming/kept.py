@@ -1,4 +1,4 @@
-"""The part of a letter that is kept: the beginning of a long one, the headers that are needed."""
+"""The stored part of a letter: the beginning of a long one, and the headers that are needed."""
 
 import re
 from typing import Final

@@ -46,7 +46,7 @@ def _is_ambiguous(read: list[str], body: bytes, boundary: re.Match[bytes] | None
 def _guesses(
     open_fields: Collection[str], boundary: re.Match[bytes] | None
 ) -> Iterator[tuple[Field, ...]]:
-    """Return the fields that the open ones can have been."""
+    """Yield the values that the open fields can have had."""
     types = list(_TEXTS)
     if boundary is not None:
         types = [b'multipart/alternative; boundary="%s"' % boundary[1]]

@@ -56,7 +56,7 @@ class SignedLetter:
 
     @property
     def has_message_id(self) -> bool:
-        """Whether it has a Message-ID by which a copy of it can be known."""
+        """Whether it has a Message-ID by which a copy can be recognised."""
         return bool(headers.message_ids(headers.first(self.fields, "message-id")))
 
     def every(self, name: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Orders of a turn with what came of them, or would come."""
+"""Orders of a turn with their results, or the results to expect."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +8,7 @@ from referee.rules.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class OrderResult:
-    """One order of the turn and what came of it."""
+    """One order of the turn and its result."""
 
     text: str
     outcome: str

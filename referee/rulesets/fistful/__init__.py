@@ -4,9 +4,10 @@ from typing import Final
 
 from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.fistful import report, rulings, scene, turn
+from referee.rulesets.fistful import charting, report, rulings, turn
 from referee.rulesets.fistful.defaults import defaults
 from referee.rulesets.fistful.explanations import explain
+from referee.rulesets.fistful.forms import FORMS
 from referee.rulesets.fistful.guide import guide
 from referee.rulesets.fistful.language import GRAMMAR, render
 from referee.rulesets.fistful.notation import NOTATION
@@ -27,6 +28,7 @@ class Fistful:
         scenarios=SCENARIOS,
         robot=robot,
         tutorial="referee.rulesets.fistful:tutorial.toml",
+        order_forms=FORMS,
     )
 
     setup = staticmethod(setup)
@@ -39,7 +41,7 @@ class Fistful:
     resolve = staticmethod(turn.resolve)
     forecast = staticmethod(report.forecast)
     view = staticmethod(report.view)
-    chart = staticmethod(scene.chart)
+    chart = staticmethod(charting.chart)
     template = staticmethod(report.template)
     guide = staticmethod(guide)
     contacts = staticmethod(report.contacts)

@@ -37,7 +37,7 @@ def _accept(turn: Turn, given: SheetOrder[FleetOrder]) -> None:
     if reason := objection(turn.state, fleet, given.order):
         given.fail(reason)
     elif isinstance(given.order, Recon):
-        given.remark = looks(turn.state, fleet, given.order.stars).refused
+        given.remark = looks(turn.state, fleet, given.order.stars).rejected
 
 
 def prepare(turn: Turn) -> None:
@@ -96,15 +96,15 @@ def _objection_to_recon(state: State, fleet: Fleet, stars: tuple[StarNumber, ...
     if not fleet.ships.scouts:
         return f"fleet {fleet.letter} has no scout"
     seen = looks(state, fleet, stars)
-    return "" if seen.stars else seen.refused
+    return "" if seen.stars else seen.rejected
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The stars that the scouts of a fleet look at, one each, and why they refuse the others."""
+    """The stars that the scouts of a fleet look at, one each, and why none of the others."""
 
     stars: tuple[StarNumber, ...]
-    refused: str
+    rejected: str
     """The reasons, or an empty string."""
 
 
@@ -112,12 +112,12 @@ def looks(state: State, fleet: Fleet, stars: tuple[StarNumber, ...]) -> Looks:
     """Return the stars that a fleet looks at, one for each of its scouts (rule 16)."""
     reasons = {star: _objection_to_look(state, fleet, star) for star in stars}
     possible = [star for star in stars if not reasons[star]]
-    refused = [reason for reason in reasons.values() if reason]
+    rejected = [reason for reason in reasons.values() if reason]
     scouts = fleet.ships.scouts
     if left := possible[scouts:]:
         has = f"fleet {fleet.letter} has only {counted(scouts, 'scout')}"
-        refused.append(f"{has}, so nobody looks at {listed(f'W{star}' for star in left)}")
-    return Looks(tuple(possible[:scouts]), "; ".join(refused))
+        rejected.append(f"{has}, so nobody looks at {listed(f'W{star}' for star in left)}")
+    return Looks(tuple(possible[:scouts]), "; ".join(rejected))
 
 
 def _objection_to_look(state: State, fleet: Fleet, star: StarNumber) -> str:

@@ -1,9 +1,9 @@
-"""The scene of a game: the map as text, the list of stars, and the chart for pictures."""
+"""The scene of a game: the map as text, and the list of stars."""
 
 from collections.abc import Iterable
 
 from referee.rules.ruleset import Seat
-from referee.rules.views import Chart, Link, Node, Table, Verbatim
+from referee.rules.views import Table, Verbatim
 from referee.rulesets.fistful.cluster import COLUMNS, ROWS
 from referee.rulesets.fistful.knowledge import believed
 from referee.rulesets.fistful.state import LINE, REACH, Star, State
@@ -58,28 +58,3 @@ def numbers(stars: Iterable[int]) -> str:
     """Return stars as ``W3 8 12``; a cell with only numbers would be aligned to the right."""
     listed = " ".join(map(str, stars))
     return listed and f"W{listed}"
-
-
-def chart(state: State, seat: Seat) -> Chart:
-    """Return the stars with their colonies, linked by the transport lines (F17)."""
-    known = believed(state, seat)
-    stars = list(known.stars.values())
-    owners = [state.players[seat].name, state.players[state.other(seat)].name]
-    return Chart(
-        nodes=tuple(
-            Node(
-                f"W{star.number}",
-                (f"{star.row},{star.column}", f"most {star.capacity}"),
-                "" if star.owner is None else state.players[star.owner].name,
-            )
-            for star in stars
-        ),
-        links=tuple(
-            Link(f"W{one.number}", f"W{other.number}")
-            for one in stars
-            for other in stars
-            if one.number < other.number and state.apart(one.number, other.number) <= LINE
-        ),
-        title="The star cluster",
-        owners=tuple(owners),
-    )

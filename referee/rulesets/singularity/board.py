@@ -79,6 +79,10 @@ class Board:
             for level in range(-self.highest, self.highest + 1):
                 yield Space(column, level)
 
+    def axial(self, column: Column) -> tuple[int, int]:
+        """Return the place of a column in axial coordinates; direction 2, east, is (1, 0)."""
+        return _axial(self.radius)[column]
+
     def hexes_apart(self, one: Column, other: Column) -> int:
         """Return the distance of two columns in hexes."""
         places = _axial(self.radius)

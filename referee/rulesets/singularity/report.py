@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import Final
 
 from referee.rules.ruleset import Seat, Verdict
-from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, news
+from referee.rules.views import Block, Prose, Table, Verbatim, View, news
 from referee.rules.wording import counted, listed
 from referee.rulesets.singularity import units
 from referee.rulesets.singularity.accepted import ACCEPTED
@@ -106,7 +106,7 @@ def fleet(state: State, seat: Seat) -> Iterator[Table]:
             NAMES[ship.kind],
             state.rules.board.written(ship.at),
             units.written(ship.units),
-            _missing(state, ship) + (", dark" if ship.dark else ""),
+            missing(state, ship) + (", dark" if ship.dark else ""),
         )
         for ship in sorted(state.fleet(seat), key=lambda ship: (ship.at, ship.number))
     )
@@ -114,7 +114,8 @@ def fleet(state: State, seat: Seat) -> Iterator[Table]:
         yield Table(("Ship", "Type", "At", "Working", "Damaged"), rows, "Your ships")
 
 
-def _missing(state: State, ship: Ship) -> str:
+def missing(state: State, ship: Ship) -> str:
+    """Return the damaged units of a ship."""
     whole = state.kind(ship).undamaged()
     return units.written({unit: whole[unit] - ship.units.get(unit, 0) for unit in whole})
 
@@ -138,7 +139,7 @@ def _foreign(state: State, seat: Seat) -> Iterator[Table]:
             NAMES[ship.kind],
             state.players[ship.owner].name,
             state.rules.board.written(ship.at),
-            _missing(state, ship) if sees_damage(state, seat, ship) else "?",
+            missing(state, ship) if sees_damage(state, seat, ship) else "?",
         )
         for ship in sorted(foreign_ships(state, seat), key=lambda ship: (ship.at, ship.number))
     )
@@ -154,14 +155,15 @@ def _planets(state: State, seat: Seat) -> Table:
             state.rules.board.written(planet.at),
             COLOURS[planet.colour],
             str(value(state, player, planet.colour)),
-            _owner(state, seat, planet),
+            owner_name(state, seat, planet),
         )
         for planet in state.planets.values()
     )
     return Table(("Planet", "Space", "Colour", "Worth", "Owner"), rows, "Planets")
 
 
-def _owner(state: State, seat: Seat, planet: Planet) -> str:
+def owner_name(state: State, seat: Seat, planet: Planet) -> str:
+    """Return the name of a planet's owner, "" for nobody, and ``?`` if it is unknown (T8)."""
     known, owner = known_owner(state, seat, planet)
     if not known:
         return "?"
@@ -270,32 +272,6 @@ def _cell(state: State, seat: Seat | None, planet: Planet) -> str:
 def _mark(state: State, seat: Seat | None, planet: Planet) -> str:
     known, owner = (True, planet.owner) if seat is None else known_owner(state, seat, planet)
     return "?" if not known else "" if owner is None else "*" if owner == seat else f"p{owner}"
-
-
-def chart(state: State, seat: Seat) -> Chart:
-    """Return a chart of the planets, with links between neighbouring columns."""
-    stars = list(state.planets.values())
-    owners = [state.players[seat].name]
-    owners += [player.name for other, player in state.players.items() if other != seat]
-    return Chart(
-        nodes=tuple(
-            Node(
-                f"W{planet.column}",
-                (planet.colour, state.rules.board.written(planet.at)),
-                _owner(state, seat, planet).replace("?", ""),
-            )
-            for planet in stars
-        ),
-        links=tuple(
-            Link(f"W{one.column}", f"W{other.column}")
-            for one in stars
-            for other in stars
-            if one.column < other.column
-            and state.rules.board.hexes_apart(one.column, other.column) == 1
-        ),
-        title="The board",
-        owners=tuple(owners),
-    )
 
 
 def contacts(state: State, seat: Seat) -> frozenset[Seat]:

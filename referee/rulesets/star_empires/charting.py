@@ -1,58 +1,137 @@
-"""The map as a chart: the worlds and portals an empire knows, and the links between them."""
+"""The map as a chart: all that an empire knows of the galaxy, in its own coordinates."""
 
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
 from referee.rules.ruleset import Seat
-from referee.rules.views import Chart, Link, Node
+from referee.rules.views import Chart, Grid, Ground, Link, LinkKind, Mark, Node, Unit
 from referee.rules.views import Sighting as Sight
-from referee.rulesets.star_empires.knowledge import chart_of, chart_status
-from referee.rulesets.star_empires.sectors import distance, written
-from referee.rulesets.star_empires.state import Empire, KnownPortal, KnownWorld, Sighting, State
+from referee.rulesets.star_empires.knowledge import chart_of
+from referee.rulesets.star_empires.regions import Regions, regions_of
+from referee.rulesets.star_empires.sectors import Sector, distance, written
+from referee.rulesets.star_empires.state import (
+    Empire,
+    Known,
+    KnownPortal,
+    KnownStorm,
+    KnownWorld,
+    Sighting,
+    State,
+)
+from referee.rulesets.star_empires.visible_ships import units_of
 
 NEAR: Final = 3
 """The distance up to which places are linked on the chart; a probe covers it in one turn."""
 
 
 def chart(state: State, seat: Seat) -> Chart:
-    """Return the known worlds and portals, with links between near ones and along wormnets."""
+    """Return the known places and sectors with ships, and the links between places."""
     empire = state.empires[seat]
-    sectors = chart_of(empire)
-    places: list[KnownWorld | KnownPortal] = [*empire.worlds.values(), *empire.portals.values()]
-    places.sort(key=lambda place: (distance(place.at, empire.home), place.name))
+    units = units_of(state, empire)
+    places = sorted(empire.objects(), key=lambda place: _rank(empire, place))
+    sectors = {each.at: _sight(each.status) for each in empire.chart}
+    unseen = {place.at: Sight.UNEXPLORED for place in places} | dict.fromkeys(
+        units, Sight.UNEXPLORED
+    )
+    ground = unseen | sectors
+    regions = regions_of(empire.frame, empire.home, ground)
     owners = [state.empires[s].name for s in sorted(state.empires) if s != seat]
     return Chart(
-        nodes=tuple(
-            _node(state, empire, place, chart_status(sectors, place.at)) for place in places
-        ),
-        links=tuple(
-            Link(one.name, other.name)
-            for one, other in combinations(places, 2)
-            if distance(one.at, other.at) <= NEAR or _joined(state, empire, one.name, other.name)
-        ),
+        nodes=tuple(_nodes(state, empire, places, units, regions)),
+        links=(*_near(places), *_wormnets(state, empire)),
         title="What you know",
         owners=(empire.name, *owners),
+        grid=Grid.FLAT_HEXES,
+        panels=regions.panels,
+        ground=tuple(
+            Ground(regions.spot(at), written(empire.frame.local(at)), how)
+            for at, how in sorted(ground.items())
+        ),
     )
 
 
-def _joined(state: State, empire: Empire, one: str, other: str) -> bool:
-    """Return whether the empire's navigation data shows a wormnet between the two."""
-    if not {one, other} <= empire.navigation or not {one, other} <= state.portals.keys():
-        return False
-    return other in state.portals[one].exits or one in state.portals[other].exits
+def _rank(empire: Empire, place: Known) -> tuple[int, bool, str]:
+    return distance(place.at, empire.home), isinstance(place, KnownStorm), place.name
 
 
-def _node(state: State, empire: Empire, place: KnownWorld | KnownPortal, seen: Sighting) -> Node:
-    lines = [written(empire.frame.local(place.at))]
-    owner = ""
-    if isinstance(place, KnownWorld):
-        lines.append(f"makes {place.production}")
-        owner = "" if place.owner is None else state.empires[place.owner].name
-    else:
-        lines.append("portal")
-    return Node(
-        place.name,
-        tuple(lines),
-        owner,
-        Sight.REMEMBERED if seen is Sighting.STALE else Sight.SEEN,
-    )
+def _sight(status: Sighting) -> Sight:
+    return Sight.REMEMBERED if status is Sighting.STALE else Sight.SEEN
+
+
+def _nodes(
+    state: State,
+    empire: Empire,
+    places: list[Known],
+    units: Mapping[Sector, tuple[Unit, ...]],
+    regions: Regions,
+) -> Iterator[Node]:
+    """Yield the places, the units of a sector at its first one, and sectors with only units."""
+    left = dict(units)
+    stale = {at for at, seen in chart_of(empire).items() if seen.status is Sighting.STALE}
+    for place in places:
+        is_old = place.turn < state.turn if isinstance(place, KnownStorm) else place.at in stale
+        yield Node(
+            place.name,
+            tuple(_lines(place)),
+            _owner(state, place),
+            Sight.REMEMBERED if is_old else Sight.SEEN,
+            spot=regions.spot(place.at),
+            marks=tuple(_marks(place)),
+            units=left.pop(place.at, ()),
+            details=(written(empire.frame.local(place.at)), f"seen in turn {place.turn}"),
+        )
+    for at, there in sorted(left.items()):
+        yield Node(written(empire.frame.local(at)), (), spot=regions.spot(at), units=there)
+
+
+def _owner(state: State, place: Known) -> str:
+    if not isinstance(place, KnownWorld) or place.owner is None:
+        return ""
+    return state.empires[place.owner].name
+
+
+def _lines(place: Known) -> Iterator[str]:
+    match place:
+        case KnownWorld():
+            yield f"makes {place.production}"
+            if place.stockpile is not None:
+                yield f"has {place.stockpile}"
+        case KnownPortal():
+            if place.collapsed:
+                yield "collapsed"
+        case KnownStorm():
+            if place.intensity:
+                yield f"strength {place.intensity}"
+
+
+def _marks(place: Known) -> Iterator[Mark]:
+    match place:
+        case KnownWorld():
+            if place.homeworld:
+                yield Mark.HOME
+            yield Mark.PRODUCTION
+        case KnownPortal():
+            yield Mark.PORTAL
+        case KnownStorm():
+            yield Mark.STORM if place.intensity else Mark.NEBULA
+
+
+def _near(places: list[Known]) -> Iterator[Link]:
+    worlds = [place for place in places if not isinstance(place, KnownStorm)]
+    for one, other in combinations(worlds, 2):
+        if distance(one.at, other.at) <= NEAR:
+            yield Link(one.name, other.name, kind=LinkKind.NEAR)
+
+
+def _wormnets(state: State, empire: Empire) -> Iterator[Link]:
+    """Yield the ways between portals that the empire's navigation data shows."""
+    known = sorted(empire.navigation & state.portals.keys() & empire.portals.keys())
+    exits: defaultdict[str, set[str]] = defaultdict(set)
+    for name in known:
+        exits[name] = state.portals[name].exits
+    for one in known:
+        for other in known:
+            if other in exits[one]:
+                yield Link(one, other, kind=LinkKind.JUMP)

@@ -51,7 +51,7 @@ def forget(empire: Empire, key: str) -> None:
 
 
 def new_key(empire: Empire, name: str, keys: Iterable[str]) -> str:
-    """Return the key of a class that an empire designs; it differs from *keys* not only in case."""
+    """Return the key of a new class of an empire; it differs from *keys* in more than case."""
     taken = set(map(str.casefold, keys))
     wishes = chain((name,), _numbered(f"{name}/{empire.code}"))
     return next(key for key in wishes if key.casefold() not in taken)

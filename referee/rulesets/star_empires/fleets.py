@@ -118,7 +118,7 @@ def _close_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
     ship, kind = each.ship, state.kind(each.ship)
     known = knows_class(state, empire.seat, ship)
     strength = (f"{ship.dp}/{kind.ratings.dp}", str(state.guns(ship))) if known else (
-        f"{_percent(ship, kind)}%", "?",
+        f"{percent(ship, kind)}%", "?",
     )  # fmt: skip
     return (*_far_row(state, empire, each), *strength, " ".join(dict.fromkeys(ship.did)))
 
@@ -129,7 +129,7 @@ def _rated_row(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
         written(empire.frame.local(ship.at)),
         state.empires[ship.owner].name,
         ship.callsign,
-        f"{_percent(ship, kind)}%",
+        f"{percent(ship, kind)}%",
         str(state.guns(ship)),
         str(state.engines(ship)),
         str(state.scan(ship)),
@@ -137,6 +137,6 @@ def _rated_row(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
     )
 
 
-def _percent(ship: Ship, kind: ShipClass) -> int:
-    """Return the operation rating in percent; of an unknown class nothing else is seen."""
+def percent(ship: Ship, kind: ShipClass) -> int:
+    """Return a ship's operation rating in percent; of an unknown class nothing else is seen."""
     return isqrt(10000 * ship.dp // kind.ratings.dp)

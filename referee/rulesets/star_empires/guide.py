@@ -95,7 +95,7 @@ def _designing(state: State, world: World) -> Iterator[tuple[Order, str]]:
         return
     why = (
         f"A class of your own, for a fee of {kind.fee} RU: a scout for {kind.cost} RU that sees "
-        f"{_EYES.scan} sectors far."
+        f"{_EYES.scan} sectors away."
     )
     yield order, why
 

@@ -1,126 +1,122 @@
-"""Maps of galaxies: as text in the report, and as the map that players can ask for."""
+"""The map as a chart: a panel for each galaxy, with hexes, ships and bases."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from referee.rules.ruleset import Seat
-from referee.rules.views import Chart, Link, Node, Verbatim
-from referee.rules.wording import counted
-from referee.rulesets.starfarers.goods import NAMES
-from referee.rulesets.starfarers.state import Hex, Kind, State, next_to
+from referee.rules.spots import corner, pointy
+from referee.rules.views import (
+    Chart,
+    Grid,
+    Ground,
+    Link,
+    LinkKind,
+    Mark,
+    Node,
+    Panel,
+    Spot,
+    Unit,
+    UnitKind,
+)
+from referee.rulesets.starfarers.galaxies import content, ways
+from referee.rulesets.starfarers.state import CORNERS, Base, Hex, Kind, Ship, State
 
-_SIGNS: Final = {
-    Kind.MOTHERSHIP: "M",
-    Kind.EMPTY: ".",
-    Kind.PIRATES: "!",
-    Kind.TRADER: "$",
-    Kind.MERCENARIES: "+",
-    Kind.TELEPORTER: "T",
-    Kind.WORMHOLE: "@",
+MARKS: Final = {
+    Kind.MOTHERSHIP: Mark.HOME,
+    Kind.PLANET: Mark.PRODUCTION,
+    Kind.PIRATES: Mark.PIRATES,
+    Kind.TRADER: Mark.TRADER,
+    Kind.MERCENARIES: Mark.MERCENARIES,
+    Kind.TELEPORTER: Mark.TELEPORTER,
+    Kind.WORMHOLE: Mark.WORMHOLE,
 }
-LEGEND: Final = """\
-Rows begin with the second number of At. Direction 1 is north-east, 2 east.
-F C G O U planets of food, carbon, goods, ore, fuel; small letters: occupied.
-M mothership, . empty, ! pirates, $ trader, + mercenaries, T teleporter,
-@ wormhole. After the number: s ships, b bases, x both."""
-_HALF: Final = 3
-"""The columns of half a hex."""
-_STRIP: Final = 22 * _HALF
-"""The width of a part of the map. A wider galaxy has several parts."""
-
-
-def content(place: Hex, seat: Seat | None) -> str:
-    """Return what is on a hex, in words. Shows an encounter only to a seat that has met it."""
-    if place.kind is Kind.PIRATES:
-        return f"pirates, {counted(place.cannons, 'cannon')}"
-    if place.kind is not Kind.PLANET:
-        return str(place.kind.value)
-    planet = f"{NAMES[place.resource]} planet"
-    if place.quarantined_until:
-        planet += f", closed before round {place.quarantined_until}"
-    if not place.occupied:
-        return planet
-    known = place.card is not None and seat in place.met
-    return f"{planet}, {place.card.value if known and place.card else 'occupied'}"
-
-
-def ways(state: State, place: Hex) -> Iterator[tuple[int, int]]:
-    """Yield the directions of explored neighbours of a hex, and their numbers."""
-    for direction in range(1, 7):
-        other = state.hex_at(place.galaxy, next_to(place.at, direction))
-        if other is not None:
-            yield direction, other.number
-
-
-def drawing(state: State, galaxy: Seat) -> Sequence[Verbatim]:
-    """Return the map of a galaxy with the number of each hex. Each row is shifted by half a hex.
-
-    A row begins with its number, the second one of ``At``. So a corrected report shows the changed
-    rows, and does not take the first hex of a row for its name.
-    """
-    places = [each for each in state.hexes.values() if each.galaxy == galaxy]
-    west = min(map(_left, places))
-    rows = range(min(each.at[1] for each in places), max(each.at[1] for each in places) + 1)
-    strips = sorted({(_left(each) - west) * _HALF // _STRIP for each in places})
-    drawn = []
-    for number, strip in enumerate(strips, 1):
-        part = "" if len(strips) == 1 else f", part {number} of {len(strips)} from west to east"
-        lines = [_row(state, places, row, west + strip * _STRIP // _HALF) for row in rows]
-        title = f"Map of the galaxy of {state.players[galaxy].name}{part}"
-        drawn.append(Verbatim("\n".join(lines), title))
-    return drawn
-
-
-def _left(place: Hex) -> int:
-    return 2 * place.at[0] + place.at[1]
-
-
-def _row(state: State, places: Sequence[Hex], row: int, west: int) -> str:
-    line = ""
-    for each in sorted((place for place in places if place.at[1] == row), key=_left):
-        column = (_left(each) - west) * _HALF
-        if 0 <= column < _STRIP:
-            line = line.ljust(column) + f"{_sign(each)}{each.number}{_mark(state, each.number)}"
-    return f"{row:>3}  {line}".rstrip()
-
-
-def _sign(place: Hex) -> str:
-    if place.kind is Kind.PLANET:
-        return place.resource.lower() if place.occupied else place.resource
-    return _SIGNS[place.kind]
-
-
-def _mark(state: State, number: int) -> str:
-    ships = any(ship.hex == number for ship in state.ships.values())
-    bases = any(base.hex == number for base in state.bases.values())
-    return "x" if ships and bases else "s" if ships else "b" if bases else ""
 
 
 def chart(state: State, seat: Seat) -> Chart:
-    """Return a chart of the visible hexes, with links between neighbours and owners of bases."""
+    """Return the visible hexes with ships and bases, linked to their neighbours."""
     shown = [place for place in state.hexes.values() if state.sees(seat, place.galaxy)]
     numbers = {place.number for place in shown}
-    owners = {base.hex: state.players[base.owner].name for base in state.bases.values()}
+    galaxies = [galaxy for galaxy in state.players if state.sees(seat, galaxy)]
     names = [state.players[seat].name]
     names += [player.name for other, player in state.players.items() if other != seat]
     return Chart(
-        nodes=tuple(
-            Node(f"H{place.number}", _lines(state, place, seat), owners.get(place.number, ""))
-            for place in shown
-        ),
+        nodes=tuple(_node(state, place, seat) for place in shown),
         links=tuple(
-            Link(f"H{place.number}", f"H{number}")
+            Link(f"H{place.number}", f"H{number}", kind=LinkKind.NEAR)
             for place in shown
             for _, number in ways(state, place)
             if place.number < number and number in numbers
         ),
         title="Known space",
         owners=tuple(names),
+        grid=Grid.POINTY_HEXES,
+        panels=tuple(_panel(state, galaxy) for galaxy in galaxies),
+        ground=tuple(Ground(_spot(place)) for place in shown),
     )
 
 
-def _lines(state: State, place: Hex, seat: Seat) -> tuple[str, ...]:
-    """Return the lines for a hex on the map: what is there, its ships, its bases."""
-    ships = " ".join(f"S{ship.number}" for ship in state.ships.values() if ship.hex == place.number)
-    bases = " ".join(f"B{base.number}" for base in state.bases.values() if base.hex == place.number)
-    return tuple(line for line in (content(place, seat), ships, bases) if line)
+def _panel(state: State, galaxy: Seat) -> Panel:
+    key = f"P{galaxy}"
+    return Panel(key, f"Galaxy of {state.players[galaxy].name}", plane=key)
+
+
+def _spot(place: Hex) -> Spot:
+    return pointy(*place.at, f"P{place.galaxy}")
+
+
+def _node(state: State, place: Hex, seat: Seat) -> Node:
+    bases = [base for base in state.bases.values() if base.hex == place.number]
+    settled = [base for base in bases if not base.orbital]
+    owner = _lord(state, place) or next((base.owner for base in settled), None)
+    return Node(
+        f"H{place.number}",
+        _lines(place, seat),
+        "" if owner is None else state.players[owner].name,
+        spot=_spot(place),
+        marks=tuple(_marks(place)),
+        units=(*_ships(state, place, seat), *(_base(state, place, base) for base in bases)),
+        details=(f"at {place.at[0]},{place.at[1]}", content(place, seat)),
+    )
+
+
+def _lord(state: State, place: Hex) -> Seat | None:
+    """Return who holds the mothership of a hex, or None if there is none."""
+    if place.kind is not Kind.MOTHERSHIP:
+        return None
+    return state.players[place.galaxy].captor or place.galaxy
+
+
+def _lines(place: Hex, seat: Seat) -> tuple[str, ...]:
+    """Return what is on a hex in words, but for a mark that says it already."""
+    return () if place.kind is Kind.EMPTY else tuple(content(place, seat).split(", "))
+
+
+def _marks(place: Hex) -> Iterator[Mark]:
+    if place.kind in MARKS:
+        yield MARKS[place.kind]
+    if place.occupied:
+        yield Mark.PEOPLE
+
+
+def _ships(state: State, place: Hex, seat: Seat) -> Iterator[Unit]:
+    for ship in state.ships.values():
+        if ship.hex == place.number:
+            kind = UnitKind.MERCENARY if ship.mercenary else UnitKind.SHIP
+            text = "mercenary" if ship.mercenary else "starship"
+            text += "" if state.is_ready(ship) else ", rebuilt"
+            owner = state.players[ship.owner].name
+            yield Unit(f"S{ship.number}", owner, kind, text, _reach(state, ship, seat))
+
+
+def _reach(state: State, ship: Ship, seat: Seat) -> int:
+    """Return how far a ship of the player can move in known space (rule 11)."""
+    moves = ship.owner == seat and state.is_ready(ship) and not ship.mercenary
+    return 1 + state.players[seat].boosters if moves else 0
+
+
+def _base(state: State, place: Hex, base: Base) -> Unit:
+    """Return a base; one in orbit stands at its corner of the hex."""
+    at = corner(_spot(place), CORNERS.index(base.corner)) if base.orbital else None
+    where = f"in orbit, corner {base.corner}" if base.orbital else "on the planet"
+    owner = state.players[base.owner].name
+    return Unit(f"B{base.number}", owner, UnitKind.BASE, f"{base.kind.called} {where}", spot=at)

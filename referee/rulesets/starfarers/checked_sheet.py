@@ -1,4 +1,4 @@
-"""A sheet while its orders are checked: what is expected of them, and what others can change."""
+"""A sheet while its orders are checked: their expected effects, and what others can change."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from referee.rules.ruleset import Guide, Seat, Suggestion
 from referee.rules.wording import counted, listed
-from referee.rulesets.starfarers.charting import ways
 from referee.rulesets.starfarers.economy import cost_of
+from referee.rulesets.starfarers.galaxies import ways
 from referee.rulesets.starfarers.goods import in_words
 from referee.rulesets.starfarers.orders import (
     Avoid,

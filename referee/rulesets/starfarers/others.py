@@ -1,4 +1,4 @@
-"""Orders about another player: whether the number is one, and which of several orders counts."""
+"""Orders about another player: whether the number is valid, and which of several orders counts."""
 
 from collections.abc import Iterable
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, View
-from referee.rulesets.starfarers.charting import ways
 from referee.rulesets.starfarers.checked_sheet import Sheet
 from referee.rulesets.starfarers.economy import cost_of, objection_to_build, objection_to_part
+from referee.rulesets.starfarers.galaxies import ways
 from referee.rulesets.starfarers.goods import in_words
 from referee.rulesets.starfarers.language import render
 from referee.rulesets.starfarers.orders import (

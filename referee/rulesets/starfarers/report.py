@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Block, Prose, Table, Verbatim, View, news
-from referee.rulesets.starfarers.charting import LEGEND, content, drawing, ways
+from referee.rulesets.starfarers.galaxies import LEGEND, content, drawing, ways
 from referee.rulesets.starfarers.goods import in_words
 from referee.rulesets.starfarers.sight import may_read
 from referee.rulesets.starfarers.state import Base, Note, Stage, State

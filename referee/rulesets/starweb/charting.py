@@ -1,16 +1,26 @@
 """The map of the web as a player knows it: worlds seen now, seen before, and never seen."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.rules.ruleset import Seat
-from referee.rules.views import Chart, Link, Node, Sighting
-from referee.rulesets.starweb.orders import WorldNumber
-from referee.rulesets.starweb.state import Player, State
-from referee.rulesets.starweb.text import fleets_at, name_of
+from referee.rules.views import Chart, Link, Mark, Node, Sighting, Unit, UnitKind
+from referee.rules.wording import counted
+from referee.rulesets.starweb.artifacts import artifact_name
+from referee.rulesets.starweb.orders import ArtifactNumber, WorldNumber
+from referee.rulesets.starweb.state import Fleet, State, World
+from referee.rulesets.starweb.text import (
+    FLEET_FORMS,
+    WORLD_FORMS,
+    bare_record,
+    fleet_record,
+    fleets_by_world,
+    name_of,
+    shown,
+)
 
-_MOST_KEYS: Final = 2
-"""The most keys that a box names. More are shown as a number."""
+_GATES: Final = 3
+"""The most gates that a fleet goes through in a turn (s7)."""
 
 _Gates = Mapping[WorldNumber, Mapping[WorldNumber, int]]
 
@@ -23,8 +33,12 @@ def chart(state: State, seat: Seat) -> Chart:
     """
     player = state.players[seat]
     since = _since(player.charted)
+    fleets = fleets_by_world(state)
     return Chart(
-        nodes=tuple(_node(state, seat, number, since[number]) for number in sorted(since)),
+        nodes=tuple(
+            _node(state, seat, number, since[number], fleets.get(number, ()))
+            for number in sorted(since)
+        ),
         links=tuple(_links(player.charted)),
         title=f"{state.game}, turn {state.turn}, {player.name}",
         owners=(player.name, *(state.players[other].name for other in player.met)),
@@ -51,31 +65,70 @@ def _links(charted: _Gates) -> Iterator[Link]:
         yield Link(f"W{one}", f"W{other}", turn)
 
 
-def _node(state: State, seat: Seat, number: WorldNumber, since: int) -> Node:
+def _node(
+    state: State, seat: Seat, number: WorldNumber, since: int, fleets: Sequence[Fleet]
+) -> Node:
     player, key = state.players[seat], f"W{number}"
     if number not in player.charted:
         return Node(key, (), sighting=Sighting.UNEXPLORED, since=since)
+    marks = tuple(_marks(state, seat, number))
     if number not in player.worlds:
-        return Node(key, tuple(_hole(state, number)), sighting=Sighting.REMEMBERED, since=since)
-    lines = (*_hole(state, number), *_riches(state, number), *_keys(state, player, number))
-    return Node(key, lines, name_of(state, state.worlds[number].owner), Sighting.SEEN, since)
-
-
-def _hole(state: State, number: WorldNumber) -> Iterator[str]:
-    if number in state.worlds and state.worlds[number].black_hole:
-        yield "black hole"
-
-
-def _riches(state: State, number: WorldNumber) -> Iterator[str]:
+        return Node(key, (), sighting=Sighting.REMEMBERED, since=since, marks=marks)
     world = state.worlds[number]
+    return Node(
+        key,
+        tuple(_riches(world)),
+        name_of(state, world.owner),
+        Sighting.SEEN,
+        since,
+        marks=marks,
+        units=tuple(_units(state, seat, world, fleets)),
+        details=tuple(shown(WORLD_FORMS, bare_record(state, world))),
+    )
+
+
+def _marks(state: State, seat: Seat, number: WorldNumber) -> Iterator[Mark]:
+    """Yield what is known of a world for good, and the player's own homeworld."""
+    if number == state.players[seat].home:
+        yield Mark.HOME
+    if number in state.worlds and state.worlds[number].black_hole:
+        yield Mark.BLACK_HOLE
+    if number in state.players[seat].worlds and state.worlds[number].industry:
+        yield Mark.PRODUCTION
+
+
+def _riches(world: World) -> Iterator[str]:
     if world.industry or world.mines:
         yield f"I={world.industry} M={world.mines}"
 
 
-def _keys(state: State, player: Player, number: WorldNumber) -> Iterator[str]:
-    """Yield the player's keys at a world; of many, the first and the number of the others."""
-    keys = [f"F{fleet.number}" for fleet in fleets_at(state, number) if fleet.owner == player.seat]
-    if len(keys) > _MOST_KEYS:
-        keys = [keys[0], f"+{len(keys) - 1}"]
-    if keys:
-        yield " ".join(keys)
+def _units(state: State, seat: Seat, world: World, fleets: Sequence[Fleet]) -> Iterator[Unit]:
+    """Yield the keys, the ships of the world itself and the artifacts that a report shows there."""
+    owner = name_of(state, world.owner)
+    if world.iships:
+        yield Unit(f"I{world.number}", owner, UnitKind.GARRISON, counted(world.iships, "ISHIP"))
+    if world.pships:
+        yield Unit(f"P{world.number}", owner, UnitKind.GARRISON, counted(world.pships, "PSHIP"))
+    for fleet in fleets:
+        yield _fleet(state, seat, fleet)
+    yield from _artifacts(world.artifacts, owner, "")
+    for fleet in fleets:
+        yield from _artifacts(fleet.artifacts, name_of(state, fleet.owner), f", F{fleet.number}")
+
+
+def _fleet(state: State, seat: Seat, fleet: Fleet) -> Unit:
+    """Return a key. Only its owner sees its cargo (s7)."""
+    record = fleet_record(state, fleet)
+    fields = shown(FLEET_FORMS, record if fleet.owner == seat else record._replace(cargo=0))
+    return Unit(
+        f"F{fleet.number}",
+        record.owner,
+        UnitKind.FLEET,
+        ", ".join((counted(fleet.ships, "ship"), *fields)),
+        _GATES if fleet.owner == seat and fleet.ships else 0,
+    )
+
+
+def _artifacts(numbers: Sequence[ArtifactNumber], owner: str, where: str) -> Iterator[Unit]:
+    for number in sorted(numbers):
+        yield Unit(f"V{number}", owner, UnitKind.TREASURE, artifact_name(number) + where)

@@ -63,8 +63,8 @@ def _advice(sight: Sight, worlds: list[World], fleets: list[Fleet]) -> Iterator[
         number, gate, first = world.number, world.gates[0], keys[0].number
         ships = min(_LOAD, world.usable)
         why = (
-            f"They fly this turn if you add F{first}W{gate}: W{gate} is next door, and a world "
-            "without defenders is yours if only you come."
+            f"The new ships move this turn if you add F{first}W{gate}. W{gate} is next door, and a "
+            "world without defenders is yours if only you come."
         )
         yield Suggestion((o.BuildFleetShips(number, ships, first),), why)
         for key in keys[1:2]:

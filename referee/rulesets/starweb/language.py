@@ -273,7 +273,7 @@ EXAMPLES: Final = (
 
 HINTS: Final = {
     "ALLY": "A=HATYSA makes HATYSA an ally.",
-    "AMBUSH": "Your fleets ambush by themselves. Z75 ambushes nobody at W75, Z nobody anywhere.",
+    "AMBUSH": "Your fleets ambush automatically. Z75 ambushes nobody at W75, Z nobody anywhere.",
     "ATTACK": "F3AF7 fires at fleet 7; F3AI, F3AP and F3AH fire at the world.",
     "BUILD": "W75B2I builds two I-Ships there, W75B2F3 two ships on fleet 3.",
     "EXPLORE": "F3P66 probes W66 with a ship of fleet 3, F3W66 moves there.",

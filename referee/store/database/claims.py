@@ -1,6 +1,6 @@
-"""Claims: a row belongs to the holder of its lease, and the fence tells owners apart.
+"""Claims: a row belongs to the holder of its lease, and a fencing token tells owners apart.
 
-Each claim increments the fence; an owner with an older fence has lost the row. Leases use the
+Each claim increments the token; an owner with an older token has lost the row. Leases use the
 database's clock on PostgreSQL, because the clocks of several machines differ, and the caller's
 clock on SQLite.
 """
@@ -60,7 +60,7 @@ def locked(query: Select[T]) -> Select[T]:
 
 
 def take(row: Claimed, owner: str, until: datetime) -> None:
-    """Make *owner* the owner of the locked row and increment its fence."""
+    """Make *owner* the owner of the locked row and increment its fencing token."""
     row.owner = owner
     row.lease_until = until
     row.fence += 1
@@ -95,6 +95,6 @@ def void(row: Claimed) -> None:
 
 
 def check_fence(what: str, *, found: int, claimed: int) -> None:
-    """Raise ClaimLost unless the fence is still the one that was claimed."""
+    """Raise ClaimLost unless the fencing token is still the one that was claimed."""
     if found != claimed:
         raise ClaimLost(f"{what} was claimed again: its fence is {found}, not {claimed}")

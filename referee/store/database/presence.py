@@ -1,4 +1,4 @@
-"""The file of an SQLite database and its log, as long as they are those that were opened."""
+"""The file of an SQLite database and its log, while they are the ones that were opened."""
 
 import os
 import sqlite3
@@ -42,7 +42,7 @@ class DatabaseFile:
         self._busy = Lock()
 
     def check(self) -> None:
-        """Raise StoreGone unless both are there and the same as at the first call.
+        """Raise StoreGone unless the file and its log are the same as at the first call.
 
         Raises sqlite3.Error if the file cannot be opened at the first call.
         """

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 @contextmanager
 def trial(session: Session) -> Iterator[None]:
-    """Undo at the end all that is done in the transaction from here on, and only that."""
+    """Undo at the end what is done in the transaction from here on, and nothing else."""
     session.flush()
     savepoint = session.begin_nested()
     try:

@@ -1,4 +1,4 @@
-"""Games whose turn is due: when they are, and who may resolve it."""
+"""Games whose turn is due: when that is, and who can resolve it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ def claim_if_due(
     lease: timedelta,
     watermark: Watermark = ALL_IS_READ,
 ) -> int | None:
-    """Claim a game that was found due, and return its fence.
+    """Claim a game that was found due, and return its fencing token.
 
     Returns None if another owner holds it or it is no longer due.
     """

@@ -67,7 +67,7 @@ def claim(
 
     Answers come before all others, because their readers are waiting. With *kind* or *share*, only
     letters of that kind or share are claimed. Send them after this transaction has committed, and
-    pass each result to ``record`` with the fence.
+    pass each result to ``record`` with the fencing token.
     """
     clock = lease_clock(session, now)
     given: dict[str, Any] = {"kind": kind, "share": share}

@@ -1,6 +1,6 @@
 """The fingerprint of the secret that signs letters, in the audit log of the site.
 
-It shows that a secret is another one, and nothing of the secret itself.
+It shows that the secret has changed, and nothing of the secret itself.
 """
 
 from datetime import datetime

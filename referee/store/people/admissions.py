@@ -1,4 +1,4 @@
-"""Admissions: who may join a game, by decision of its GM, and who waits for one."""
+"""Admissions: who can join a game, by decision of its GM, and who waits for one."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -23,7 +23,7 @@ class AdmissionState(Enum):
 
 
 class Admission(Base):
-    """An address or a person whom the GM of a game lets join it, or does not."""
+    """A decision of the GM about an address or a person, or that they wait for one."""
 
     __tablename__ = "admissions"
 

@@ -43,7 +43,7 @@ def deciders(session: Session, game: Game) -> frozenset[int]:
 
 
 def deviating(session: Session, game: Game, part: RevealedPart) -> frozenset[int]:
-    """Return the ids of the people who have decided about a part against what is the default."""
+    """Return the ids of the people whose decision about a part differs from the default."""
     query = select(Agreement.person_id).where(Agreement.game_id == game.id)
     decided = query.where(Agreement.part == part, Agreement.agrees.is_not(BY_DEFAULT[part]))
     return frozenset(session.scalars(decided))

@@ -40,7 +40,7 @@ def of(session: Session, person: Person) -> list[RulePack]:
 
 
 def save(session: Session, person: Person, pack: RulePack, now: datetime) -> None:
-    """Save a pack of the person, who has none of that name."""
+    """Save a pack of the person. They must have none of that name."""
     row = SavedPack(
         person_id=person.id,
         name=pack.name,

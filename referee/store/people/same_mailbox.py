@@ -1,4 +1,4 @@
-"""Accounts that share a mailbox: one person, in whatever way they write their address."""
+"""Accounts that share a mailbox: one person, however they write their address."""
 
 from sqlalchemy import select, union
 from sqlalchemy.orm import Session

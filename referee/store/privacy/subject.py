@@ -55,7 +55,7 @@ def subject_of(session: Session, person: Person) -> Subject:
 
 
 def subject_at(session: Session, address: str) -> Subject:
-    """Return the person with that address, or only the address if it is no person's."""
+    """Return the person with that address, or only the address if nobody has it."""
     person = people.by_address(session, address)
     if person is not None:
         return subject_of(session, person)

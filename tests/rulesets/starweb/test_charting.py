@@ -1,7 +1,7 @@
 """The map of the web as a player knows it."""
 
 from referee.rules.ruleset import Seat
-from referee.rules.views import Link, Node, Sighting
+from referee.rules.views import Link, Mark, Node, Sighting, Unit, UnitKind
 from referee.rulesets.starweb.charting import chart
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
 from referee.rulesets.starweb.state import chart as note
@@ -35,9 +35,31 @@ def state() -> State:
 
 def test_a_map_shows_what_is_seen_remembered_and_unexplored() -> None:
     drawn = chart(state(), CERES)
+    own = tuple(
+        Unit(f"F{number}", "CERES", UnitKind.FLEET, "3 ships", reach=3) for number in (4, 17, 30)
+    )
     assert drawn.nodes == (
-        Node("W1", ("I=30 M=2", "F4 +2"), "CERES", Sighting.SEEN, 1),
-        Node("W2", ("F9",), "MARS", Sighting.SEEN, 1),
+        Node(
+            "W1",
+            ("I=30 M=2",),
+            "CERES",
+            Sighting.SEEN,
+            1,
+            marks=(Mark.HOME, Mark.PRODUCTION),
+            units=own,
+            details=("Industry=30/0", "Metal=9", "Mines=2"),
+        ),
+        Node(
+            "W2",
+            (),
+            "MARS",
+            Sighting.SEEN,
+            1,
+            units=(
+                Unit("F9", "CERES", UnitKind.FLEET, "1 ship", reach=3),
+                Unit("F10", "MARS", UnitKind.FLEET, "5 ships"),
+            ),
+        ),
         Node("W3", (), "", Sighting.REMEMBERED, 4),
         Node("W4", (), "", Sighting.UNEXPLORED, 4),
     )

@@ -3,6 +3,7 @@
 import re
 import sys
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,7 +25,17 @@ from referee.rules.ruleset import (
     Seat,
     Suggestion,
 )
-from referee.rules.views import Chart, Link, Node, Table, Verbatim
+from referee.rules.views import (
+    Chart,
+    Grid,
+    Link,
+    Node,
+    Panel,
+    Range,
+    Spot,
+    Table,
+    Verbatim,
+)
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.language import GRAMMAR
@@ -204,6 +215,29 @@ def test_text_that_does_not_fit_into_an_email_is_reported() -> None:
         "the chart of seat 1 has a link to a place that is not on it",
         "a line of explain for seat 1 is not one line: 'two\\nlines'",
     ]
+
+
+def test_a_map_that_cannot_be_drawn_is_reported() -> None:
+    hexes = Grid.POINTY_HEXES
+    here, beside, nowhere = Spot("A", 0.0, 0.0), Spot("A", 0.3, 0.0), Spot("A", inf, 0.0)
+    panels = (Panel("A", ""),)
+    faults = {
+        "a spot, but no grid": Chart((Node("W1", (), spot=here),), ()),
+        "a place without a spot": Chart((Node("W1", ()),), (), grid=hexes, panels=panels),
+        "a spot in a panel that it does not have": Chart(
+            (Node("W1", (), spot=here),), (), grid=hexes
+        ),
+        "a spot that is nowhere": Chart(
+            (Node("W1", (), spot=nowhere),), (), grid=hexes, panels=panels
+        ),
+        "a place that is not in the middle of a hex": Chart(
+            (Node("W1", (), spot=beside),), (), grid=hexes, panels=panels
+        ),
+        "a range around a place that is not on it": Chart((), (), ranges=(Range("", 1, ("W1",)),)),
+    }
+    for fault, chart in faults.items():
+        said = broken(chart=lambda *_, chart=chart: chart)
+        assert {line.partition(" has ")[2] for line in said} == {fault}
 
 
 def test_a_guide_that_cannot_be_mailed_is_reported() -> None:

@@ -84,7 +84,7 @@ def _kind(position: Position, kinds: str) -> str | None:
 
 
 def _in_danger(position: Position) -> Planet:
-    """Return our planet that enemies are nearest to, of equal ones the most valuable."""
+    """Return our planet nearest to enemies; of equally near ones, the most valuable."""
     near = {
         planet.column: min((position.apart(planet.at, at) for at in position.foes), default=0)
         for planet in position.planets

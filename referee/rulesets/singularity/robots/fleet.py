@@ -8,7 +8,7 @@ from referee.rulesets.singularity.state import Planet, Ship
 
 
 def command(position: Position, style: Style) -> None:
-    """Send the ships that there are to planets that they can take, or towards others."""
+    """Send the existing ships to planets that they can take, or towards others."""
     for planet in goals(position):
         if planet.column not in position.taken:
             _take(position, style, planet)

@@ -56,7 +56,7 @@ class Position:
         return value(self.known, self.player, planet.colour)
 
     def targets(self) -> list[Planet]:
-        """Return the planets that are not ours and not of an ally."""
+        """Return the planets that belong neither to us nor to an ally."""
         return [
             planet
             for planet in self.known.planets.values()

@@ -36,7 +36,7 @@ def prize(plan: Plan, number: o.WorldNumber, ships: int) -> float:
 
 
 def _conversion(plan: Plan, world: World | None, ships: int) -> float:
-    """Return the worth of an own world for robots to land there (s22)."""
+    """Return what it is worth to land robots on a world of our own (s22)."""
     if plan.character is not Character.BERSERKER or not plan.skills.powers:
         return 0.0
     if world is None or world.robots or ships <= landing_force(world):

@@ -1,7 +1,7 @@
 """StarWeb as text: printouts, corrections and test cases."""
 
 from referee.rulesets.starweb.text.corrections import correct
-from referee.rulesets.starweb.text.fields import WORLD_FORMS, shown
+from referee.rulesets.starweb.text.fields import FLEET_FORMS, WORLD_FORMS, shown
 from referee.rulesets.starweb.text.notation import parse_printout
 from referee.rulesets.starweb.text.printout import (
     Acquaintance,
@@ -31,6 +31,7 @@ from referee.rulesets.starweb.text.writer import (
 )
 
 __all__ = [
+    "FLEET_FORMS",
     "SCENARIOS",
     "WIDTH",
     "WORLD_FORMS",

@@ -40,15 +40,15 @@ def _effects(before: State, after: State) -> Iterator[str]:
     for number, fleet in sorted(after.fleets.items()):
         old = before.fleets[number]
         if old.world != fleet.world:
-            yield f"F{number}: at W{old.world}, now at W{fleet.world}"
+            yield f"F{number}: at W{fleet.world} (before: at W{old.world})"
         yield from _changes(f"F{number}", fleet_record(before, old), fleet_record(after, fleet))
     for seat, player in sorted(after.players.items()):
         score = before.players[seat].score
         if score != player.score:
-            yield f"[{player.name}]: score {score}, now {player.score}"
+            yield f"[{player.name}]: score {player.score} (before: {score})"
 
 
 def _changes(what: str, was: R, now: R) -> Iterator[str]:
     for name, old, new in zip(was._fields, was, now, strict=True):
         if old != new:
-            yield f"{what}: {label(name)} {shown(old)}, now {shown(new)}"
+            yield f"{what}: {label(name)} {shown(new)} (before: {shown(old)})"

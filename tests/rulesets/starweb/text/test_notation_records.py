@@ -149,7 +149,7 @@ def test_a_correction_changes_only_what_it_names() -> None:
     expected = galaxy()
     expected.worlds[1].metal, expected.worlds[1].usable = 6, 6
     assert after == expected
-    assert effect == "W1: usable 4, now 6\nW1: metal 4, now 6"
+    assert effect == "W1: usable 6 (before: 4)\nW1: metal 6 (before: 4)"
     assert before == galaxy()
 
 
@@ -166,25 +166,25 @@ def test_a_fleet_without_a_world_stays_and_under_a_world_it_is_moved() -> None:
     moves, second = correct(galaxy(), "W2 F1[A]")
     assert (stays.fleets[1].world, stays.fleets[1].ships) == (1, 7)
     assert (moves.fleets[1].world, moves.fleets[1].ships, moves.fleets[1].cargo) == (2, 5, 2)
-    assert (first, second) == ("F1: ships 5, now 7", "F1: at W1, now at W2")
+    assert (first, second) == ("F1: ships 7 (before: 5)", "F1: at W2 (before: at W1)")
 
 
 def test_connections_stay_two_way() -> None:
     state, effect = correct(galaxy(), "W1 (3)")
     assert [state.worlds[number].gates for number in (1, 2, 3)] == [(3,), (), (1,)]
-    assert effect == "W1: gates 2 3, now 3\nW2: gates 1, now none"
+    assert effect == "W1: gates 3 (before: 2 3)\nW2: gates none (before: 1)"
 
 
 def test_an_artifact_goes_where_it_is_named() -> None:
     state, effect = correct(galaxy(), "W2 V8")
     assert (state.fleets[2].artifacts, state.worlds[2].artifacts) == ([], [8])
-    assert effect == "W2: artifacts none, now 8\nF2: artifacts 8, now none"
+    assert effect == "W2: artifacts 8 (before: none)\nF2: artifacts none (before: 8)"
 
 
 def test_a_score_is_set() -> None:
     state, effect = correct(galaxy(), "[B]: (Score=-40)")
     assert state.players[B].score == -40
-    assert effect == "[B]: score 0, now -40"
+    assert effect == "[B]: score -40 (before: 0)"
 
 
 def test_a_moved_fleet_is_in_the_report_of_its_owner_and_obeys_orders() -> None:

@@ -1,0 +1,79 @@
+"""What a picture is made of: lines, boxes, discs, paths and words with pixel positions."""
+
+from dataclasses import dataclass
+from typing import Final
+
+Point = tuple[float, float]
+Dash = tuple[int, int]
+"""The lengths of a dash and of the gap after it."""
+
+PAPER, INK, FAINT, LINE = "#ffffff", "#16191d", "#6c757d", "#adb5bd"
+SOLID: Final[Dash] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A line from point to point, or if it is closed a polygon; without *fill* only its edge."""
+
+    points: tuple[Point, ...]
+    fill: str = ""
+    edge: str = INK
+    thickness: float = 1
+    dash: Dash = SOLID
+    closed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box with round corners: its left upper corner, its size, its colours."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    fill: str
+    edge: str
+    thickness: int = 1
+    dash: Dash = SOLID
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A circle around its middle."""
+
+    x: float
+    y: float
+    radius: float
+    fill: str = ""
+    edge: str = INK
+    thickness: float = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A line of text; x is its left side, and y its middle. *width* is how wide it is drawn."""
+
+    x: float
+    y: float
+    text: str
+    size: int
+    colour: str
+    width: float
+
+
+Shape = Path | Box | Disc | Word
+
+
+def stroke(one: Point, other: Point, colour: str, thickness: float = 1, dash: Dash = SOLID) -> Path:
+    """Return a straight line."""
+    return Path((one, other), "", colour, thickness, dash, closed=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A picture: its size, and its shapes from the bottom to the top."""
+
+    width: int
+    height: int
+    title: str
+    shapes: tuple[Shape, ...]

@@ -1,0 +1,100 @@
+"""The map as a chart: stars on their hexes, colonies, fleets, and how far they reach."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from referee.rules.hexes import Hex
+from referee.rules.ruleset import Seat
+from referee.rules.spots import pointy
+from referee.rules.views import (
+    Area,
+    Chart,
+    Grid,
+    Link,
+    Mark,
+    Node,
+    Panel,
+    Range,
+    Spot,
+    Unit,
+    UnitKind,
+)
+from referee.rulesets.fistful.cluster import COLUMNS, ROWS
+from referee.rulesets.fistful.knowledge import HIDDEN, believed, is_open
+from referee.rulesets.fistful.state import LINE, REACH, Fleet, Star, State
+
+
+def chart(state: State, seat: Seat) -> Chart:
+    """Return the stars with colonies and fleets, linked by the transport lines (F17)."""
+    known = believed(state, seat)
+    own = tuple(f"W{star.number}" for star in known.colonies_of(seat))
+    supply = Range(f"{REACH} hexes from your colonies", REACH, own)
+    return Chart(
+        nodes=tuple(_node(known, star, seat) for star in known.stars.values()),
+        links=tuple(
+            Link(f"W{one}", f"W{other}")
+            for one, other in combinations(known.stars, 2)
+            if state.apart(one, other) <= LINE
+        ),
+        title="The star cluster",
+        owners=(state.players[seat].name, state.players[state.other(seat)].name),
+        grid=Grid.POINTY_HEXES,
+        panels=(_panel(),),
+        ranges=(supply,) if own else (),
+    )
+
+
+def spot_of(at: Hex) -> Spot:
+    """Return the spot of a hex. Every second row is half a hex further to the right."""
+    row, column = at.row - 1, at.column - 1
+    return pointy(column - row // 2, row)
+
+
+def _panel() -> Panel:
+    """Return the only panel, with all hexes of the map."""
+    last = [spot_of(Hex(row, COLUMNS)) for row in (ROWS - 1, ROWS)]
+    right, bottom = max(at.x for at in last), max(at.y for at in last)
+    return Panel("", "", area=Area(0.0, 0.0, right, bottom))
+
+
+def _node(known: State, star: Star, seat: Seat) -> Node:
+    """Return a star with what a player knows of its colony and of the fleets there."""
+    return Node(
+        f"W{star.number}",
+        (_size(known, star, seat),),
+        "" if star.owner is None else known.players[star.owner].name,
+        spot=spot_of(star.at),
+        marks=tuple(_marks(known, star)),
+        units=tuple(_unit(known, fleet, seat) for fleet in known.fleets_at(star.number)),
+        details=(
+            f"row {star.row}, column {star.column}",
+            f"{known.rules.colours[star.capacity - 1]} star, colonies up to {star.capacity}",
+        ),
+    )
+
+
+def _size(known: State, star: Star, seat: Seat) -> str:
+    """Return the size of a colony, if it is known, and the most that it can have."""
+    if star.owner is None:
+        return f"most {star.capacity}"
+    size = star.size if star.owner == seat or is_open(known) else HIDDEN
+    return f"{size} of {star.capacity}"
+
+
+def _marks(known: State, star: Star) -> Iterator[Mark]:
+    # In fog no enemy colony is fortified: see what a player believes.
+    if star.number in {player.home for player in known.players.values()}:
+        yield Mark.HOME
+    if star.fortified:
+        yield Mark.FORTRESS
+    if star.besieged:
+        yield Mark.SIEGE
+
+
+def _unit(known: State, fleet: Fleet, seat: Seat) -> Unit:
+    owner = known.players[fleet.owner].name
+    if fleet.letter == HIDDEN:
+        return Unit(HIDDEN, owner, UnitKind.UNKNOWN, "fleets of unknown strength")
+    reach = known.rules.range_of(fleet.ships) if fleet.owner == seat else 0
+    ships = str(fleet.ships)
+    return Unit(f"F{fleet.letter}", owner, UnitKind.FLEET, ships, reach, force=ships)

@@ -1,0 +1,130 @@
+"""The map as a chart: a panel for each level, with planets, ships in sight and known jumps."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from referee.rules.ruleset import Seat
+from referee.rules.spots import pointy
+from referee.rules.views import (
+    Chart,
+    Grid,
+    Ground,
+    Link,
+    LinkKind,
+    Mark,
+    Node,
+    Panel,
+    Spot,
+    Unit,
+    UnitKind,
+)
+from referee.rulesets.singularity import units
+from referee.rulesets.singularity.board import COLOURS, LETTERS, Space
+from referee.rulesets.singularity.economy import value
+from referee.rulesets.singularity.knowledge import foreign_ships, sees_damage
+from referee.rulesets.singularity.report import missing, owner_name
+from referee.rulesets.singularity.state import Ship, State
+from referee.rulesets.singularity.units import NAMES, SLIP
+
+
+def chart(state: State, seat: Seat) -> Chart:
+    """Return the planets, and the other spaces with ships in sight or at an end of a known jump."""
+    owners = [state.players[seat].name]
+    owners += [player.name for other, player in state.players.items() if other != seat]
+    ships = _ships(state, seat)
+    return Chart(
+        nodes=tuple(_nodes(state, seat, ships)),
+        links=(*_neighbours(state), *_jumps(state, seat)),
+        title="The board",
+        owners=tuple(owners),
+        grid=Grid.POINTY_HEXES,
+        panels=tuple(_panels(state)),
+        ground=tuple(_ground(state)),
+    )
+
+
+def _panels(state: State) -> Iterator[Panel]:
+    highest = state.rules.board.highest
+    for level in range(-highest, highest + 1):
+        letter = LETTERS[level + highest]
+        yield Panel(letter, f"Level {letter}", level=level)
+
+
+def _ships(state: State, seat: Seat) -> dict[Space, list[Ship]]:
+    """Return the ships that a player can see, by their spaces."""
+    there: dict[Space, list[Ship]] = {}
+    for ship in sorted((*state.fleet(seat), *foreign_ships(state, seat)), key=_rank):
+        there.setdefault(ship.at, []).append(ship)
+    return there
+
+
+def _rank(ship: Ship) -> tuple[Seat, int]:
+    return ship.owner, ship.number
+
+
+def _nodes(state: State, seat: Seat, ships: dict[Space, list[Ship]]) -> Iterator[Node]:
+    planets = {planet.at: planet for planet in state.planets.values()}
+    for at, planet in planets.items():
+        yield Node(
+            f"W{planet.column}",
+            (COLOURS[planet.colour],),
+            owner_name(state, seat, planet).replace("?", ""),
+            spot=_spot(state, at),
+            marks=(Mark.PRODUCTION,),
+            units=tuple(_unit(state, seat, ship) for ship in ships.get(at, ())),
+            details=(
+                state.rules.board.written(at),
+                f"worth {value(state, state.players[seat], planet.colour)} to you",
+            ),
+        )
+    charts = state.players[seat].charts
+    ends = {at for chart in charts for at in (chart.start, chart.end)}
+    for at in sorted((ships.keys() | ends) - planets.keys()):
+        units_ = tuple(_unit(state, seat, ship) for ship in ships.get(at, ()))
+        yield Node(state.rules.board.written(at), (), spot=_spot(state, at), units=units_)
+
+
+def _unit(state: State, seat: Seat, ship: Ship) -> Unit:
+    """Return a ship as a unit, with its damage if it is known (T8)."""
+    text = NAMES[ship.kind]
+    if ship.owner == seat or sees_damage(state, seat, ship):
+        damaged = missing(state, ship)
+        text += f", damaged: {damaged}" if damaged else ""
+    if ship.owner == seat:
+        text += f", {units.written(ship.units)}" + (", dark" if ship.dark else "")
+    reach = _reach(state, ship) if ship.owner == seat and not ship.dark else 0
+    owner = state.players[ship.owner].name
+    return Unit(f"S{ship.number}", owner, UnitKind.SHIP, text, reach)
+
+
+def _reach(state: State, ship: Ship) -> int:
+    """Return how far a ship can move without a jump: by slip, then by warp (rule 13)."""
+    slips = ship.units.get(SLIP) and not state.rules.slip_consumes_drive
+    return 2 * ship.drive if slips else ship.drive
+
+
+def _neighbours(state: State) -> Iterator[Link]:
+    for one, other in combinations(state.planets, 2):
+        if state.rules.board.hexes_apart(one, other) == 1:
+            yield Link(f"W{one}", f"W{other}", kind=LinkKind.NEAR)
+
+
+def _jumps(state: State, seat: Seat) -> Iterator[Link]:
+    for jump in sorted(state.players[seat].charts, key=lambda chart: chart.start):
+        yield Link(_key(state, jump.start), _key(state, jump.end), kind=LinkKind.JUMP)
+
+
+def _key(state: State, at: Space) -> str:
+    """Return the key of a space: that of its planet, or its name."""
+    is_planet = state.planets[at.column].level == at.level
+    return f"W{at.column}" if is_planet else state.rules.board.written(at)
+
+
+def _spot(state: State, at: Space) -> Spot:
+    letter = LETTERS[at.level + state.rules.board.highest]
+    return pointy(*state.rules.board.axial(at.column), letter)
+
+
+def _ground(state: State) -> Iterator[Ground]:
+    for at in state.rules.board.spaces():
+        yield Ground(_spot(state, at), state.rules.board.written(at))
