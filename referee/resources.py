@@ -3,7 +3,9 @@
 from importlib import resources
 from pathlib import Path
 
-FOLDERS = frozenset({"grammars", "mailtemplates", "migrations", "deploy", "docs", "atlas"})
+FOLDERS = frozenset(
+    {"grammars", "mailtemplates", "pagetemplates", "migrations", "deploy", "docs", "atlas"}
+)
 
 
 def folder(name: str) -> Path:

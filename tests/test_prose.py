@@ -16,6 +16,7 @@ FOLDERS = (
     "grammars",
     "mailtemplates",
     "migrations",
+    "pagetemplates",
     "referee",
     "release",
     "tests",
