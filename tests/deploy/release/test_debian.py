@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from deploy.release import ROOT, debian, release_date
 from referee.settings import load
-from release import ROOT, debian, release_date
 
 SCRIPTS = ("config", "postinst", "prerm", "postrm")
 PAGES = (
@@ -38,14 +38,14 @@ def test_the_changelog_has_the_version_and_its_date() -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_shell_understands_the_scripts(name: str) -> None:
-    file = ROOT / "release" / "debian" / name
+    file = ROOT / "deploy" / "release" / "debian" / name
     done = subprocess.run(["sh", "-n", file], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert file.read_text().startswith("#!/bin/sh\nset -e\n")
 
 
 def test_a_purge_keeps_the_site_unless_it_is_answered() -> None:
-    folder = ROOT / "release" / "debian"
+    folder = ROOT / "deploy" / "release" / "debian"
     question = "referee/delete-site"
     assert (
         f"Template: {question}\nType: boolean\nDefault: false\n"
