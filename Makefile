@@ -12,7 +12,7 @@ TESTS ?=
 GAMES ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo play test test-all check faults install-check fuzz soak golden tournament record bench bench-daemon bench-storm bench-growth storm storm-intake lock clean
+.PHONY: help demo play test test-all check faults deb install-check fuzz soak golden tournament record bench bench-daemon bench-storm bench-growth storm storm-intake lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,9 +45,14 @@ check: $(VENV)/ready ## format, lint, spelling, types, who imports whom, and mak
 faults: $(VENV)/ready ## kill the referee at every point of a conversation
 	FAULTS=all $(BIN)/python -m pytest tests/exactly_once tests/testing/test_faults.py
 
+# For the Python of this Debian, in dist/. Needs no root, but dpkg-deb and Debian's python3.
+deb: $(VENV)/ready ## build the Debian package
+	rm -f dist/referee_*.deb
+	$(BIN)/python -m release.debian
+
 # Every command of deploy/install.md in a fresh Debian that systemd boots, and what the unit must
 # survive there: as root, with debootstrap, systemd-nspawn and the network.
-install-check: ## try every command of deploy/install.md in a fresh Debian
+install-check: deb ## try the package and every command of deploy/install.md in a fresh Debian
 	$(PYTHON) -m tests.support.installing $$(mktemp -d)/debian
 
 fuzz: $(VENV)/ready ## feed damaged emails, orders and settings, new in each run, for SECONDS=60

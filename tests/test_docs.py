@@ -16,6 +16,7 @@ from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation
 from referee.testing.robots.casts import cast_keys
 from referee.testing.scenarios import run_cases
+from referee.testing.tournament import PAIRINGS
 
 ROOT = Path(__file__).parent.parent
 RULESETS = installed_rulesets()
@@ -23,7 +24,7 @@ DOCUMENTS = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.gl
 TODAY = [doc for doc in DOCUMENTS if doc.name != "CHANGELOG.md" and doc.parent.name != "adr"]
 """The documents that describe the present; the changelog and the ADRs describe their day."""
 CODE = sorted([*(ROOT / "referee").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
-FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations"
+FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations|release"
 STARTED = """
 === it is 2026-09-01 16:00 UTC
 === gm@example.org writes
@@ -257,3 +258,19 @@ def test_the_letter_of_contributing_is_read_as_in_its_table() -> None:
         "own": [line.text for line in own.lines if line.text.strip()],
         "quoted": own.quoted,
     }
+
+
+def test_the_table_of_robots_has_two_tournaments_of_200_games_for_each_game() -> None:
+    rows = [
+        line.split(" | ") for line in read("docs/robots.md").splitlines() if " against " in line
+    ]
+    pairings = [" against ".join((each.better.value, each.worse.value)) for each in PAIRINGS]
+    titles = [game.info.title for game in RULESETS.values()]
+    assert sorted(row[0].removeprefix("| ") for row in rows) == sorted(titles * 2)
+    assert [row[1] for row in rows] == pairings * len(titles)
+    for _, _, share, games, cost in rows:
+        won, lost, tied = map(int, games.split(", "))
+        assert won + lost + tied == 200
+        assert share == f"{(won + tied / 2) / 2:.1f} %"
+        assert won > lost
+        assert float(cost.removesuffix(" |")) <= 2

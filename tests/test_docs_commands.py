@@ -95,7 +95,7 @@ def shell_commands(page: str) -> Iterator[list[str]]:
     """Yield the arguments of each ``referee`` of a page, in a block or in the text."""
     blocks = (text for _, block in FENCE.findall(read(page)) for text in block.splitlines())
     for text in (*spans(page), *blocks):
-        called = re.match(r"(?:sudo -u referee )?referee ([a-z-]+(?: [^\[<>\\]*)?)", text)
+        called = re.match(r"(?:sudo -u referee )?referee ([a-z][a-z-]*(?: [^\[<>\\]*)?)", text)
         if called and "--help" not in text:
             yield shlex.split(
                 called[1].replace(" N", " 12").replace("KEY", "starweb"), comments=True

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.cli import version
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "referee"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -242,7 +244,8 @@ def test_the_wheel_runs(installed: Path) -> None:
     assert python(installed, "-c", "import referee; print(referee.__file__)") == str(
         installed / "referee" / "__init__.py"
     )
-    assert python(installed, "-m", "referee", "--version") == "referee 0.1.0"
+    commit = f" (commit {version.commit()})" if version.commit() else ""
+    assert python(installed, "-m", "referee", "--version") == f"referee 1.0.0{commit}"
 
 
 def test_the_wheel_contains_the_folders_next_to_the_package(installed: Path) -> None:
@@ -252,7 +255,8 @@ def test_the_wheel_contains_the_folders_next_to_the_package(installed: Path) -> 
         "    folder = resources.folder(name)\n"
         "    print(name, folder.parent.name, any(folder.iterdir()))\n"
     )
-    folders = ("deploy", "docs", "grammars", "mailtemplates", "migrations")
+    names = "deploy docs grammars mailtemplates migrations"
+    folders = names.split()
     expected = "\n".join(f"{name} _data True" for name in folders)
     assert python(installed, "-c", code) == expected
 

@@ -8,8 +8,17 @@ from tests.letters.notices import GOLDEN
 from tests.support.prose import faults, letter_faults
 
 ROOT = Path(__file__).parents[1]
-KINDS = ("*.py", "*.md", "*.j2", "*.lark", "*.toml")
-FOLDERS = ("deploy", "docs", "grammars", "mailtemplates", "migrations", "referee", "tests")
+KINDS = ("*.py", "*.md", "*.j2", "*.lark", "*.toml", "*.html", "*.js")
+FOLDERS = (
+    "deploy",
+    "docs",
+    "grammars",
+    "mailtemplates",
+    "migrations",
+    "referee",
+    "release",
+    "tests",
+)
 FILES = sorted(
     file
     for place in (

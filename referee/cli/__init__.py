@@ -7,41 +7,54 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
+from referee.cli.help_format import HelpContext, HelpGroup
 from referee.cli.terminal import tell
 from referee.errors import Finding, RefereeError
 
-COMMANDS: Final = {
-    "demo": "Watch a game being played by email, in under a minute.",
-    "play": "Play a game on your own against robots, at this terminal.",
-    "init": "Write a settings file that explains every setting.",
-    "run": "Run the referee until it is stopped.",
-    "doctor": "Check the installation and say what to fix.",
-    "status": "Show games, deadlines and queues.",
-    "games": "List the games, or show who plays in one of them.",
-    "players": "List players with their addresses and seats.",
-    "backup": "Write database and secret into a file, while the referee runs.",
-    "restore": "Put back the database and secret of a backup.",
-    "site": "Begin again after the database or the secret was lost.",
-    "tidy": "Compress or delete old data, by the settings.",
-    "move-database": "Copy everything from SQLite into an empty PostgreSQL database.",
-    "mail": "Manage emails: list, show, explain, retry, release, in, resume.",
-    "person": "Show or delete what is stored about a person.",
-    "check": "Check an order file, with the answer a player gets.",
-    "replay": "Resolve the stored turns of a game again and compare.",
-    "scenario": "Run the test cases of a ruleset.",
-    "golden": "Play the golden games of a ruleset and compare.",
-    "tournament": "Let the robots of a ruleset play against each other.",
-    "conversation": "Run mail conversations against the installed rulesets.",
-    "game": "Write the state of a game into a file.",
-    "resolve": "Resolve one turn from files, without a database.",
+GROUPS: Final = {
+    "To play, and to check a game that was played": {
+        "demo": "Watch a game being played by email, in under a minute.",
+        "play": "Play a game on your own against robots, at this terminal.",
+        "replay": "Resolve the stored turns of a game again and compare.",
+    },
+    "For operators, every day": {
+        "init": "Write a settings file that explains every setting.",
+        "run": "Run the referee until it is stopped.",
+        "doctor": "Check the installation and say what to fix.",
+        "status": "Show games, deadlines and queues.",
+        "games": "List the games, or show who plays in one of them.",
+        "players": "List players with their addresses and seats.",
+        "mail": "Manage emails: list, show, explain, retry, release, in, resume.",
+        "check": "Check an order file, with the answer a player gets.",
+        "publish": "Write web pages about the games into a folder.",
+        "backup": "Write database and secret into a file, while the referee runs.",
+        "tidy": "Compress or delete old data, by the settings.",
+    },
+    "For operators, when something happens": {
+        "game": "Write a game, its state or its record into a file, or change its GMs.",
+        "person": "Show or delete what is stored about a person, or change their address.",
+        "restore": "Put back the database and secret of a backup.",
+        "site": "Begin again after the database or the secret was lost.",
+        "move-database": "Copy everything from SQLite into an empty PostgreSQL database.",
+    },
+    "For authors of rulesets": {
+        "scenario": "Run the test cases of a ruleset.",
+        "golden": "Play the golden games of a ruleset and compare.",
+        "tournament": "Let the robots of a ruleset play against each other.",
+        "conversation": "Run mail conversations against the installed rulesets.",
+        "resolve": "Resolve one turn from files, without a database.",
+    },
 }
-"""Each command is ``command`` in the module of its name, with ``_`` for ``-``.
+"""The commands by who uses them.
 
-So the help imports none of them.
+Each is ``command`` in the module of its name, with ``_`` for ``-``, so the help imports none.
 """
+COMMANDS: Final = {name: words for group in GROUPS.values() for name, words in group.items()}
 
 
+_WIDTH: Final = max(map(len, COMMANDS))
 _REMEDIES: Final = {
     errno.EACCES: "run this as a user who can, or choose another file",
     errno.EPERM: "run this as a user who can, or choose another file",
@@ -50,7 +63,7 @@ _REMEDIES: Final = {
 }
 
 
-class Commands(click.Group):
+class Commands(HelpGroup):
     """The group of commands, which reports errors."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -63,12 +76,25 @@ class Commands(click.Group):
             return None
         module = importlib.import_module(f"referee.cli.{cmd_name.replace('-', '_')}")
         command: click.Command = module.command
+        command.context_class = HelpContext
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table, so that the help need not import every command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(f"{name:<{_WIDTH}}", words) for name, words in commands.items()]
+                )
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands and options that a shell can complete, from the table."""
+        found = [
+            CompletionItem(name, help=words)
+            for name, words in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an error is printed, and the exit status is 1."""
@@ -110,8 +136,24 @@ def _ended(error: SystemExit) -> RefereeError:
     )
 
 
+def _show_version(ctx: click.Context, _option: click.Parameter, chosen: bool) -> None:
+    if chosen:
+        # The help and every command begin without it.
+        from referee.cli.version import version_text
+
+        click.echo(version_text())
+        ctx.exit()
+
+
 @click.group("referee", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="referee", message="%(prog)s %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, with the commit if it is known, and exit.",
+)
 @click.option(
     "--settings",
     "file",

@@ -19,7 +19,7 @@ from referee.state_dir import SECRET
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 @click.pass_context
 def command(ctx: click.Context, out: Path, *, force: bool) -> None:
-    """Write database and secret into FILE, such as backup.tar.gz, for ``referee restore``.
+    """Write database and secret into FILE, such as backup.tar.gz, for `referee restore`.
 
     The referee can keep running. The copy is checked before FILE is written. FILE contains the
     secrets of every game, but no settings and passwords.

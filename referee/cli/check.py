@@ -16,8 +16,8 @@ from referee.store.models import GameStatus
 
 @click.command("check")
 @click.argument("orders", type=click.File(encoding="utf-8"))
-@click.option("--game", required=True, help="The game's name, such as SW-1.")
-@click.option("--seat", required=True, help="The seat's name or number.")
+@click.option("--game", required=True, metavar="GAME", help="The game's name, such as SW-1.")
+@click.option("--seat", required=True, metavar="SEAT", help="The seat's name or number.")
 @click.pass_context
 def command(ctx: click.Context, orders: TextIO, game: str, seat: str) -> None:
     """Check the file ORDERS (- is stdin) for a seat of a running game; nothing is filed.

@@ -13,6 +13,7 @@ from typing import Any, Final
 import click
 
 from referee.app import build
+from referee.cli.terminal import program
 from referee.daemon import Daemon, Service, logs
 from referee.plugins import installed_rulesets
 from referee.rules.extras import extras_of
@@ -37,20 +38,22 @@ _FIRST, _LAST = 15, 5
 
 
 @click.command("demo")
-@click.argument("game", type=click.Choice(cast_keys()), default="starweb")
+@click.argument("game", type=click.Choice(cast_keys()), default="starweb", metavar="[GAME]")
 @click.pass_context
 def command(ctx: click.Context, game: str) -> None:
     """Start a referee on this machine and watch a game being played by email.
 
-    GAME is the key of its rules; robots play it. One player's email is shown with its answer and
-    the next report, then the list of their emails. The exit status is 1 if the game was not
-    finished, or if no complete exchange of emails was found.
+    GAME is the key of its rules, starweb by default; robots play it. One player's email is shown
+    with its answer and the next report, then the list of their emails. The exit status is 1 if the
+    game was not finished, or if no complete exchange of emails was found.
     """
     logs.begin("error")
     if not watch(cast_of(game)):
         ctx.exit(1)
     if extras_of(installed_rulesets()[game]).robot is not None:
-        click.echo(f"\nTo play it on your own against robots: referee play {game}")
+        click.echo(f"\nTo play it on your own against robots: {program()} play {game}")
+        if extras_of(installed_rulesets()[game]).tutorial:
+            click.echo(f"To learn it in a few turns: {program()} play TUTORIAL {game}")
 
 
 def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:

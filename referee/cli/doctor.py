@@ -12,14 +12,17 @@ from referee.doctor.plugins import look_at_rulesets
 
 
 @click.command("doctor")
-@click.argument("parts", nargs=-1, type=click.Choice(list(PARTS)))
-@click.option("--selector", default="", help="The DKIM selector of your mail server, for dns.")
+@click.argument("parts", nargs=-1, type=click.Choice(list(PARTS)), metavar="[PARTS]...")
+@click.option(
+    "--selector", default="", metavar="NAME", help="The DKIM selector of your mail server, for dns."
+)
 @click.pass_context
 def command(ctx: click.Context, parts: tuple[str, ...], selector: str) -> None:
     """Check the installation, or PARTS of it, and say what to do.
 
-    Nothing is changed and nothing is sent. The exit status is 1 if something must be fixed. Only
-    the part rulesets needs no settings file.
+    The parts are settings, rulesets, state, disk, database, letters, work, clock, pages, receiver,
+    imap, maildir, smtp and dns. Nothing is changed and nothing is sent. The exit status is 1 if
+    something must be fixed. Only the part rulesets needs no settings file.
     """
     # Authors of rulesets have no settings, so they are read when a part needs them.
     settings = cache(partial(settings_of, ctx))

@@ -1,4 +1,4 @@
-"""``referee game``: the state of a game as a file, for ``referee resolve``, and its GMs."""
+"""``referee game``: a game, its state or its record as a file, and its GMs."""
 
 import secrets
 from collections.abc import Mapping
@@ -9,12 +9,15 @@ import click
 
 from referee.app import build_site
 from referee.cli.common import game_named, open_database, refuse_existing, settings_of
-from referee.cli.recordfile import write_record
+from referee.cli.help_format import HelpGroup
+from referee.cli.recordfile import write_file, write_record
 from referee.cli.statefile import StateFile
 from referee.clock import now
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import lay_turn, ruleset_of
 from referee.desk.games.record import record_of
+from referee.desk.publishing import book
+from referee.desk.publishing.openness import Audience, openness
 from referee.desk.seats import departure, first_gm, gm_succession
 from referee.errors import Finding, NotFound, RefereeError
 from referee.plugins import installed_rulesets
@@ -27,19 +30,24 @@ _OUT = click.argument("out", type=click.Path(path_type=Path, dir_okay=False), me
 _FORCE = click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 
 
-@click.group("game")
+@click.group("game", cls=HelpGroup)
 def command() -> None:
-    """Write the state of a game into a file, for ``referee resolve``; or change its GMs."""
+    """Write a game, its state or its record into a file, or change its GMs."""
 
 
 @command.command("export")
 @click.argument("game")
 @_OUT
-@click.option("--turn", type=click.IntRange(1), help="The turn; by default the current one.")
+@click.option(
+    "--turn", type=click.IntRange(1), metavar="N", help="The turn; by default the current one."
+)
 @_FORCE
 @click.pass_context
 def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force: bool) -> None:
-    """Write the state of GAME before the orders of a turn, with the secrets of every seat."""
+    """Write the state of GAME before the orders of a turn, for `referee resolve`.
+
+    FILE contains the secrets of every seat.
+    """
     refuse_existing(out, force=force)
     settings = settings_of(ctx)
     with open_database(settings) as store, store.read() as session:
@@ -61,7 +69,7 @@ def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force:
 @_OUT
 @click.pass_context
 def record(ctx: click.Context, game: str, out: Path) -> None:
-    """Write all turns of GAME, for ``referee replay``, with the secrets of every seat."""
+    """Write all turns of GAME, for `referee replay`, with the secrets of every seat."""
     with open_database(settings_of(ctx)) as store, store.read() as session:
         found = game_named(session, game)
         if not found.turn:
@@ -69,6 +77,35 @@ def record(ctx: click.Context, game: str, out: Path) -> None:
         written = record_of(session, found)
     write_record(out, written)
     click.echo(f"{out}: {written.game}, {len(written.turns)} turns")
+
+
+@command.command("archive")
+@click.argument("game")
+@_OUT
+@_FORCE
+@click.pass_context
+def archive(ctx: click.Context, game: str, out: Path, *, force: bool) -> None:
+    """Write GAME, which has ended, as a book: a ZIP file with pages, reports and record.
+
+    It has the reports of all seats, so give it to nobody who may read only their own: every player
+    gets a book with theirs by email. The same game gives the same bytes.
+    """
+    refuse_existing(out, force=force)
+    settings = settings_of(ctx)
+    with open_database(settings) as store:
+        site = build_site(settings, store)
+        with store.read() as session:
+            found = game_named(session, game)
+            number, name = found.id, found.name
+            if openness(session, found, Audience.PLAYERS) is None:
+                what = f"{name}: has not ended, so it is no book yet"
+                raise NotFound(Finding(what, "`referee game record` writes its turns until now"))
+        files = list(book.common_files(store.read, site, number))
+        with store.read() as session:
+            seats = game_named(session, name).seats
+            files += [file for row in seats for file in book.reports_of(session, row)]
+    write_file(out, book.bound(files))
+    click.echo(f"{out}: {name}, {len(files)} files")
 
 
 @command.command("promote")
@@ -143,7 +180,14 @@ def _gm_at(game: Game, address: str) -> GameMaster:
 @command.command("new")
 @click.argument("ruleset")
 @_OUT
-@click.option("--seat", "names", multiple=True, required=True, help="A seat's name; repeat it.")
+@click.option(
+    "--seat",
+    "names",
+    multiple=True,
+    required=True,
+    metavar="SEAT",
+    help="A seat's name; repeat it.",
+)
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="As in CREATE.")
 @click.option("--seed", default="", metavar="HEX", help="The seed of the dice; by default random.")
 @_FORCE

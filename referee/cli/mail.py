@@ -10,6 +10,7 @@ import click
 from referee.app import build_accept, build_site
 from referee.cli.common import open_database, settings_of
 from referee.cli.explaining import explain
+from referee.cli.help_format import HelpGroup
 from referee.cli.mail_listing import list_letters
 from referee.cli.terminal import printable, tell
 from referee.clock import now
@@ -25,9 +26,12 @@ TRY_LATER: Final = 75
 _outgoing = click.option("--outgoing", is_flag=True, help="NUMBER is that of an outgoing email.")
 
 
-@click.group("mail")
+@click.group("mail", cls=HelpGroup)
 def command() -> None:
-    """Manage emails. A number is that of an email in our inbox; with --outgoing, outbox."""
+    """Manage emails.
+
+    NUMBER is the number of an email in the inbox, or with --outgoing of one in the outbox.
+    """
 
 
 command.add_command(list_letters)
@@ -102,8 +106,13 @@ def resume(ctx: click.Context) -> None:
 
 
 @command.command("in")
-@click.option("--sender", default="", help="The envelope's sender, as the mail server knows it.")
-@click.option("--recipient", default="", help="The envelope's recipient.")
+@click.option(
+    "--sender",
+    default="",
+    metavar="ADDRESS",
+    help="The envelope's sender, as the mail server knows it.",
+)
+@click.option("--recipient", default="", metavar="ADDRESS", help="The envelope's recipient.")
 @click.pass_context
 def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
     """Receive one email from stdin, as the pipe of a mail server.

@@ -31,14 +31,36 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
 
 @click.command("list")
 @click.argument(
-    "box", type=click.Choice(["inbox", "outbox", "quarantine"]), default="inbox", required=False
+    "box",
+    type=click.Choice(["inbox", "outbox", "quarantine"]),
+    default="inbox",
+    required=False,
+    metavar="[BOX]",
 )
-@click.option("--state", help="Only emails in this state, such as waiting or failed.")
-@click.option("--address", help="Only emails from (outbox: to) an address with this part.")
-@click.option("--game", help="Only emails of this game, such as SW-1.")
-@click.option("--seat", help="Only emails of this seat, by name or number; needs --game.")
-@click.option("--day", callback=_day, help="Only emails of this day, in UTC, such as 2026-09-18.")
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
+@click.option(
+    "--state", metavar="STATE", help="Only emails in this state, such as waiting or failed."
+)
+@click.option(
+    "--address", metavar="PART", help="Only emails from (outbox: to) an address with this part."
+)
+@click.option("--game", metavar="GAME", help="Only emails of this game, such as SW-1.")
+@click.option(
+    "--seat", metavar="SEAT", help="Only emails of this seat, by name or number; needs --game."
+)
+@click.option(
+    "--day",
+    callback=_day,
+    metavar="DAY",
+    help="Only emails of this day, in UTC, such as 2026-09-18.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many emails are listed.",
+)
 @click.pass_context
 def list_letters(
     ctx: click.Context,

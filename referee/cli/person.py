@@ -4,6 +4,7 @@ import click
 
 from referee.app import build_site
 from referee.cli.common import open_database, settings_of
+from referee.cli.help_format import HelpGroup
 from referee.clock import now
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import post
@@ -19,7 +20,7 @@ from referee.store.privacy.disclosure import disclose
 from referee.store.privacy.subject import Subject, subject_at
 
 
-@click.group("person")
+@click.group("person", cls=HelpGroup)
 def command() -> None:
     """Show or delete what is stored about the owner of an address, or move it to another one."""
 
@@ -30,7 +31,7 @@ def command() -> None:
 def show(ctx: click.Context, address: str) -> None:
     """Write all that is stored about ADDRESS, and about its owner, to stdout as JSON.
 
-    It includes the letters of somebody who has only written to the referee.
+    It includes the emails of somebody who has only written to the referee.
     """
     with open_database(settings_of(ctx)) as store, store.read() as session:
         found = disclose(session, subject_at(session, address))

@@ -11,10 +11,11 @@ from typing import Final
 
 import click
 
-from referee.cli.terminal import printable_line, tell
+from referee.cli.terminal import printable_line, program, tell
 from referee.clock import now
 from referee.daemon import logs
 from referee.errors import Finding, RefereeError
+from referee.plugins import installed_rulesets
 from referee.testing.correspondents import Received, quoted
 from referee.testing.demonstration import REPORT
 from referee.testing.game_for_one import GameForOne, opened
@@ -23,12 +24,12 @@ _RULE: Final = "-" * 78
 _NOT_DONE: Final = re.compile(r"^NOT DONE \(\d+\)\n(.+?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)
 _NOT_SENT: Final = "# Write your email above this line. Nothing from this line on is sent."
 _BY_LINE: Final = (
-    "Write your email, and end it with a line that has only a dot. HELP ORDERS explains the "
-    "orders,\nFINAL ends your turn, QUIT or Ctrl-D ends the program."
+    "Write your email, and end it with a line that has only a dot. FINAL ends your\n"
+    "turn, HELP ORDERS explains the orders. QUIT or Ctrl-D ends the program."
 )
 _EDITOR: Final = (
-    "Press Enter to write your email in {editor}, or type one line, such as FINAL or HELP ORDERS."
-    "\nQUIT or Ctrl-D ends the program."
+    "Press Enter to write your email in {editor}, or type one line, such as FINAL or\n"
+    "HELP ORDERS. QUIT or Ctrl-D ends the program."
 )
 
 
@@ -43,7 +44,7 @@ def command(words: tuple[str, ...], folder: Path | None) -> None:
     """Play a game on your own against robots. Settings and a mail server are not necessary.
 
     GAME is the name of its rules, starweb by default. WORDS are those of the command PLAY, such as
-    ROBOTS 5 HARD AS pirate WITHIN 3 days.
+    ROBOTS 5 HARD AS pirate WITHIN 3 days. TUTORIAL before GAME teaches it in a few turns.
 
     The emails of the referee appear on the screen. Write yours in the editor that EDITOR names, or
     line by line without it. From a pipe, emails are separated by lines with only ---.
@@ -94,7 +95,9 @@ def _begin(game: GameForOne, words: Sequence[str]) -> None:
 def _reason(text: str, answers: Sequence[Received]) -> str:
     """Return why the game that *text* asks for did not begin, in one line."""
     found = next(filter(None, (_NOT_DONE.search(each.text) for each in answers)), None)
-    said = printable_line(found[1]) if found is not None else "the game could not begin"
+    if found is None:
+        return f"which game? One of {', '.join(installed_rulesets())}"
+    said = printable_line(found[1])
     return said.removeprefix("Line 1: ").removeprefix(printable_line(text)).strip()
 
 
@@ -156,6 +159,6 @@ def _say_goodbye(folder: Path | None, *, is_going: bool) -> None:
     if not is_going:
         click.echo("The game is over.")
     elif folder is not None:
-        click.echo(f"The game is kept. To continue it: referee play --folder {folder}")
+        click.echo(f"The game is kept. To continue it: {program()} play --folder {folder}")
     else:
         click.echo("The game was not kept. --folder FOLDER keeps one.")

@@ -12,7 +12,7 @@ from referee.store.people import people
 
 @click.command("players")
 @click.argument("part", default="", required=False)
-@click.option("--game", help="Only the players and GMs of this game, such as SW-1.")
+@click.option("--game", metavar="GAME", help="Only the players and GMs of this game, such as SW-1.")
 @click.pass_context
 def command(ctx: click.Context, part: str, game: str | None) -> None:
     """List players and GMs with PART in their name or an address; without it, all of them.

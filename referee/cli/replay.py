@@ -32,7 +32,7 @@ class _Replayed:
 def command(ctx: click.Context, game: str, dice: str | None) -> None:
     """Resolve the stored turns of GAME again, or those of a file, its record.
 
-    The record comes with the last email of a game, and from ``referee game record``. It needs
+    The record comes with the last email of a game, and from `referee game record`. It needs
     neither settings nor database; the game is also set up again, from the players' wishes.
 
     Prints "identical", or the differences with the exit status 1.

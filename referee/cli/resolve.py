@@ -36,7 +36,7 @@ def command(state: Path, orders: tuple[Path, ...], out: Path) -> None:
     """Resolve the turn of STATE with the ORDERS of each seat.
 
     An order file is named like its seat, by name or number: CERES.txt, 1.txt. A seat without one
-    gets default orders. STATE comes from ``referee game``.
+    gets default orders. STATE comes from `referee game`.
     """
     game = read_state(state, installed_rulesets())
     sheets = {_seat(game, file): file for file in orders}

@@ -26,7 +26,7 @@ _START = "Then start `referee run`, which moves the deadlines that have passed s
 @click.option("--force", is_flag=True, help="Replace an existing site; its SQLite file is kept.")
 @click.pass_context
 def command(ctx: click.Context, file: Path, *, force: bool) -> None:
-    """Restore the database and secret of FILE, from ``referee backup``.
+    """Restore the database and secret of FILE, from `referee backup`.
 
     FILE is checked before anything is changed. No referee can run during the restore.
     """

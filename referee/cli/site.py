@@ -4,6 +4,7 @@ import click
 
 from referee.app import has_letters, note_key, open_store
 from referee.cli.common import open_database, settings_of
+from referee.cli.help_format import HelpGroup
 from referee.daemon import instance_lock
 from referee.errors import Finding, ResourceError
 from referee.state_dir import SECRET, database_file, is_there, make_key, make_state, traces
@@ -21,7 +22,7 @@ A new database is empty: no game, no player and no email of the old one is in it
 Receipts begin at 1 again. Put the old one back, or restore a backup, if you have either."""
 
 
-@click.group("site")
+@click.group("site", cls=HelpGroup)
 def command() -> None:
     """Begin again after the database or the secret was lost, without a backup."""
 

@@ -1,6 +1,14 @@
-"""Words of strangers on a terminal: shown, but without effect on it."""
+"""Words on a terminal: those of strangers, without effect on it, and how to call the program."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
 
 import click
+
+_NAME: Final = "referee"
 
 
 def printable(text: str) -> str:
@@ -28,3 +36,12 @@ def _shown(character: str) -> str:
 def tell(text: str, *, err: bool = False) -> None:
     """Print *text*, which can have words of strangers, as ``printable`` does."""
     click.echo(printable(text), err=err)
+
+
+def program() -> str:
+    """Return how to call this program from here: ``referee``, or its file if it is on no path."""
+    file = Path(sys.argv[0])
+    if shutil.which(_NAME) is not None or file.name != _NAME:
+        return _NAME
+    near, far = os.path.relpath(file), str(file)
+    return min(near, far, key=len)

@@ -16,11 +16,19 @@ def _installed(_ctx: click.Context, _param: click.Parameter, key: str) -> str:
 
 @click.command("tournament")
 @click.argument("key", callback=_installed)
-@click.option("--games", default=200, show_default=True, type=click.IntRange(min=1))
+@click.option(
+    "--games",
+    default=200,
+    show_default=True,
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many games are played.",
+)
 @click.option(
     "--processes",
     default=os.cpu_count(),
     type=click.IntRange(min=1),
+    metavar="N",
     help="How many games are played at once; usually one on each core.",
 )
 def command(key: str, games: int, processes: int) -> None:

@@ -64,11 +64,12 @@ class OutboxSender:
         while not self._stopping.is_set():
             moment = now + timedelta(seconds=int(time.monotonic() - begun))
             turn = send_limits.SendSlot(self._owner, moment, LEASE, BATCH, self._quota)
-            with self._claims.sure(), self._app.store.write() as session:
-                letters = send_limits.claim_due(session, self._app.site, self._app.pace, turn)
-            if not letters:
+            with self._claims.sure(), self._app.store.claim() as session:
+                due = send_limits.claim_due(session, self._app.site, self._app.pace, turn)
+            if due.letters:
+                count += self._send_batch(due.letters, moment)
+            if due.are_all or not due.letters:
                 break
-            count += self._send_batch(letters, moment)
         return count
 
     def _record_pending(self, now: datetime) -> None:

@@ -149,6 +149,11 @@ class ShowMap(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowAtlas(Command):
+    """``MAP ATLAS``: mail all that the player has seen in all turns, as a page with a map."""
+
+
+@dataclass(frozen=True, slots=True)
 class ListGames(Command):
     """``LIST``: list the games of this server that can be joined or observed."""
 
@@ -313,6 +318,8 @@ class AttachmentKind(Enum):
     """``map.png``."""
     DEADLINE = "deadline"
     """The next deadline for a calendar: ``deadline.ics``."""
+    ATLAS = "atlas"
+    """All that the seat has seen, as a page for a web browser: ``atlas.html``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ from referee.parsing.heading import (
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.labels import is_title
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
+from referee.parsing.other_words import COMMAND_MEANT
 from referee.parsing.reader import Reader, ends_block
 from referee.parsing.typos import is_typo
 from referee.parsing.unread_lines import hidden_in_note, mistyped, no_end, not_read
@@ -190,8 +191,9 @@ class _BodyReader:
         if self.sheet and self.orders is not None:
             self.items.extend(map(_named, self.orders.read_lines(self.sheet)))
         elif self.sheet:
-            reason = NO_COMMAND
-            self.items.append(not_read(self.sheet[0], reason)._replace(is_command=False))
+            # Only a GM is answered about each line: other people write prose before the start.
+            for line in self.sheet if self._headed else self.sheet[:1]:
+                self.items.append(not_read(line, NO_COMMAND)._replace(is_command=False))
         self.sheet = []
 
     def _is_title(self, line: Line) -> bool:
@@ -378,7 +380,7 @@ class _BodyReader:
 
     def _intended_word(self, line: Line, word: str) -> str:
         """Return the command word that a line nearly begins with, or "" for other text."""
-        if len(word) < 3 or not word.isalpha():
+        if len(word) < 3 or not word.isalpha() or (word in COMMAND_MEANT and not self._by_player):
             return ""
         known = PLAYERS_WORDS if self._by_player else COMMAND_WORDS
         words = [each for each in known if each not in _DRASTIC or _is_slip(word, each)]

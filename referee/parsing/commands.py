@@ -92,7 +92,8 @@ COMMANDS: Final = Grammar(
         "zone": lambda word: CommandPart("zone", zone_named(word)),
         "code": lambda word: CommandPart("code", word),
         "play": lambda ruleset, *parts: c.Play(ruleset, **fields_of(*parts)),
-        "play_tutorial": lambda ruleset, *parts: c.Play(
+        "tutorial": lambda: None,
+        "play_tutorial": lambda _tutorial, ruleset, *parts: c.Play(
             ruleset, strength=Strength.EASY, tutorial=True, **fields_of(*parts)
         ),
         "robots": lambda number: CommandPart("robots", number),
@@ -124,6 +125,7 @@ COMMANDS: Final = Grammar(
         "set_zone": lambda word: c.SetZone(zone_named(word)),
         "set_name": c.SetName,
         "map": c.ShowMap,
+        "map_atlas": c.ShowAtlas,
         "full_report": lambda turn=None: c.ShowReport(turn, full=True),
         "who": c.ShowPlayers,
         "show_settings": c.ShowSettings,
@@ -159,6 +161,7 @@ COMMANDS: Final = Grammar(
         "reveal_diary": partial(_set_revealed, RevealedPart.DIARY),
         "reveal_press": partial(_set_revealed, RevealedPart.PRESS),
         "reveal_name": partial(_set_revealed, RevealedPart.NAME),
+        "reveal_pages": partial(_set_revealed, RevealedPart.PAGES),
     },
     terminals={
         "NUMBER": int,
@@ -201,6 +204,7 @@ COMMANDS: Final = Grammar(
         Example("REVEAL DIARY", "Yes or no? REVEAL DIARY NO keeps your diary to yourself."),
         Example("REVEAL PRESS", "Yes or no? REVEAL PRESS YES lets all read what you signed."),
         Example("REVEAL NAME", "Yes or no? REVEAL NAME NO leaves out your real name."),
+        Example("REVEAL PAGES", "Yes or no? REVEAL PAGES YES lets our web pages show it, too."),
         Example("CONFIRM ,", "Write CONFIRM on a line of its own, with nothing after it."),
         Example(
             "VOTE",

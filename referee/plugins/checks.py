@@ -8,6 +8,7 @@ from referee.parsing.grammar_text import names_file
 from referee.plugins.info import offer_faults, shown, typed_faults
 from referee.resources import folder, located
 from referee.rules.extras import Extras, extras_of
+from referee.rules.order_forms import form_faults
 from referee.rules.ruleset import Grammar, Phase, Ruleset, RulesetInfo, Seat
 
 Ships = Callable[[str], bool]
@@ -58,6 +59,15 @@ def tutorial_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
             yield "it has a tutorial, but no robot to play against"
 
 
+def order_form_faults(rules: Ruleset[Any, Any]) -> Iterator[str]:
+    """Yield the faults of the forms in which a player composes orders on an atlas."""
+    for form in extras_of(rules).order_forms:
+        yield from (f"its order form {shown(form.label)} {fault}" for fault in form_faults(form))
+        for phase in form.phases:
+            if phase not in rules.info.phases:
+                yield f"its order form {shown(form.label)} is for {shown(phase)}, which is no phase"
+
+
 def grammar_faults(grammar: object, ships: Ships) -> Iterator[str]:
     """Yield the fault in the place of a grammar, if any."""
     if not isinstance(grammar, Grammar):
@@ -89,6 +99,7 @@ def value_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
     yield from offer_faults(rules.info)
     yield from rulebook_faults(rules, ships)
     yield from tutorial_faults(rules, ships)
+    yield from order_form_faults(rules)
     for grammar in grammars_of(rules):
         yield from grammar_faults(grammar, ships)
 

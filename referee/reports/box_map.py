@@ -130,7 +130,9 @@ def plane(chart: Chart, panel: Panel, lettering: Lettering) -> BoxMap:
     drawn = frozenset(
         frozenset((link.one, link.other))
         for link in chart.links
-        if link.kind is LinkKind.WAY and {link.one, link.other} <= spots.keys()
+        if link.kind is LinkKind.WAY
+        and link.one != link.other
+        and {link.one, link.other} <= spots.keys()
     )
     right = max((x for x, _ in groups), default=0) + COLUMN
     bottom = max((y for _, y in groups), default=0) + ROW // 2

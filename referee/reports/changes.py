@@ -14,7 +14,7 @@ _SAYS: Final = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class Entry:
     """A part of a text that stays together; *key* is its first word if that is a code, ``W12``."""
 
     key: str
@@ -65,7 +65,7 @@ def _change(before: Block | None, after: Block) -> _Change:
 
 
 def _texts(before: Verbatim, after: Verbatim) -> _Change:
-    old, new = list(_entries(before.text)), list(_entries(after.text))
+    old, new = list(entries(before.text)), list(entries(after.text))
     left = Counter(entry.text for entry in old)
     fresh = []
     for entry in new:
@@ -105,7 +105,7 @@ def _missing(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
     return tuple(key for key in dict.fromkeys(before) if key and key not in set(after))
 
 
-def _entries(text: str) -> Iterator[_Entry]:
+def entries(text: str) -> Iterator[Entry]:
     """Yield the parts of a text: a line with its indented lines, or the text between rules.
 
     The line above a rule belongs to the rule; a last rule without a partner is none. Lines without
@@ -120,16 +120,16 @@ def _entries(text: str) -> Iterator[_Entry]:
         is_rule = at in paired
         begins = not line.startswith(" ") and not is_rule and rules != 1
         if part and (begins or rules > 1):
-            yield _entry(part)
+            yield _one_entry(part)
             part, rules = [], 0
         rules += is_rule
         if is_rule or _SAYS.search(line):
             part.append(line)
     if part:
-        yield _entry(part)
+        yield _one_entry(part)
 
 
-def _entry(lines: Sequence[str]) -> _Entry:
+def _one_entry(lines: Sequence[str]) -> Entry:
     is_ruled = any(_RULE.fullmatch(line) for line in lines)
     word = lines[0].split()[0]
-    return _Entry(word if _CODE.fullmatch(word) and not is_ruled else "", "\n".join(lines))
+    return Entry(word if _CODE.fullmatch(word) and not is_ruled else "", "\n".join(lines))

@@ -23,7 +23,7 @@ _CHIP: Final = 16
 """The height of the box of units that are not in the middle of their hex."""
 _EDGE: Final = 24
 """The room around a panel, in which such a box can be."""
-_SIZES: Final = ((260, 96), (600, 88))
+_SIZES: Final = ((620, 96), (900, 88))
 _SMALLEST: Final = 80
 """The pixels between hexes, by the most hexes on a map of that size."""
 

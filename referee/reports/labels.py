@@ -193,7 +193,7 @@ class Lettering:
 
     def token(self, unit: Unit) -> Token:
         """Return a unit with its symbol as one token."""
-        return Token(one_line(unit.key), draw=self._symbol(unit))
+        return Token(one_line(unit.key) or "?", draw=self._symbol(unit))
 
     def _entry(self, node: Node, extra: Sequence[Paragraph]) -> str:
         """Return all content of a place as text."""
@@ -206,7 +206,7 @@ class Lettering:
 
 
 def _name(unit: Unit) -> str:
-    return one_line(f"{unit.key} {unit.force}")
+    return one_line(f"{unit.key} {unit.force}") or "?"
 
 
 def named(name: str, most: float) -> Paragraph:

@@ -1,4 +1,4 @@
-"""The optional parts of a ruleset: a rulebook, test cases, a robot and a tutorial."""
+"""The optional parts of a ruleset: a rulebook, test cases, a robot, a tutorial, order forms."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any
 
 from referee.rules.dice import Dice
+from referee.rules.order_forms import OrderForm
 from referee.rules.ruleset import Ruleset, Scenarios, Seat
 from referee.rules.views import View
 
@@ -45,6 +46,8 @@ class Extras:
     """The robot that can play any seat; without it, the game has no robots."""
     tutorial: str = ""
     """A TOML file, as ``package:path``, with the lessons of a game that PLAY TUTORIAL starts."""
+    order_forms: tuple[OrderForm, ...] = ()
+    """The orders that a player can compose by pointing at the map of an atlas."""
 
 
 def extras_of(ruleset: Ruleset[Any, Any]) -> Extras:

@@ -19,8 +19,14 @@ from referee.desk.base.rulebooks import plain, rulebook
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.reader import Reader, read_orders
 from referee.parsing.reference import reference, unexplained
-from referee.plugins.checks import grammars_of, interface_faults, rulebook_faults
+from referee.plugins.checks import (
+    grammars_of,
+    interface_faults,
+    order_form_faults,
+    rulebook_faults,
+)
 from referee.plugins.info import offer_faults
+from referee.reports.atlas_records import SeenTurn, TurnRecords, records
 from referee.rules.dice import Dice
 from referee.rules.extras import Strength
 from referee.rules.robots import robot_orders
@@ -38,6 +44,7 @@ from referee.rules.ruleset import (
 from referee.rules.spots import axial, flat, pointy
 from referee.rules.views import Chart, Grid, Spot, Table, Verbatim, View
 from referee.store.database.codec import decode, encode
+from referee.testing.form_samples import samples
 from referee.testing.probe import RulesHung, RulesProbe, storing
 
 DICE: Final = Dice(b"the contract of a ruleset")
@@ -65,7 +72,10 @@ class Position:
 def check(rules: Rules, positions: Iterable[Position]) -> None:
     """Raise ContractBroken unless the ruleset keeps the contract in all *positions*."""
     key = getattr(getattr(rules, "info", None), "key", "")
-    broken = [*interface_faults(key, rules)] or [*rulebook_faults(rules, _ships)]
+    broken = [*interface_faults(key, rules)] or [
+        *rulebook_faults(rules, _ships),
+        *order_form_faults(rules),
+    ]
     if broken:
         raise ContractBroken("\n".join(broken))
     probe: Any = RulesProbe(rules)
@@ -217,6 +227,7 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     for name in ("explain", "unused", "template"):
         yield from _lines(f"a line of {name} for seat {seat}", first[name])
     yield from _guiding(rules, state, seat, first["guide"])
+    yield from order_forms(rules, state, seat)
     grammar = rules.grammar(rules.phase(state))
     for order in chain(*first["robot"]):
         yield from _written(rules, grammar, order)
@@ -225,6 +236,19 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     defaults = rules.defaults(state, seat, orders)
     if orders and tuple(defaults) != tuple(orders):
         yield f"defaults changes the standing orders of seat {seat}"
+
+
+def order_forms(rules: Rules, state: Any, seat: Seat) -> Iterator[str]:
+    """Yield the order forms that make no single order of the language on the seat's map."""
+    grammar = rules.grammar(rules.phase(state))
+    for form, text in samples(rules, state, seat):
+        try:
+            count = len(read_orders(grammar, text))
+        except UserError as mistake:
+            yield f"the order form {form.label!r} makes {text!r}, which cannot be read: {mistake}"
+            continue
+        if count != 1:
+            yield f"the order form {form.label!r} makes {text!r}, which is {count} orders"
 
 
 def _guiding(rules: Rules, state: Any, seat: Seat, guide: Guide) -> Iterator[str]:
@@ -254,6 +278,7 @@ def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> d
     return {
         "view": rules.view(state, seat, "some day"),
         "chart": rules.chart(state, seat),
+        "atlas": _atlas(rules, state, seat),
         "template": tuple(rules.template(state, seat)),
         "guide": rules.guide(state, seat),
         "contacts": rules.contacts(state, seat),
@@ -263,6 +288,13 @@ def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> d
         "forecast": rules.forecast(state, seat, orders),
         "robot": tuple(robot_orders(rules, state, seat, each, DICE) for each in Strength),
     }
+
+
+def _atlas(rules: Rules, state: Any, seat: Seat) -> TurnRecords:
+    """Return what an atlas says of the turn."""
+    view, chart = rules.view(state, seat, "some day"), rules.chart(state, seat)
+    (told,) = records([SeenTurn(rules.phase(state).turn, view, chart)])
+    return told
 
 
 def turn(rules: Rules, position: Position) -> Iterator[str]:

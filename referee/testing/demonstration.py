@@ -48,20 +48,23 @@ class Player:
     robot: Robot
     habit: Habit
     typos: str
-    press: str
+    friend: str
 
     def answer(self, report: Received, now: datetime) -> bytes:
         """Return the letter with the orders that *report* asks for, or "" if it asks for none."""
-        sheet = self.robot.sheet(report.text)
+        sheet, turn = self.robot.sheet(report.text), REPORT.search(report.subject)
         if not sheet:
             return b""
+        # The referee does not deliver the same words again, so they name the turn.
+        when = f" in turn {turn[1]}" if turn is not None else ""
+        press = f"PRESS TO {self.friend}\nGreetings to {self.friend}{when}.\nEND\n"
         match self.habit:
             case Habit.ON_TOP:
-                body = f"{sheet}\n{self.typos}{self.press}FINAL\n"
+                body = f"{sheet}\n{self.typos}{press}FINAL\n"
             case Habit.QUOTING:
-                body = f"{sheet}\n{self.press}FINAL\n{quoted(report, now)}"
+                body = f"{sheet}\n{press}FINAL\n{quoted(report, now)}"
             case Habit.PHONE:
-                body = f"{sheet}\n{self.press}FINAL\n"
+                body = f"{sheet}\n{press}FINAL\n"
         raw = self.writer.reply(report, body, now, {})
         return _from_phone(raw) if self.habit is Habit.PHONE else raw
 
@@ -78,7 +81,7 @@ def _players(cast: Cast) -> Iterator[Player]:
             role.robot(),
             habit,
             cast.typos,
-            f"PRESS TO {friend.name}\nGreetings to {friend.name} from {role.name}.\nEND\n",
+            friend.name,
         )
 
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import text
 
 from referee.app import build, open_new, open_store
-from referee.cli import COMMANDS, main
+from referee.cli import COMMANDS, main, version
 from referee.clock import now
 from referee.desk.reception import intake
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
@@ -23,6 +23,7 @@ from referee.store.letter_states import InboxState
 from referee.store.mail import circuit_breaker, inbox, outbox
 from tests.support.outsiders import Outsiders, with_grammar
 
+ROOT = Path(__file__).parents[2]
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS = """
 [site]
@@ -109,8 +110,31 @@ def test_help_is_fast() -> None:
     assert all(name in done.stdout for name in COMMANDS)
 
 
-def test_the_version_is_shown() -> None:
-    assert run("--version").output == "referee 0.1.0\n"
+def test_the_version_is_shown_with_the_commit() -> None:
+    known = version.commit()
+    assert bool(known) == (ROOT / ".git").exists()
+    assert run("--version").output == (
+        f"referee 1.0.0 (commit {known})\n" if known else "referee 1.0.0\n"
+    )
+
+
+def test_the_commit_of_a_build_is_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "commit").write_text("0123456789ab\n")
+    monkeypatch.setattr(version, "_BUILT", tmp_path / "commit")
+    assert version.version_text() == "referee 1.0.0 (commit 0123456789ab)"
+
+
+def test_without_git_the_commit_is_not_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(version, "_ROOT", tmp_path)
+    assert version.version_text() == "referee 1.0.0"
+    (tmp_path / ".git").mkdir()
+    assert version.version_text() == "referee 1.0.0"
+    monkeypatch.setenv("PATH", "")
+    assert version.version_text() == "referee 1.0.0"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

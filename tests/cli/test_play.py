@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -119,11 +120,35 @@ def test_a_game_in_a_folder_is_continued(tmp_path: Path) -> None:
     assert other.stderr.startswith("referee: game: one is in this folder\n")
 
 
+DOCS = "".join(Path(file).read_text("utf-8") for file in ("README.md", "docs/operators.md"))
+EXAMPLES = re.findall(r"make play GAME=\"(.+?)\"|`referee play (?!GAME)(.+?)`", DOCS, re.DOTALL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [one or other for one, other in EXAMPLES])
+def test_the_examples_in_the_docs_begin_a_game(words: str) -> None:
+    played = play(*words.split())
+    assert (played.exit_code, played.stderr) == (0, "")
+    assert "first report" in played.stdout
+
+
+def test_the_docs_have_examples() -> None:
+    assert len(EXAMPLES) == 4
+
+
+def test_a_newcomer_sees_the_first_turn() -> None:
+    played = play("tutorial", "starfarers", typed="S2E1\nFINAL\n")
+    assert (played.exit_code, played.stderr) == (0, "")
+    seen = ["TUTORIAL 1 OF 4", "YOU WRITE\n\nS2E1\nFINAL\n", "ACCEPTED (1)", "TUTORIAL 2 OF 4"]
+    assert sorted(seen, key=played.stdout.index) == seen
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "error"),
     [
         ("chess", 'There is no ruleset "chess" here.'),
+        ("tutorial", "which game? One of fistful, singularity,"),
         ("starweb ROBOTS 99", "You can play StarWeb against 1 to 14 robots."),
         ("starweb ROBOTS x", "Expected a number after PLAY starweb ROBOTS, but found x."),
         ("starweb AS hobbit", "There is no character called hobbit."),

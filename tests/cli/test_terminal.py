@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from referee.app import open_store
 from referee.cli import main
-from referee.cli.terminal import printable
+from referee.cli.terminal import printable, program
 from referee.desk.reception import intake
 from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
@@ -111,3 +111,21 @@ def test_any_text_is_made_printable(text: str) -> None:
     assert all(c.isprintable() or c in "\n\t" for c in shown)
     if text.isprintable():
         assert shown == text
+
+
+def test_the_program_is_called_by_its_file_if_it_is_on_no_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "bin" / "referee"
+    file.parent.mkdir()
+    file.write_text("#!/bin/sh\n")
+    file.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(file), "demo"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert program() == "bin/referee"
+    monkeypatch.setenv("PATH", str(file.parent))
+    assert program() == "referee"
+    monkeypatch.setattr(sys, "argv", ["__main__.py", "demo"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert program() == "referee"

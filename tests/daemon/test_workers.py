@@ -16,7 +16,9 @@ from referee.daemon.supervisor import Supervisor
 from referee.daemon.turn_queue import Ending, TurnQueue, TurnRun
 from referee.daemon.worker import Worker, WorkerConfig
 from referee.desk.due.adjudication import Claim, DueCutoff
+from referee.desk.games.record import record_of
 from referee.plugins import installed_rulesets
+from referee.rules.extras import Strength
 from referee.settings import load
 from referee.store.games import games
 from referee.store.letter_states import OutboxState
@@ -24,6 +26,7 @@ from referee.store.models import OutboxLetter
 from tests.daemon.test_service import Playing
 from tests.support.hanging import rules_that_hang
 from tests.support.processes import is_running, wait_for
+from tests.support.robotic import rules_that_name_their_process
 
 
 class WithWorker(Playing):
@@ -130,6 +133,28 @@ def test_a_worker_reports_a_claim_taken_by_another_owner(tmp_path: Path) -> None
     finally:
         worker.stop()
     assert house.turn()[0] == 2
+
+
+@pytest.mark.slow
+def test_a_robot_plays_in_the_worker(tmp_path: Path) -> None:
+    house, file = Playing(tmp_path), tmp_path / "process"
+    house.let_turn_end(0)
+    with house.opened() as store, store.write() as session:
+        (game,) = games.listing(session)
+        game.seats[1].person, game.seats[1].robot = None, Strength.HARD
+        claim = Claim(game.id, game.fence)
+    rulesets = partial(rules_that_name_their_process, file)
+    worker = Worker(WorkerConfig(load(house.file), rulesets, "error"), Supervisor())
+    try:
+        assert worker.carry(claim, now() + timedelta(1)) == TurnRun(Ending.DONE)
+    finally:
+        worker.stop()
+    assert file.read_text() != str(os.getpid())
+    with house.opened() as store, store.read() as session:
+        (game,) = games.listing(session)
+        record = record_of(session, game)
+    assert len(record.turns[0].sheets["2"]) > 0
+    assert record.turns[0].missed == [1]
 
 
 @pytest.mark.slow

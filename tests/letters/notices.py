@@ -31,7 +31,7 @@ from referee.letters.outgoing.deputy_notices import (
     SheetChanged,
 )
 from referee.letters.outgoing.diary_notices import Diary, DiaryItem, diary_text
-from referee.letters.outgoing.end_notices import FinalStanding, Revealed
+from referee.letters.outgoing.end_notices import Book, FinalStanding, Revealed
 from referee.letters.outgoing.gm_notices import (
     BounceWarning,
     KeptSummary,
@@ -48,6 +48,7 @@ from referee.letters.outgoing.notices import (
     AlreadyReceived,
     AnswersPaused,
     Appointed,
+    Atlas,
     Checked,
     CommandAnswers,
     CommandReply,
@@ -400,6 +401,7 @@ LETTERS: Final[dict[str, Notice]] = {
         schedule="every second Friday 18:00 America/Phoenix",
         starts="The game starts when all seats are taken, or when the GM sends START.",
         join="JOIN SW-7",
+        joining=("The GM decides about everyone who wants to join.",),
         options=("target = 10000", "press = anonymous allowed"),
         account=17,
         code="AB2CD3EF",
@@ -612,6 +614,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "report_with_messages_in_another_email": replace(REPORT, template=(), more_press=3),
     "report_in_full": ReportAgain("SW-7", 10, "CERES", FORECAST, full=True),
+    "atlas": Atlas("SW-7", 10, "CERES", "atlas.html"),
     "map": Map("SW-7", 10, "CERES", FORECAST, ("map.svg", "map.png")),
     "history": History(
         "SW-7",
@@ -800,10 +803,12 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-7",
         "Autumn",
         "StarWeb",
+        "You rule one world out of a few hundred. Every world has gates to others.",
+        "STARWEB",
         2,
         8,
         "a turn every 72 hours",
-        ("worlds = 255",),
+        ("worlds = 255: The number of worlds in the galaxy. 0 means 17 for each player.",),
         "games@referee.example",
         "gm@example.org",
         "JOIN SW-7 CODE K7QX2M4A",
@@ -818,6 +823,7 @@ LETTERS: Final[dict[str, Notice]] = {
         turn=11,
         seat="CERES",
         players=8,
+        robots=0,
         account=1007,
         code="K7QX2222",
         deadline=DEADLINE,
@@ -837,6 +843,7 @@ LETTERS: Final[dict[str, Notice]] = {
         turn=11,
         seat="CERES",
         players=1,
+        robots=2,
         account=1007,
         code="",
         deadline=None,
@@ -855,6 +862,7 @@ LETTERS: Final[dict[str, Notice]] = {
         ruleset="StarWeb",
         turn=11,
         players=7,
+        robots=0,
         schedule="every second Friday 18:00 America/Phoenix",
         deadline=DEADLINE,
         until=ARRIVED,
@@ -866,6 +874,7 @@ LETTERS: Final[dict[str, Notice]] = {
         ruleset="StarWeb",
         turn=11,
         players=1,
+        robots=2,
         schedule="a turn every 72 hours",
         deadline=None,
         until=ARRIVED,
@@ -1044,6 +1053,9 @@ LETTERS: Final[dict[str, Notice]] = {
         "DIARY OF CERES, Wed 2 Sep 2026, 12:00 UTC\n: MARS lied.",
         ("sw-7-state.json", "sw-7-orders.json", "sw-7-record.json.gz"),
     ),
+    "book": Book("SW-7", "Autumn", "sw-7-book.zip", revealed=False, seat="CERES"),
+    "book_of_a_revealed_game": Book("SW-7", "", "sw-7-book.zip", revealed=True),
+    "book_too_large": Book("SW-7", "", "", revealed=True, operator="you@example.org"),
     "revealed_without_archive": Revealed(
         "SW-7", "", 30, 400, 0, "", ("sw-7-state.json",), left_out=True
     ),
@@ -1147,6 +1159,8 @@ LETTERS: Final[dict[str, Notice]] = {
         (), (LineError(0, "", "There is no game SW-9."),)
     ),
     "unknown": Unknown(wrong_code=False),
+    "unknown_to_a_creator": Unknown(wrong_code=False, creates=True),
+    "unknown_but_invited": Unknown(False, "SW-7", "JOIN SW-7 CODE K7QX2M4A"),
     "unknown_with_a_wrong_code": Unknown(wrong_code=True, game="SW-7"),
     "quarantined": Quarantined("Q-3041-2"),
     "many_wrong_codes": ManyWrongCodes(100, DEADLINE),

@@ -35,6 +35,12 @@ def with_option(fields: str) -> str:
     return toy_with(f"options=(Option({fields}),)")
 
 
+def with_form(fields: str) -> str:
+    """Return the source of the toy with an order form."""
+    forms = f"Toy.extras = Extras(order_forms=(OrderForm({fields}),))\n"
+    return f"{TOY}from referee.rules.order_forms import OrderForm\n{forms}"
+
+
 def test_the_games_of_this_package_are_installed() -> None:
     rulesets = installed_rulesets()
     assert rulesets["starweb"].info.key == "starweb"
@@ -82,6 +88,14 @@ def test_a_ruleset_is_found_by_its_entry_point(outsiders: Outsiders) -> None:
         (toy_with("names=replace(NAMES, stock='AB')"), "its info.names.stock is 'AB', but must be"),
         (toy_with("options=(Option(1, int, 2, 'So.'),)"), "its info.options[0].name is 1, but"),
         (toy_with("options=(Option('a', float, 2, 'So.'),)"), "its info.options[0].kind is <class"),
+        (
+            with_form("'Go', '{key}{where}'"),
+            "its order form 'Go' has an unknown field {where}\n",
+        ),
+        (
+            with_form("'Go', '{key}', phases=('later',)"),
+            "its order form 'Go' is for 'later', which is no phase\n",
+        ),
         (f"{TOY}Toy.extras = Extras(rulebook=7)\n", "its extras.rulebook is 7, but must be str\n"),
         (f"{TOY}Toy.grammar = lambda *_: Grammar(7, {{}})", "its grammar.source is 7, but must be"),
         (f"{TOY}Toy.grammar = lambda *_: 1 / 0", "ZeroDivisionError while it was checked"),
@@ -185,7 +199,7 @@ def test_a_name_of_another_ruleset_is_rejected(
     outsiders.install("toys", toy(**names))
     message = error_message()
     assert f"{BEGINNING}{words}" in message
-    assert " the ruleset 'starweb' of referee 0.1.0\n" in message
+    assert " the ruleset 'starweb' of referee 1.0.0\n" in message
     assert "pip uninstall toys; " in message
 
 
@@ -201,7 +215,7 @@ def test_the_referees_own_ruleset_keeps_its_key(outsiders: Outsiders) -> None:
         error_message()
         == """\
 referee: the ruleset 'starweb' of a_toys 1.0 cannot be used: \
-referee 0.1.0 also brings a ruleset with that key
+referee 1.0.0 also brings a ruleset with that key
   entry     referee.rulesets: starweb = a_toys:RULESET
   to do     update the package, or remove it: pip uninstall a_toys; \
 for its author: see docs/ruleset-authors.md"""
@@ -253,7 +267,7 @@ def test_all_faults_of_all_packages_are_reported_together(outsiders: Outsiders) 
             TOYS,
             (
                 "its title 'StarWeb' is read as 'starweb', a name of the ruleset 'starweb' of "
-                "referee 0.1.0"
+                "referee 1.0.0"
             ),
         ],
     ]
@@ -322,7 +336,7 @@ CAST = Cast("", (), 1, golden={"one": GoldenGame(FOLDER, Beginning((), {}, b""),
         ),
         ("toy = toys:CAST", "raise SystemExit(1)", "SystemExit while it was imported: 1"),
         ("toy = toys:CAST", "raise KeyboardInterrupt", "KeyboardInterrupt while it was imported"),
-        ("starweb = toys:CAST", "", "referee 0.1.0 also brings a cast with that key"),
+        ("starweb = toys:CAST", "", "referee 1.0.0 also brings a cast with that key"),
         ("toy = toys:CAST", f"FOLDER = 'toys:../../x'\n{CAST}", "'toys:../../x' leads out of its"),
         (
             "toy = toys:CAST",

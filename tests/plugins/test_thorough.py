@@ -8,7 +8,7 @@ from referee.plugins.thorough import checked_rulesets
 from tests.support.outsiders import TOY, Outsiders, toy, with_grammar, with_rulebook
 
 BEGINNING = "referee: the ruleset 'toy' of toys 1.0 cannot be used: "
-STARWEB = "the ruleset 'starweb' of referee 0.1.0"
+STARWEB = "the ruleset 'starweb' of referee 1.0.0"
 
 
 def error_message() -> str:

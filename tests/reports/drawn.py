@@ -138,14 +138,14 @@ def sticking_out(sketch: Sketch) -> list[str]:
 
 def covered(sketch: Sketch) -> list[str]:
     """Return the words that are partly in a box that is not theirs."""
-    own = {id(word): cell for word, cell in placed(sketch)}
+    own = dict(placed(sketch))
     boxes = [cell for cell in cells(sketch) if isinstance(cell, Box)]
     found = []
     for word in words(sketch):
         left, top, right, bottom = ink(word)
         for box in boxes:
             over = box.x < right and left < box.x + box.width
-            if over and box.y < bottom and top < box.y + box.height and own.get(id(word)) != box:
+            if over and box.y < bottom and top < box.y + box.height and own.get(word) != box:
                 found.append(word.text)
     return found
 

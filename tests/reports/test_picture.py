@@ -6,13 +6,15 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from referee.reports.picture import png, svg
 from referee.reports.shapes import Box
 from referee.reports.sketch import sketch
 from referee.reports.symbols import PALETTE
-from referee.rules.spots import corner
+from referee.rules.spots import corner, flat, pointy
 from referee.rules.views import (
     Area,
     Chart,
@@ -31,6 +33,7 @@ from referee.rules.views import (
 )
 from tests.reports import drawn
 from tests.reports.webs import explored
+from tests.support.examples import examples
 
 SVG = "{http://www.w3.org/2000/svg}"
 KEYS = tuple(Unit(f"F{number}", "CERES", UnitKind.FLEET) for number in (3, 7))
@@ -203,6 +206,45 @@ def test_places_of_a_plane_lie_as_their_spots_and_never_overlap() -> None:
     middles = [(box.x + box.width / 2, box.y + box.height / 2) for box in found]
     assert middles[1][0] - middles[0][0] == pytest.approx(20 * (middles[2][0] - middles[1][0]), 0.1)
     assert middles[3][0] == pytest.approx(middles[1][0], abs=2)
+
+
+NAMES = st.text(st.characters(min_codepoint=32, max_codepoint=0x17F), min_size=1, max_size=20)
+UNITS = st.builds(Unit, NAMES, NAMES, st.sampled_from(UnitKind), force=NAMES | st.just(""))
+
+
+@st.composite
+def charts(draw: st.DrawFn) -> Chart:
+    """Return a map on any grid, with places anywhere near its middle."""
+    grid = draw(st.sampled_from(Grid))
+    keys = draw(st.lists(NAMES, max_size=7, unique=True))
+    at = flat if grid is Grid.FLAT_HEXES else pointy
+    small = st.integers(-2, 2)
+    nodes = [
+        Node(
+            key,
+            tuple(draw(st.lists(NAMES, max_size=4))),
+            draw(NAMES | st.just("")),
+            draw(st.sampled_from(Sighting)),
+            spot=None if grid is Grid.NONE else at(draw(small), draw(small)),
+            marks=tuple(draw(st.lists(st.sampled_from(Mark), max_size=3))),
+            units=tuple(draw(st.lists(UNITS, max_size=6))),
+        )
+        for key in keys
+    ]
+    ends = st.sampled_from(keys) if keys else st.nothing()
+    links = draw(st.lists(st.builds(Link, ends, ends, kind=st.sampled_from(LinkKind)), max_size=6))
+    panels = () if grid is Grid.NONE else (Panel("", draw(NAMES)),)
+    return Chart(tuple(nodes), tuple(links), draw(NAMES), (), grid, panels)
+
+
+@examples(100)
+@given(charts())
+def test_no_words_overlap_on_any_map(chart: Chart) -> None:
+    drawing = sketch(chart)
+    assert drawn.overlapping(drawing) == []
+    assert drawn.off_paper(drawing) == []
+    assert drawn.covered(drawing) == []
+    ElementTree.fromstring(svg(chart))
 
 
 def test_a_png_has_the_size_of_the_sketch_and_few_colours() -> None:

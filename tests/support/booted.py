@@ -1,8 +1,7 @@
 """Checks of the unit in a booted Debian, run by ``tests.support.installing``.
 
-A program for that Debian's root, with the Python of the installation. The game of the page
-continues: while the service is killed, stopped, hung, backed up and restored, no turn is lost or
-doubled.
+A program for that Debian's root, with the Python of the package. The game of the page continues:
+while the service is killed, stopped, hung, backed up and restored, no turn is lost or doubled.
 """
 
 import gzip
@@ -23,8 +22,9 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from referee.daemon.worker import NICE
 
-PATIENCE: Final = 60.0
-UNIT: Final = Path("/etc/systemd/system/referee.service")
+PATIENCE: Final = 120.0
+UNIT: Final = Path("/lib/systemd/system/referee.service")
+DROP_IN: Final = Path("/etc/systemd/system/referee.service.d/trial.conf")
 SETTINGS: Final = Path("/etc/referee/referee.toml")
 HANGING: Final = Path(__file__).with_name("hanging.py")
 ARCHIVE: Final = Path("/var/backups/referee/game.tar.gz")
@@ -79,6 +79,22 @@ def until(what: str, truth: Callable[[], bool]) -> None:
     while not truth():
         assert time.monotonic() < end, f"waited in vain: {what}"
         time.sleep(0.1)
+
+
+def until_delivered(what: str, truth: Callable[[], bool]) -> None:
+    """Wait until a condition is met that needs letters for the referee.
+
+    If Postfix has found it stopped, it would wait for minutes before it tries again.
+    """
+
+    def is_met() -> bool:
+        if truth():
+            return True
+        run("postqueue", "-f")
+        time.sleep(1)
+        return False
+
+    until(what, is_met)
 
 
 def shown(name: str) -> str:
@@ -154,16 +170,17 @@ def finish(turn: int) -> None:
 
 def see_turn(turn: int, times: int = 1) -> None:
     """Wait for a turn's reports; in the end each player must have *times* of them."""
-    until(f"turn {turn} is here", lambda: all(reports(name, turn) >= times for name in SEATS))
+    until_delivered(
+        f"turn {turn} is here", lambda: all(reports(name, turn) >= times for name in SEATS)
+    )
     until("nothing waits to go", lambda: "0 waiting" in referee("status").partition("out:")[2])
     assert {name: reports(name, turn) for name in SEATS} == dict.fromkeys(SEATS, times)
 
 
 def drop_in(*lines: str) -> None:
     """Change the unit like ``systemctl edit``, and restart it."""
-    file = UNIT.with_name("referee.service.d") / "trial.conf"
-    file.parent.mkdir(exist_ok=True)
-    file.write_text("\n".join(("[Service]", *lines, "")))
+    DROP_IN.parent.mkdir(exist_ok=True)
+    DROP_IN.write_text("\n".join(("[Service]", *lines, "")))
     run("systemctl", "daemon-reload")
     run("systemctl", "restart", "referee")
 
@@ -182,7 +199,8 @@ def try_the_sandbox() -> None:
     """Check that daemon and worker have no privileges, and print the exposure of the unit."""
     assert shown("ActiveState") == "active"
     # The unit must allow a worker to yield: SystemCallFilter=setpriority.
-    until(f"a worker has nice {NICE}", lambda: {priority(each) for each in workers()} == {NICE})
+    yields = {min(priority(main_process()) + NICE, 19)}
+    until(f"workers have nice {yields}", lambda: {priority(each) for each in workers()} == yields)
     for number in (main_process(), *workers()):
         status = Path(f"/proc/{number}/status").read_text(encoding="ascii")
         for line in ("NoNewPrivs:\t1", "Seccomp:\t2", "CapBnd:\t0000000000000000"):
@@ -233,8 +251,16 @@ def try_to_stop_in_a_turn() -> None:
 
 
 def answers() -> int:
-    """Return how many answers the GM has got; the letters after each turn are none."""
-    return mailbox("gm").count("Auto-Submitted: auto-replied")
+    """Return how many answers the GM has got; the letters after each turn are none.
+
+    A letter that was just being sent when the daemon was killed can come twice, as the guide for
+    operators says: it has the same Message-ID, and counts once.
+    """
+    letters = re.split(r"^From ", mailbox("gm"), flags=re.M)
+    replies = [each for each in letters if "Auto-Submitted: auto-replied" in each]
+    return len(
+        {found for each in replies for found in re.findall(r"^Message-ID:\s+(\S+)", each, re.M)}
+    )
 
 
 def try_to_kill_it() -> None:
@@ -248,9 +274,8 @@ def try_to_kill_it() -> None:
     HOLD.unlink()
     until("it is back", lambda: is_replaced(daemon))
     assert "code=killed, status=9/KILL" in journal()
-    run("postqueue", "-f")
     see_turn(turn + 1)
-    until("all letters are answered", lambda: answers() >= before + 5)
+    until_delivered("all letters are answered", lambda: answers() >= before + 5)
     run("systemctl", "restart", "referee")
     assert answers() == before + 5
     say(f"the daemon was killed over turn {turn} and five letters; all came once")
@@ -321,7 +346,7 @@ def try_the_passwords() -> None:
         run("systemctl", "restart", "referee")
         write("gm", "games@games.example.org", "LIST")
         until("a letter went out", lambda: "gm@localhost" in asking.taken)
-        program = ("/opt/referee/bin/referee", "--settings", str(SETTINGS), "doctor", "smtp")
+        program = ("/usr/bin/referee", "--settings", str(SETTINGS), "doctor", "smtp")
         run("systemd-run", "--pipe", "--wait", "--quiet", "--uid=referee", *LOADED, *program)
     SETTINGS.write_text(settings, encoding="utf-8")
     run("systemctl", "restart", "referee")
@@ -357,8 +382,7 @@ def try_a_read_only_disk() -> None:
     assert repaired.returncode <= 1, repaired.stdout
     run("mount", str(DISK), str(STATE))
     run("systemctl", "start", "referee")
-    run("postqueue", "-f")
-    until("it is answered", lambda: answers() > before)
+    until_delivered("it is answered", lambda: answers() > before)
     finish(turn)
     see_turn(turn + 1)
     assert answers() == before + 1
@@ -393,19 +417,26 @@ def try_an_upgrade(database: Path) -> None:
     run("systemctl", "start", "referee")
     turn = turn_now()
     say(f"{database.name}: {referee('replay', 'SW-1').strip()}")
-    for user in ("alice", "bob"):
-        write(PEOPLE[user], reply_address(user), "FINAL")
-    # Postfix waits for minutes if it has found the referee stopped.
-    run("postqueue", "-f")
-    write(PEOPLE["gm"], reply_address("gm"), "SW-1\nADJUDICATE")
-    until("it asks", lambda: re.search(r"^Subject: .*confirm: ", mailbox("gm"), re.M) is not None)
-    write(PEOPLE["gm"], reply_address("gm"), "CONFIRM")
-    report = re.compile(rf"^Subject: .*\[SW-1 T{turn + 1} ", re.M)
-    boxes = ("alice", "bob")
-    until("the next turn is here", lambda: all(report.search(mailbox(box)) for box in boxes))
+    play_on(turn)
     told = referee("replay", "SW-1").strip()
     assert told == f"SW-1: {turn} turns resolved again, identical"
     say(f"{database.name}: turn {turn} was played; {told}")
+
+
+def play_on(turn: int) -> None:
+    """Make the people of the kept site play its current turn, and wait for the reports."""
+    for user in ("alice", "bob"):
+        write(PEOPLE[user], reply_address(user), "FINAL")
+    to = reply_address("gm")
+    questions = mailbox("gm").count("confirm: ADJUDICATE")
+    write(PEOPLE["gm"], to, "SW-1\nADJUDICATE")
+    until_delivered("it asks", lambda: mailbox("gm").count("confirm: ADJUDICATE") > questions)
+    write(PEOPLE["gm"], reply_address("gm"), "CONFIRM")
+    report = re.compile(rf"^Subject: .*\[SW-1 T{turn + 1} ", re.M)
+    boxes = ("alice", "bob")
+    until_delivered(
+        "the next turn is here", lambda: all(report.search(mailbox(box)) for box in boxes)
+    )
 
 
 def reply_address(user: str) -> str:
@@ -433,7 +464,7 @@ def main() -> None:
     logging.disable()
     try_the_sandbox()
     try_the_watchdog()
-    hanging = f"/opt/referee/bin/python {HANGING} {SETTINGS} {HOLD}"
+    hanging = f"/usr/lib/referee/bin/python {HANGING} {SETTINGS} {HOLD}"
     drop_in("RestartSec=1", "ExecStart=", f"ExecStart={hanging}")
     try_a_worker_that_dies()
     try_to_stop_in_a_turn()

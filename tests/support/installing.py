@@ -1,12 +1,13 @@
 """``python -m tests.support.installing FOLDER``: runs deploy/install.md in a fresh Debian.
 
-FOLDER becomes the root of a Debian 12, made by debootstrap. The program is installed in it; then
-systemd is booted there, with its own network for all mail, for the rest of the page and for the
-checks of the unit. If everything succeeds, FOLDER is removed.
+FOLDER becomes the root of a Debian 12, made by debootstrap. The package in dist/ is installed in
+it, and the program from the checkout next to it; then systemd is booted there, with its own network
+for all mail, for the rest of the page, for the checks of the unit and those of the package. At last
+the checkout takes the place of the package. If everything succeeds, FOLDER is removed.
 
 Where systemd cannot be booted, as in most containers, it says so, and only starts and kills the
-daemon. Needs root, the network, debootstrap, systemd-nspawn (Debian: systemd-container) and three
-minutes.
+daemon. Needs root, the network, debootstrap, lintian, systemd-nspawn (Debian: systemd-container)
+and four minutes.
 """
 
 import re
@@ -23,18 +24,23 @@ CHECKOUT: Final = Path(__file__).parents[2]
 PAGE: Final = CHECKOUT / "deploy" / "install.md"
 # From here on nothing is downloaded, and mail is sent.
 _ALONE: Final = "## The mail server"
+_CHECKOUT: Final = "## From a checkout"
 _DEBIAN: Final = "http://deb.debian.org/debian"
-_SKIPPED: Final = shutil.ignore_patterns(".venv", ".git", ".*_cache", "__pycache__")
+_SKIPPED: Final = shutil.ignore_patterns(
+    ".venv", ".git", ".*_cache", "__pycache__", "build", "dist"
+)
 _PRELUDE: Final = """
 set -euo pipefail
 export HOME=/root LC_ALL=C.UTF-8 PATH=/usr/local/bin:$PATH
 unset TMPDIR
-cd /usr/local/src/referee
 """
-_AFTERWARDS: Final = "/opt/referee/bin/python -B -W ignore tests/support/booted.py"
+_DOCUMENTS: Final = "cd /usr/share/doc/referee"
+_PYTHON: Final = "cd /usr/local/src/referee; {home}/bin/python -B -W ignore -m tests.support"
+_BOOTED: Final = f"{_PYTHON.format(home='/usr/lib/referee')}.booted"
+_PACKAGED: Final = f"{_PYTHON.format(home='/opt/referee')}.packaged"
 # What can be tried of the service where no systemd can be booted.
 _UNBOOTED: Final = """
-systemd-analyze verify /etc/systemd/system/referee.service
+systemd-analyze verify /lib/systemd/system/referee.service
 begin() { sudo -u referee referee --settings /etc/referee/referee.toml run & }
 active() { sudo -u referee referee status | grep -q '^Last active:  2'; }
 begin
@@ -46,7 +52,7 @@ sudo -u referee referee doctor settings rulesets state disk database letters
 pkill --signal TERM --uid referee
 wait
 """
-_PATIENCE_SECONDS: Final = 900.0
+_PATIENCE_SECONDS: Final = 1800.0
 _DISK_OCTETS: Final = 2**30
 # Runs the commands once systemd is up, and shuts the machine down with their exit status.
 _UNIT: Final = """
@@ -72,20 +78,27 @@ def install(root: Path) -> int:
     """Run the page in *root*, and return the exit status."""
     if root.exists():
         sys.exit(f"{root} is there already; the Debian must be a fresh one")
-    if missing := [each for each in ("debootstrap", "systemd-nspawn") if not shutil.which(each)]:
+    needed = ("debootstrap", "lintian", "systemd-nspawn")
+    if missing := [each for each in needed if not shutil.which(each)]:
         sys.exit(f"not installed: {', '.join(missing)}")
+    (package,) = (CHECKOUT / "dist").glob("referee_*.deb")
+    _run("lintian", "--allow-root", "--fail-on", "error", str(package))
     # The packages that Debian's installer also adds.
     packages = "--include=systemd,dbus,ca-certificates,e2fsprogs,procps"
     _run("debootstrap", "--variant=minbase", packages, "bookworm", str(root), _DEBIAN)
     sources = root / "usr/local/src/referee"
     shutil.copytree(CHECKOUT, sources, ignore=_SKIPPED)
+    shutil.copy(package, sources.parent)
     for name in ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt"):
         shutil.copyfile(f"/{name}", root / name)
     # Written like this by Debian's installer.
     (root / "etc/hosts").write_text(f"127.0.0.1 localhost {socket.gethostname()}\n")
-    before, after = map(blocks, PAGE.read_text(encoding="utf-8").split(_ALONE))
-    names = before[:1]
-    status = _in_chroot(root, before) or _booted(root, [*names, *after, _AFTERWARDS])
+    page, checkout = PAGE.read_text(encoding="utf-8").split(_CHECKOUT)
+    before, after = map(blocks, page.split(_ALONE))
+    fetching, *replacing = blocks(checkout)
+    boots = [before[0], _DOCUMENTS, *after, _BOOTED, f"{_PACKAGED} package"]
+    boots.extend([*replacing, f"{_PACKAGED} checkout"])
+    status = _in_chroot(root, [*before, fetching]) or _booted(root, boots)
     if status == 0 or (root / "install.log").exists():
         return status
     sys.stderr.write("systemd cannot be booted here: only the start and a kill are tried\n")

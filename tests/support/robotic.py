@@ -1,8 +1,13 @@
-"""A ruleset with a robot of the test's."""
+"""Rulesets with a robot of the test's."""
 
+import os
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+from referee.app import Rulesets
+from referee.plugins import installed_rulesets
 from referee.rules.extras import Robot, extras_of
 from referee.rules.ruleset import Ruleset
 
@@ -16,3 +21,17 @@ class Robotic:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._rules, name)
+
+
+def rules_that_name_their_process(file: Path) -> Rulesets:
+    """Return all rulesets, whose robots write the number of their process into *file*."""
+
+    def play(robot: Robot, *given: Any) -> Any:
+        file.write_text(str(os.getpid()))
+        return robot(*given)
+
+    return {
+        key: Robotic(rules, partial(play, robot))
+        for key, rules in installed_rulesets().items()
+        if (robot := extras_of(rules).robot) is not None
+    }

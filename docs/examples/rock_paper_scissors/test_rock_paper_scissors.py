@@ -3,6 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from rock_paper_scissors import RULESET, Throw
 from rock_paper_scissors.cast import CAST
 
@@ -34,7 +35,8 @@ def test_a_hand_that_is_shown_beats_none() -> None:
     assert verdict.winners == {BRUNO}
 
 
-def test_a_game_by_mail_goes_as_written() -> None:
-    text = (Path(__file__).parent / "conversation.txt").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["conversation", "play"])
+def test_a_game_by_mail_goes_as_written(name: str) -> None:
+    text = (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8")
     with closing(Conversation({"rps": RULESET})) as conversation:
         conversation.run(text)

@@ -75,7 +75,7 @@ def tell(
 def proclaim(
     desk: Desk, game: Game, what: str, occasion: str, note: str = "", move: Move | None = None
 ) -> None:
-    """Notify every player and GM of what the referee did automatically.
+    """Notify every player and GM of what the referee did automatically, each of them once.
 
     With a *move* of the deadline, *what* says the rest. Recorded as public, so the next report says
     it too, in the words of *note* if given.
@@ -88,5 +88,7 @@ def proclaim(
     for row in game.seats:
         if row.person is not None:
             tell(desk, game, row.person, what, occasion, seat=row, move=move)
+    told = {row.person_id for row in game.seats if not row.eliminated}
     for gm in game.gms:
-        tell(desk, game, gm.person, what, occasion, can_wait=True, move=move)
+        if gm.person_id not in told:
+            tell(desk, game, gm.person, what, occasion, can_wait=True, move=move)

@@ -1,4 +1,4 @@
-"""Files attached to emails to players: the report as JSON, the map, the deadline."""
+"""Files attached to emails to players: the report as JSON, the map, the deadline, the atlas."""
 
 import gzip
 from collections.abc import Callable
@@ -6,7 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from referee.desk.base.atlases import FILE, atlas_file
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.base.outbox_writer import Addressing
 from referee.desk.base.site import Site
 from referee.domain.commands import AttachmentKind
 from referee.letters.outgoing.attachments import OutgoingFile
@@ -28,6 +31,7 @@ FILES: Final = {
     AttachmentKind.MAP: "map.svg",
     AttachmentKind.PNG: "map.png",
     AttachmentKind.DEADLINE: "deadline.ics",
+    AttachmentKind.ATLAS: FILE,
 }
 
 
@@ -63,18 +67,20 @@ def enclosed(name: str, text: str) -> Enclosed:
 
 
 def enclosures(
-    site: Site, table: LoadedGame, row: SeatRow, view: View, now: datetime
+    desk: Desk, table: LoadedGame, row: SeatRow, view: View, addressing: Addressing
 ) -> tuple[OutgoingFile, ...]:
     """Return the files that the player wants with each report; *view* is the seat's report.
 
-    An eliminated seat has none, and a game without a map attaches none.
+    An eliminated seat has none, and a game without a map attaches none. The report has this
+    *addressing*.
     """
     wanted = row.person.attachments if row.person is not None and not row.eliminated else []
     makers: dict[AttachmentKind, Callable[[], OutgoingFile | None]] = {
         AttachmentKind.REPORT: lambda: _report(table, row, view),
         AttachmentKind.MAP: lambda: _map(table, row, AttachmentKind.MAP),
         AttachmentKind.PNG: lambda: _map(table, row, AttachmentKind.PNG),
-        AttachmentKind.DEADLINE: lambda: _deadline(site, table.game, row, now),
+        AttachmentKind.DEADLINE: lambda: _deadline(desk.site, table.game, row, desk.now),
+        AttachmentKind.ATLAS: lambda: atlas_file(desk, table, row, addressing),
     }
     files = (make() for kind, make in makers.items() if kind.value in wanted)
     return tuple(file for file in files if file is not None)

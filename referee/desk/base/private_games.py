@@ -51,10 +51,18 @@ def is_open(desk: Desk, game: Game, address: str, code: str) -> bool:
     return not is_hidden(desk.session, game, person) or fits
 
 
-def called(session: Session, name: str, person: Person | None) -> Game | None:
-    """Return the game of that name, or None if there is none that the person may know of."""
+def called(session: Session, name: str, person: Person | None, address: str = "") -> Game | None:
+    """Return the game of that name, or None if there is none that the person may know of.
+
+    They may know of a game if its GM has allowed or invited the *address* that is answered, also
+    if nobody is known by it yet.
+    """
     game = games.by_name(session, name)
-    return None if game is None or is_hidden(session, game, person) else game
+    if game is None or not is_hidden(session, game, person):
+        return game
+    decided = admissions.find(session, game, address) if address else None
+    is_allowed = decided is not None and decided.state is AdmissionState.ALLOWED
+    return game if is_allowed else None
 
 
 def is_hidden(session: Session, game: Game, person: Person | None) -> bool:

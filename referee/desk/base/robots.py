@@ -1,6 +1,6 @@
 """Robots that play seats: their orders, and the words about them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from referee.desk.base.loaded_games import LoadedGame, dice_of
@@ -47,6 +47,22 @@ def in_words(game: Game) -> str:
     if not (count := len(of_game(game))):
         return ""
     return f"{counted(count, 'seat')} {'is' if count == 1 else 'are'} played by {_robots(count)}."
+
+
+def in_report(game: Game, met: Container[int]) -> str:
+    """Return which of the seats that a player has *met* robots play, for a report, or "".
+
+    The first report announces the robots, and in a game for one all others are robots.
+    """
+    rows = of_game(game)
+    names = [row.name for row in rows if row.number in met]
+    if not rows or game.for_one or game.turn == 1:
+        return ""
+    if not names:
+        return f"{in_words(game)} You have not met {'it' if len(rows) == 1 else 'them'} yet."
+    if len(names) < len(rows):
+        return f"{in_words(game).removesuffix('.')}, among them {listed(names)}."
+    return f"{listed(names)} {'is' if len(rows) == 1 else 'are'} played by {_robots(len(rows))}."
 
 
 def polite(rows: Iterable[SeatRow]) -> str:

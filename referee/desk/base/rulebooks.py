@@ -11,6 +11,8 @@ from referee.rules.extras import extras_of
 from referee.rules.ruleset import Ruleset
 
 WIDTH: Final = 78
+_MOST_ABOUT: Final = 600
+"""The most characters that say what a game is."""
 _FENCE: Final = "```"
 _MARKS: Final = re.compile(r"`|\*\*|\[(?=[^\[\]]*\]\()|(?<=\w)\]\([^()]*\)")
 _HEADING: Final = re.compile(r"^## (?P<title>(?:[0-9]+\. )?(?P<word>[A-Za-z]+).*)$", re.MULTILINE)
@@ -60,6 +62,14 @@ def rulebook(ruleset: Ruleset[Any, Any]) -> Rulebook | None:
     """Return the rulebook of a ruleset, or None."""
     place = extras_of(ruleset).rulebook
     return parted(rulebook_file(place).read_text(encoding="utf-8")) if place else None
+
+
+def about(ruleset: Ruleset[Any, Any]) -> str:
+    """Return the first paragraph of the rulebook, which says what the game is, or ""."""
+    book = rulebook(ruleset)
+    text = [part for part in _blocks(book.overview) if not part[0].startswith("#")] if book else []
+    first = _MARKS.sub("", " ".join(text[0])) if text else ""
+    return textwrap.shorten(first, _MOST_ABOUT, placeholder=" ...")
 
 
 def ruleset_word(key: str, title: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from referee.resources import rulebook_file
 from referee.rules.dice import seed_of
@@ -15,23 +15,22 @@ from referee.rules.extras import extras_of
 from referee.rules.ruleset import Ruleset
 from referee.store.models import Game
 
-_FAILED: Final = "Not all of that worked. FAILED ORDERS below says why."
-
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
     """Orders to try, and what the next report says of them.
 
     An order whose canonical text matches *like* as a whole belongs to it. If none was sent,
-    the report says *missing*; if one was not done, *failed*.
+    the report says *missing*; if one was not done, *failed*, or without it which one that was. An
+    exercise without *done* and *missing* only says what else to try.
     """
 
     orders: tuple[str, ...]
     why: str
     like: re.Pattern[str]
-    done: str
-    failed: str
-    missing: str
+    done: str = ""
+    failed: str = ""
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,4 +94,4 @@ def _step(table: Mapping[str, Any]) -> Step:
 def _exercise(table: Mapping[str, Any]) -> Exercise:
     orders = tuple(table["orders"])
     pattern = re.compile(table.get("like") or "|".join(map(re.escape, orders)), re.DOTALL)
-    return Exercise(**{"failed": _FAILED, **table, "orders": orders, "like": pattern})
+    return Exercise(**{**table, "orders": orders, "like": pattern})

@@ -70,7 +70,8 @@ def answer_rules(context: LetterContext, command: ShowRules) -> str:
     """Handle RULES. The house rules come as a letter of their own, for players and newcomers."""
     game = context.identity.game
     if command.game:
-        game = private_games.called(context.session, command.game, context.identity.person)
+        person, address = context.identity.person, context.to.address
+        game = private_games.called(context.session, command.game, person, address)
     if game is None and command.game:
         raise UserError(f"There is no game {command.game}. LIST shows the games.")
     if game is None:
@@ -149,12 +150,23 @@ def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
         yield start_terms.FOR_ONE
     elif game.status is GameStatus.FORMING:
         yield from start_terms.in_words(game)
-    if private_games.is_private(game) and not game.for_one:
+    if not game.for_one:
+        yield from who_joins(game)
+    yield from options_in_words(info, game)
+
+
+def who_joins(game: Game) -> Iterator[str]:
+    """Yield sentences on who can join, if not everybody can."""
+    if private_games.is_private(game):
         yield _PRIVATE
     if least := house_options(game)["reliability"]:
         yield f"Players who have finished a game must be {least}% reliable to join."
     if house_options(game)["approve"]:
         yield "The GM decides about everyone who wants to join."
+
+
+def options_in_words(info: RulesetInfo, game: Game) -> Iterator[str]:
+    """Yield the options of the ruleset, each with its value in the game and what it means."""
     for option in info.options:
         yield f"{option.name} = {_shown(game.options.get(option.name))}: {option.sentence}"
 

@@ -103,12 +103,19 @@ def preview_allow(context: LetterContext, command: Allow) -> str:
     if command.undone:
         return _as_others(game, named)
     how = ", without its code" if private_games.is_private(game) else ""
-    return f"{_all(named)} can join {game.name}{how}. Nobody gets an email about it."
+    if game.status is not GameStatus.FORMING:
+        how = f": they send STANDBY {game.name}, or TAKEOVER {game.name} if one is vacant"
+    return f"{_all(named)} {_can(game)} {game.name}{how}. Nobody gets an email about it."
+
+
+def _can(game: Game) -> str:
+    """Return what an allowed person can do with the game."""
+    return "can join" if game.status is GameStatus.FORMING else "can take over a seat of"
 
 
 def allow(context: LetterContext, command: Allow) -> str:
     """Handle ALLOW."""
-    return _decide(context, command, AdmissionState.ALLOWED, "can join")
+    return _decide(context, command, AdmissionState.ALLOWED, _can(context.game()))
 
 
 def preview_exclude(context: LetterContext, command: Exclude) -> str:

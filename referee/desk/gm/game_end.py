@@ -6,6 +6,7 @@ from dataclasses import replace
 from referee.desk.base.attachments import enclosed
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.private_games import is_private
 from referee.desk.games import export, record_file
 from referee.desk.games.revealing import is_revealed, possible_from
 from referee.desk.orders.gm_authority import (
@@ -14,14 +15,18 @@ from referee.desk.orders.gm_authority import (
     announce_change,
     log_change,
     require_gm,
+    vote_on,
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.game_archive import archive_of
 from referee.desk.reports.game_end import finish
 from referee.domain.gm_commands import EndGame, MoveEdition, Reveal
+from referee.domain.votes import Motion
 from referee.letters.outgoing.end_notices import Revealed
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
+from referee.store.games import agenda
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
 
 
@@ -45,7 +50,7 @@ def move_edition(context: LetterContext, _command: MoveEdition) -> str:
 
 def preview_end(context: LetterContext, _command: EndGame) -> str:
     """Return the preview of END GAME. It cannot be undone, because it reveals the dice seed."""
-    game = require_gm(context, *BEGUN)
+    game = _game_to_end(context)
     return (
         f"{game.name} ends now, before turn {game.turn} is resolved. All players get the final "
         "standings and the secret number of the dice, so this cannot be undone. Messages that "
@@ -55,7 +60,7 @@ def preview_end(context: LetterContext, _command: EndGame) -> str:
 
 def end_game(context: LetterContext, _command: EndGame) -> str:
     """Handle END GAME. Nobody wins unless the rules say so; all get the standings and the seed."""
-    game = require_gm(context, *BEGUN)
+    game = _game_to_end(context)
     finish(context.desk, game, frozenset())
     what = f"The GM ended the game before turn {game.turn} was resolved."
     return log_change(context, game, what, f"{game.name} is over. All players get the standings.")
@@ -64,9 +69,16 @@ def end_game(context: LetterContext, _command: EndGame) -> str:
 def preview_reveal(context: LetterContext, _command: Reveal) -> str:
     """Return the preview of REVEAL, which cannot be undone."""
     game = _revealable(context)
+    shown = ""
+    if context.site.pages and not is_private(game):
+        shown = (
+            " Our web pages show everyone its standing and maps, and what players let them show of "
+            "what they wrote."
+        )
     return (
         f"All players and GMs of {game.name} get its last state, the orders of every turn, the "
         "signed messages of the players who agreed, and the diaries that are not kept private."
+        f"{shown}"
     )
 
 
@@ -90,6 +102,8 @@ def reveal(context: LetterContext, _command: Reveal) -> str:
     )
     for addressing in _readers(game):
         post(context.desk, notice, replace(addressing, files=files))
+    # The book comes again, now with messages and diaries.
+    agenda.schedule(context.session, game, AgendaTopic.BOOK)
     what = "The GM revealed the game."
     return log_change(context, game, what, "All players and GMs get the files.")
 
@@ -103,6 +117,10 @@ def _readers(game: Game) -> Iterator[Addressing]:
     for gm in game.gms:
         if gm.person_id not in players:
             yield Addressing(mailbox(gm.person), "revealed", game=game)
+
+
+def _game_to_end(context: LetterContext) -> Game:
+    return require_gm(context, *BEGUN, vote=vote_on(context, Motion.END, "VOTE END"))
 
 
 def _movable(context: LetterContext) -> tuple[Game, str]:

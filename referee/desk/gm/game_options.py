@@ -16,6 +16,7 @@ from referee.desk.orders.gm_authority import (
     UNDECIDED,
     announce_change,
     as_it_is,
+    record,
     refuse_player,
     require_gm,
 )
@@ -78,6 +79,7 @@ def start(context: LetterContext, _command: Start) -> str:
     game = require_gm(context, GameStatus.FORMING)
     with _noted(context, "Nothing was changed"):
         game_setup.start_with_fewer(context.session, context.site, game)
+    record(context, game, "The GM wrote START.")
     return f"{game.name} starts now, with {len(game.seats)} seats."
 
 

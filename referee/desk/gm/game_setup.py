@@ -23,7 +23,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.private_games import join_line
 from referee.desk.base.site import Site
 from referee.desk.base.spared_faults import spare
-from referee.desk.games import deadlines, stalls, start_terms
+from referee.desk.games import deadlines, house_rules, stalls, start_terms
 from referee.desk.gm import rule_packs
 from referee.desk.orders import readiness, real_names
 from referee.desk.reports.turn_reports import report_start
@@ -39,6 +39,7 @@ from referee.letters.outgoing.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
 from referee.rules.dice import SECRET, Dice, seed_of
 from referee.rules.ruleset import Option, Ruleset, RulesetInfo, Seat, SignUp, UserError
+from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import agenda, audit, games
@@ -183,6 +184,10 @@ def start(desk: Desk, game: Game) -> None:
     deadlines.begin(game, ruleset.phase(state).key, desk.now)
     begin_turn(desk.session, ruleset, game, codec.encode(state))
     agenda.schedule(desk.session, game)
+    seats = counted(len(game.seats), "seat")
+    audit.note(
+        desk.session, game, REFEREE, f"The game started with {seats}.", desk.now, public=False
+    )
     stalls.recover(desk.session, game, "The game was started", desk.now)
     if played := robots.in_words(game):
         note = f"{played} WHO shows which, once you have met them."
@@ -250,6 +255,7 @@ def _created(site: Site, game: Game, title: str, gm: Registration) -> GameCreate
         schedule=deadlines.schedule_in_words(game),
         starts=next(start_terms.in_words(game, gm.person.zone)),
         join=join_line(site, game),
+        joining=tuple(house_rules.who_joins(game)),
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         account=gm.person.account,
         code=gm.code,

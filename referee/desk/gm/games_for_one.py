@@ -25,6 +25,9 @@ from referee.store.people import people
 
 MOST_DAYS: Final = 7
 """The most days that a turn waits for its player."""
+MOST_A_DAY: Final = 20
+"""How many games a person can begin in a day: each takes some time to set up."""
+_DAY: Final = timedelta(days=1)
 _ROBOTS: Final = 3
 """How many robots play if the person does not say."""
 _REMINDER: Final = timedelta(days=1)
@@ -156,14 +159,20 @@ def _planned(context: LetterContext, command: Play) -> _Plan:
 
 
 def _check_limits(context: LetterContext) -> None:
-    person = people.by_address(context.session, _player(context))
-    own, site = games.for_one(context.session, person) if person is not None else 0, context.site
+    session, site = context.session, context.site
+    person = people.by_address(session, _player(context))
+    own = games.for_one(session, person) if person is not None else 0
     if own >= site.games_for_one:
         raise UserError(
             f"You play {own} games against robots, which is the most for one person. RESIGN ends "
             "one."
         )
-    if games.for_one(context.session) >= site.all_games_for_one:
+    if person and games.begun_for_one(session, person, context.now - _DAY) >= MOST_A_DAY:
+        raise UserError(
+            f"You have begun {MOST_A_DAY} games against robots within a day, which is the most. "
+            "Try again tomorrow."
+        )
+    if games.for_one(session) >= site.all_games_for_one:
         raise UserError("Too many such games are being played here. Try again later.")
 
 

@@ -22,15 +22,16 @@ from referee.desk.orders.gm_authority import (
     plays,
     refuse_player,
     require_gm,
+    vote_on,
 )
 from referee.desk.orders.letter_context import ClockChange, LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, early_moment
 from referee.domain.commands import Hold, Resume, SetSchedule
 from referee.domain.deadlines import coming, first_deadline, notice
 from referee.domain.gm_commands import Adjudicate, Extend, Remind, SetDeadline
-from referee.domain.house_rules import VotingRules, early_wait
+from referee.domain.house_rules import early_wait
 from referee.domain.schedules import Schedule, describe, in_words, roughly, spelled
-from referee.domain.votes import Motion, Quorum
+from referee.domain.votes import Motion
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
@@ -187,8 +188,7 @@ def extend(context: LetterContext, command: Extend) -> str:
 
 def _game_to_extend(context: LetterContext, command: Extend) -> Game:
     """Return the game. Raises UserError, which names the vote of players if they have one."""
-    quorum = VotingRules.of(context.game().options_of_house).quorums[Motion.EXTEND]
-    vote = f"VOTE EXTEND {in_words(command.span)}" if quorum is not Quorum.NEVER else ""
+    vote = vote_on(context, Motion.EXTEND, f"VOTE EXTEND {in_words(command.span)}")
     return require_gm(context, *BEGUN, vote=vote)
 
 
@@ -244,7 +244,7 @@ def _game_to_adjudicate(context: LetterContext) -> Game:
 
 
 def _game_to_hold(context: LetterContext) -> Game:
-    game = require_gm(context, *BEGUN)
+    game = require_gm(context, *BEGUN, vote=vote_on(context, Motion.PAUSE, "VOTE PAUSE"))
     if game.status is GameStatus.HELD:
         raise NoChange(f"{game.name} is already on hold, so nothing changes.")
     if game.resumed_turn == game.turn:
@@ -261,7 +261,8 @@ def _game_to_hold(context: LetterContext) -> Game:
 
 
 def _game_to_resume(context: LetterContext) -> Game:
-    game = require_gm(context, *BEGUN)
+    # Players can always vote to go on.
+    game = require_gm(context, *BEGUN, vote="VOTE RESUME")
     if game.status is GameStatus.RUNNING:
         raise NoChange(f"{game.name} is not on hold, so nothing changes.")
     return game

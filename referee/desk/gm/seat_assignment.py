@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from referee.desk.base import reply_limits
+from referee.desk.base import reply_limits, rulebooks
 from referee.desk.base.attachments import taken_off
 from referee.desk.base.loaded_games import ruleset_of
-from referee.desk.base.option_text import written
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.private_games import join_line
-from referee.desk.games import deadlines, start_terms, vacancies
+from referee.desk.games import deadlines, house_rules, start_terms, vacancies
 from referee.desk.gm import seat_robots
 from referee.desk.orders.gm_authority import (
     BEGUN,
@@ -73,15 +72,18 @@ def preview_invite(context: LetterContext, command: Invite) -> str:
 def invite(context: LetterContext, command: Invite) -> str:
     """Handle INVITE."""
     game = _invited(context, command)
-    info = ruleset_of(context.site.rulesets, game.ruleset).info
+    ruleset = ruleset_of(context.site.rulesets, game.ruleset)
+    info = ruleset.info
     notice = Invitation(
         game=game.name,
         title=game.title if _is_listed(context) else "",
         ruleset=info.title,
+        about=rulebooks.about(ruleset),
+        topic=rulebooks.ruleset_word(info.key, info.title),
         taken=len(game.seats),
         places=game.places,
         schedule=deadlines.schedule_in_words(game),
-        options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
+        options=tuple(house_rules.options_in_words(info, game)),
         address=context.site.address,
         gm=context.identity.address if _is_listed(context) else "",
         join=join_line(context.site, game),

@@ -9,7 +9,9 @@ from referee.desk.base.announcements import Move
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.site import Site
 from referee.desk.orders.letter_context import LetterContext
+from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import spelled
+from referee.domain.votes import Motion, Quorum
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
@@ -47,6 +49,8 @@ def require_gm(context: LetterContext, *statuses: GameStatus, vote: str = "") ->
     game = context.game()
     if context.identity.names_none_of_several:
         raise UserError(f"Which game? Write its name on the first line, as in: GM {game.name}.")
+    if game.for_one:
+        raise UserError(f"{game.name} has no GM, so nobody can do that.")
     if not context.identity.is_gm:
         advice = f" {vote} proposes it to all players." if vote and context.identity.seat else ""
         raise UserError(f"Only the GM of {game.name} can do that.{advice}")
@@ -54,6 +58,12 @@ def require_gm(context: LetterContext, *statuses: GameStatus, vote: str = "") ->
     if game.status not in statuses or called_off:
         raise UserError(f"{game.name} {_STATUS_WORDS[game.status]}, so that cannot be done.")
     return game
+
+
+def vote_on(context: LetterContext, motion: Motion, command: str) -> str:
+    """Return the *command* that proposes a motion, or "" if the game has no such votes."""
+    quorum = VotingRules.of(context.game().options_of_house).quorums[motion]
+    return command if quorum is not Quorum.NEVER else ""
 
 
 def require_outside_gm(context: LetterContext, *statuses: GameStatus) -> Game:
@@ -151,6 +161,11 @@ def log_change(context: LetterContext, game: Game, what: str, answer: str) -> st
     _write(context, game, what, public=False)
     notify_others(context, game, what)
     return answer
+
+
+def record(context: LetterContext, game: Game, what: str) -> None:
+    """Record a change of which everybody else gets an email of its own."""
+    _write(context, game, what, public=False)
 
 
 def notify_seat(

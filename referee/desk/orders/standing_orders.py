@@ -100,7 +100,13 @@ def answer_standing(context: LetterContext, _command: ShowStanding) -> str:
 
 def _run(row: SeatRow) -> str:
     runs = "runs" if len(row.standing) == 1 else "run"
-    return f"{_counted(len(row.standing))} {runs} in every turn without a sheet from you."
+    # A game for one ends if its turn is due without a sheet; FINAL lets them run.
+    when = (
+        "that you end with FINAL and without a sheet"
+        if row.game.for_one
+        else "without a sheet from you"
+    )
+    return f"{_counted(len(row.standing))} {runs} in every turn {when}."
 
 
 def _removed(orders: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.rule_packs import BUILT_IN
 from referee.letters.outgoing.notices import HelpPage
 from referee.parsing.reference import about, about_order, reference
-from referee.rules.ruleset import Ruleset, RulesetInfo, UserError
+from referee.rules.ruleset import Option, Ruleset, RulesetInfo, UserError
 
 _WELCOME: Final = """\
 Write to {address}, one order or command on each line.
@@ -40,6 +40,7 @@ YOUR GAME
 GAMES
   LIST: games you can join
   JOIN SW-1 FRODO: join the game SW-1 as FRODO
+  PLAY: games against robots, which start at once
   OBSERVE SW-1: read a game without playing
   STANDBY ALL: get an offer when a seat is vacant
 
@@ -56,6 +57,8 @@ There is also HELP on {chapters}."""
 
 _OF_PLAYERS: Final = ("  UNDO:", "  DIARY:", "  VOTE ", "  ABSENT ")
 """The beginnings of lines of the first page about what a deputy cannot send."""
+_OF_OTHERS: Final = ("  PRESS ", "  VOTE ", "  ABSENT ")
+"""The beginnings of lines of the first page that are about other players, or about a GM."""
 
 
 def answer_help(context: LetterContext, command: Help) -> str:
@@ -67,8 +70,8 @@ def answer_help(context: LetterContext, command: Help) -> str:
         # The chapter about house rules is found under its first word.
         topic = "HOUSE"
     text = _page_on(topic, context.site, context.table)
-    if not topic and context.identity.deputy is not None:
-        text = "\n".join(each for each in text.split("\n") if not each.startswith(_OF_PLAYERS))
+    if not topic and (left_out := _left_out(context)):
+        text = "\n".join(each for each in text.split("\n") if not each.startswith(left_out))
     page = HelpPage(
         order_help.shown_topic(context.table, command.topic),
         text,
@@ -78,6 +81,14 @@ def answer_help(context: LetterContext, command: Help) -> str:
     )
     context.letters.append((page, context.addressing(f"help{len(context.letters)}x")))
     return ""
+
+
+def _left_out(context: LetterContext) -> tuple[str, ...]:
+    """Return the beginnings of lines of the first page that are not for the sender."""
+    seat = context.identity.seat
+    if context.identity.deputy is not None:
+        return _OF_PLAYERS
+    return _OF_OTHERS if seat is not None and seat.game.for_one else ()
 
 
 def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
@@ -99,7 +110,7 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
                 return _chapter(ruleset, name, wanted.removeprefix(name).strip())
     if page := _chapter_of_game(table, wanted) or _command(wanted) or _order(table, wanted):
         return page
-    if page := _of_guide(wanted) or (order_help.page(table, topic) if table is not None else ""):
+    if page := _choice(wanted) or _of_guide(wanted) or _explained(table, topic):
         return page
     of_orders = (
         "In a reply to an email about your game, you can also ask about a word of its orders."
@@ -109,6 +120,19 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
     raise UserError(
         f"There is no help on that. HELP lists all topics, HELP COMMANDS all commands. {of_orders}"
     )
+
+
+def _explained(table: LoadedGame | None, topic: str) -> str:
+    """Return the help on the orders of the game that a word of their explanations finds, or ""."""
+    return order_help.page(table, topic) if table is not None else ""
+
+
+def _choice(word: str) -> str:
+    """Return the help on a house option or a setting of that name, or ""."""
+    if setting := about("commands.lark", f"SET {word}"):
+        return setting
+    lines = [_house_option(each) for each in HOUSE_OPTIONS if each.name.upper() == word]
+    return "\n\n".join((*lines, _ALL_OPTIONS)) if lines else ""
 
 
 def _of_guide(word: str) -> str:
@@ -232,6 +256,10 @@ def options(info: RulesetInfo, overview: str) -> str:
     return "\n".join(lines)
 
 
+def _house_option(option: Option) -> str:
+    return f"OPTION {option.name}={written(option.default)}: {option.sentence}"
+
+
 def _house_options() -> str:
     """Return the house options, which every game has."""
     lines = [
@@ -240,7 +268,7 @@ def _house_options() -> str:
         "cannot be changed after the start.",
         "",
     ]
-    lines += [f"  OPTION {o.name}={written(o.default)}: {o.sentence}" for o in HOUSE_OPTIONS]
+    lines += [f"  {_house_option(each)}" for each in HOUSE_OPTIONS]
     lines += [
         "",
         "A pack has all house rules: CREATE STARWEB RULES casual. These come with",
@@ -251,6 +279,7 @@ def _house_options() -> str:
     return "\n".join(lines)
 
 
+_ALL_OPTIONS: Final = "HELP OPTIONS lists all house options. Only the GM of a game can set them."
 _NO_OPTIONS: Final = "It has no options of its own. HELP OPTIONS lists those of every game."
 _FOR_GMS: Final = "FOR THE GM OF A GAME"
 _PAGES: Final[Mapping[str, str]] = {

@@ -74,7 +74,7 @@ def _commands(
     if context.identity.deputy is None:
         yield from _of_player(context, row, turn, orders)
     known = table.ruleset.contacts(table.state, Seat(row.number))
-    met = [other.name for other in table.game.seats if other.number in known]
+    met = [each.name for each in table.game.seats if each.number in known and not each.robot]
     if met:
         yield f"PRESS TO {met[0]}\nShall we keep the peace?\nEND"
     if turn > 1:

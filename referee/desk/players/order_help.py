@@ -25,8 +25,10 @@ from referee.store.models import GameStatus, InboxLetter, SeatRow
 
 _MOST_LETTERS: Final = 10
 """The most letters that are read again for a mistake."""
-_MOST_FAULTS: Final = 10
+_MOST_FAULTS: Final = 30
 """The most rejected lines of a letter that are looked at for a topic."""
+_ALL: Final = "ORDERS"
+"""The topic of HELP on all orders."""
 _MOST_TYPED: Final = 30
 """The longest order that a topic repeats."""
 _MOST_SHOWN: Final = 60
@@ -78,28 +80,33 @@ def _source(table: LoadedGame) -> str:
 
 
 def pointed(table: LoadedGame, faults: Sequence[LineError]) -> tuple[LineError, ...]:
-    """Return the faults of a sheet, the first of each kind with the topic of HELP on it."""
-    seen: set[frozenset[str]] = set()
-    found: list[LineError] = []
-    for place, fault in enumerate(faults):
-        topic, about = ("", frozenset[str]()) if place >= _MOST_FAULTS else _topic(table, fault)
-        found.append(replace(fault, topic="" if about in seen else topic))
-        seen.add(about)
-    return tuple(found)
+    """Return the rejected lines of a sheet, each with the topic of HELP on it.
+
+    A remark has none.
+    """
+    return tuple(
+        fault
+        if fault.is_remark
+        else replace(fault, topic=_topic(table, fault.text) if place < _MOST_FAULTS else _ALL)
+        for place, fault in enumerate(faults)
+    )
 
 
-def _topic(table: LoadedGame, fault: LineError) -> tuple[str, frozenset[str]]:
-    """Return the topic of HELP on a line, and the kinds of orders it is about; or "" and none."""
-    typed = " ".join(fault.text.split())
-    if fault.is_remark or not typed:
-        return "", frozenset()
+def _topic(table: LoadedGame, text: str) -> str:
+    """Return the topic of HELP nearest to a line: a word in it, the line, or all orders."""
+    typed = " ".join(text.split())
+    if not typed:
+        return _ALL
     word = typed.split()[0].upper()
-    near = get_close_matches(word, sorted(table.reader.first_words()), 1, _NEAR)
-    for each in (word, *(near if len(word) > 1 else ())):
-        if len(each) > 1 and (about := rules_with(_source(table), each)):
-            return each, about
-    about = table.reader.kinds(typed)
-    return (typed if about and len(typed) <= _MOST_TYPED else ""), about
+    words = [word]
+    if len(word) > 1:
+        words += get_close_matches(word, sorted(table.reader.first_words()), 1, _NEAR)
+    for each in words:
+        if len(each) > 1 and rules_with(_source(table), each):
+            return each
+    if table.reader.kinds(typed):
+        return typed if len(typed) <= _MOST_TYPED else _ALL
+    return word if _explained_with(table, word) else _ALL
 
 
 def meaning(context: LetterContext, topic: str) -> Iterator[str]:

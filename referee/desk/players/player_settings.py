@@ -54,7 +54,7 @@ def listed(person: Person) -> str:
             f"SET NAME {person.name}" if person.name else _choice("SET NAME", "none yet"),
             f"SET ZONE {person.zone}",
             _choice(f"SET FORMAT {person.report_format.name}", "FULL, CHANGES or COMPACT"),
-            _choice(f"SET ATTACHMENTS {kinds or 'NONE'}", "any of REPORT MAP PNG DEADLINE"),
+            _choice(f"SET ATTACHMENTS {kinds or 'NONE'}", "any of REPORT MAP PNG DEADLINE ATLAS"),
             _choice(f"SET REMINDERS {_spans(person)}", "NONE, AS THE GAME, or 2 days, 6 hours"),
             _choice(f"SET DIGEST {'ON' if person.digest else 'OFF'}", "ON or OFF"),
             _choice(f"SET QUIET {quiet or 'NONE'}", "NONE, or 22:00-07:00"),

@@ -66,6 +66,8 @@ def _addressed(context: LetterContext, message: PressBlock) -> list[list[int]]:
     for person in context.writers:
         refuse_secrets(context.site, person, message.text)
     names = list(dict.fromkeys(name.upper() for name in message.recipients))
+    if "GM" in names and table.game.for_one:
+        raise UserError(f"{table.game.name} has no GM, so the message was not sent.")
     players = [name for name in names if name != "GM"]
     if message.anonymous and not table.game.press_rules.anonymous:
         raise UserError(f"In {table.game.name} messages are signed. Write PRESS TO and the names.")

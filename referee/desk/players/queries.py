@@ -4,21 +4,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.desk.base import robots
+from referee.desk.base.atlases import atlas_file
 from referee.desk.base.attachments import drawn
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_private
+from referee.desk.base.site import Site
 from referee.desk.games import absences, deadlines, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
 from referee.desk.players import seat_status
 from referee.desk.reports.report_formats import full_report
-from referee.domain.commands import AttachmentKind, ListGames, ShowMap, ShowOrders, ShowReport
+from referee.domain.commands import (
+    AttachmentKind,
+    ListGames,
+    ShowAtlas,
+    ShowMap,
+    ShowOrders,
+    ShowReport,
+)
 from referee.domain.sheets import Entry
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.layout import labelled
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Map, ReportAgain
+from referee.letters.outgoing.notices import Atlas, Map, ReportAgain
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
 from referee.rules.wording import counted
@@ -37,25 +46,35 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
     for game in games.listing(context.session, GameStatus.FORMING, GameStatus.RUNNING):
         if is_private(game):
             continue
-        title = ruleset_of(context.site.rulesets, game.ruleset).info.title
-        if game.title != title:
-            title = f"{game.title} ({title})"
-        if game.status is GameStatus.FORMING:
-            free = game.places - len(game.seats)
-            what = f"{free} of {game.places} seats free{_robots(game)}"
-            joinable = joinable or (game.name if free else "")
-        else:
-            held = sum(row.person is not None for row in game.seats)
-            players = f"{held} player{'s' if held != 1 else ''}{_robots(game)}"
-            what = f"{players}, turn {game.turn}{_vacant(game)}"
-        percent = reliability_of_game(context.session, game).percent
-        met = f", {percent}% reliable" if percent is not None else ""
-        mark = f"; {marked}" if (marked := house_rules.marked(game)) else ""
-        observed = ", takes observers" if game.observers_behind is not None else ""
-        lines.append(f"{game.name}: {title}, {what}{met}{observed}{mark}")
+        if game.status is GameStatus.FORMING and free_seats(game):
+            joinable = joinable or game.name
+        lines.append(f"{game.name}: {listed_as(context.session, context.site, game)}")
     if joinable:
         lines.append(f"To join, send: JOIN {joinable}")
     return "\n".join(lines) or "No game is open for players, and none is running."
+
+
+def listed_as(session: Session, site: Site, game: Game) -> str:
+    """Return what LIST says of a game that can be joined or is being played, without any names."""
+    title = ruleset_of(site.rulesets, game.ruleset).info.title
+    if game.title != title:
+        title = f"{game.title} ({title})"
+    if game.status is GameStatus.FORMING:
+        what = f"{free_seats(game)} of {game.places} seats free{_robots(game)}"
+    else:
+        held = sum(row.person is not None for row in game.seats)
+        players = f"{held} player{'s' if held != 1 else ''}{_robots(game)}"
+        what = f"{players}, turn {game.turn}{_vacant(game)}"
+    percent = reliability_of_game(session, game).percent
+    met = f", {percent}% reliable" if percent is not None else ""
+    mark = f"; {marked}" if (marked := house_rules.marked(game)) else ""
+    observed = ", takes observers" if game.observers_behind is not None else ""
+    return f"{title}, {what}{met}{observed}{mark}"
+
+
+def free_seats(game: Game) -> int:
+    """Return how many seats of a forming game are free."""
+    return game.places - len(game.seats)
 
 
 def _vacant(game: Game) -> str:
@@ -105,14 +124,30 @@ def answer_map(context: LetterContext, _command: ShowMap) -> str:
     table, row = context.table_in_play(), context.seat()
     chart = table.ruleset.chart(table.state, Seat(row.number))
     if not chart.nodes:
-        title = table.ruleset.info.title
-        return f"There is no map: {title} has none, or you do not know a place on it yet."
+        return _no_map(table)
     files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
     names = tuple(file.name for file in files)
     notice = Map(table.game.name, table.game.turn, row.name, text((chart,)), names)
     addressing = context.addressing(f"map{len(context.letters)}x")
     context.letters.append((notice, replace(addressing, files=files)))
     return ""
+
+
+def answer_atlas(context: LetterContext, _command: ShowAtlas) -> str:
+    """Handle MAP ATLAS. The atlas is a file of a letter of its own, if any place is known."""
+    table, row = context.table_in_play(), context.seat()
+    addressing = context.addressing(f"atlas{len(context.letters)}x")
+    file = atlas_file(context.desk, table, row, addressing)
+    if file is None:
+        return _no_map(table)
+    notice = Atlas(table.game.name, table.game.turn, row.name, file.name)
+    context.letters.append((notice, replace(addressing, files=(file,))))
+    return ""
+
+
+def _no_map(table: LoadedGame) -> str:
+    title = table.ruleset.info.title
+    return f"There is no map: {title} has none, or you do not know a place on it yet."
 
 
 def _deadline(context: LetterContext, table: LoadedGame) -> str:
@@ -134,6 +169,11 @@ def _nothing(context: LetterContext, row: SeatRow, turn: int) -> str:
         return f"Nothing is on file for turn {turn}."
     if Seat(row.number) not in table.awaiting:
         return "Nothing is on file, and you do not have to send orders now."
+    if table.game.for_one:
+        return (
+            "Nothing is on file. If you send nothing, the game ends at the deadline. FINAL "
+            "resolves the turn without orders of yours."
+        )
     standing = table.read(row.standing)
     filled = table.ruleset.defaults(table.state, Seat(row.number), standing)
     counts = "" if standing else f"{_missed(context, row, table.game)}, and "

@@ -9,7 +9,8 @@ from referee.store.models import GameStatus
 def preview_resign(context: LetterContext, _command: Resign) -> str:
     """Return the preview of RESIGN, which is final."""
     row = context.seat()
-    return f"You give up {row.name} of {row.game.name} for good and cannot take this back."
+    ends = f" {row.game.name} then ends." if row.game.for_one else ""
+    return f"You give up {row.name} of {row.game.name} for good and cannot take this back.{ends}"
 
 
 def resign(context: LetterContext, _command: Resign) -> str:
@@ -18,7 +19,9 @@ def resign(context: LetterContext, _command: Resign) -> str:
     game, name = row.game, row.name
     if game.status is GameStatus.ENDED:
         return f"{game.name} has ended, so there is nothing to give up."
-    calendar = departure.leave_seat(context.desk, row)
+    leave = departure.leave_game_for_one if game.for_one else departure.leave_seat
+    calendar = leave(context.desk, row)
     if calendar is not None:
         context.letters.append(calendar)
-    return f"{name} is no longer yours. Thank you for playing."
+    gone = f"{game.name} has ended" if game.for_one else f"{name} is no longer yours"
+    return f"{gone}. Thank you for playing."

@@ -9,6 +9,7 @@ from referee.desk.base.loaded_games import ended
 from referee.desk.games import deadlines, house_rules, seat_notes, start_terms
 from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders import deputy_rights
+from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.readiness import early_moment
 from referee.desk.players import player_settings, seat_status
@@ -21,6 +22,8 @@ from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games, votes
 from referee.store.models import Game, GameStatus, Person, SeatRow
+from referee.store.people import admissions
+from referee.store.people.admissions import AdmissionState
 
 
 def answer_status(context: LetterContext, _command: Status) -> str:
@@ -64,7 +67,7 @@ def _game_status(desk: Desk, game: Game, person: Person, *, is_gm: bool) -> str:
         if not vote_text.moot(vote):
             lines.append(f"  {vote_text.open_line(vote, row, person.zone)}")
     if is_gm:
-        lines += _seat_lines(desk, game, person)
+        lines += [*_waiting_to_join(desk.session, game), *_seat_lines(desk, game, person)]
     else:
         lines.append(
             f"You, over all your games: {own_reliability(desk.session, person).in_words()}."
@@ -96,6 +99,14 @@ def _standing(game: Game, person: Person, now: datetime) -> str:
             return f"{due} Everyone is ready, so it is resolved on {Moment(early, person.zone)}."
 
 
+def _waiting_to_join(session: Session, game: Game) -> Iterator[str]:
+    """Yield the sentence on those who wait for the GM's decision about their JOIN, if any do."""
+    wait = [each for each in admissions.of(session, game) if each.state is AdmissionState.WAITING]
+    if wait and game.status is GameStatus.FORMING:
+        who = "1 person waits" if len(wait) == 1 else f"{len(wait)} people wait"
+        yield f"  {who} for your APPROVE or REFUSE; ALLOW shows whom."
+
+
 def _seat_lines(desk: Desk, game: Game, person: Person) -> Iterator[str]:
     """Yield the state of each seat, and the notes on its player."""
     for row in game.seats:
@@ -106,8 +117,8 @@ def _seat_lines(desk: Desk, game: Game, person: Person) -> Iterator[str]:
 def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
     if row.eliminated or row.person is None:
         state = "eliminated" if row.eliminated else robots.without_player(row)
-        return f"  {row.name}: {state}"
-    told = [] if game.status is GameStatus.ENDED else [*_progress(session, game, row)]
+        return f"  {row.name}: {state}{', offered to standbys' if row.offered_at else ''}"
+    told = [*_progress(session, game, row)] if game.status in BEGUN else []
     percent = reliability_of(session, row.person, game).percent
     told += [f"{percent}% reliable"] if percent is not None else []
     return f"  {row.name}: {', '.join(told)}" if told else f"  {row.name}"
@@ -125,3 +136,5 @@ def _progress(session: Session, game: Game, row: SeatRow) -> Iterator[str]:
         yield "final"
     if row.missed:
         yield seat_notes.missed(row)
+    if row.offered_at is not None:
+        yield "offered to standbys"

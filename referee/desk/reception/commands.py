@@ -61,6 +61,7 @@ from referee.letters.outgoing.address_notices import TokensRenewed
 from referee.letters.outgoing.diary_notices import Diary
 from referee.letters.outgoing.house_rules_notices import HouseRules
 from referee.letters.outgoing.notices import (
+    Atlas,
     CommandAnswers,
     GameCreated,
     GmAnswer,
@@ -257,6 +258,8 @@ COMMANDS: Final = table(
           run=queries.answer_list),
     Entry("MAP", c.ShowMap, For.SEAT | For.DEPUTY, Effect.ASKS, shown_in="maps",
           run=queries.answer_map, answer=Map),
+    Entry("MAP ATLAS", c.ShowAtlas, For.SEAT | For.DEPUTY, Effect.ASKS, shown_in="maps",
+          run=queries.answer_atlas, answer=Atlas),
     Entry("MISSED", gm.SetMissed, For.GM, Effect.CONFIRMED, shown_in="standby_silent",
           run=time_limits.set_missed, preview=time_limits.preview_missed),
     Entry("MY DATA", c.ShowStored, For.KNOWN, Effect.SETS, shown_in="privacy",

@@ -404,6 +404,9 @@ def _consequences(context: LetterContext, body: Body) -> str | None:
     # The owner must see that somebody else could have written it.
     if identity.is_proven:
         return reason
+    if identity.trust is Trust.NONE and asks_for_seat(body):
+        # The question goes to the sender.
+        return f"{reason} {_ANYONE}"
     # A command of consequence is asked about in any case.
     return f"{reason} {_unverified_reason(context).removesuffix(_NEWEST)}".rstrip()
 

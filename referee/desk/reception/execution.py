@@ -31,6 +31,7 @@ from referee.desk.reception.acknowledgement import acknowledgement, undone
 from referee.desk.reception.commands import COMMANDS, SENDERS, Effect, For
 from referee.desk.reception.letter_limits import check_cost
 from referee.desk.reception.part_faults import missing_parts, try_item
+from referee.desk.reception.unknown_senders import is_creator, unknown
 from referee.domain.commands import (
     Cancel,
     Check,
@@ -48,7 +49,6 @@ from referee.letters.outgoing.notices import (
     CommandReply,
     LineError,
     TooLate,
-    Unknown,
 )
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import (
@@ -62,6 +62,7 @@ from referee.parsing.body import (
 )
 from referee.parsing.commands import COMMAND_WORDS, CONTINUED, is_courtesy
 from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.other_words import COMMAND_MEANT
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store.games import games, undo_log
@@ -144,8 +145,7 @@ def answer(
         nothing = CommandReply(0, "", why)
         context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:
-        game = identity.game.name if identity.game is not None else ""
-        context.letters.append((Unknown(identity.wrong_code, game), context.addressing("unknown")))
+        context.letters.append((unknown(context), context.addressing("unknown")))
 
 
 def _early_moment(context: LetterContext) -> datetime | None:
@@ -334,7 +334,9 @@ def _to_gm(fault: LineError) -> LineError:
     if not fault.is_remark and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
     fault = replace(fault, is_remark=is_courtesy(fault.text))
-    return replace(fault, reason="This is not a command.", advice="HELP GM lists all commands.")
+    word, *_ = fault.text.upper().split() or [""]
+    advice = COMMAND_MEANT.get(word, "HELP GM lists all commands.")
+    return replace(fault, reason="This is not a command.", advice=advice)
 
 
 def _answered_to_gm(
@@ -384,7 +386,7 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     if context.identity.person is not None:
         misread = misreadings(body.orders)
         return _answered_to_gm(context, body.orders) if _is_gm_typo(context, body) else misread
-    if _is_creator(context):
+    if is_creator(context):
         return misreadings(body.mistyped)
     return tuple(_misread_commands(context, body))
 
@@ -405,14 +407,9 @@ def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     return misreadings(body.mistyped)
 
 
-def _is_creator(context: LetterContext) -> bool:
-    """Return whether the settings name the sender's address as one that may CREATE games."""
-    return context.identity.address in (context.site.creators or ())
-
-
 def fault(context: LetterContext, item: object, mistake: UserError) -> LineError:
     """Return the line error of a mistake; for a stranger, without their own words."""
-    if context.identity.person is None and not _is_creator(context):
+    if context.identity.person is None and not is_creator(context):
         return LineError(0, "", without_echo(item, str(mistake), _choices(context.site)))
     match item:
         case ParsedCommand():

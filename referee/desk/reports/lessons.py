@@ -1,14 +1,16 @@
 """The lesson in a report of a tutorial."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.tutorials import Exercise, Step, tutorial_in
-from referee.desk.orders.guides import is_accepted, lines_of
+from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.reports.first_guide import suggested
 from referee.letters.outgoing.guide_text import GuideOrders, LessonText
 from referee.rules.ruleset import Seat, Suggestion
+from referee.rules.wording import listed
 from referee.store.models import SeatRow
 
 Results = Sequence[tuple[str, bool]]
@@ -29,18 +31,21 @@ def lesson(table: LoadedGame, row: SeatRow, results: Results) -> LessonText | No
         number=turn if step is not None else None,
         steps=len(tutorial.steps),
         title=step.title if step is not None else table.ruleset.info.title,
-        remarks=tuple(_remark(exercise, results) for exercise in before),
+        remarks=tuple(filter(None, (_remark(exercise, results) for exercise in before))),
         paragraphs=tuple((step.say if step is not None else tutorial.end).strip().split("\n\n")),
         orders=tuple(_orders(table, row, step)) if step is not None else (),
     )
 
 
 def _remark(exercise: Exercise, results: Results) -> str:
-    """Return what the report says of an exercise of the turn before."""
-    sent = [is_done for text, is_done in results if exercise.like.fullmatch(text)]
+    """Return what the report says of an exercise of the turn before, or ""."""
+    sent = [(text, is_done) for text, is_done in results if exercise.like.fullmatch(text)]
     if not sent:
         return exercise.missing
-    return exercise.done if all(sent) else exercise.failed
+    failed = dict.fromkeys(text for text, is_done in sent if not is_done)
+    if not failed or not exercise.done:
+        return exercise.done
+    return exercise.failed or f"{listed(failed)} did not work. FAILED ORDERS below says why."
 
 
 def _orders(table: LoadedGame, row: SeatRow, step: Step) -> Iterator[GuideOrders]:
@@ -52,4 +57,6 @@ def _orders(table: LoadedGame, row: SeatRow, step: Step) -> Iterator[GuideOrders
             sheet = (*sheet, *orders)
             yield GuideOrders(lines_of(table, Suggestion(orders, exercise.why)), exercise.why)
     if step.exercises and not sheet:
-        yield from suggested(table, row)
+        # All orders of a lesson are to be sent, so of alternatives there is one.
+        is_choice = guide_of(table, Seat(row.number)).alternatives
+        yield from islice(suggested(table, row), 1 if is_choice else None)

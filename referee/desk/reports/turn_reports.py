@@ -1,17 +1,17 @@
 """The letters of a turn: reports, notices of missed turns, and the final standings."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from referee.desk.base import robots
 from referee.desk.base.attachments import cancelled, enclosures
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
-from referee.desk.base.site import Site
 from referee.desk.games import missing_orders, record_file, revealing
 from referee.desk.orders import real_names
 from referee.desk.orders.deputy_rights import until
@@ -35,8 +35,9 @@ from referee.rules.extras import extras_of
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
 from referee.store import Session
-from referee.store.games import audit, games, press
+from referee.store.games import agenda, audit, games, press
 from referee.store.games import votes as ballots
+from referee.store.games.agenda import AgendaTopic
 from referee.store.games.games import SheetOrders
 from referee.store.games.press import Press
 from referee.store.games.votes import Vote
@@ -109,7 +110,7 @@ def report_anew(
     It has the messages, events and failed orders of the report before, because REPORT mails it in
     the place of that one.
     """
-    report, addressing = report_now(desk.site, table, row, serial, desk.now)
+    report, addressing = report_now(desk, table, row, serial)
     report = _with_results(desk.session, report, row)
     messages = press.in_reports(desk.session, table.game)
     groups = in_letters(_press_for(table.game, Seat(row.number), messages))
@@ -142,10 +143,10 @@ def _with_results(session: Session, report: Report, row: SeatRow) -> Report:
 
 
 def report_now(
-    site: Site, table: LoadedGame, row: SeatRow, serial: str, now: datetime
+    desk: Desk, table: LoadedGame, row: SeatRow, serial: str
 ) -> tuple[Report, Addressing]:
     """Return a seat's report on the current state, and its addressing."""
-    return _whole(site, TurnTransition(table, {}, frozenset(), (), None), row, serial, (), now)
+    return _whole(desk, TurnTransition(table, {}, frozenset(), (), None), row, serial, ())
 
 
 def report_end(desk: Desk, game: Game, verdict: Verdict) -> None:
@@ -184,7 +185,7 @@ def _report_letters(
 ) -> tuple[Finished, ...]:
     """Return the report of a seat, and the copy for its deputy if there is one."""
     groups = in_letters(_press_for(turnover.table.game, Seat(row.number), messages))
-    report, addressing = _whole(desk.site, turnover, row, _of_turn(turnover), messages, desk.now)
+    report, addressing = _whole(desk, turnover, row, _of_turn(turnover), messages)
     report = replace(report, press=groups[0], more_press=sum(map(len, groups[1:])))
     if turnover.verdict is None and row.id not in turnover.ahead:
         report = replace(report, doubts=standing_doubts(turnover.table, row))
@@ -212,18 +213,13 @@ def _of_turn(turnover: TurnTransition) -> str:
 
 
 def _whole(
-    site: Site,
-    turnover: TurnTransition,
-    row: SeatRow,
-    serial: str,
-    messages: Sequence[Press],
-    now: datetime,
+    desk: Desk, turnover: TurnTransition, row: SeatRow, serial: str, messages: Sequence[Press]
 ) -> tuple[Report, Addressing]:
     """Return the full report of a seat, and its addressing."""
     view = view_of(turnover.table, row)
     addressing = _addressing(turnover.table.game, row, serial)
-    files = enclosures(site, turnover.table, row, view, now)
-    return _report(turnover, row, view, messages, now), replace(addressing, files=files)
+    files = enclosures(desk, turnover.table, row, view, addressing)
+    return _report(turnover, row, view, messages, desk.now), replace(addressing, files=files)
 
 
 def _deputy_copy(
@@ -299,8 +295,14 @@ def _report(
         drawn=_is_drawn(game, turnover.verdict),
         guide=first_guide(table, row) if game.turn == 1 and not (over or taught) else None,
         lesson=taught,
+        robots=robots.in_report(game, _met(table, row)),
         ahead=len(turnover.ahead[row.id].orders) if awaited and row.id in turnover.ahead else None,
     )
+
+
+def _met(table: LoadedGame, row: SeatRow) -> Set[Seat]:
+    """Return the seats that the seat has met; an eliminated one reads only what is public."""
+    return frozenset() if row.eliminated else table.ruleset.contacts(table.state, Seat(row.number))
 
 
 def _visible_events(events: Iterable[Event], seat: Seat | None) -> Iterable[str]:
@@ -378,7 +380,7 @@ def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
 
 
 def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = False) -> None:
-    """Mail the final standings and the record to every player and GM of the game.
+    """Mail the final standings and the record to every player and GM, once to a GM who plays.
 
     If the game *is_cut_short*, the deadline of its last turn goes from the calendars.
     """
@@ -393,13 +395,17 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = 
             # The last turn is in the text; a second number in the subject would contradict it.
             addressing = replace(_addressing(game, row, "standing"), turn=None, files=files)
             mine = (
-                *revealing.choices(desk.session, game, row.person),
+                *revealing.choices(desk.session, desk.site, game, row.person),
                 revealing.time_to_choose(desk.session, game, row.person.zone),
             )
             own = replace(notice, seat=row.name, unsent=unsent[row.number], choices=mine)
             post(desk, own, addressing)
+    players = {row.person_id for row in game.seats}
     for gm in game.gms:
-        post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game, files=record))
+        if gm.person_id not in players:
+            post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game, files=record))
+    if not game.for_one:
+        agenda.schedule(desk.session, game, AgendaTopic.BOOK)
 
 
 def final_standing(session: Session, game: Game, verdict: Verdict) -> FinalStanding:

@@ -15,6 +15,7 @@ from referee.desk.orders.gm_authority import plays
 from referee.domain.player_settings import LEAST_LEFT
 from referee.domain.reliability import Punctuality
 from referee.domain.trust import GmToken
+from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.gm_notices import KeptSummary, TurnSummaries, TurnSummary
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import Seat
@@ -24,13 +25,17 @@ from referee.store.games import attendance, games
 from referee.store.games.games import SheetOrders
 from referee.store.mail import digests, mail_queries, receipts
 from referee.store.mail.digests import PendingNotice
-from referee.store.models import Game, Person, SeatRow
+from referee.store.models import Game, InboxLetter, Person, SeatRow
 from referee.store.people import people
 
 KIND: Final = TurnSummary.__name__
 """The kind of the notices that are kept until ``send``."""
 _TOGETHER: Final = timedelta(minutes=10)
 """The time that a letter waits for other turns that are due."""
+_MOST_HELD: Final = 5
+"""The most emails without a confirmation that are named."""
+_ASKS: Final = "confirm: "
+"""How the subject of a question begins before it names the commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +196,18 @@ def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator
         )
     since = missing_orders.began(desk.session, game, resolved.turn)
     held = mail_queries.held_of_gm(desk.session, game, gm, since)
-    if held:
-        emails = "1 email of yours" if held == 1 else f"{held} emails of yours"
-        yield f"{emails} about {game.name}: nothing is done before your CONFIRM."
+    yield from (_held(desk, letter, gm) for letter in held[:_MOST_HELD])
+    if (left := len(held) - _MOST_HELD) > 0:
+        yield f"{counted(left, 'more email')} of yours without CONFIRM."
+
+
+def _held(desk: Desk, letter: InboxLetter, gm: Person) -> str:
+    """Return what waits for a confirmation: the commands as the question about them names them."""
+    question = mail_queries.question_about(desk.session, letter)
+    subject = decode(question.raw).subject if question is not None else ""
+    what = subject.partition(_ASKS)[2] or "What you wrote"
+    arrived = Moment(letter.arrived_at, gm.zone)
+    return f"{what} in your email of {arrived}: reply with CONFIRM to our question about it."
 
 
 def _due(desk: Desk, game: Game, gm: Person) -> datetime:

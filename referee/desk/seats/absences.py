@@ -24,7 +24,7 @@ _NOT_AWAY: Final = "You are no longer away."
 
 def preview_announce(context: LetterContext, command: Absent) -> str:
     """Return the preview of ABSENT, which ABSENT NONE undoes."""
-    context.table_for_orders()
+    _game(context)
     said = absences.of(context.session, context.seat())
     if context.reading is not None and context.reading.body.has(NoAbsence):
         # What the email itself withdraws does not overlap.
@@ -48,7 +48,7 @@ def announce(context: LetterContext, command: Absent) -> str:
 
     Raises UserError if the days are over, are too many or overlap with an earlier absence.
     """
-    game, row = context.table_for_orders().game, context.seat()
+    game, row = _game(context), context.seat()
     days, left = _checked(context, command, absences.of(context.session, row))
     assert row.person_id is not None
     absence = Absence(
@@ -97,6 +97,17 @@ def own_lines(context: LetterContext) -> Iterator[str]:
     for absence in absences.of(context.session, context.seat()):
         if absence.ends_at > context.now:
             yield f"{who} away {when(absence)}."
+
+
+def _game(context: LetterContext) -> Game:
+    """Return the game in which the player is away. Raises UserError if nobody waits for them."""
+    game = context.table_for_orders().game
+    if game.for_one:
+        raise UserError(
+            f"You play {game.name} on your own: it ends if no orders come for a turn, whether or "
+            "not you are away."
+        )
+    return game
 
 
 def _checked(context: LetterContext, command: Absent, said: Sequence[Absence]) -> tuple[Days, int]:

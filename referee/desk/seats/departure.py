@@ -40,6 +40,17 @@ def leave_seat(desk: Desk, row: SeatRow) -> tuple[Notice, Addressing] | None:
     return calendar
 
 
+def leave_game_for_one(desk: Desk, row: SeatRow) -> tuple[Notice, Addressing] | None:
+    """End a game for one. Its player keeps the seat, so that its turns count for their limits.
+
+    Return the letter that takes the deadline out of the player's calendar, or None.
+    """
+    games.revoke_claim(row.game)
+    calendar = _off_calendar(desk, row, f"left{row.id}x{row.epoch}")
+    game_for_one.end(desk.session, row.game, desk.now)
+    return calendar
+
+
 def _off_calendar(desk: Desk, row: SeatRow, serial: str) -> tuple[Notice, Addressing] | None:
     person, game = row.person, row.game
     files = taken_off(desk.site, row, desk.now)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
+from referee.desk.base import robots
 from referee.desk.base.announcements import Move
 from referee.desk.base.attachments import drawn, taken_off
 from referee.desk.base.loaded_games import LoadedGame, load
@@ -132,7 +133,7 @@ def _post_welcome(
     # The security code is shown this one time only, so both go whatever the reply limits allow.
     context.letters.append((notice, addressing))
     serial = f"handedover{context.row.id}s{row.number}"
-    report, to_newcomer = report_now(site, table, row, serial, context.now)
+    report, to_newcomer = report_now(context.desk, table, row, serial)
     report = replace(report, guide=first_guide(table, row))
     if missing_orders.lacks_sheet(session, game, row):
         report = replace(report, doubts=standing_doubts(table, row))
@@ -158,6 +159,7 @@ def _welcome(
         turn=game.turn,
         seat=row.name,
         players=sum(other.person is not None for other in game.seats),
+        robots=len(robots.of_game(game)),
         account=newcomer.person.account,
         code=newcomer.code,
         deadline=Moment(due, newcomer.person.zone) if due is not None else None,

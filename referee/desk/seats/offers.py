@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from referee.desk.base import robots
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
@@ -104,6 +105,7 @@ def _ask(desk: Desk, row: SeatRow, person: Person) -> None:
         ruleset=ruleset_of(desk.site.rulesets, game.ruleset).info.title,
         turn=game.turn,
         players=sum(other.person is not None and other is not row for other in game.seats),
+        robots=len(robots.of_game(game)),
         schedule=deadlines.schedule_in_words(game),
         deadline=current_deadline(game, person.zone, desk.now),
         until=Moment(offer.until, person.zone),

@@ -1,6 +1,7 @@
 """STANDBY: people who would take a vacant seat, and the GM's view of them."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from referee.desk.base import private_games, robots
 from referee.desk.base.loaded_games import ruleset_of
@@ -28,6 +29,8 @@ from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import offers, people, same_mailbox, standbys
 from referee.store.people.offers import Offer, OfferState
 
+_SWITCHES: Final = ("ON", "GM ON")
+"""What a GM writes after STANDBY below a heading, and nobody else."""
 _HOW = "With STANDBY SW-1, STANDBY STARWEB or STANDBY ALL, we ask you when a seat becomes vacant."
 
 
@@ -72,10 +75,28 @@ def stand_down(context: LetterContext, command: StandDown) -> str:
 
 
 def show_standby(context: LetterContext, _command: ShowStandby) -> str:
-    """Handle STANDBY without a scope."""
+    """Handle STANDBY without a scope. A GM who writes about their game also sees its standbys."""
     person = context.identity.person
     lines = list(_own(context, person)) if person is not None else []
+    if _is_for_gm(context):
+        lines.append(show_pool(context, ShowPool()))
     return "\n".join(lines or [f"You are not a standby. {_HOW}"])
+
+
+def _is_for_gm(context: LetterContext) -> bool:
+    """Return whether a GM who speaks for no seat writes about a game of theirs that goes on."""
+    identity = context.identity
+    if identity.game is None or identity.seat is not None or not identity.is_gm:
+        return False
+    return identity.game.status in UNDECIDED
+
+
+def _for_gm(context: LetterContext, command: str) -> str:
+    """Return the sentence on a command that a GM writes below a heading, with a blank, or ""."""
+    if not _is_for_gm(context):
+        return ""
+    name = context.game().name
+    return f" As GM of {name}, write two lines: GM {name}, and {command} below it."
 
 
 def own_lines(context: LetterContext, person: Person) -> list[str]:
@@ -198,7 +219,8 @@ def _ended(context: LetterContext, command: StandDown) -> tuple[Person, str]:
     scope = _scope(context, command.scope, ended=True) if command.scope else ""
     own = standbys.of(context.session, person) if person is not None else []
     if person is None or not any(scope in ("", row.scope) for row in own):
-        raise UserError(f"You are not a standby{f' for {scope}' if scope else ''}. {_HOW}")
+        advice = _HOW if scope else f"{_HOW}{_for_gm(context, 'STANDBY OFF')}"
+        raise UserError(f"You are not a standby{f' for {scope}' if scope else ''}. {advice}")
     return person, scope
 
 
@@ -221,9 +243,10 @@ def _scope(context: LetterContext, words: str, *, ended: bool = False) -> str:
         if is_called(ruleset.info, words):
             return key
     person = people.by_address(context.session, context.to.address)
-    game = private_games.called(context.session, words, person)
+    game = private_games.called(context.session, words, person, context.to.address)
     if game is None:
-        raise UserError(f"There is no such game or ruleset here. {_HOW}")
+        as_gm = _for_gm(context, f"STANDBY {words}") if words in _SWITCHES else ""
+        raise UserError(f"There is no such game or ruleset here. {_HOW}{as_gm}")
     if game.status is GameStatus.ENDED and not ended:
         raise UserError(f"{game.name} has ended.")
     return words

@@ -121,7 +121,8 @@ def _game(context: LetterContext, command: TakeOver) -> Game:
         raise UserError("Which game? TAKEOVER SW-1. LIST shows the games that have vacant seats.")
     game = offer.seat.game if offer is not None else None
     if command.game:
-        game = private_games.called(context.session, command.game, context.identity.person)
+        person, address = context.identity.person, context.to.address
+        game = private_games.called(context.session, command.game, person, address)
     if game is None:
         raise UserError(f"There is no game {command.game}. LIST shows those with vacant seats.")
     if game.status is GameStatus.FORMING:

@@ -58,6 +58,8 @@ class Acknowledgement(Notice):
     """Whether the letter filed an empty sheet, with which the player does not miss the turn."""
     standing: bool = False
     """Whether standing orders run if no sheet is on file."""
+    for_one: bool = False
+    """Whether the game is for one person, and ends if no sheet is on file."""
     nearest: str = ""
     """The topic of HELP that is nearest to words that could not be read, or ""."""
     can_undo: bool = False

@@ -105,8 +105,9 @@ def said(answer: CommandReply) -> str:
 def fault(wrong: LineError) -> str:
     """Set a line that was rejected with its place in the email, then the reason and the fix."""
     text = " ".join(f"{wrong.reason} {wrong.advice}".split())
-    # An address keeps its small letters.
-    if "@" not in text.partition(" ")[0]:
+    first = text.partition(" ")[0]
+    # An address keeps its small letters, and so does the name of a ship in the order.
+    if "@" not in first and first not in wrong.text.split():
         text = text[:1].upper() + text[1:]
     return _placed(wrong.line, _window(wrong.text, wrong.at), text)
 

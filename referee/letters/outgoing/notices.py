@@ -119,6 +119,8 @@ class GameCreated(Notice):
     """When the game starts, in words."""
     join: str
     """The line with which players join."""
+    joining: tuple[str, ...]
+    """The limits on joining, as sentences."""
     options: tuple[str, ...]
     account: int
     code: str
@@ -217,6 +219,8 @@ class Report(Notice):
     """In a tutorial, in the place of the *guide*."""
     doubts: StandingDoubts = NO_DOUBTS
     """About the standing orders that run if nothing is sent; none if a sheet is on file."""
+    robots: str = ""
+    """Which seats robots play, as a sentence, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +246,16 @@ class Map(Notice):
     seat: str
     text: str
     files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Atlas(Notice):
+    """All that a player has seen in all turns, as a *file* that goes with the letter."""
+
+    game: str
+    turn: int
+    seat: str
+    file: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,10 +450,16 @@ class HelpPage(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Notice):
-    """To a sender whose letter belongs to no seat: what they can do. Never repeats their words."""
+    """To a sender whose letter belongs to no seat: what they can do. Never repeats their words.
+
+    *join* is the line with which an invited person joins, and *creates* means that the sender can
+    open games.
+    """
 
     wrong_code: bool
     game: str = ""
+    join: str = ""
+    creates: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,16 @@ from referee.letters.outgoing.notices import Notice
 
 @dataclass(frozen=True, slots=True)
 class Invitation(Notice):
-    """To somebody a GM would like to have in a game that is forming."""
+    """To somebody a GM would like to have in a game that is forming.
+
+    *about* says what the ruleset is, and *topic* is the word by which HELP sends its rulebook.
+    """
 
     game: str
     title: str
     ruleset: str
+    about: str
+    topic: str
     taken: int
     places: int
     schedule: str
@@ -40,6 +45,7 @@ class HandedOver(Notice):
     turn: int
     seat: str
     players: int
+    robots: int
     account: int
     code: str
     deadline: Moment | None
@@ -59,13 +65,14 @@ class HandedOver(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SeatOffered(Notice):
-    """To a standby: the offer of a seat. *players* is the number of the others."""
+    """To a standby: the offer of a seat. *players* is the number of the others without robots."""
 
     game: str
     title: str
     ruleset: str
     turn: int
     players: int
+    robots: int
     schedule: str
     deadline: Deadline | None
     until: Moment

@@ -7,6 +7,7 @@ from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.fistful import charting, report, rulings, turn
 from referee.rulesets.fistful.defaults import defaults
 from referee.rulesets.fistful.explanations import explain
+from referee.rulesets.fistful.forms import FORMS
 from referee.rulesets.fistful.guide import guide
 from referee.rulesets.fistful.language import GRAMMAR, render
 from referee.rulesets.fistful.notation import NOTATION
@@ -27,6 +28,7 @@ class Fistful:
         scenarios=SCENARIOS,
         robot=robot,
         tutorial="referee.rulesets.fistful:tutorial.toml",
+        order_forms=FORMS,
     )
 
     setup = staticmethod(setup)

@@ -7,6 +7,7 @@ from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.singularity import charting, report, rulings, sections, sheet, turn
 from referee.rulesets.singularity.defaults import defaults
 from referee.rulesets.singularity.explanations import explain
+from referee.rulesets.singularity.forms import FORMS
 from referee.rulesets.singularity.guide import guide
 from referee.rulesets.singularity.language import GRAMMAR, render
 from referee.rulesets.singularity.notation import NOTATION
@@ -27,6 +28,7 @@ class Singularity:
         scenarios=SCENARIOS,
         robot=robot,
         tutorial="referee.rulesets.singularity:tutorial.toml",
+        order_forms=FORMS,
     )
 
     setup = staticmethod(setup)

@@ -15,6 +15,7 @@ from referee.rulesets.star_empires import (
 from referee.rulesets.star_empires.abandoned import defaults
 from referee.rulesets.star_empires.explanations import explain
 from referee.rulesets.star_empires.forecast import forecast
+from referee.rulesets.star_empires.forms import FORMS
 from referee.rulesets.star_empires.guide import guide
 from referee.rulesets.star_empires.language import GRAMMAR, render
 from referee.rulesets.star_empires.options import INFO
@@ -36,6 +37,7 @@ class StarEmpires:
         scenarios=SCENARIOS,
         robot=robot,
         tutorial="referee.rulesets.star_empires:tutorial.toml",
+        order_forms=FORMS,
     )
 
     setup = staticmethod(setup)

@@ -6,6 +6,7 @@ from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.starfarers import charting, planning, report, rulings, turn
 from referee.rulesets.starfarers.explanations import explain
+from referee.rulesets.starfarers.forms import FORMS
 from referee.rulesets.starfarers.guide import guide
 from referee.rulesets.starfarers.language import GRAMMAR, render
 from referee.rulesets.starfarers.notation import NOTATION
@@ -26,6 +27,7 @@ class Starfarers:
         scenarios=SCENARIOS,
         robot=robot,
         tutorial="referee.rulesets.starfarers:tutorial.toml",
+        order_forms=FORMS,
     )
 
     setup = staticmethod(setup)

@@ -8,6 +8,7 @@ from referee.rulesets.starweb import charting, foresight, report, rulings, turn
 from referee.rulesets.starweb.defaults import defaults
 from referee.rulesets.starweb.explanations import explain
 from referee.rulesets.starweb.forecast import forecast
+from referee.rulesets.starweb.forms import FORMS
 from referee.rulesets.starweb.guide import guide
 from referee.rulesets.starweb.language import GRAMMAR, render
 from referee.rulesets.starweb.options import INFO
@@ -30,6 +31,7 @@ class StarWeb:
         standing=standing,
         robot=robot,
         tutorial="referee.rulesets.starweb:tutorial.toml",
+        order_forms=FORMS,
     )
 
     setup = staticmethod(setup)

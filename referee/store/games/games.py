@@ -222,6 +222,13 @@ def for_one(session: Session, person: Person | None = None) -> int:
     return session.scalar(going_on.where(SeatRow.person_id == person.id)) or 0
 
 
+def begun_for_one(session: Session, person: Person, since: datetime) -> int:
+    """Return how many games for one the person has begun after *since*."""
+    query = select(func.count()).select_from(SeatRow).join(Game)
+    of_person = query.where(Game.for_one, SeatRow.person_id == person.id)
+    return session.scalar(of_person.where(Game.created_at > since)) or 0
+
+
 def turns_for_one(session: Session, person: Person, since: datetime) -> list[datetime]:
     """Return when turns of the person's games for one were resolved after *since*, oldest first."""
     query = select(TurnRow.resolved_at).join(Game, TurnRow.game_id == Game.id)

@@ -69,13 +69,26 @@ def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
     )
 
 
-def held_of_gm(session: Session, game: Game, gm: Person, since: datetime) -> int:
-    """Return how many letters *since* a moment wait for the confirmation of the game's GM."""
-    query = select(InboxLetter.asked).where(InboxLetter.game_id == game.id)
-    query = query.where(InboxLetter.arrived_at > since)
-    held = session.scalars(query.where(InboxLetter.state == InboxState.HELD))
-    return sum(
-        asked is not None and asked["person"] == gm.id and asked["seat"] is None for asked in held
+def held_of_gm(session: Session, game: Game, gm: Person, since: datetime) -> list[InboxLetter]:
+    """Return the letters *since* a moment that wait for the confirmation of the game's GM."""
+    query = select(InboxLetter).where(InboxLetter.game_id == game.id)
+    query = query.where(InboxLetter.arrived_at > since, InboxLetter.state == InboxState.HELD)
+    return [
+        letter
+        for letter in session.scalars(query.order_by(InboxLetter.id))
+        if letter.asked is not None
+        and letter.asked["person"] == gm.id
+        and letter.asked["seat"] is None
+    ]
+
+
+def question_about(session: Session, letter: InboxLetter) -> OutboxLetter | None:
+    """Return the newest letter that asks for a confirmation of *letter*, or None."""
+    return session.scalar(
+        select(OutboxLetter)
+        .where(OutboxLetter.answers_id == letter.id, OutboxLetter.kind == "Confirmation")
+        .order_by(OutboxLetter.id.desc())
+        .limit(1)
     )
 
 

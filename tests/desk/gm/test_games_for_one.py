@@ -4,33 +4,51 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
+from referee.app import build
 from referee.desk.base.site import Site
 from referee.desk.games.attendance import own_reliability
+from referee.desk.gm.games_for_one import MOST_A_DAY
 from referee.desk.orders.readiness import MOST_TURNS_A_DAY
 from referee.domain.reliability import Reliability
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
+from referee.settings import load
+from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, GameStatus, TurnRow
 from referee.store.people import people
 from referee.testing.conversation import Conversation
 
 NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
-PLAYED: Final = """
-=== it is 2026-09-01 12:00 UTC
+BEGUN: Final = """
 === frodo@shire.example writes
 
 PLAY STARWEB ROBOTS 1
 
 === frodo@shire.example gets mail
 """
+PLAYED: Final = f"=== it is 2026-09-01 12:00 UTC{BEGUN}"
 ORDERED: Final = """
 === frodo@shire.example replies
 FINAL
 
 === frodo@shire.example gets mail
+"""
+LEFT: Final = """
+=== frodo@shire.example replies
+RESIGN
+
+=== frodo@shire.example gets mail
+=== frodo@shire.example replies
+CONFIRM
+
+=== frodo@shire.example gets
+SW-1 has ended. Thank you for playing.
 """
 REFUSED: Final = """
 === {who}@shire.example writes
@@ -39,6 +57,15 @@ PLAY STARWEB ROBOTS 1
 
 === {who}@shire.example gets
 {answer}
+"""
+
+SETTINGS: Final = """
+[site]
+address = "games@referee.example"
+operator = "operator@example.org"
+[sending]
+kind = "maildir"
+path = "sent"
 """
 
 WAITING: Final = """
@@ -81,6 +108,24 @@ def test_the_operator_can_switch_games_for_one_off() -> None:
         talk.run(REFUSED.format(who="sam", answer=none).replace("PLAY STARWEB ROBOTS 1", "PLAY"))
 
 
+@pytest.mark.parametrize(
+    ("lines", "most"),
+    [
+        ("", (2, 100)),
+        ("games_of_a_person = 3\ngames = 7", (3, 7)),
+        ("enabled = false\ngames = 7", (2, 0)),
+    ],
+)
+def test_the_operator_limits_them_in_the_settings(
+    tmp_path: Path, lines: str, most: tuple[int, int]
+) -> None:
+    file = tmp_path / "referee.toml"
+    file.write_text(f"{SETTINGS}[play]\n{lines}\n")
+    app = build(load(file))
+    assert (app.site.games_for_one, app.site.all_games_for_one) == most
+    app.close()
+
+
 def test_a_game_for_one_does_not_count_for_reliability() -> None:
     with closing(Conversation(installed_rulesets())) as talk:
         talk.run(PLAYED + ORDERED)
@@ -111,6 +156,54 @@ def test_the_games_for_one_of_a_person_have_so_many_turns_a_day() -> None:
             for number in range(MOST_TURNS_A_DAY):
                 session.add(_resolved(game, 100 + number))
         talk.run(WAITING)
+
+
+def test_the_turns_of_a_game_that_its_player_has_left_count_too() -> None:
+    with closing(Conversation(installed_rulesets())) as talk:
+        talk.run(PLAYED)
+        with talk.store.write() as session:
+            game = games.by_name(session, "SW-1")
+            assert game is not None
+            for number in range(MOST_TURNS_A_DAY):
+                session.add(_resolved(game, 100 + number))
+        talk.run(LEFT + PLAYED + WAITING)
+
+
+def test_a_person_can_begin_so_many_games_a_day() -> None:
+    with closing(Conversation(installed_rulesets())) as talk:
+        talk.run(PLAYED)
+        with talk.store.write() as session:
+            game = games.by_name(session, "SW-1")
+            person = people.by_address(session, "frodo@shire.example")
+            assert game is not None
+            assert person is not None
+            for number in range(2, MOST_A_DAY + 1):
+                older = _ended(session, game, number)
+                games.add_seat(
+                    session, older, number=1, name="OLD", choices={}, person=person, now=NOON
+                )
+        most = f"You have begun {MOST_A_DAY} games against robots within a day"
+        talk.run(REFUSED.format(who="frodo", answer=most))
+        talk.run(f"=== 1 day passes{BEGUN}")
+
+
+def _ended(session: Session, game: Game, number: int) -> Game:
+    older = games.create(
+        session,
+        name=f"SW-{number}",
+        title=game.title,
+        ruleset=game.ruleset,
+        edition=game.edition,
+        options=game.options,
+        places=2,
+        seed=game.seed,
+        schedule=game.schedule,
+        reminders=(),
+        gm=None,
+        now=NOON,
+    )
+    older.status = GameStatus.ENDED
+    return older
 
 
 def _resolved(game: Game, number: int) -> TurnRow:

@@ -10,20 +10,30 @@ from tests.desk.players.test_help_topics import table
 @pytest.mark.parametrize(
     ("key", "lines", "topics"),
     [
-        ("starweb", ["F6W99", "F9W98", "W7BX", "ENDING 7 8"], ["F6W99", "", "W7BX", "ENDING"]),
-        ("starweb", ["XYZ1", "hello"], ["", ""]),
-        ("star_empires", ["BUILD Sol 2 x", "BIULD Sol 2 x", "MOVE p1 TO"], ["BUILD", "", "MOVE"]),
-        ("fistful", ["W1B1C", "W2B9SFA", "FAR1R"], ["W1B1C", "", "FAR1R"]),
-        ("singularity", ["W1B9C", "S17W9=", "S17W2="], ["W1B9C", "S17W9=", ""]),
-        ("starfarers", ["S1E7", "S2E1", "H7BX"], ["S1E7", "", "H7BX"]),
+        ("starweb", ["F6W99", "F9W98", "W7BX", "ENDING 7 8"], ["F6W99", "F9W98", "W7BX", "ENDING"]),
+        ("starweb", ["XYZ1", "hello", "MOVE 6 to 9"], ["ORDERS", "ORDERS", "MOVE"]),
+        (
+            "star_empires",
+            ["BUILD Sol 2 x", "BIULD Sol 2 x", "MOVE p1 TO"],
+            ["BUILD", "BUILD", "MOVE"],
+        ),
+        ("fistful", ["W1B1C", "F1X9", "FAR1R", "BUILD 2"], ["W1B1C", "ORDERS", "FAR1R", "BUILD"]),
+        ("singularity", ["W1B9C", "S17W9=", "S17W2="], ["W1B9C", "S17W9=", "S17W2="]),
+        ("starfarers", ["S1E7", "S2E1", "H7BX"], ["S1E7", "S2E1", "H7BX"]),
     ],
 )
-def test_the_first_line_of_each_kind_has_a_topic(
-    key: str, lines: list[str], topics: list[str]
-) -> None:
+def test_every_rejected_line_has_a_topic(key: str, lines: list[str], topics: list[str]) -> None:
     faults = [LineError(number, text, "No.") for number, text in enumerate(lines, 1)]
     assert [fault.topic for fault in pointed(table(key), faults)] == topics
-    assert all(page(table(key), topic) for topic in topics if topic)
+    assert all(page(table(key), topic) for topic in topics if topic != "ORDERS")
+
+
+def test_a_line_far_below_others_or_too_long_points_to_all_orders() -> None:
+    faults = [LineError(number, f"F6W{number}", "No.") for number in range(1, 50)]
+    topics = [fault.topic for fault in pointed(table("starweb"), faults)]
+    assert topics == [*(f"F6W{number}" for number in range(1, 31)), *["ORDERS"] * 19]
+    long = LineError(1, "F6W99" + "W99" * 20, "No.")
+    assert [fault.topic for fault in pointed(table("starweb"), [long])] == ["ORDERS"]
 
 
 def test_a_remark_has_no_topic() -> None:

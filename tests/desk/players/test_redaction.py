@@ -1,10 +1,13 @@
 """Redaction of emails: no code and no token is left, and everything else is."""
 
+from base64 import encodebytes
+
 import pytest
 
 from referee.desk.players.redaction import redacted
 from referee.domain.trust import SeatToken, sign
 
+LEFT_OUT = "(a file with a reply address)"
 TOKEN = sign(SeatToken(3, 1, "i12answer", 4), b"key")
 
 
@@ -29,3 +32,17 @@ TOKEN = sign(SeatToken(3, 1, "i12answer", 4), b"key")
 )
 def test_secrets_are_left_out_of_an_email(line: str, shown: str) -> None:
     assert redacted(line) == shown
+
+
+@pytest.mark.parametrize("before", range(3))
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_file_with_a_token_is_left_out_of_an_email(before: int, end: str) -> None:
+    """Shift the token in the file, so that each of its three forms in base64 comes once."""
+    content = b"x" * before + f'"reply_to":"games+{TOKEN}@here"'.encode() + b" and more" * 20
+    lines = encodebytes(content).decode().replace("\n", end)
+    assert redacted(f"Head{end}{end}{lines}--=_b") == f"Head{end}{end}{LEFT_OUT}\n--=_b"
+
+
+def test_another_file_stays_in_an_email() -> None:
+    lines = encodebytes(b"a map of 100 worlds, and more of it" * 9).decode()
+    assert redacted(f"Head\n\n{lines}--=_b") == f"Head\n\n{lines}--=_b"

@@ -37,8 +37,8 @@ ROOT: Final = Path(__file__).parents[3]
 CONVERSATIONS: Final = ROOT / "tests" / "conversations"
 ROWS: Final = [pytest.param(entry, id=kind.__name__) for kind, entry in COMMANDS.items()]
 UNVERIFIED: Final = """
-    Add Check Confirm CountOrders Help History ListGames ListRules ShowMap ShowOrders ShowPlayers
-    ShowDiary ShowReport ShowRules ShowSettings ShowStandby ShowStanding Status
+    Add Check Confirm CountOrders Help History ListGames ListRules ShowAtlas ShowMap ShowOrders
+    ShowPlayers ShowDiary ShowReport ShowRules ShowSettings ShowStandby ShowStanding Status
     ShowAdmissions ShowCode
     Export Preview Replay ShowAudit ShowObservers ShowPool ShowQuarantine ShowReportOf ShowSheets
     Create Join ListPlay Play StandBy

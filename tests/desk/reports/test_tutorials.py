@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from referee.desk.base.tutorials import Tutorial, tutorial_of
+from referee.desk.base.tutorials import Exercise, Tutorial, tutorial_of
 from referee.plugins import installed_rulesets
 from referee.rules.extras import extras_of
 from referee.testing.conversation import ADDRESS, Conversation
@@ -57,10 +57,42 @@ def test_a_tutorial_without_orders_says_what_is_missing(talk: Conversation, key:
     for step in _tutorial(key).steps:
         if not step.exercises:
             continue
+        _check(talk, player, _report(player))
         _write(talk, player, "FINAL\n", _report(player))
         said = _joined([_report(player).text])
         assert [t.missing for t in step.exercises if _joined([t.missing]) not in said] == []
     assert "YOU HAVE FINISHED THE TUTORIAL\n" in _report(player).text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", TAUGHT)
+def test_a_tutorial_reacts_to_orders_of_other_lessons(talk: Conversation, key: str) -> None:
+    player, tutorial = talk.person("frodo@shire.example"), _tutorial(key)
+    _write(talk, player, _play(key))
+    not_done = list[Exercise]()
+    for step in tutorial.steps:
+        if not step.exercises:
+            continue
+        report = _report(player)
+        _check(talk, player, report)
+        others = (each for other in tutorial.steps if other is not step for each in other.exercises)
+        sheet = "\n".join(order for each in others for order in each.orders)
+        _write(talk, player, f"{sheet}\n", report)
+        _write(talk, player, "FINAL\n", report)
+        said = _joined([_report(player).text])
+        for each in step.exercises:
+            possible = (each.done, each.missing, each.failed, "did not work. FAILED ORDERS below")
+            assert any(_joined([one]) in said for one in possible), each.orders
+        not_done += [each for each in step.exercises if _joined([each.done]) not in said]
+    assert len(not_done) > 0
+    assert "YOU HAVE FINISHED THE TUTORIAL\n" in _report(player).text
+
+
+def _check(talk: Conversation, player: Correspondent, report: Received) -> None:
+    """Check that the orders to try in a lesson can be sent as they are, whatever came before."""
+    asked = _asked(report)
+    answer = _write(talk, player, "CHECK\n{}\n".format("\n".join(asked)), report)
+    assert re.search(r"\] CHECK only: \d+ orders? accepted \(#\d+\)$", answer.subject), asked
 
 
 def _tutorial(key: str) -> Tutorial:

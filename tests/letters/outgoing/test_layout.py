@@ -25,3 +25,12 @@ def test_invisible_characters_break_no_paragraph(text: str, indent: int) -> None
 @given(st.text(st.sampled_from("ab "), max_size=300))
 def test_a_command_is_not_cut_in_two(words: str) -> None:
     assert "`referee mail release 3041`" in instruct(f"{words} `referee mail release 3041`.", 2)
+
+
+def test_a_fault_begins_with_a_capital_but_not_with_a_name_of_the_order() -> None:
+    order = "MOVE p2 TO (9,9)"
+    reasons = ("p2 can move 3 sectors, but the destination is 9 away.", "there is no ship p2.")
+    assert [fault(LineError(1, order, reason)).splitlines() for reason in reasons] == [
+        [f"  Line 1: {order}", f"    {reasons[0]}"],
+        [f"  Line 1: {order}", "    There is no ship p2."],
+    ]

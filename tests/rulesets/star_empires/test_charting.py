@@ -35,7 +35,7 @@ def test_places_are_at_the_coordinates_of_the_empire() -> None:
     assert named["(0,1)"] == Spot("1", 0.0, -1.0)
 
 
-def test_ships_are_at_the_place_of_their_sector_and_reach_as_far_as_they_move() -> None:
+def test_ships_are_in_their_sector_and_reach_what_is_in_their_range() -> None:
     state = late()
     drawn = chart(state, RED)
     ship = next(ship for ship in state.fleet(RED) if not ship.loaded and state.engines(ship))
@@ -81,7 +81,7 @@ def test_sectors_that_are_far_away_are_a_region_of_their_own() -> None:
     assert [panel.title for panel in regions.panels] == ["Around (0,0)", "Around (30,10)"]
     assert {regions.of[at] for at in near} == {"1"}
     assert {regions.of[at] for at in far} == {"2"}
-    # Regions are in one plane, so their spots still tell how far they are apart.
+    # Regions are in one plane, so their spots still show how far they are apart.
     assert len({panel.plane for panel in regions.panels}) == 1
     assert regions.spot((30, 10)).x > 25
     assert [panel.title for panel in regions_of(Frame(), (0, 0), near).panels] == [""]

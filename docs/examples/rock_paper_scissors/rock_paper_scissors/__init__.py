@@ -6,10 +6,9 @@ from typing import Final
 
 from referee.rules import ruleset as r
 from referee.rules.dice import Dice
-from referee.rules.extras import Extras
 from referee.rules.simple import SimpleRuleset
 from referee.rules.views import Prose, Table, View
-from rock_paper_scissors.scenarios import RpsScenarios
+from rock_paper_scissors.extras import EXTRAS
 
 BEATS: Final = {"ROCK": "SCISSORS", "SCISSORS": "PAPER", "PAPER": "ROCK"}
 ORDERS: Final = """\
@@ -55,7 +54,7 @@ class RockPaperScissors(SimpleRuleset[State, Throw]):
         choices=(), names=r.NameRule("[A-Z]{2,12}", "2 to 12 letters", stock=("LEFT", "RIGHT")),
     )  # fmt: skip
     state_type = State
-    extras = Extras(rulebook="rock_paper_scissors:rulebook.md", scenarios=RpsScenarios())
+    extras = EXTRAS
 
     def setup(
         self, seats: Sequence[r.SignUp], options: Mapping[str, int | str | bool], dice: Dice

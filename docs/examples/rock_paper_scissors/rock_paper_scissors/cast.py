@@ -6,7 +6,10 @@ from typing import Final
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame, robots
-from referee.testing.robots.cast import Cast, Role
+from referee.testing.robots.cast import Cast, Contest, Role
+
+PLAYERS: Final = (SignUp(Seat(1), "ALMA"), SignUp(Seat(2), "BRUNO"))
+CONTEST: Final = Contest((PLAYERS,), turns=20, options={"wins": 3})
 
 
 class Stubborn:
@@ -33,12 +36,11 @@ CAST: Final = Cast(
     roles=(Role("ALMA", Stubborn), Role("BRUNO", Fickle)),
     turns=9,
     typos="STONE\n",
+    contest=CONTEST,
     golden={
         "three": GoldenGame(
             folder="rock_paper_scissors:golden/three",
-            beginning=Beginning(
-                (SignUp(Seat(1), "ALMA"), SignUp(Seat(2), "BRUNO")), {"wins": 3}, b"any seed"
-            ),
+            beginning=Beginning(PLAYERS, {"wins": 3}, b"any seed"),
             turns=20,
             robots=robots({"ALMA": Stubborn, "BRUNO": Fickle}),
         )

@@ -1,0 +1,72 @@
+"""The atlas of a seat: its reports of all turns as one page, made from the stored states."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from referee.desk.base.desk import Desk
+from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn
+from referee.desk.base.outbox_writer import Addressing, envelope
+from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.local_time import Moment
+from referee.reports.atlas import AtlasHeading, atlas
+from referee.reports.atlas_records import SeenTurn
+from referee.rules.extras import extras_of
+from referee.rules.ruleset import Seat
+from referee.store.games import games
+from referee.store.models import SeatRow, TurnRow
+
+FILE: Final = "atlas.html"
+
+
+def atlas_file(
+    desk: Desk, table: LoadedGame, row: SeatRow, addressing: Addressing
+) -> OutgoingFile | None:
+    """Return the atlas of a seat for a letter with this addressing, to which orders then go.
+
+    It has the turns of which REPORT FULL shows the seat a report, each as corrected since. Return
+    None if no place is known.
+    """
+    if not table.ruleset.chart(table.state, Seat(row.number)).nodes:
+        return None
+    header, game = envelope(desk.site, addressing, desk.now), table.game
+    heading = AtlasHeading(
+        game=game.name,
+        title=table.ruleset.info.title,
+        seat=row.name,
+        turn=game.turn,
+        deadline=_words(game.deadline_at, row),
+        reply_to=header.reply_to,
+        subject=f"Re: {header.tag} orders",
+    )
+    forms = extras_of(table.ruleset).order_forms
+    page = atlas(heading, tuple(_seen(desk, table, row)), forms, table.phase.key)
+    return OutgoingFile(FILE, "text/html; charset=utf-8", page)
+
+
+def _seen(desk: Desk, table: LoadedGame, row: SeatRow) -> Iterator[SeenTurn]:
+    """Yield what the seat saw in each turn, and last what it sees now.
+
+    A turn whose state has another schema than the ruleset has now is left out.
+    """
+    schema = table.ruleset.info.schema
+    for turn in games.turns_of(desk.session, table.game):
+        if turn.number < table.game.turn and turn.schema == schema:
+            yield _turn(lay_turn(desk.site, table.game, turn), row, turn)
+    yield _turn(table, row, None)
+
+
+def _turn(table: LoadedGame, row: SeatRow, past: TurnRow | None) -> SeenTurn:
+    """Return the view and the map of the seat in a loaded turn, which is *past* or the present."""
+    seat, game = Seat(row.number), table.game
+    due = _words(past.deadline_at if past is not None else game.deadline_at, row)
+    chart = table.ruleset.chart(table.state, seat)
+    number = past.number if past is not None else game.turn
+    return SeenTurn(number, table.show(Showing(seat, due)), chart)
+
+
+def _words(at: datetime | None, row: SeatRow) -> str:
+    """Return a deadline in the time zone of the seat's player, or ""."""
+    if at is None:
+        return ""
+    return str(Moment(at, row.person.zone if row.person is not None else "UTC"))

@@ -1,0 +1,176 @@
+"""What a report says of each place and unit: their records, one turn after the other."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.reports.changes import entries
+from referee.rules.views import Chart, Node, Prose, Sighting, Table, Unit, UnitKind, Verbatim, View
+
+_SENTENCE: Final = re.compile(r"[a-z]{2,}")
+"""A line without such a word is a rule, or a row of a map in letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTurn:
+    """The report of a turn, as its seat sees it now: the blocks and the map."""
+
+    number: int
+    view: View
+    chart: Chart
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRecord:
+    """What a report says of a place."""
+
+    key: str
+    sighting: Sighting
+    owner: str
+    marks: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRecord:
+    """What a report says of a unit; *name* tells it from others, *place* is the key of its place.
+
+    The name is the key, unless two units had one key in the same turn.
+    """
+
+    name: str
+    key: str
+    kind: str
+    owner: str
+    place: str
+    reach: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecords:
+    """What the report of a turn says, apart by subject; *news* are its other sentences."""
+
+    turn: int
+    places: tuple[PlaceRecord, ...]
+    units: tuple[UnitRecord, ...]
+    news: tuple[str, ...]
+
+
+def records(turns: Sequence[SeenTurn]) -> tuple[TurnRecords, ...]:
+    """Return the records of all turns, in their sequence."""
+    shared = {key for turn in turns for key in _shared_keys(turn.chart)}
+    told, hexes = list[TurnRecords](), set[str]()
+    for turn in turns:
+        found = _of_turn(turn, shared)
+        places = (*found.places, *_left(turn.chart, hexes))
+        told.append(TurnRecords(found.turn, places, found.units, found.news))
+        hexes |= {ground.name for ground in turn.chart.ground if ground.name}
+        hexes = {key for key in hexes if any(key == each.key for t in told for each in t.places)}
+    return tuple(told)
+
+
+def _left(chart: Chart, hexes: set[str]) -> Iterator[PlaceRecord]:
+    """Yield empty hexes that are seen now, and that were places of earlier maps for their units."""
+    keys = hexes - {node.key for node in chart.nodes}
+    for ground in chart.ground:
+        if ground.name in keys and ground.sighting is Sighting.SEEN:
+            yield PlaceRecord(ground.name, Sighting.SEEN, "", (), "")
+
+
+def _shared_keys(chart: Chart) -> Iterator[str]:
+    """Yield the keys that several units of a map have, such as ships of two players."""
+    keys = Counter(unit.key for node in chart.nodes for unit in node.units if _has_name(unit))
+    return (key for key, count in keys.items() if count > 1)
+
+
+def _has_name(unit: Unit) -> bool:
+    return bool(unit.key) and unit.kind is not UnitKind.UNKNOWN
+
+
+def _of_turn(turn: SeenTurn, shared: set[str]) -> TurnRecords:
+    nodes = turn.chart.nodes
+    units = [(node, unit) for node in nodes for unit in node.units if _has_name(unit)]
+    found = _Texts({node.key for node in nodes}, {unit.key for _, unit in units})
+    found.read(turn.view)
+    return TurnRecords(
+        turn.number,
+        tuple(_place(node, found.of) for node in nodes),
+        tuple(_unit(node, unit, found.of, shared) for node, unit in units),
+        tuple(dict.fromkeys(found.news)),
+    )
+
+
+def _place(node: Node, texts: Mapping[str, list[str]]) -> PlaceRecord:
+    nameless = (f"{unit.owner} {unit.text}".strip() for unit in node.units if not _has_name(unit))
+    told = texts.get(node.key, node.details)
+    lines = (*node.lines, *nameless, *told)
+    marks = tuple(mark.value for mark in node.marks)
+    return PlaceRecord(node.key, node.sighting, node.owner, marks, _joined(lines))
+
+
+def _unit(node: Node, unit: Unit, texts: Mapping[str, list[str]], shared: set[str]) -> UnitRecord:
+    is_shared = unit.key in shared
+    # A row of a table names no owner, so the text of a shared key could be that of another.
+    lines = (unit.text, *(() if is_shared else texts.get(unit.key, ())))
+    name = f"{unit.key} ({unit.owner})" if is_shared else unit.key
+    return UnitRecord(
+        name, unit.key, unit.kind.value, unit.owner, node.key, unit.reach, _joined(lines)
+    )
+
+
+def _unfolded(text: str) -> str:
+    """Return a record without the line breaks inside of its brackets, which move with its width."""
+    lines = [""]
+    for line in text.rstrip().split("\n"):
+        if lines[-1].count("(") > lines[-1].count(")"):
+            gap = "" if lines[-1].endswith((",", "(", "/")) else " "
+            lines[-1] += gap + line.strip()
+        else:
+            lines.append(line)
+    return "\n".join(lines[1:])
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "\n".join(dict.fromkeys(line for line in lines if line))
+
+
+class _Texts:
+    """The parts of a report, by the place or unit that each one begins with."""
+
+    def __init__(self, places: set[str], units: set[str]) -> None:
+        self._places, self._units = places, units
+        self.of: dict[str, list[str]] = {}
+        self.news: list[str] = []
+
+    def read(self, view: View) -> None:
+        """Add all blocks of a report; maps in letters say nothing that the chart does not."""
+        for block in view:
+            match block:
+                case Verbatim():
+                    self._verbatim(block)
+                case Table():
+                    self._table(block)
+                case Prose():
+                    self.news += [" ".join(part.split()) for part in block.text.split("\n\n")]
+
+    def _verbatim(self, block: Verbatim) -> None:
+        for entry in entries(block.text):
+            if entry.key in self._places:
+                self.of.setdefault(entry.key, []).append(_unfolded(entry.text))
+            elif _SENTENCE.search(entry.text):
+                self.news.append(" ".join(entry.text.split()))
+
+    def _table(self, table: Table) -> None:
+        for row in table.rows:
+            if (key := self._subject(row)) is not None:
+                cells = zip(table.columns, row, strict=False)
+                told = (f"{column}: {cell}" for column, cell in cells if cell and cell != key)
+                self.of.setdefault(key, []).append(", ".join(told))
+
+    def _subject(self, row: Sequence[str]) -> str | None:
+        """Return the unit that a row is about, or else the place, or None."""
+        keys = (cell for known in (self._units, self._places) for cell in row if cell in known)
+        return next(keys, None)

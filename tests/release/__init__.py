@@ -1,0 +1,1 @@
+"""Tests of what a release has besides the program."""

@@ -1,0 +1,104 @@
+"""The Debian package: what it puts where, and scripts that a shell understands.
+
+``make install-check`` builds it, asks lintian, installs it and removes it.
+"""
+
+import re
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from referee.settings import load
+from release import ROOT, debian, release_date
+
+SCRIPTS = ("config", "postinst", "prerm", "postrm")
+PAGES = (
+    *("deploy/install.md", "deploy/README.md", "docs/operators.md", "docs/players.md"),
+    *("docs/gamemasters.md", "docs/glossary.md"),
+)
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return what the package adds next to the program."""
+    folder = tmp_path_factory.mktemp("tree")
+    debian.add_system_files(folder)
+    debian.add_documents(folder)
+    return folder
+
+
+def test_the_changelog_has_the_version_and_its_date() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.+)$", changes, re.M)
+    assert headings[:2] == ["Unreleased", f"{metadata.version('referee')} ({release_date()})"]
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_shell_understands_the_scripts(name: str) -> None:
+    file = ROOT / "release" / "debian" / name
+    done = subprocess.run(["sh", "-n", file], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert file.read_text().startswith("#!/bin/sh\nset -e\n")
+
+
+def test_a_purge_keeps_the_site_unless_it_is_answered() -> None:
+    folder = ROOT / "release" / "debian"
+    question = "referee/delete-site"
+    assert (
+        f"Template: {question}\nType: boolean\nDefault: false\n"
+        in (folder / "templates").read_text()
+    )
+    purge = (folder / "postrm").read_text()
+    asked, deleted = purge.index(f"db_get {question}"), purge.index("rm -rf /var/lib/referee")
+    assert asked < purge.index('if [ "$RET" = true ]') < deleted
+
+
+def test_the_files_have_the_places_that_the_page_names(tree: Path) -> None:
+    page = (ROOT / "deploy" / "install.md").read_text(encoding="utf-8")
+    program = page.partition("## From a checkout")[0]
+    for place in ("/usr/share/doc/referee", "/etc/referee/referee.toml.example"):
+        assert place in program
+        assert (tree / place[1:]).exists()
+    # The page is followed in the folder of the documents.
+    doc = tree / "usr/share/doc/referee"
+    named = set(re.findall(r"\bdeploy/[\w.-]+", program))
+    assert named >= {"deploy/postfix.cf"}
+    assert [name for name in named if not (doc / name).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_links_between_the_guides_work_in_the_package(tree: Path, page: str) -> None:
+    file = tree / "usr/share/doc/referee" / page
+    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read_text(encoding="utf-8"))
+    assert [each for each in targets if not (file.parent / each).exists()] == []
+
+
+def test_the_example_of_the_settings_is_for_the_service(tree: Path) -> None:
+    settings = load(tree / "etc/referee/referee.toml.example")
+    assert settings.state_dir == Path("/var/lib/referee")
+    unit = (tree / "lib/systemd/system/referee.service").read_text()
+    assert "\nExecStart=/usr/lib/referee/bin/referee --settings /etc/referee/referee.toml" in unit
+    assert "\nAssertPathExists=/etc/referee/referee.toml\n" in unit
+
+
+def test_an_environment_that_was_moved_names_only_its_new_place(tmp_path: Path) -> None:
+    home = tmp_path / debian.HOME
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
+    (site,) = home.glob("lib/python*/site-packages")
+    package = site / "referee-1.0.0.dist-info"
+    package.mkdir()
+    for name in ("referee", "alembic"):
+        (home / "bin" / name).write_text(f"#!{home}/bin/python\n")
+    (package / "direct_url.json").write_text(f'{{"url": "file://{tmp_path}"}}')
+    (package / "RECORD").write_text("../../../bin/referee,sha256=x,1\nreferee/a.py,sha256=y,1\n")
+    debian.move_environment(home)
+    assert (package / "RECORD").read_text() == "referee/a.py,sha256=y,1\n"
+    assert (home / "bin/referee").read_text() == "#!/usr/lib/referee/bin/python\n"
+    files = [each for each in home.rglob("*") if each.is_file() and not each.is_symlink()]
+    assert [each for each in files if str(tmp_path).encode() in each.read_bytes()] == []
+    assert sorted(each.name for each in (home / "bin").iterdir()) == sorted(
+        ["python", "python3", f"python3.{sys.version_info.minor}", "referee"]
+    )
