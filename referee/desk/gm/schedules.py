@@ -310,7 +310,8 @@ def _check_length(context: LetterContext, game: Game, schedule: Schedule) -> Non
     for phase in ("", *phases):
         least = deadlines.shortest_turn(game, phase)
         if notice(schedule, phase) < least:
-            refuse_player(context, game, f"leave less than {in_words(least)} for a turn")
+            what = f"make turns so short that one can be left with less than {in_words(least)}"
+            refuse_player(context, game, what)
 
 
 def _next_deadlines(context: LetterContext, game: Game, schedule: Schedule) -> list[Moment]:
