@@ -1,4 +1,4 @@
-"""``python -m deploy.release.debian`` builds dist/referee_VERSION_ARCHITECTURE.deb for this Debian.
+"""``python -m deploy.release.deb`` builds dist/referee_VERSION_ARCHITECTURE.deb for this Debian.
 
 The package has the program in a virtual environment of its own, /usr/lib/referee, for the Python of
 this Debian, with the locked packages that it needs. Nothing in it depends on the machine or the
