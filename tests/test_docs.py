@@ -27,11 +27,11 @@ DOCUMENTS = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.gl
 TODAY = [doc for doc in DOCUMENTS if doc.name != "CHANGELOG.md" and doc.parent.name != "adr"]
 """The documents that describe the present; the changelog and the ADRs describe their day."""
 CODE = sorted([*(ROOT / "referee").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
-FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations|release"
 FENCE = re.compile(r"```.*?```", re.DOTALL)
 READERS = ("players", "gamemasters", "operators", "ruleset-authors")
 """The pages of docs/ with which a reader begins."""
 CONTENTS = re.compile(r"^On this page:\n\n((?:- \[.*\n)+)", re.MULTILINE)
+FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations"
 STARTED = """
 === it is 2026-09-01 16:00 UTC
 === gm@example.org writes
