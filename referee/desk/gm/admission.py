@@ -80,7 +80,7 @@ def show_admissions(context: LetterContext, _command: ShowAdmissions) -> str:
     rows = admissions.of(context.session, game)
     lines: list[str] = []
     waiting = [
-        joining.in_words(context.session, game, row.person)
+        joining.in_words(context.session, game, row.person, joining.names_of(row))
         for row in rows
         if row.state is AdmissionState.WAITING and row.person is not None
     ]

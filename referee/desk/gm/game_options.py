@@ -21,6 +21,7 @@ from referee.desk.orders.gm_authority import (
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.seats import joining
 from referee.domain.commands import Create, Start
 from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
 from referee.domain.house_rules import HOUSE_OPTIONS
@@ -71,7 +72,10 @@ def preview_start(context: LetterContext, _command: Start) -> str:
     """Return the preview of START, which cannot be undone."""
     game = require_gm(context, GameStatus.FORMING)
     names = ", ".join(row.name for row in game.seats) or "nobody"
-    return f"{game.name} starts with {len(game.seats)} of {game.places} seats: {names}."
+    turned_away = joining.waiting_in_words(context.session, game)
+    return (
+        f"{game.name} starts with {len(game.seats)} of {game.places} seats: {names}.{turned_away}"
+    )
 
 
 def start(context: LetterContext, _command: Start) -> str:

@@ -1,5 +1,6 @@
 """JOIN: a seat at once, or a question to the GM if the GM decides about each player."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -65,16 +66,45 @@ def wish_of(desk: Desk, row: Admission) -> Wish:
     return registration.wish_in(desk, row.game, row.person.address, command)
 
 
-def in_words(session: Session, game: Game, person: Person) -> str:
+def in_words(session: Session, game: Game, person: Person, names: Sequence[str]) -> str:
     """Return who waits, for the GM: number, reliability, finished games, and the name they gave.
 
-    The name comes last and in quotation marks, because it could read like a good reliability.
+    The name comes last and in quotation marks, because it could read like a good reliability. So do
+    the *names* that they want for the seat, the best first.
     """
     name = f', by the name "{person.name}"' if person.name else ""
+    name += f", as {_quoted(names)}" if names else ""
     known = reliability_of(session, person, game).in_words()
     number = games.finished_by(session, person)
     finished = counted(number, "finished game") if number else "no finished games"
     return f"#{person.account} ({known}; {finished}){name}"
+
+
+def names_of(row: Admission) -> tuple[str, ...]:
+    """Return the names for a seat that a person who waits has asked for."""
+    return tuple((row.wish or {}).get("names", ()))
+
+
+def waiting_in_words(session: Session, game: Game) -> str:
+    """Return who gets no seat if the game starts now, for the preview of START; "" if nobody."""
+    rows = admissions.of(session, game)
+    waiting = [row for row in rows if row.state is AdmissionState.WAITING and row.person]
+    if not waiting:
+        return ""
+    who = "1 person waits" if len(waiting) == 1 else f"{len(waiting)} people wait"
+    gets = "gets" if len(waiting) == 1 else "get"
+    names = ", ".join(_number(row) for row in waiting)
+    return f" {who} for your APPROVE, and {gets} no seat: {names}."
+
+
+def _number(row: Admission) -> str:
+    assert row.person is not None
+    name = _quoted((row.person.name,) if row.person.name else names_of(row))
+    return f"#{row.person.account}" + (f" {name}" if name else "")
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return " or ".join(f'"{name}"' for name in names)
 
 
 def turn_away(desk: Desk, game: Game, why: str) -> None:
@@ -122,8 +152,9 @@ def _ask(desk: Desk, wish: Wish, name: str) -> str:
     waits = AdmissionState.WAITING
     row = admissions.add(desk.session, game, waits, desk.now, person=person, wish=kept)
     number = f"#{person.account}"
+    who = in_words(desk.session, game, person, wish.command.names)
     what = (
-        f"A player asks to join {game.name}: {in_words(desk.session, game, person)}. APPROVE "
+        f"A player asks to join {game.name}: {who}. APPROVE "
         f"{number} gives them a seat, REFUSE {number} does not."
     )
     for gm in game.gms:
