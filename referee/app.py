@@ -265,6 +265,7 @@ def build_site(settings: Settings, store: Store, rulesets: Rulesets | None = Non
         forming_games=settings.limits.forming_games,
         games_for_one=settings.play.games_of_a_person,
         all_games_for_one=settings.play.games if settings.play.enabled else 0,
+        pages=settings.pages.url if settings.pages is not None else "",
         epoch=epoch,
         patience=OutageLimits(
             gap=timedelta(seconds=settings.outage.gap_seconds),

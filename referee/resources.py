@@ -3,7 +3,7 @@
 from importlib import resources
 from pathlib import Path
 
-FOLDERS = frozenset({"grammars", "mailtemplates", "migrations", "deploy", "docs", "atlas"})
+FOLDERS = frozenset({"grammars", "mailtemplates", "migrations", "deploy", "docs"})
 
 
 def folder(name: str) -> Path:

@@ -24,7 +24,7 @@ DOCUMENTS = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.gl
 TODAY = [doc for doc in DOCUMENTS if doc.name != "CHANGELOG.md" and doc.parent.name != "adr"]
 """The documents that describe the present; the changelog and the ADRs describe their day."""
 CODE = sorted([*(ROOT / "referee").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
-FOLDERS = "atlas|referee|tests|docs|deploy|grammars|mailtemplates|migrations|release"
+FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations"
 STARTED = """
 === it is 2026-09-01 16:00 UTC
 === gm@example.org writes

@@ -21,7 +21,7 @@ HOMES = {
     "dkim": {"letters"},
     "dns": {"mail"},
     "imapclient": {"mail"},
-    "jinja2": {"letters"},
+    "jinja2": {"letters", "pages"},
     "lark": {"parsing"},
     "msgspec": {"store"},
     "psycopg": {"store"},

@@ -28,11 +28,12 @@ GROUPS: Final = {
         "players": "List players with their addresses and seats.",
         "mail": "Manage emails: list, show, explain, retry, release, in, resume.",
         "check": "Check an order file, with the answer a player gets.",
+        "publish": "Write web pages about the games into a folder.",
         "backup": "Write database and secret into a file, while the referee runs.",
         "tidy": "Compress or delete old data, by the settings.",
     },
     "For operators, when something happens": {
-        "game": "Write the state or the record of a game into a file, or change its GMs.",
+        "game": "Write a game, its state or its record into a file, or change its GMs.",
         "person": "Show or delete what is stored about a person, or change their address.",
         "restore": "Put back the database and secret of a backup.",
         "site": "Begin again after the database or the secret was lost.",

@@ -1,4 +1,4 @@
-"""``referee game``: the state of a game as a file, for ``referee resolve``, and its GMs."""
+"""``referee game``: a game, its state or its record as a file, and its GMs."""
 
 import secrets
 from collections.abc import Mapping
@@ -10,12 +10,14 @@ import click
 from referee.app import build_site
 from referee.cli.common import game_named, open_database, refuse_existing, settings_of
 from referee.cli.help_format import HelpGroup
-from referee.cli.recordfile import write_record
+from referee.cli.recordfile import write_file, write_record
 from referee.cli.statefile import StateFile
 from referee.clock import now
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import lay_turn, ruleset_of
 from referee.desk.games.record import record_of
+from referee.desk.publishing import book
+from referee.desk.publishing.openness import Audience, openness
 from referee.desk.seats import departure, first_gm, gm_succession
 from referee.errors import Finding, NotFound, RefereeError
 from referee.plugins import installed_rulesets
@@ -30,7 +32,7 @@ _FORCE = click.option("--force", is_flag=True, help="Overwrite FILE if it exists
 
 @click.group("game", cls=HelpGroup)
 def command() -> None:
-    """Write the state or the record of a game into a file, or change its GMs."""
+    """Write a game, its state or its record into a file, or change its GMs."""
 
 
 @command.command("export")
@@ -75,6 +77,35 @@ def record(ctx: click.Context, game: str, out: Path) -> None:
         written = record_of(session, found)
     write_record(out, written)
     click.echo(f"{out}: {written.game}, {len(written.turns)} turns")
+
+
+@command.command("archive")
+@click.argument("game")
+@_OUT
+@_FORCE
+@click.pass_context
+def archive(ctx: click.Context, game: str, out: Path, *, force: bool) -> None:
+    """Write GAME, which has ended, as a book: a ZIP file with pages, reports and record.
+
+    It has the reports of all seats, so give it to nobody who may read only their own: every player
+    gets a book with theirs by email. The same game gives the same bytes.
+    """
+    refuse_existing(out, force=force)
+    settings = settings_of(ctx)
+    with open_database(settings) as store:
+        site = build_site(settings, store)
+        with store.read() as session:
+            found = game_named(session, game)
+            number, name = found.id, found.name
+            if openness(session, found, Audience.PLAYERS) is None:
+                what = f"{name}: has not ended, so it is no book yet"
+                raise NotFound(Finding(what, "`referee game record` writes its turns until now"))
+        files = list(book.common_files(store.read, site, number))
+        with store.read() as session:
+            seats = game_named(session, name).seats
+            files += [file for row in seats for file in book.reports_of(session, row)]
+    write_file(out, book.bound(files))
+    click.echo(f"{out}: {name}, {len(files)} files")
 
 
 @command.command("promote")

@@ -14,11 +14,16 @@ def write_record(file: Path, record: Record) -> None:
     if file.suffix == ".gz":
         # Without a time in it, the same game gives the same file.
         octets = gzip.compress(octets, mtime=0)
+    write_file(file, octets)
+
+
+def write_file(file: Path, octets: bytes) -> None:
+    """Write a file, and its folder if necessary. Raises ResourceError."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(octets)
     except OSError as error:
-        what = f"record: cannot be written: {error.strerror}"
+        what = f"file: cannot be written: {error.strerror}"
         raise ResourceError(Finding(what, "choose another place", "file", str(file))) from error
 
 

@@ -82,11 +82,13 @@ class Ticker:
         """Take the first step at once, and continue until ``stop``."""
         pulse = _Pulse(timedelta(seconds=self._seconds))
         self._scheduler.add_job(self._tick, pulse, next_run_time=now(), id="tick")
+        self._scheduler.add_job(self._take, _Once(_NEVER), id="wake")
         self._scheduler.start()
 
     def wake(self) -> None:
         """Take a step now, or with the next tick if one is in progress."""
-        self._scheduler.add_job(self._take, _Once(now()), id="wake", replace_existing=True)
+        # A new job each time would take longer: APScheduler inspects its function.
+        self._scheduler.modify_job("wake", next_run_time=now())
 
     def keep(self) -> None:
         """Take a step now if the next one is too far away.

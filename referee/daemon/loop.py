@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from referee.app import App, retention_of
 from referee.daemon import owner_id
 from referee.daemon.alerts import Alerts
+from referee.daemon.book_sender import BookSender
 from referee.daemon.claim_recovery import reclaim_stale_claims
 from referee.daemon.database_alerts import DatabaseAlerts
 from referee.daemon.game_steps import Find, GameSteps, InGame, by_agenda, found_by_agenda
@@ -19,6 +20,7 @@ from referee.daemon.housekeeping import Housekeeping
 from referee.daemon.inbox_reader import InboxReader
 from referee.daemon.logs import line
 from referee.daemon.outbox_sender import OutboxSender
+from referee.daemon.publisher import Publisher
 from referee.daemon.sources import Sources
 from referee.daemon.supervisor import Supervisor
 from referee.daemon.turn_pool import TurnPool, TurnThread
@@ -64,6 +66,12 @@ class Daemon:
         self.housekeeping = Housekeeping(app.store, retention_of(app.settings))
         self._outgoing = OutboxSender(app, self.owner, self._sending, self.stopping)
         self._database_alerts = DatabaseAlerts(app)
+        self.books = BookSender(app, self.guard)
+        pages = app.settings.pages
+        self.publisher = (
+            Publisher(app.store, app.site, pages.folder, self.guard) if pages is not None else None
+        )
+        """What writes the web pages, if there are any."""
         self.digest_sent: datetime | None = None
         """The morning whose operator's digest was sent, or had nothing to report."""
         self.round_seconds = 0.0
@@ -125,6 +133,8 @@ class Daemon:
 
         Returns None if there is none, or if it cannot be determined.
         """
+        if self.publisher is not None and self.publisher.is_working:
+            return now
         try:
             with self.app.store.read() as session:
                 return timetable.next_due(Desk(session, self.app.site, now))
@@ -221,6 +231,12 @@ def _send_digest(daemon: Daemon, now: datetime) -> None:
         with daemon.app.store.write() as session:
             operator_digest.send_digest(Desk(session, daemon.app.site, now))
         daemon.digest_sent = morning
+
+
+def _publish(daemon: Daemon, now: datetime) -> None:
+    """Write web pages if something public can have changed; most rounds only ask for that."""
+    if daemon.publisher is not None:
+        daemon.publisher.run(now)
 
 
 STEPS: Final = (
@@ -320,9 +336,20 @@ STEPS: Final = (
         only_if_due=True,
     ),
     Step(
+        "send books",
+        lambda daemon, now: daemon.books.run(now),
+        "A turn that was just adjudicated can end a game.",
+        only_if_due=True,
+    ),
+    Step(
         "send operator digest",
         _send_digest,
         "The failures of this round are part of the digest.",
+    ),
+    Step(
+        "publish pages",
+        _publish,
+        "The pages show what the steps before have changed.",
     ),
     Step(
         "housekeeping",

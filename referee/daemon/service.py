@@ -60,6 +60,7 @@ class Service:
         self._stopping = daemon.stopping
         self._to_send = threading.Event()
         self._begun = time.monotonic()
+        self._kept_at = self._begun
         self._ticker = Ticker(self._step, lambda: daemon.next_due(now()))
         self._page: MetricsPage | None = None
         self._turn_pool = daemon.open_turn_pool(self._new_turn_threads(rulesets), self._to_send.set)
@@ -135,12 +136,16 @@ class Service:
     def attend(self) -> None:
         """Wait a moment for letters from a receiver or in a Maildir, and have them read at once.
 
-        Also keeps the ticker running, whatever happens to the clock.
+        Once in that moment, also keeps the ticker running, whatever happens to the clock.
         """
         rings = self._app.bell.wait(_PAUSE_SECONDS)
         if rings or self.daemon.sources.have_mail():
             self._app.bell.clear()
             self._ticker.wake()
+        moment = time.monotonic()
+        if rings and moment < self._kept_at + _PAUSE_SECONDS:
+            return
+        self._kept_at = moment
         self._ticker.keep()
         self._keeper.step("keep the secret", self._keep_secret, now())
         self._keep_alive()

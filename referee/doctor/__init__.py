@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from referee.doctor import dns, files, plugins, queues, servers, work
+from referee.doctor import dns, files, pages, plugins, queues, servers, work
 from referee.doctor.report import CheckResult, Severity
 from referee.settings import Settings
 
@@ -18,6 +18,7 @@ PARTS: Final[Mapping[str, Look]] = {
     "letters": queues.look_at_letters,
     "work": work.look_at_work,
     "clock": queues.look_at_clock,
+    "pages": pages.look_at_pages,
     "receiver": servers.look_at_receiver,
     "imap": servers.look_at_mailboxes,
     "maildir": servers.look_at_maildirs,

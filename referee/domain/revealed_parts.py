@@ -12,11 +12,14 @@ class RevealedPart(Enum):
     PRESS = "press"
     """The messages that they signed."""
     NAME = "name"
+    PAGES = "pages"
+    """Whether all of the above that is revealed is on the site's pages, too, for everyone."""
 
 
 BY_DEFAULT: Final[Mapping[RevealedPart, bool]] = {
     RevealedPart.DIARY: True,
     RevealedPart.PRESS: False,
     RevealedPart.NAME: True,
+    RevealedPart.PAGES: False,
 }
 """Whether it is revealed of a player who has decided nothing."""

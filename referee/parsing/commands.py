@@ -161,6 +161,7 @@ COMMANDS: Final = Grammar(
         "reveal_diary": partial(_set_revealed, RevealedPart.DIARY),
         "reveal_press": partial(_set_revealed, RevealedPart.PRESS),
         "reveal_name": partial(_set_revealed, RevealedPart.NAME),
+        "reveal_pages": partial(_set_revealed, RevealedPart.PAGES),
     },
     terminals={
         "NUMBER": int,
@@ -203,6 +204,7 @@ COMMANDS: Final = Grammar(
         Example("REVEAL DIARY", "Yes or no? REVEAL DIARY NO keeps your diary to yourself."),
         Example("REVEAL PRESS", "Yes or no? REVEAL PRESS YES lets all read what you signed."),
         Example("REVEAL NAME", "Yes or no? REVEAL NAME NO leaves out your real name."),
+        Example("REVEAL PAGES", "Yes or no? REVEAL PAGES YES lets our web pages show it, too."),
         Example("CONFIRM ,", "Write CONFIRM on a line of its own, with nothing after it."),
         Example(
             "VOTE",

@@ -1,10 +1,13 @@
 """A deadline as an entry for a calendar program (RFC 5545)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
 _OCTETS: Final = 75
+_HEAD: Final = ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//referee//deadline//EN")
+_END: Final = "END:VCALENDAR"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +36,21 @@ class Appointment:
 
 def ics(appointment: Appointment) -> bytes:
     """Return a calendar with one entry, which has no duration (RFC 5545, 5546)."""
+    # An entry that is cancelled must not have an alarm.
+    alarm = () if appointment.cancelled else _alarm(appointment)
+    method = f"METHOD:{appointment.method}"
+    return _written((*_HEAD, method, *_event(appointment, alarm), _END))
+
+
+def calendar(name: str, appointments: Iterable[Appointment]) -> bytes:
+    """Return a calendar to subscribe to, without alarms. The same entries give the same bytes."""
+    events = (line for each in appointments for line in _event(each, ()))
+    return _written((*_HEAD, "METHOD:PUBLISH", f"X-WR-CALNAME:{_text(name)}", *events, _END))
+
+
+def _event(appointment: Appointment, alarm: Iterable[str]) -> tuple[str, ...]:
     due, description = appointment.due, appointment.description
-    lines = (
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        "PRODID:-//referee//deadline//EN",
-        f"METHOD:{appointment.method}",
+    return (
         "BEGIN:VEVENT",
         f"UID:{_text(appointment.key)}",
         f"SEQUENCE:{appointment.version}",
@@ -49,11 +61,12 @@ def ics(appointment: Appointment) -> bytes:
         f"SUMMARY:{_text(appointment.summary)}",
         *([f"DESCRIPTION:{_text(description)}"] if description else []),
         "TRANSP:TRANSPARENT",
-        # An entry that is cancelled must not have an alarm.
-        *(() if appointment.cancelled else _alarm(appointment)),
+        *alarm,
         "END:VEVENT",
-        "END:VCALENDAR",
     )
+
+
+def _written(lines: Iterable[str]) -> bytes:
     return "".join(f"{_folded(line)}\r\n" for line in lines).encode()
 
 

@@ -8,15 +8,17 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
 from html import escape
+from pathlib import Path
 from typing import Any, Final
 
-from referee import resources
 from referee.reports.atlas_deltas import History
 from referee.reports.atlas_map import atlas_map, spots_of
 from referee.reports.atlas_records import SeenTurn, records
 from referee.rules.order_forms import OrderForm
 from referee.rules.views import Spot
 
+PARTS: Final = Path(__file__).parent / "atlas_page"
+"""The folder with the parts of the page."""
 MOST: Final = 400_000
 _STEPS: Final = 8
 """The part of the turns, one in so many, that is left out at once if a page is too large."""
@@ -125,4 +127,4 @@ def _digest(text: str) -> str:
 
 @cache
 def _part(name: str) -> str:
-    return (resources.folder("atlas") / name).read_text("utf-8")
+    return (PARTS / name).read_text("utf-8")

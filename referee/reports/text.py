@@ -85,18 +85,29 @@ def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> It
 
 def _chart(chart: Chart) -> Iterator[str]:
     """Yield a map as a table of its places, where one can go from each, and the other links."""
-    nodes = sorted(chart.nodes, key=lambda node: natural(node.key))
-    unexplored = {node.key for node in nodes if node.sighting is Sighting.UNEXPLORED}
-    rows = tuple(_place(chart, node, unexplored) for node in nodes if node.key not in unexplored)
-    if rows:
-        yield from _table(Table(("Place", "Owner", "There", "Ways"), rows))
-    if any(node.sighting is Sighting.REMEMBERED for node in nodes):
+    unexplored = _unexplored(chart)
+    listed = places(chart)
+    if listed.rows:
+        yield from _table(listed)
+    if any(node.sighting is Sighting.REMEMBERED for node in chart.nodes):
         yield from ("", "* not seen this turn")
     if unexplored:
         yield from (
             "",
             *_wrapped(f"? unexplored: {' '.join(sorted(unexplored, key=natural))}", WIDTH),
         )
+
+
+def places(chart: Chart) -> Table:
+    """Return the explored places of a map, with where one can go from each."""
+    nodes = sorted(chart.nodes, key=lambda node: natural(node.key))
+    unexplored = _unexplored(chart)
+    rows = (_place(chart, node, unexplored) for node in nodes if node.key not in unexplored)
+    return Table(("Place", "Owner", "There", "Ways"), tuple(rows))
+
+
+def _unexplored(chart: Chart) -> frozenset[str]:
+    return frozenset(n.key for n in chart.nodes if n.sighting is Sighting.UNEXPLORED)
 
 
 def _place(chart: Chart, node: Node, unexplored: Container[str]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from referee.settings.model import (
     SmtpSending,
     TrustSettings,
 )
+from referee.settings.pages import PagesSettings
 
 __all__ = [
     "DatabaseSettings",
@@ -20,6 +21,7 @@ __all__ = [
     "LimitsSettings",
     "MaildirSending",
     "MaildirSettings",
+    "PagesSettings",
     "ReceiverSettings",
     "Settings",
     "SiteSettings",

@@ -11,6 +11,9 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from referee.settings.pages import PagesSettings
+from referee.settings.retention import RetentionSettings
+
 _ADDRESS = re.compile(r"[^@\s<>\",;]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\Z")
 ANYBODY = "anybody"
 _DATABASES = ("sqlite:///", "postgresql+psycopg://")
@@ -372,48 +375,6 @@ class OutageSettings(_Section):
     )
 
 
-class RetentionSettings(_Section):
-    """When old data is compressed or deleted."""
-
-    bundle_days: int = Field(
-        default=60,
-        ge=0,
-        le=36500,
-        description="the days until emails and states of a game are compressed together; "
-        "nothing is lost; 0 for never",
-        examples=[60],
-    )
-    strangers_days: int = Field(
-        default=365,
-        ge=0,
-        le=36500,
-        description="the days until emails without a game are deleted; 0 for never",
-        examples=[365],
-    )
-    unproven_days: int = Field(
-        default=30,
-        ge=0,
-        le=36500,
-        description="the days until emails of unknown senders, and those that nobody has "
-        "confirmed, are deleted; 0 for never",
-        examples=[30],
-    )
-    ignored_days: int = Field(
-        default=90,
-        ge=0,
-        le=36500,
-        description="the days until automatic emails without a game are deleted; 0 for never",
-        examples=[90],
-    )
-    quarantined_days: int = Field(
-        default=365,
-        ge=0,
-        le=36500,
-        description="the days until quarantined emails without a game are deleted; 0 for never",
-        examples=[365],
-    )
-
-
 class MetricsSettings(_Section):
     """The metrics page for Prometheus."""
 
@@ -469,6 +430,10 @@ class Settings(BaseSettings):
     retention: RetentionSettings = Field(
         default=RetentionSettings(),
         description="when old data is compressed or deleted",
+    )
+
+    pages: PagesSettings | None = Field(
+        default=None, description="the web pages about the games; none by default"
     )
 
     metrics: MetricsSettings | None = Field(

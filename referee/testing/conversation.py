@@ -29,6 +29,7 @@ empty line is a comment.
 """
 
 import hashlib
+import math
 import re
 import threading
 import weakref
@@ -151,6 +152,8 @@ class Conversation:
         weakref.finalize(self, self.store.close)
         self.store.migrate()
         self.daemon = Daemon(self._app(self._probes), owner="conversation")
+        # However slow the machine is, the same letters come in the same round.
+        self.daemon.books.seconds = math.inf
 
     def close(self) -> None:
         """Close the database, which forgets everything."""
@@ -349,6 +352,7 @@ class Conversation:
             key=_KEY,
             address=ADDRESS,
             operator=OPERATOR,
+            pages="https://games.referee.example/",
             creators=frozenset({"gm@example.org", OPERATOR}),
             entropy=self._entropy,
             authenticator=self._authenticator,

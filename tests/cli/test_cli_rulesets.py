@@ -87,39 +87,18 @@ def test_a_golden_game_is_written_and_a_difference_is_reported(example: Path) ->
     assert {file: file.read_text() for file in kept} == before
 
 
-ROBOT = """
-from referee.rules.extras import Strength
-
-HANDS = {Strength.EASY: "ROCK", Strength.NORMAL: "PAPER", Strength.HARD: "SCISSORS"}
-RockPaperScissors.extras = Extras(robot=lambda _, seat, strength, dice: [Throw(HANDS[strength])])
-"""
-CONTEST = """
-from dataclasses import replace
-
-from referee.testing.robots.cast import Contest
-
-SEATS = (SignUp(Seat(1), "ALMA"), SignUp(Seat(2), "BRUNO"))
-CAST = replace(CAST, contest=Contest((SEATS,), turns=9, options={"wins": 2}))
-"""
-
-
 def test_robots_of_a_ruleset_play_a_tournament(example: Path) -> None:
+    shown = run("tournament", "rps", "--games", "4", "--processes", "1")
+    assert shown.exit_code == 0
+    rows = [line.partition(":")[0] for line in shown.output.splitlines()]
+    assert rows == ["rps", "hard against normal", "normal against easy"]
+
+
+def test_a_ruleset_without_a_contest_plays_no_tournament(example: Path) -> None:
+    rules_with(example, "    contest=CONTEST,\n", "")
     shown = run("tournament", "rps")
     assert shown.exit_code == 1
     assert "tournament of rps: there is no robot, or no contest" in shown.output
-    for name, added in (("__init__", ROBOT), ("cast", CONTEST)):
-        file = example / f"{name}.py"
-        file.write_text(file.read_text() + added)
-    for name in ("rock_paper_scissors", "rock_paper_scissors.cast"):
-        del sys.modules[name]
-    shown = run("tournament", "rps", "--games", "4", "--processes", "1")
-    assert shown.exit_code == 0
-    rows = [line.partition(";")[0] for line in shown.output.splitlines()]
-    assert rows == [
-        "rps: 4 games for each line, seats swapped in every second game",
-        "hard against normal: 100.0% (4 won, 0 lost, 0 tied)",
-        "normal against easy: 100.0% (4 won, 0 lost, 0 tied)",
-    ]
 
 
 def rules_with(example: Path, old: str, new: str) -> None:

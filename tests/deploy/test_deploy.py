@@ -133,3 +133,43 @@ def test_every_package_of_the_lock_has_a_hash_and_no_address() -> None:
     assert len(packages) > 40
     assert [each for each in packages if "==" not in each or "--hash=sha256:" not in each] == []
     assert "://" not in lock
+
+
+@pytest.mark.parametrize("name", ["Caddyfile", "nginx.conf"])
+def test_the_web_servers_serve_the_folder_of_the_settings_and_no_hidden_file(name: str) -> None:
+    text = (DEPLOY / name).read_text()
+    example = (DEPLOY / "referee.toml").read_text()
+    folder = re.search(r'^# folder = "(/.*)"$', example, re.MULTILINE)
+    assert folder is not None
+    assert re.search(rf"\broot (\* )?{folder[1]};?$", text, re.MULTILINE)
+    assert f"ReadWritePaths=-{folder[1]}" in (DEPLOY / "referee.service").read_text()
+    assert "404" in text
+    assert "script-src" not in text
+    assert text.count("{") == text.count("}")
+
+
+@pytest.mark.parametrize(
+    ("program", "name", "check"),
+    [
+        ("caddy", "Caddyfile", ("validate", "--adapter", "caddyfile", "--config")),
+        ("nginx", "nginx.conf", ("-t", "-q", "-c")),
+    ],
+)
+def test_the_web_server_accepts_its_example(
+    program: str, name: str, check: tuple[str, ...], tmp_path: Path
+) -> None:
+    if (found := shutil.which(program)) is None:
+        pytest.skip(f"{program} is not installed (Debian: {program})")
+    text = (DEPLOY / name).read_text()
+    if program == "nginx":
+        # It is a part of the configuration that Debian's nginx includes.
+        where = f"pid {tmp_path}/pid; error_log stderr; events {{ }} http {{ "
+        text = f"{where}{text} }}".replace("listen 80", "listen 8980").replace(
+            "listen [::]:80", "listen 8981"
+        )
+    file = tmp_path / name
+    file.write_text(text)
+    done = subprocess.run(
+        [found, *check, str(file)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

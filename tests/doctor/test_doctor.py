@@ -23,6 +23,8 @@ from referee.doctor import PARTS, trial
 from referee.domain.commands import Create
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
 from referee.mail.smtpd import Receiver
+from referee.pages.document import PageFile
+from referee.pages.folder import open_folder
 from referee.settings import load
 from referee.store import Store
 from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
@@ -481,3 +483,28 @@ def test_a_stopped_referee_is_a_fault_if_games_wait_for_it(folder: Path) -> None
     assert "SW-1: cannot be started because of a fault" in done.output
     assert "look for game=1 in the log" in done.output
     assert "SW-1: the ruleset chess is not installed" in done.output
+
+
+def test_the_folder_of_the_pages_is_checked(folder: Path) -> None:
+    assert "pages     ok     no web pages" in doctor("pages").output
+    settings = (folder / "referee.toml").read_text()
+
+    def asked(place: Path) -> str:
+        pages = f'[pages]\nfolder = "{place}"\nurl = "https://games.example.org/"\n'
+        (folder / "referee.toml").write_text(settings + pages)
+        return doctor("pages").output
+
+    public = folder / "public"
+    assert "pages     look   pages: not written yet" in asked(public)
+    assert "pages     FAULT  pages: in the state folder" in asked(folder / "state" / "public")
+    public.mkdir(mode=0o755)
+    (public / "index.html").write_text("my home page")
+    assert "pages     FAULT  pages: the folder has an index.html" in asked(public)
+    (public / "index.html").unlink()
+    assert "pages     look   pages: not written yet" in asked(public)
+    pages = open_folder(public)
+    pages.write(PageFile("index.html", b"<!DOCTYPE html>"))
+    pages.keep("index", "", ["index.html"])
+    assert f"pages     ok     pages: 1 file in {public}" in asked(public)
+    public.chmod(0o700)
+    assert "pages     FAULT  pages: other users cannot read the folder" in asked(public)

@@ -31,7 +31,7 @@ from referee.letters.outgoing.deputy_notices import (
     SheetChanged,
 )
 from referee.letters.outgoing.diary_notices import Diary, DiaryItem, diary_text
-from referee.letters.outgoing.end_notices import FinalStanding, Revealed
+from referee.letters.outgoing.end_notices import Book, FinalStanding, Revealed
 from referee.letters.outgoing.gm_notices import (
     BounceWarning,
     KeptSummary,
@@ -1053,6 +1053,9 @@ LETTERS: Final[dict[str, Notice]] = {
         "DIARY OF CERES, Wed 2 Sep 2026, 12:00 UTC\n: MARS lied.",
         ("sw-7-state.json", "sw-7-orders.json", "sw-7-record.json.gz"),
     ),
+    "book": Book("SW-7", "Autumn", "sw-7-book.zip", revealed=False, seat="CERES"),
+    "book_of_a_revealed_game": Book("SW-7", "", "sw-7-book.zip", revealed=True),
+    "book_too_large": Book("SW-7", "", "", revealed=True, operator="you@example.org"),
     "revealed_without_archive": Revealed(
         "SW-7", "", 30, 400, 0, "", ("sw-7-state.json",), left_out=True
     ),

@@ -2,7 +2,9 @@
 
 from datetime import UTC, datetime, timedelta, timezone
 
-from referee.reports.appointment import Appointment, ics
+from icalendar import Calendar
+
+from referee.reports.appointment import Appointment, calendar, ics
 
 DUE = datetime(2026, 10, 2, 20, tzinfo=timezone(timedelta(hours=2)))
 WRITTEN = datetime(2026, 9, 18, 4, 4, 5, tzinfo=UTC)
@@ -52,3 +54,20 @@ def test_special_characters_are_escaped_and_long_lines_folded_between_characters
     assert lines[at].decode().startswith("SUMMARY:a\\;b\\,c\\\\d eé")
     assert lines[at + 1].decode().startswith(" é")
     assert lines[at].decode().count("é") + lines[at + 1].decode().count("é") == 60
+
+
+def test_a_calendar_has_many_deadlines_and_no_alarm() -> None:
+    entries = [
+        Appointment(f"sw-{n}-t1@referee.example", f"SW-{n}: turn 1 is due", SITE, DUE, WRITTEN)
+        for n in (1, 2)
+    ]
+    content = calendar("The Referee: deadlines", entries)
+    read = Calendar.from_ical(content)
+    assert read["X-WR-CALNAME"] == "The Referee: deadlines"
+    found = [(str(event["UID"]), event.decoded("DTSTART")) for event in read.walk("VEVENT")]
+    assert found == [
+        ("sw-1-t1@referee.example", DUE),
+        ("sw-2-t1@referee.example", DUE),
+    ]
+    assert read.walk("VALARM") == []
+    assert calendar("The Referee: deadlines", entries) == content

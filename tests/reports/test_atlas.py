@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.reports.atlas import MOST, atlas, embedded
+from referee.reports.atlas import MOST, PARTS, atlas, embedded
 from referee.reports.atlas_records import SeenTurn, records
 from referee.reports.structure import report_json
-from referee.resources import folder
 from referee.rules.order_forms import OrderForm, Target
 from referee.rules.views import (
     Chart,
@@ -207,13 +206,13 @@ def test_the_page_names_nothing_on_a_network() -> None:
 
 def test_every_part_of_the_script_is_in_the_page() -> None:
     script = Elements(golden_page("fistful", 1, 3)).texts("script")[1]
-    files = sorted(folder("atlas").glob("*.js"))
+    files = sorted(PARTS.glob("*.js"))
     assert [file.name for file in files if file.read_text("utf-8") not in script] == []
     assert len(script) == sum(len(file.read_text("utf-8")) for file in files)
 
 
 def test_the_script_writes_no_markup() -> None:
-    script = "".join(file.read_text("utf-8") for file in folder("atlas").glob("*.js"))
+    script = "".join(file.read_text("utf-8") for file in PARTS.glob("*.js"))
     assert not re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script)
 
 

@@ -307,3 +307,17 @@ def test_lines_are_found_in_nested_and_repeated_sections() -> None:
     paths = [("a",), ("b", "c"), ("b", "d", "e"), ("f", 1, "g"), ("b", "h", "i"), ("f", 0, "x")]
     assert [line_of(places, path) for path in paths] == [1, 3, 4, 8, 10, 5]
     assert line_of(places, ("z",)) is None
+
+
+def test_the_address_of_the_pages_ends_in_a_slash(tmp_path: Path) -> None:
+    pages = '[pages]\nfolder = "public"\nurl = "https://games.example.org/sw"\n'
+    settings = load(written(tmp_path, HOUSE + SENDING + pages))
+    assert settings.pages is not None
+    assert settings.pages.url == "https://games.example.org/sw/"
+    assert settings.pages.folder == tmp_path / "public"
+
+
+@pytest.mark.parametrize("url", ["games.example.org", "https://a.example/?q=1", 'https://a/">'])
+def test_the_address_of_the_pages_must_be_one(tmp_path: Path, url: str) -> None:
+    pages = f"[pages]\nfolder = \"public\"\nurl = '{url}'\n"
+    assert "use https://, a server, and maybe a path" in refused(tmp_path, HOUSE + SENDING + pages)

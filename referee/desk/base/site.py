@@ -58,6 +58,8 @@ class Site:
     """The number of games that one person can play against robots at a time."""
     all_games_for_one: int = 100
     """The same for all people together; 0 if nobody can."""
+    pages: str = ""
+    """The address of the pages that everyone can read, with a slash at its end; empty if none."""
     epoch: str = ""
     """What every Message-ID has since the last restore of a backup, in letters and digits."""
     patience: OutageLimits = field(default_factory=OutageLimits)

@@ -102,7 +102,15 @@ class SendSlot:
     measures: SendQuota
 
 
-def claim_due(session: Session, site: Site, pace: Pace, slot: SendSlot) -> list[OutboxLetter]:
+@dataclass(frozen=True, slots=True)
+class DueLetters:
+    """The claimed letters of a round, and whether they are all that can be sent now."""
+
+    letters: list[OutboxLetter]
+    are_all: bool = False
+
+
+def claim_due(session: Session, site: Site, pace: Pace, slot: SendSlot) -> DueLetters:
     """Claim the letters that are due and can be sent, the longest due first.
 
     If the hourly limit is reached and letters are still due, sending stops, and the operator is
@@ -112,15 +120,16 @@ def claim_due(session: Session, site: Site, pace: Pace, slot: SendSlot) -> list[
     """
     now = slot.now
     if not outbox.is_due(session, now):
-        return []
+        return DueLetters([], are_all=True)
     if circuit_breaker.holds_until(session, now) is None:
         sent = _sent(session, pace, slot)
-        if letters := _within_pace(session, pace, slot, sent):
-            slot.measures.hourly.use(len(letters))
-            return letters
+        due = _within_pace(session, pace, slot, sent)
+        if due.letters:
+            slot.measures.hourly.use(len(due.letters))
+            return due
         if sent is not None:
             _report_waiting(Desk(session, site, now), pace, sent)
-    return outbox.claim(session, slot.owner, now, slot.lease, slot.most, kind=_ALERT)
+    return DueLetters(outbox.claim(session, slot.owner, now, slot.lease, slot.most, kind=_ALERT))
 
 
 def _sent(session: Session, pace: Pace, slot: SendSlot) -> dict[SendShare, int] | None:
@@ -134,11 +143,12 @@ def _sent(session: Session, pace: Pace, slot: SendSlot) -> dict[SendShare, int] 
 
 def _within_pace(
     session: Session, pace: Pace, slot: SendSlot, sent: Mapping[SendShare, int] | None
-) -> list[OutboxLetter]:
+) -> DueLetters:
     a_minute = pace.a_domain_a_minute
     while letters := _claim(session, pace, slot, sent):
         if a_minute is None or _fits_any_domain(session, a_minute, slot, len(letters)):
-            return letters
+            have_room = _have_room(pace, slot, sent)
+            return DueLetters(letters, are_all=have_room and len(letters) < slot.most)
         recent = outbox.recipients_in(session, Span(slot.now - _MINUTE, slot.now))
         busy = Counter(map(_domain, recent))
         allowed = []
@@ -150,8 +160,13 @@ def _within_pace(
             else:
                 outbox.put_off(session, letter, slot.now + _MINUTE)
         if allowed:
-            return allowed
-    return []
+            return DueLetters(allowed)
+    return DueLetters([])
+
+
+def _have_room(pace: Pace, slot: SendSlot, sent: Mapping[SendShare, int] | None) -> bool:
+    """Return whether no share of the hourly limit can be used up by one round."""
+    return sent is None or all(pace.room(share, sent) >= slot.most for share in SendShare)
 
 
 def _claim(
@@ -159,7 +174,7 @@ def _claim(
 ) -> list[OutboxLetter]:
     """Claim as many letters as one round sends, of each share no more than are left of it."""
     take = partial(outbox.claim, session, slot.owner, slot.now, slot.lease)
-    if sent is None or all(pace.room(share, sent) >= slot.most for share in SendShare):
+    if sent is None or _have_room(pace, slot, sent):
         return take(slot.most)
     letters: list[OutboxLetter] = []
     counted = dict(sent)

@@ -43,6 +43,7 @@ _STEPS_IN_WORDS: Final = {
     "offer seats": "vacant seats are not offered to standbys",
     "remind": "players are not reminded of missing orders",
     "remind of an absence": "players are not reminded before an absence",
+    "send books": "players do not get the book of the game",
     "send public reports": "observers get no reports",
 }
 """What does not work and for whom, by the step that fails in a game."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base.site import Site
 from referee.domain.revealed_parts import RevealedPart
 from referee.letters.outgoing.local_time import Moment
 from referee.store import Session
@@ -25,6 +26,10 @@ _REVEALED: Final[Mapping[RevealedPart, str]] = {
     RevealedPart.NAME: (
         "The list of who was who at the end of {} has your real name. REVEAL NAME NO leaves it out."
     ),
+    RevealedPart.PAGES: (
+        "What others read of you in {} after its end is on our web pages, too, where everyone can "
+        "read it. REVEAL PAGES NO takes it off them, at any time."
+    ),
 }
 _KEPT: Final[Mapping[RevealedPart, str]] = {
     RevealedPart.DIARY: (
@@ -37,6 +42,10 @@ _KEPT: Final[Mapping[RevealedPart, str]] = {
     RevealedPart.NAME: (
         "The list of who was who at the end of {} leaves out your real name. REVEAL NAME YES "
         "changes that."
+    ),
+    RevealedPart.PAGES: (
+        "Our web pages have neither your real name nor your words in {}, also after its end. "
+        "REVEAL PAGES YES puts there what others read of you."
     ),
 }
 
@@ -75,22 +84,32 @@ def choice(game: Game, part: RevealedPart, *, agrees: bool) -> str:
     return (_REVEALED if agrees else _KEPT)[part].format(game.name)
 
 
-def choices(session: Session, game: Game, person: Person) -> tuple[str, ...]:
+def choices(session: Session, site: Site, game: Game, person: Person) -> tuple[str, ...]:
     """Return the choices that a player can still change, each with what it means."""
     decided = agreements.of(session, game, person)
     return tuple(
         choice(game, part, agrees=agrees)
         for part, agrees in decided.items()
-        if is_open(session, game, part)
+        if is_open(session, game, part) and (part is not RevealedPart.PAGES or site.pages)
     )
 
 
 def is_open(session: Session, game: Game, part: RevealedPart) -> bool:
-    """Return whether a player can still change their choice: others have not read that part."""
+    """Return whether a player can still change their choice: others have not read that part.
+
+    What is on the pages can be changed at any time, because they are written again.
+    """
+    if part is RevealedPart.PAGES:
+        return True
     if part is RevealedPart.NAME:
         # The final standings have the names.
         return game.status is not GameStatus.ENDED
     return not is_revealed(session, game)
+
+
+def on_pages(session: Session, game: Game) -> frozenset[int]:
+    """Return the ids of the people of whom the pages show what is revealed."""
+    return agreements.deviating(session, game, RevealedPart.PAGES)
 
 
 def unnamed(session: Session, game: Game) -> frozenset[int]:

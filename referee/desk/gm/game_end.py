@@ -6,6 +6,7 @@ from dataclasses import replace
 from referee.desk.base.attachments import enclosed
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.private_games import is_private
 from referee.desk.games import export, record_file
 from referee.desk.games.revealing import is_revealed, possible_from
 from referee.desk.orders.gm_authority import (
@@ -24,6 +25,8 @@ from referee.domain.votes import Motion
 from referee.letters.outgoing.end_notices import Revealed
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
+from referee.store.games import agenda
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
 
 
@@ -66,9 +69,16 @@ def end_game(context: LetterContext, _command: EndGame) -> str:
 def preview_reveal(context: LetterContext, _command: Reveal) -> str:
     """Return the preview of REVEAL, which cannot be undone."""
     game = _revealable(context)
+    shown = ""
+    if context.site.pages and not is_private(game):
+        shown = (
+            " Our web pages show everyone its standing and maps, and what players let them show of "
+            "what they wrote."
+        )
     return (
         f"All players and GMs of {game.name} get its last state, the orders of every turn, the "
         "signed messages of the players who agreed, and the diaries that are not kept private."
+        f"{shown}"
     )
 
 
@@ -92,6 +102,8 @@ def reveal(context: LetterContext, _command: Reveal) -> str:
     )
     for addressing in _readers(game):
         post(context.desk, notice, replace(addressing, files=files))
+    # The book comes again, now with messages and diaries.
+    agenda.schedule(context.session, game, AgendaTopic.BOOK)
     what = "The GM revealed the game."
     return log_change(context, game, what, "All players and GMs get the files.")
 

@@ -33,6 +33,8 @@ from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameStatus
 
 _LONGEST_TITLE = 78
+_ENDINGS = frozenset({"vote_draw", "vote_concede", "vote_end"})
+"""The options of votes that end a game."""
 
 
 def preview_create(context: LetterContext, command: Create) -> str:
@@ -217,6 +219,8 @@ def _changes(context: LetterContext, game: Game, command: SetOptions) -> _Change
         raise UserError(f"{game.name} has started, so {', '.join(of_ruleset)} cannot be changed.")
     if values.get("trust") == "address" and game.status in BEGUN:
         refuse_player(context, game, "let emails count without a token or a code now")
+    if _ENDINGS & values.keys() and game.status in BEGUN:
+        refuse_player(context, game, "change how the votes are decided that end the game")
     if of_ruleset:
         # Checked before anything is set, so that the game can still start with its old options.
         with _noted(context, "Nothing was changed"):

@@ -80,7 +80,7 @@ def show(context: LetterContext, _command: ShowDiary) -> str:
         )
     items = tuple(_item(entry, person.zone) for entry in entries)
     whole = enclosed(f"{game.name.lower()}-diary.txt", diary_text(items))
-    mine = choices(context.session, game, person)
+    mine = choices(context.session, context.site, game, person)
     notice = Diary(game.name, len(items), whole.text, whole.names, mine)
     addressing = context.addressing(f"diary{len(context.letters)}x")
     context.letters.append((notice, replace(addressing, files=whole.files)))
@@ -108,14 +108,14 @@ def preview_delete(context: LetterContext, command: DeleteEntry) -> str:
 
 
 def set_revealed(context: LetterContext, command: SetRevealed) -> str:
-    """Handle REVEAL DIARY, PRESS or NAME: whether others read it after the end."""
+    """Handle REVEAL DIARY, PRESS, NAME or PAGES: whether others read it after the end."""
     game, person = _undecided(context, command)
     agreements.decide(context.session, game, person, command.part, agrees=command.agrees)
     return choice(game, command.part, agrees=command.agrees)
 
 
 def preview_revealed(context: LetterContext, command: SetRevealed) -> str:
-    """Return the preview of REVEAL DIARY, PRESS or NAME."""
+    """Return the preview of REVEAL DIARY, PRESS, NAME or PAGES."""
     _undecided(context, command)
     return ""
 
@@ -132,6 +132,8 @@ def _player(context: LetterContext) -> tuple[Game, Person]:
 def _undecided(context: LetterContext, command: SetRevealed) -> tuple[Game, Person]:
     """Return game and sender as _player does. Raises UserError also if others have read it."""
     game, person = _player(context)
+    if command.part is RevealedPart.PAGES and not context.site.pages:
+        raise UserError("There are no web pages about the games here, so you need not decide.")
     if not is_open(context.session, game, command.part):
         what = "ended" if command.part is RevealedPart.NAME else "been revealed"
         raise UserError(f"{game.name} has {what}, so this can no longer be changed.")

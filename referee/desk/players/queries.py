@@ -8,6 +8,7 @@ from referee.desk.base.atlases import atlas_file
 from referee.desk.base.attachments import drawn
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_private
+from referee.desk.base.site import Site
 from referee.desk.games import absences, deadlines, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.letter_context import LetterContext
@@ -45,25 +46,35 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
     for game in games.listing(context.session, GameStatus.FORMING, GameStatus.RUNNING):
         if is_private(game):
             continue
-        title = ruleset_of(context.site.rulesets, game.ruleset).info.title
-        if game.title != title:
-            title = f"{game.title} ({title})"
-        if game.status is GameStatus.FORMING:
-            free = game.places - len(game.seats)
-            what = f"{free} of {game.places} seats free{_robots(game)}"
-            joinable = joinable or (game.name if free else "")
-        else:
-            held = sum(row.person is not None for row in game.seats)
-            players = f"{held} player{'s' if held != 1 else ''}{_robots(game)}"
-            what = f"{players}, turn {game.turn}{_vacant(game)}"
-        percent = reliability_of_game(context.session, game).percent
-        met = f", {percent}% reliable" if percent is not None else ""
-        mark = f"; {marked}" if (marked := house_rules.marked(game)) else ""
-        observed = ", takes observers" if game.observers_behind is not None else ""
-        lines.append(f"{game.name}: {title}, {what}{met}{observed}{mark}")
+        if game.status is GameStatus.FORMING and free_seats(game):
+            joinable = joinable or game.name
+        lines.append(f"{game.name}: {listed_as(context.session, context.site, game)}")
     if joinable:
         lines.append(f"To join, send: JOIN {joinable}")
     return "\n".join(lines) or "No game is open for players, and none is running."
+
+
+def listed_as(session: Session, site: Site, game: Game) -> str:
+    """Return what LIST says of a game that can be joined or is being played, without any names."""
+    title = ruleset_of(site.rulesets, game.ruleset).info.title
+    if game.title != title:
+        title = f"{game.title} ({title})"
+    if game.status is GameStatus.FORMING:
+        what = f"{free_seats(game)} of {game.places} seats free{_robots(game)}"
+    else:
+        held = sum(row.person is not None for row in game.seats)
+        players = f"{held} player{'s' if held != 1 else ''}{_robots(game)}"
+        what = f"{players}, turn {game.turn}{_vacant(game)}"
+    percent = reliability_of_game(session, game).percent
+    met = f", {percent}% reliable" if percent is not None else ""
+    mark = f"; {marked}" if (marked := house_rules.marked(game)) else ""
+    observed = ", takes observers" if game.observers_behind is not None else ""
+    return f"{title}, {what}{met}{observed}{mark}"
+
+
+def free_seats(game: Game) -> int:
+    """Return how many seats of a forming game are free."""
+    return game.places - len(game.seats)
 
 
 def _vacant(game: Game) -> str:

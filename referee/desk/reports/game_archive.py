@@ -76,11 +76,11 @@ def _parts(game: Game, turns: Mapping[int, _Turn]) -> Iterator[str]:
         if turn.orders is not None:
             yield from _orders(game, turn.orders)
         for item in turn.messages:
-            sender = _writer(game, item.sender, item.letter.holder_id)
+            sender = writer_of(game, item.sender, item.letter.holder_id)
             head = f"PRESS FROM {sender} TO {addressees(game, item)}"
             yield f"{head}\n{_words(item.text)}"
         for entry in turn.entries:
-            writer = _writer(game, entry.seat_number, entry.person_id)
+            writer = writer_of(game, entry.seat_number, entry.person_id)
             head = f"DIARY OF {writer}, {Moment(entry.written_at, 'UTC')}"
             yield f"{head}\n{_words(entry.text)}"
 
@@ -98,7 +98,7 @@ def _orders(game: Game, row: TurnRow) -> Iterator[str]:
             yield f"ORDERS OF {seat.name}{sent}\n{lines}"
 
 
-def _writer(game: Game, number: int, person: int | None) -> str:
+def writer_of(game: Game, number: int, person: int | None) -> str:
     """Return the name of a seat, and whether another player holds it now."""
     holder = next(row.person_id for row in game.seats if row.number == number)
     return seat_name(game, number) + ("" if holder == person else ", an earlier player")

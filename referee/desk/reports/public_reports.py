@@ -111,9 +111,9 @@ def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicR
         turn=row.number,
         behind=game.turn - row.number,
         view=text(table.ruleset.view(table.state, None, "")),
-        events=tuple(_public_events(session, game, row.number)),
+        events=tuple(public_events(session, game, row.number)),
         notes=tuple(audit.told_in(session, game, row.number)),
-        press=tuple(_broadcast(session, game, row.number)),
+        press=tuple(broadcasts(session, game, row.number)),
     )
 
 
@@ -125,7 +125,7 @@ def _final_standing(session: Session, table: LoadedGame) -> FinalStanding:
     return replace(turn_reports.final_standing(session, game, verdict), observer=True)
 
 
-def _public_events(session: Session, game: Game, turn: int) -> Iterator[str]:
+def public_events(session: Session, game: Game, turn: int) -> Iterator[str]:
     """Yield the public events at the beginning of *turn*."""
     if turn > 1:
         for event, audience in games.turn_of(session, game, turn - 1).events or ():
@@ -133,7 +133,7 @@ def _public_events(session: Session, game: Game, turn: int) -> Iterator[str]:
                 yield event
 
 
-def _broadcast(session: Session, game: Game, turn: int) -> Iterator[PressItem]:
+def broadcasts(session: Session, game: Game, turn: int) -> Iterator[PressItem]:
     """Yield the GM's messages to all players; the players' own messages stay private."""
     everybody = {Seat(row.number) for row in game.seats}
     for item in press.of_masters(session, game, turn):

@@ -35,8 +35,9 @@ from referee.rules.extras import extras_of
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
 from referee.store import Session
-from referee.store.games import audit, games, press
+from referee.store.games import agenda, audit, games, press
 from referee.store.games import votes as ballots
+from referee.store.games.agenda import AgendaTopic
 from referee.store.games.games import SheetOrders
 from referee.store.games.press import Press
 from referee.store.games.votes import Vote
@@ -394,7 +395,7 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = 
             # The last turn is in the text; a second number in the subject would contradict it.
             addressing = replace(_addressing(game, row, "standing"), turn=None, files=files)
             mine = (
-                *revealing.choices(desk.session, game, row.person),
+                *revealing.choices(desk.session, desk.site, game, row.person),
                 revealing.time_to_choose(desk.session, game, row.person.zone),
             )
             own = replace(notice, seat=row.name, unsent=unsent[row.number], choices=mine)
@@ -403,6 +404,8 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = 
     for gm in game.gms:
         if gm.person_id not in players:
             post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game, files=record))
+    if not game.for_one:
+        agenda.schedule(desk.session, game, AgendaTopic.BOOK)
 
 
 def final_standing(session: Session, game: Game, verdict: Verdict) -> FinalStanding:

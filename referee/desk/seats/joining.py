@@ -28,7 +28,7 @@ def preview_join(context: LetterContext, command: Join) -> str:
     """Return the preview of JOIN, without anything that was typed but the name of the game."""
     wish = registration.wish_of(context.desk, _joiner(context), command)
     game, title = wish.game, wish.info.title
-    if _is_asked(context.session, game, _joiner(context)):
+    if _is_asked(context.desk, game, _joiner(context)):
         _check_waiting(context, game)
         return f"We ask the GM of {game.name}, a game of {title}, whether you can join it."
     return f"You take a seat in {game.name}, a game of {title}."
@@ -38,7 +38,7 @@ def answer_join(context: LetterContext, command: Join) -> str:
     """Handle JOIN. The welcome is a letter of its own."""
     name = context.letter.senders[0].name if context.letter.senders else ""
     wish = registration.wish_of(context.desk, _joiner(context), command)
-    if _is_asked(context.session, wish.game, wish.address):
+    if _is_asked(context.desk, wish.game, wish.address):
         _check_waiting(context, wish.game)
         return _ask(context.desk, wish, name)
     row, welcome = registration.join(context.desk, wish, name)
@@ -66,12 +66,15 @@ def wish_of(desk: Desk, row: Admission) -> Wish:
 
 
 def in_words(session: Session, game: Game, person: Person) -> str:
-    """Return who waits, for the GM: number, name, reliability and finished games."""
-    name = f" {person.name}" if person.name else ""
+    """Return who waits, for the GM: number, reliability, finished games, and the name they gave.
+
+    The name comes last and in quotation marks, because it could read like a good reliability.
+    """
+    name = f', by the name "{person.name}"' if person.name else ""
     known = reliability_of(session, person, game).in_words()
     number = games.finished_by(session, person)
     finished = counted(number, "finished game") if number else "no finished games"
-    return f"#{person.account}{name} ({known}; {finished})"
+    return f"#{person.account} ({known}; {finished}){name}"
 
 
 def turn_away(desk: Desk, game: Game, why: str) -> None:
@@ -89,12 +92,12 @@ def _joiner(context: LetterContext) -> str:
     return person.address if person is not None else context.identity.address
 
 
-def _is_asked(session: Session, game: Game, address: str) -> bool:
+def _is_asked(desk: Desk, game: Game, address: str) -> bool:
     """Return whether the GM decides about a JOIN from that address, and has not decided yet."""
-    person = people.by_address(session, address)
+    person = registration.known_as(desk, address)
     if not house_options(game)["approve"] or any(gm.person is person for gm in game.gms):
         return False
-    decided = admissions.find(session, game, address, person)
+    decided = admissions.find(desk.session, game, address, person)
     return decided is None or decided.state is AdmissionState.WAITING
 
 

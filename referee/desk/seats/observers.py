@@ -95,11 +95,14 @@ def preview_open(context: LetterContext, command: OpenToObservers) -> str:
     game = _opened(context, command)
     later = "at once" if not command.delay else _turns_later(command.delay)
     warning = "With no delay" if not command.delay else "If that is too soon for your game"
+    shown = ""
+    if context.site.pages and not private_games.is_private(game):
+        shown = "The newest one is on our web pages, too. "
     return (
         f"Anyone can observe {game.name}. Observers get the public report of each turn, {later}. "
         "It has what the rules show to everyone, the announcements and your broadcasts. It has no "
         "message between players, and nothing from any seat. "
-        f"{warning}, an observer can tell a player what that player does not know."
+        f"{shown}{warning}, an observer can tell a player what that player does not know."
     )
 
 

@@ -34,6 +34,24 @@ class FinalStanding(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class Book(Notice):
+    """To every player and GM of a game that has ended: the game as a book.
+
+    *file* is attached, or empty if it is too large.
+    """
+
+    game: str
+    title: str
+    file: str
+    revealed: bool
+    """Whether the GM has revealed the game, so that the book has messages and diaries."""
+    seat: str = ""
+    """The seat of the reader, whose reports are in it; empty for a GM."""
+    operator: str = ""
+    """The address of the operator, who can make a book that is too large."""
+
+
+@dataclass(frozen=True, slots=True)
 class Revealed(Notice):
     """To every player and GM of a game that has ended: all of it.
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
@@ -30,6 +29,8 @@ class Fortune(Dice):
     def __init__(self, *, good: bool) -> None:
         super().__init__(b"forecast")
         self._good = good
+        self.is_asked = False
+        """Whether anything depended on luck so far."""
 
     def at(self, *path: str | int) -> Dice:
         """Return the same luck."""
@@ -37,15 +38,12 @@ class Fortune(Dice):
 
     def below(self, sides: int) -> int:
         """Return the lowest number with good luck, the highest with bad."""
+        self.is_asked = True
         return 0 if self._good else sides - 1
 
     def hits(self, tries: int, numerator: int, denominator: int) -> int:
         """Return all *tries* with good luck and none with bad, if there is a chance."""
-        return tries if self.chance(numerator, denominator) else 0
-
-
-BAD_LUCK: Final = Fortune(good=False)
-GOOD_LUCK: Final = Fortune(good=True)
+        return tries if tries and self.chance(numerator, denominator) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +54,14 @@ class Foresight:
     sheets: dict[Seat, Sequence[o.Order]]
     resolution: Resolution[State, o.Order]
     unused: tuple[str, ...]
+    needs_luck: bool
+    """Whether anything depends on luck."""
 
     def with_luck(self) -> State:
         """Return the worlds and fleets after the turn if all luck is good."""
-        return Turn(self.known, self.sheets, GOOD_LUCK).run(GALAXY).state
+        if not self.needs_luck:
+            return self.resolution.state
+        return Turn(self.known, self.sheets, Fortune(good=True)).run(GALAXY).state
 
 
 _latest: list[tuple[State, Seat, Sequence[o.Order], Foresight]] = []
@@ -78,13 +80,14 @@ def foresee(state: State, seat: Seat, orders: Sequence[o.Order]) -> Foresight:
     known = known_state(state, seat, orders)
     sheets: dict[Seat, Sequence[o.Order]] = dict.fromkeys(known.players, (o.HoldAmbush(),))
     sheets[seat] = (*orders,)
-    turn = Turn(known, sheets, BAD_LUCK)
+    luck = Fortune(good=False)
+    turn = Turn(known, sheets, luck)
     unused: tuple[str, ...] = ()
     for step in GALAXY:
         if step.take is build_idly:
             unused = (*_unused_fleets(turn, seat), *_unused_industry(turn, seat))
         step.take(turn)
-    foreseen = Foresight(known, sheets, turn.resolution(), unused)
+    foreseen = Foresight(known, sheets, turn.resolution(), unused, luck.is_asked)
     _latest[:] = [(state, seat, sheets[seat], foreseen)]
     return foreseen
 

@@ -29,6 +29,8 @@ class AgendaTopic(Enum):
     OBSERVERS = "observers"
     HOLDS = "holds"
     """A hold that ends by itself."""
+    BOOK = "book"
+    """The book of a game that has ended, for its players and GMs."""
 
 
 class AgendaEntry(Base):

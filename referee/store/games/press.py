@@ -160,6 +160,12 @@ def of_masters(session: Session, game: Game, turn: int) -> list[Press]:
     return list(session.scalars(query.where(Press.delivered_turn == turn).order_by(Press.id)))
 
 
+def all_of_masters(session: Session, game: Game) -> list[Press]:
+    """Return all messages of the GMs that were delivered, in the order of writing."""
+    query = select(Press).where(Press.game_id == game.id, Press.sender == 0)
+    return list(session.scalars(query.where(Press.delivered_turn.is_not(None)).order_by(Press.id)))
+
+
 def to_reveal(session: Session, game: Game, agreeing: Collection[int]) -> list[Press]:
     """Return the signed messages between players that were delivered, in the order of writing.
 

@@ -282,8 +282,10 @@ def _coming() -> Select[int, str, int, int]:
     held = _before(earlier).where(~unclaimed(earlier, bindparam("clock")))
     each = InboxLetter
     size = case((each.same_as_id.is_(None), func.length(each.stored)), else_=each.size)
+    # Columns of the table: the mapper would take longer than the query.
+    row = table(InboxLetter).c
     return (
-        select(each.id, each.writer, each.attempts, size)
+        select(row.id, row.writer, row.attempts, size)
         .where(each.state == InboxState.WAITING, unclaimed(each, bindparam("clock")))
         .where(~held.exists())
         .order_by(each.id)

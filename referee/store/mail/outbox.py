@@ -197,6 +197,11 @@ def by_id(session: Session, number: int) -> OutboxLetter | None:
     return session.get(OutboxLetter, number)
 
 
+def newest(session: Session) -> int:
+    """Return the id of the letter that was put here last, 0 if there is none."""
+    return session.scalar(select(func.max(OutboxLetter.id))) or 0
+
+
 def next_due(session: Session) -> datetime | None:
     """Return when the next waiting letter is due, or None."""
     return session.scalar(_next_due())

@@ -36,10 +36,17 @@ def of(session: Session, game: Game, person: Person) -> Mapping[RevealedPart, bo
     return {**BY_DEFAULT, **{row.part: row.agrees for row in rows}}
 
 
+def every(session: Session, game: Game) -> list[tuple[int, RevealedPart, bool]]:
+    """Return who has decided about which part, and what, by the ids of the people."""
+    query = select(Agreement).where(Agreement.game_id == game.id)
+    in_order = query.order_by(Agreement.person_id, Agreement.part)
+    return [(row.person_id, row.part, row.agrees) for row in session.scalars(in_order)]
+
+
 def deciders(session: Session, game: Game) -> frozenset[int]:
-    """Return the ids of the people who have decided about any part."""
+    """Return the ids of the people who have decided about any part that players and GMs read."""
     query = select(Agreement.person_id).where(Agreement.game_id == game.id)
-    return frozenset(session.scalars(query))
+    return frozenset(session.scalars(query.where(Agreement.part != RevealedPart.PAGES)))
 
 
 def deviating(session: Session, game: Game, part: RevealedPart) -> frozenset[int]:

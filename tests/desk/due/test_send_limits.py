@@ -7,7 +7,7 @@ from itertools import cycle
 import pytest
 
 from referee.desk.base.site import Site
-from referee.desk.due.send_limits import Pace, SendQuota, SendSlot, claim_due
+from referee.desk.due.send_limits import DueLetters, Pace, SendQuota, SendSlot, claim_due
 from referee.domain.mail_transfer import Attempt, Delivery
 from referee.letters.outgoing.compose import Composer
 from referee.store import Session, Store
@@ -72,6 +72,10 @@ def send(store: Store, pace: Pace, now: datetime = NOON, *senders: SendQuota) ->
 
 
 def _claim(store: Store, pace: Pace, now: datetime, measures: SendQuota) -> list[OutboxLetter]:
+    return _claim_two(store, pace, now, measures).letters
+
+
+def _claim_two(store: Store, pace: Pace, now: datetime, measures: SendQuota) -> DueLetters:
     with store.write() as session:
         return claim_due(session, HOUSE, pace, SendSlot("test", now, MINUTE, 2, measures))
 
@@ -89,6 +93,27 @@ def test_within_the_measure_everything_goes(store: Store) -> None:
     assert send(store, Pace(5)) == people(5)
     with store.read() as session:
         assert circuit_breaker.holds_until(session, NOON) is None
+
+
+@pytest.mark.parametrize(
+    ("letters", "pace", "claimed", "are_all"),
+    [
+        (0, Pace(100), 0, True),
+        (1, Pace(100), 1, True),
+        (2, Pace(100), 2, False),
+        (1, Pace(100, 100), 1, True),
+        # More letters of the same share may wait.
+        (1, Pace(1), 1, False),
+        # One is put off for a minute, and letters to other domains may wait.
+        (2, Pace(100, 1), 1, False),
+    ],
+)
+def test_only_a_round_that_nothing_limits_claims_all(
+    store: Store, letters: int, pace: Pace, claimed: int, *, are_all: bool
+) -> None:
+    write(store, *people(letters))
+    due = _claim_two(store, pace, NOON, SendQuota())
+    assert (len(due.letters), due.are_all) == (claimed, are_all)
 
 
 def test_a_flood_stops_for_an_hour_and_the_operator_gets_one_alert(store: Store) -> None:

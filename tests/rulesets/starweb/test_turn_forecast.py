@@ -7,6 +7,7 @@ from referee.rules.views import Verbatim
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.defaults import defaults
 from referee.rulesets.starweb.forecast import forecast
+from referee.rulesets.starweb.foresight import foresee
 from referee.rulesets.starweb.state import Character, State
 from tests.rulesets.starweb.galaxies import CERES, MARS, galaxy
 
@@ -42,6 +43,19 @@ def test_growth_is_a_range_and_the_rest_as_ordered() -> None:
         "   F1[CERES]=9 (Cargo=1)",
         "   F2[MARS]=4",
     ]
+
+
+def test_only_a_turn_that_depends_on_luck_is_resolved_twice() -> None:
+    lucky = foresee(state(), CERES, [])
+    assert lucky.needs_luck
+    assert lucky.with_luck().worlds[1].population == 63
+    # A tenth of 50 is a whole number of people.
+    certain = state()
+    certain.worlds[1].population = 50
+    foreseen = foresee(certain, CERES, [])
+    assert not foreseen.needs_luck
+    assert foreseen.with_luck() is foreseen.resolution.state
+    assert foreseen.with_luck().worlds[1].population == 55
 
 
 def test_a_world_without_a_report_shows_the_fleets_that_go_there() -> None:

@@ -1,0 +1,189 @@
+"""The pages that everyone can read, kept up to date in a folder, a little at a time."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from referee.daemon.supervisor import Failure, Supervisor
+from referee.desk.base.desk import Desk
+from referee.desk.base.site import Site
+from referee.desk.due import page_alerts
+from referee.desk.publishing.game_pages import files_of
+from referee.desk.publishing.openness import Audience, PublicGame, mark, shown
+from referee.desk.publishing.site_pages import site_files
+from referee.errors import StoreError
+from referee.pages.document import PageFile
+from referee.pages.folder import PageFolder, open_folder
+from referee.store import Session, Store
+from referee.store.mail import outbox
+
+EVERY: Final = timedelta(minutes=10)
+"""How often the games are compared with the pages if no email has gone."""
+_PAUSE: Final = timedelta(seconds=30)
+"""The least time between two comparisons."""
+_SHARE: Final = 100
+"""A comparison is followed by a pause this many times as long."""
+_IDLE_SHARE: Final = 1000
+"""The same if no email has gone: it takes a thousandth of a core."""
+_BUDGET_SECONDS: Final = 0.25
+"""The time for pages in a round of the loop; the last file can take longer."""
+_SITE: Final = "index"
+"""The part of the pages that is about all games. No game has this name."""
+
+
+@dataclass(slots=True)
+class _PendingPages:
+    """The pages of one game, made file by file."""
+
+    number: int
+    name: str
+    mark: str
+    files: Iterator[PageFile]
+    written: list[str] = field(default_factory=list)
+    is_done: bool = False
+
+
+class Publisher:
+    """Writes the pages of a site into a folder. Each file is atomic, so it can be interrupted."""
+
+    def __init__(self, store: Store, site: Site, place: Path, guard: Supervisor) -> None:
+        self._store, self._site, self._place, self._guard = store, site, place, guard
+        self._folder: PageFolder | None = None
+        self._waiting: deque[_PendingPages] = deque()
+        self._is_working = False
+        self._newest = -1
+        """The last email that was put into the outbox before the last comparison."""
+        self._compared = self._next = self._not_before = datetime.min.replace(tzinfo=UTC)
+        self._is_reported = False
+        self.failures: list[Failure] = []
+        """What could not be written since the last comparison."""
+
+    @property
+    def is_working(self) -> bool:
+        """Whether some pages are still to be written."""
+        return self._is_working
+
+    def run(self, now: datetime) -> None:
+        """Write some pages if something public can have changed; notify the operator of failures.
+
+        A failure in one game does not keep the others from being written.
+        """
+        if self._is_working or self._is_due(now):
+            self.advance(now, _BUDGET_SECONDS)
+            if not self._is_working:
+                self._report(now)
+
+    def advance(self, now: datetime, seconds: float) -> None:
+        """Write pages for some seconds, after comparing all games if nothing was left to write."""
+        until = time.monotonic() + seconds
+        if not self._is_working:
+            self._begin(now)
+        while self._waiting:
+            self._take(self._waiting[0])
+            if self._waiting[0].is_done:
+                self._waiting.popleft()
+            if time.monotonic() >= until:
+                break
+        if self._is_working and not self._waiting:
+            self._attempt(partial(self._finish, now))
+            self._is_working = False
+
+    def _is_due(self, now: datetime) -> bool:
+        # A clock that was ahead at the last time is set back again.
+        if not self._compared <= now < self._next:
+            return True
+        if now < self._not_before:
+            return False
+        with self._store.read() as session:
+            return outbox.newest(session) != self._newest
+
+    def _begin(self, now: datetime) -> None:
+        """Compare all games with their pages, and plan what has to be written."""
+        self.failures.clear()
+        begun = time.monotonic()
+        failure = self._attempt(self._compare)
+        lasted = timedelta(seconds=time.monotonic() - begun)
+        self._compared = now
+        self._not_before = now + max(_PAUSE, _SHARE * lasted)
+        self._next = now + max(EVERY, _IDLE_SHARE * lasted)
+        self._is_working = failure is None
+
+    def _compare(self) -> None:
+        folder = self._folder = open_folder(self._place)
+        with self._store.read() as session:
+            self._newest = outbox.newest(session)
+            public = [
+                (each.game.id, each.game.name.lower(), self._mark(session, each))
+                for each in shown(session)
+            ]
+        # What is no longer public goes first, even if something else cannot be written.
+        for name in folder.parts.keys() - {name for _, name, _ in public} - {_SITE}:
+            folder.remove(name)
+        self._waiting = deque(
+            _PendingPages(number, name, made, self._files(number))
+            for number, name, made in public
+            if not folder.is_current(name, made)
+        )
+
+    def _mark(self, session: Session, public: PublicGame) -> str:
+        return mark(session, self._site, public.game, public.opened)
+
+    def _files(self, number: int) -> Iterator[PageFile]:
+        return files_of(self._store.read, self._site, number, Audience.EVERYONE)
+
+    def _take(self, pending: _PendingPages) -> None:
+        """Write the next file of a game; after the last one, note them all."""
+        failure = self._attempt(partial(self._write_next, pending), game=pending.number)
+        if failure is not None:
+            pending.is_done = True
+            # The old pages may have what is no longer public. A database comes back soon.
+            if not isinstance(failure.error, StoreError):
+                self._attempt(partial(self._remove, pending.name), game=pending.number)
+
+    def _write_next(self, pending: _PendingPages) -> None:
+        assert self._folder is not None
+        file = next(pending.files, None)
+        if file is not None:
+            self._folder.write(file)
+            pending.written.append(file.path)
+            return
+        pending.is_done = True
+        if pending.written:
+            self._folder.keep(pending.name, pending.mark, pending.written)
+        else:
+            self._remove(pending.name)
+
+    def _remove(self, name: str) -> None:
+        if self._folder is not None and name in self._folder.parts:
+            self._folder.remove(name)
+
+    def _finish(self, now: datetime) -> None:
+        """Write the pages about all games that have pages, the index last."""
+        assert self._folder is not None
+        with self._store.read() as session:
+            public = [
+                each for each in shown(session) if each.game.name.lower() in self._folder.parts
+            ]
+            files = list(site_files(Desk(session, self._site, now), public))
+        for file in files:
+            self._folder.write(file)
+        self._folder.keep(_SITE, "", [file.path for file in files])
+
+    def _attempt(self, work: Callable[[], object], **known: object) -> Failure | None:
+        failure = self._guard.attempt(work, step="publish pages", **known)
+        if failure is not None:
+            self.failures.append(failure)
+        return failure
+
+    def _report(self, now: datetime) -> None:
+        """Notify the operator of the first failure since pages were written without one."""
+        if self.failures and not self._is_reported:
+            with self._store.write() as session:
+                reference = self.failures[0].reference
+                page_alerts.report_failed_pages(Desk(session, self._site, now), reference)
+        self._is_reported = bool(self.failures)

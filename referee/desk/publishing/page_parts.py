@@ -1,0 +1,108 @@
+"""What all pages of a game have: their folder, their links, and public reports."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.desk.base.loaded_games import LoadedGame, lay_turn, ruleset_of
+from referee.desk.base.site import Site
+from referee.desk.publishing.openness import Audience, Openness
+from referee.desk.publishing.people_shown import safe
+from referee.desk.reports import public_reports
+from referee.pages.document import Document, Folded, Lines, Link, PageFile, Section, Words
+from referee.pages.drawing import draw
+from referee.reports.text import places
+from referee.rules.views import Chart, View
+from referee.store import Session
+from referee.store.games import audit, games
+from referee.store.models import Game, GameStatus
+
+FEED: Final = Link("games.xml", "Feed of the games", "application/atom+xml")
+CALENDAR: Final = Link("deadlines.ics", "Calendar of deadlines", "text/calendar")
+HOME: Final = Link("index.html", "All games")
+
+
+@dataclass(frozen=True, slots=True)
+class GamePages:
+    """What all pages of a game need: the open transaction, and what their audience may read."""
+
+    session: Session
+    site: Site
+    game: Game
+    opened: Openness
+
+    @property
+    def folder(self) -> str:
+        """The folder of the game's pages, with a slash at its end."""
+        return folder_of(self.game, self.opened.audience)
+
+    @property
+    def home(self) -> Link:
+        """The first page of the game."""
+        return Link(f"{self.folder}index.html", title_of(self.game))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.status is GameStatus.ENDED
+
+    def document(
+        self, path: str, title: str, lead: Sequence[str], sections: Sequence[Section]
+    ) -> Document:
+        """Return a page of the game, with the links of its audience."""
+        public = self.opened.audience is Audience.EVERYONE
+        name = f"{self.folder}{path}"
+        above = [HOME] if public else []
+        above += [] if name == self.home.path else [self.home]
+        feeds = (FEED, CALENDAR) if public else ()
+        return Document(name, title, tuple(lead), tuple(sections), tuple(above), feeds=feeds)
+
+    def table(self, turn: int) -> LoadedGame | None:
+        """Return the game before the orders of a turn, or None if its state has another schema."""
+        row = games.turn_of(self.session, self.game, turn)
+        info = ruleset_of(self.site.rulesets, self.game.ruleset).info
+        return lay_turn(self.site, self.game, row) if row.schema == info.schema else None
+
+    def drawn(self, document: Document) -> list[PageFile]:
+        """Return the files of a page of the game."""
+        return list(draw(document, self.site.composer.name))
+
+
+def folder_of(game: Game, audience: Audience) -> str:
+    """Return the folder of the game's pages: none in the book of its players."""
+    return f"{game.name.lower()}/" if audience is Audience.EVERYONE else ""
+
+
+def report(pages: GamePages, turn: int, title: str) -> Iterator[Section]:
+    """Yield the public report of a turn as observers read it, or nothing if it is unreadable."""
+    session, game = pages.session, pages.game
+    if (table := pages.table(turn)) is None:
+        return
+    yield from entitled(title, blocks(table.ruleset.view(table.state, None, "")))
+    events = tuple(map(safe, public_reports.public_events(session, game, turn)))
+    notes = tuple(map(safe, audit.told_in(session, game, turn)))
+    for heading, lines in (("Events", events), ("From the GM and the referee", notes)):
+        if lines:
+            yield Section(Lines(lines), heading)
+    for item in public_reports.broadcasts(session, game, turn):
+        yield Section(Words("The GM to all players", safe(item.text)))
+
+
+def entitled(title: str, sections: Iterable[Section]) -> Iterator[Section]:
+    """Yield the sections with a heading above the first one."""
+    for number, section in enumerate(sections):
+        yield section if number else replace(section, title=title)
+
+
+def blocks(view: View) -> Iterator[Section]:
+    """Yield a view of the rules as sections of a page."""
+    for block in view:
+        if isinstance(block, Chart):
+            yield Section(Folded("The map as a table", places(block)))
+        else:
+            yield Section(block)
+
+
+def title_of(game: Game) -> str:
+    """Return the name and title of a game."""
+    return f"{game.name}: {safe(game.title)}" if game.title else game.name

@@ -1,0 +1,133 @@
+"""``referee publish`` and ``referee game archive``."""
+
+import io
+import math
+import zipfile
+from email import message_from_bytes
+from email.policy import SMTP
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from referee.daemon import Daemon
+from referee.desk.base.desk import Desk
+from referee.desk.reports import game_end
+from referee.pages.folder import LIST
+from referee.store.games import games
+from referee.store.models import OutboxLetter
+from tests.support.hourly import HOUR, NOON, SETTINGS, begin, installed, run
+from tests.support.strict_html import StrictHtml
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a site with a game that has ended after three turns, with observers."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
+    (tmp_path / "referee.toml").write_text(SETTINGS)
+    with installed() as app:
+        begin(app)
+        with app.store.write() as session:
+            (game,) = games.listing(session)
+            game.observers_behind = 1
+    return tmp_path
+
+
+def end() -> None:
+    with installed() as app:
+        with app.store.write() as session:
+            (game,) = games.listing(session)
+            game_end.finish(Desk(session, app.site, NOON + 4 * HOUR), game, frozenset())
+        daemon = Daemon(app)
+        daemon.books.seconds = math.inf
+        daemon.step(NOON + 5 * HOUR)
+
+
+def test_the_operator_publishes_pages_and_writes_a_book(folder: Path) -> None:
+    early = run("game", "archive", "sw-1", "sw-1.zip")
+    assert early.exit_code == 1
+    assert "SW-1: has not ended" in early.stderr
+    nowhere = run("publish")
+    assert nowhere.exit_code == 1
+    assert "set pages.folder" in nowhere.stderr
+
+    done = run("publish", "public")
+    assert (done.exit_code, done.output) == (0, "public: written\n")
+    running = StrictHtml((folder / "public" / "sw-1" / "index.html").read_text())
+    assert "Public report of turn 3" in running.text
+
+    end()
+    (folder / "referee.toml").write_text(
+        f'{SETTINGS}[pages]\nfolder = "public"\nurl = "https://games.example.org/sw"\n'
+    )
+    assert run("publish").exit_code == 0
+    page = StrictHtml((folder / "public" / "sw-1" / "index.html").read_text())
+    assert "ended after 3 turns" in page.text
+    feed = (folder / "public" / "games.xml").read_text()
+    assert 'href="https://games.example.org/sw/sw-1/index.html"' in feed
+
+    first = run("game", "archive", "sw-1", "sw-1.zip")
+    assert first.exit_code == 0
+    assert run("game", "archive", "sw-1", "again.zip").exit_code == 0
+    assert (folder / "sw-1.zip").read_bytes() == (folder / "again.zip").read_bytes()
+    kept = run("game", "archive", "sw-1", "sw-1.zip")
+    assert "already exists" in kept.stderr
+
+    with zipfile.ZipFile(folder / "sw-1.zip") as book:
+        names = book.namelist()
+        assert first.output == f"sw-1.zip: SW-1, {len(names)} files\n"
+        assert names == sorted(names)
+        assert {info.date_time for info in book.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert not any(name.startswith(("/", "..")) or ".." in name for name in names)
+        report = book.read("reports/1-FRODO/turn-02.txt").decode()
+        assert "reports/2-SAM/turn-01.txt" in names
+        html = [StrictHtml(book.read(n).decode()) for n in names if n.endswith(".html")]
+        linked = {link for each in html for link in each.links if "." in link}
+        assert linked - {*names} == set()
+        book.extract("sw-1-record.json", folder)
+    assert "Turn 2" in report
+    replayed = run("replay", "sw-1-record.json")
+    assert replayed.output == "SW-1: 3 turns resolved again, identical\n"
+
+
+def test_a_folder_of_somebody_else_is_refused(folder: Path) -> None:
+    (folder / "public").mkdir()
+    (folder / "public" / "index.html").write_text("my home page")
+    done = run("publish", "public")
+    assert done.exit_code == 1
+    assert "an index.html that the referee has not written" in done.stderr
+    assert [file.name for file in (folder / "public").iterdir()] == ["index.html"]
+
+
+def test_a_game_whose_ruleset_is_gone_keeps_no_other_from_its_page(folder: Path) -> None:
+    assert run("publish", "public").exit_code == 0
+    with installed() as app, app.store.write() as session:
+        (game,) = games.listing(session)
+        game.ruleset = "chess"
+    done = run("publish", "public")
+    assert done.exit_code == 1
+    assert "chess" in done.stderr
+    written = {file.name for file in (folder / "public").iterdir()}
+    assert {LIST, "index.html", "deadlines.ics"} <= written
+    assert "sw-1" not in written
+
+
+def test_the_books_of_players_have_their_own_reports_only(folder: Path) -> None:
+    end()
+    with installed() as app, app.store.read() as session:
+        letters = session.scalars(select(OutboxLetter).where(OutboxLetter.kind == "Book"))
+        found = {letter.recipient: letter.raw for letter in letters}
+    assert {*found} == {"frodo@shire.example", "sam@shire.example", "you@example.org"}
+    books = {who: _book(raw) for who, raw in found.items()}
+    own = {who: {n.split("/")[1] for n in names if "/" in n} for who, names in books.items()}
+    assert own == {
+        "frodo@shire.example": {"1-FRODO"},
+        "sam@shire.example": {"2-SAM"},
+        "you@example.org": set(),
+    }
+
+
+def _book(raw: bytes) -> list[str]:
+    (part,) = message_from_bytes(raw, policy=SMTP).iter_attachments()
+    return zipfile.ZipFile(io.BytesIO(part.get_content())).namelist()

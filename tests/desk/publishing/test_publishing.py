@@ -1,0 +1,177 @@
+"""What everyone reads on the pages, from the first call for players to a person who is forgotten.
+
+Every step of these conversations also searches all pages for addresses, tokens and codes.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.publishing import Published, publishing
+from tests.support.strict_html import StrictHtml
+
+GM, FRODO, SAM = "gm@example.org", "frodo@shire.example", "sam@shire.example"
+NAMES = ("Frodo Baggins", "Samwise Gamgee")
+DIARY = "Sam believes everything that is said at the Green Dragon."
+PRESS = "Shall we meet at the ford?"
+CONVERSATIONS = Path(__file__).parents[2] / "conversations"
+
+
+def say(talk: Published, who: str, text: str, *, to: str = "", confirmed: bool = False) -> None:
+    """Send an email, and confirm it if it has to be; all answers count as read."""
+    verb = f"replies to {to}" if to else "writes"
+    talk.run(f"=== {who} {verb}\n\n{text}\n=== {who} gets mail")
+    if confirmed:
+        talk.run(f"=== {who} replies\nCONFIRM\n=== {who} gets mail")
+
+
+def later(talk: Published, span: str) -> None:
+    talk.run(f"=== {span} pass")
+
+
+def shown(talk: Published, path: str) -> str:
+    """Return the words of a page, which must be valid."""
+    return StrictHtml(talk.pages()[path]).text
+
+
+def begun(talk: Published) -> None:
+    say(talk, GM, 'CREATE STARWEB SEATS 2 DEADLINE "2 days" OPTION introduced=yes early=0')
+    say(talk, FRODO, "JOIN SW-1 FRODO AS Empire Builder REAL NAME Frodo Baggins")
+    say(talk, SAM, "JOIN SW-1 SAM AS Empire Builder REAL NAME Samwise Gamgee")
+
+
+def ended(talk: Published) -> None:
+    """Play a turn, in which both write, and end the game."""
+    begun(talk)
+    for who, other in ((FRODO, "SAM"), (SAM, "FRODO")):
+        text = f"PRESS TO {other}\n{PRESS} Yours, {who}\nEND\nDIARY\n{DIARY}\nEND"
+        say(talk, who, text, to="T1")
+        talk.run(f"=== {who} replies to confirm\nCONFIRM")
+    later(talk, "2 days")
+    say(talk, GM, "GM SW-1\nEND GAME", confirmed=True)
+
+
+@pytest.mark.slow
+def test_a_game_is_on_the_pages_as_long_as_anyone_can_know_of_it(tmp_path: Path) -> None:
+    with publishing(tmp_path) as talk:
+        say(talk, GM, 'CREATE STARWEB SEATS 2 DEADLINE "2 days"')
+        assert "2 of 2 seats free" in shown(talk, "index.html")
+        page = StrictHtml(talk.pages()["sw-1/index.html"])
+        assert "JOIN SW-1 NAME" in page.text
+        assert "mailto:games@referee.example?body=JOIN%20SW-1%20NAME" in page.links
+        assert "Orders that arrive after the deadline do not count." in page.text
+
+        say(talk, GM, "GM SW-1\nOPTION private=yes", confirmed=True)
+        assert [*talk.pages()] == ["deadlines.ics", "games.xml", "index.html"]
+        assert "SW-1" not in "".join(talk.pages().values())
+        assert "sw-1" not in (tmp_path / ".referee-pages.json").read_text()
+
+        say(talk, GM, "GM SW-1\nOPTION private=no", confirmed=True)
+        assert "sw-1/index.html" in talk.pages()
+
+
+def test_a_running_game_shows_what_its_observers_read_and_no_more(tmp_path: Path) -> None:
+    with publishing(tmp_path) as talk:
+        begun(talk)
+        page = shown(talk, "sw-1/index.html")
+        assert "2 players, turn 1" in page
+        assert "Turn 1 is due on Thu 3 Sep 2026, 12:00 UTC." in page
+        assert "Public report" not in page
+        assert "SUMMARY:SW-1: turn 1 is due" in talk.pages()["deadlines.ics"]
+        assert "DTSTART:20260903T120000Z" in talk.pages()["deadlines.ics"]
+
+        say(talk, GM, "GM SW-1\nOBSERVERS ON DELAY 1 TURN", confirmed=True)
+        page = shown(talk, "sw-1/index.html")
+        assert "OBSERVE SW-1" in page
+        assert "Public report" not in page
+
+        say(talk, GM, "GM SW-1\nBROADCAST\nThe inn is closed.\nEND", confirmed=True)
+        say(talk, FRODO, f"PRESS TO SAM\n{PRESS}\nEND\nREVEAL PAGES YES", to="T1")
+        later(talk, "2 days")
+        assert "Public report of turn 1" in shown(talk, "sw-1/index.html")
+        later(talk, "2 days")
+        page = shown(talk, "sw-1/index.html")
+        assert "Public report of turn 2" in page
+        assert "Public report of turn 1" not in page
+        assert "The inn is closed." in page
+        assert "report of turn 2" in talk.pages()["games.xml"]
+
+        say(talk, GM, "GM SW-1\nOBSERVERS OFF", confirmed=True)
+        assert "Public report" not in shown(talk, "sw-1/index.html")
+        every = "".join(talk.pages().values())
+        assert [word for word in (*NAMES, PRESS, DIARY) if word in every] == []
+
+
+@pytest.mark.slow
+def test_a_game_that_neither_took_observers_nor_is_revealed_is_gone_at_its_end(
+    tmp_path: Path,
+) -> None:
+    with publishing(tmp_path) as talk:
+        ended(talk)
+        assert [*talk.pages()] == ["deadlines.ics", "games.xml", "index.html"]
+
+
+def test_a_revealed_game_shows_the_words_of_those_who_want_it(tmp_path: Path) -> None:
+    with publishing(tmp_path) as talk:
+        ended(talk)
+        say(talk, FRODO, "REVEAL PRESS YES\nREVEAL PAGES YES", to="the game is over")
+        say(talk, SAM, "REVEAL PRESS YES", to="the game is over")
+        later(talk, "1 minute")
+        say(talk, GM, "GM SW-1\nREVEAL", confirmed=True)
+        page = shown(talk, "sw-1/index.html")
+        assert "FRODO: Frodo Baggins" in page
+        assert "SAM: no real name" in page
+        assert "Final standing" in page
+        assert len([path for path in talk.pages() if path.startswith("sw-1/map-1-")]) == 1
+        assert len([path for path in talk.pages() if path.startswith("sw-1/map-2-")]) == 2
+        turn = shown(talk, "sw-1/turn-1.html")
+        assert turn.count(DIARY) == 1
+        assert f"{PRESS} Yours, (address)" in turn
+        assert turn.count(PRESS) == 1
+        # The GM took no observers.
+        assert "Public report" not in turn
+
+        say(talk, FRODO, "REVEAL PAGES NO", to="the game is over")
+        every = "".join(talk.pages().values())
+        assert [word for word in (*NAMES, PRESS, DIARY) if word in every] == []
+
+        say(talk, FRODO, "REVEAL PAGES YES", to="the game is over")
+        assert "FRODO: Frodo Baggins" in shown(talk, "sw-1/index.html")
+        say(talk, FRODO, "FORGET ME", to="the game is over", confirmed=True)
+        every = "".join(talk.pages().values())
+        assert [word for word in (*NAMES, PRESS, DIARY) if word in every] == []
+        assert "FRODO: (vacant)" in shown(talk, "sw-1/index.html")
+
+
+@pytest.mark.slow
+def test_what_players_are_called_and_write_changes_no_page_of_a_running_game(
+    tmp_path: Path,
+) -> None:
+    found = []
+    for name, words in (("Frodo Baggins", PRESS), ("Bilbo", "I never left the Shire.")):
+        with publishing(tmp_path / name) as talk:
+            say(talk, GM, 'CREATE STARWEB SEATS 2 DEADLINE "2 days" OPTION introduced=yes early=0')
+            say(talk, FRODO, f"JOIN SW-1 FRODO AS Empire Builder REAL NAME {name}")
+            say(talk, SAM, "JOIN SW-1 SAM AS Empire Builder")
+            say(talk, GM, "GM SW-1\nOBSERVERS ON DELAY 0 TURNS", confirmed=True)
+            say(talk, FRODO, f"PRESS TO SAM\n{words}\nEND\nDIARY\n{words}\nEND", to="T1")
+            later(talk, "2 days")
+            found.append(talk.pages())
+    assert found[0] == found[1]
+    assert "Public report of turn 2" in found[0]["sw-1/index.html"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    ["diary_revealed", "observers", "observers_correction", "press_leaks", "privacy", "takeover"],
+)
+def test_no_conversation_brings_a_secret_onto_the_pages(name: str, tmp_path: Path) -> None:
+    with publishing(tmp_path) as talk:
+        talk.run((CONVERSATIONS / f"{name}.txt").read_text(encoding="utf-8"))
+        for page in talk.pages():
+            if page.endswith(".html"):
+                shown(talk, page)
+        every = "".join(talk.pages().values())
+        named = ("Frodo Baggins", "Samwise Gamgee", "Meriadoc", "Second breakfast", "betray both")
+        assert [word for word in named if word in every] == []
