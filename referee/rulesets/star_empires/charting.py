@@ -1,8 +1,8 @@
 """The map as a chart: all that an empire knows of the galaxy, in its own coordinates."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations
 from typing import Final
 
 from referee.rules.ruleset import Seat
@@ -86,9 +86,10 @@ def _nodes(
         yield Node(written(empire.frame.local(at)), (), spot=regions.spot(at), units=there)
 
 
-def _known_empires(state: State, empire: Empire, nodes: Iterable[Node]) -> Iterator[str]:
+def _known_empires(state: State, empire: Empire, nodes: Sequence[Node]) -> Iterator[str]:
     """Yield the names that the empire knows: of its contacts, and of others on the chart."""
-    shown = {each.owner for node in nodes for each in (node, *node.units)}
+    units = chain.from_iterable(node.units for node in nodes)
+    shown = {node.owner for node in nodes} | {unit.owner for unit in units}
     for seat, other in sorted(state.empires.items()):
         if seat != empire.seat and (seat in empire.contacts or other.name in shown):
             yield other.name

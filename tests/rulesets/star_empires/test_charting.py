@@ -39,10 +39,11 @@ def test_an_empire_is_named_once_it_is_met_or_shown() -> None:
     for played in game():
         for seat in SEATS:
             empire, drawn = played.state.empires[seat], chart(played.state, seat)
-            shown = {each.owner for node in drawn.nodes for each in (node, *node.units)} - {""}
+            shown = {node.owner for node in drawn.nodes}
+            shown |= {unit.owner for node in drawn.nodes for unit in node.units}
             met = {played.state.empires[other].name for other in empire.contacts}
             assert drawn.owners[0] == empire.name
-            assert {*drawn.owners} == {empire.name} | met | shown
+            assert {*drawn.owners} == ({empire.name} | met | shown) - {""}
     state = late()
     state.empires[RED].contacts, state.empires[RED].worlds, state.ships = set(), {}, {}
     assert chart(state, RED).owners == ("RED",)
