@@ -23,6 +23,7 @@ const linkTo = (subject, label) => make("button", { type: "button", className: "
 
 function whose(owner) {
   if (!owner) return "without an owner";
+  if (owner === "?") return "of an unknown owner";
   return owner === me ? "yours" : `of ${owner}`;
 }
 
