@@ -52,7 +52,7 @@ def test_a_purge_keeps_the_site_unless_it_is_answered() -> None:
         in (folder / "templates").read_text()
     )
     purge = (folder / "postrm").read_text()
-    asked, deleted = purge.index(f"db_get {question}"), purge.index("rm -rf /var/lib/referee")
+    asked, deleted = purge.index(f"db_get {question}"), purge.index("for place in /var/lib/referee")
     assert asked < purge.index('if [ "$RET" = true ]') < deleted
 
 
