@@ -132,7 +132,7 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
         ("EXTEND 2 days", gm.Extend(timedelta(days=2))),
         ('EXTEND "2 days"', gm.Extend(timedelta(days=2))),
         ("EXTEND 2 days BECAUSE Sam is ill.", gm.Extend(timedelta(days=2), "Sam is ill")),
-        ("HOLD because of the holidays", c.Hold("of the holidays")),
+        ("HOLD because of the holidays", c.Hold("the holidays")),
         ("RESUME BECAUSE all are back", c.Resume("all are back")),
         ("TITLE At war because of gold", gm.SetTitle("At war because of gold")),
         ("REMIND", gm.Remind()),
