@@ -48,7 +48,7 @@ faults: $(VENV)/ready ## kill the referee at every point of a conversation
 # For the Python of this Debian, in dist/. Needs no root, but dpkg-deb and Debian's python3.
 deb: $(VENV)/ready ## build the Debian package
 	rm -f dist/referee_*.deb
-	$(BIN)/python -m release.debian
+	$(BIN)/python -m deploy.release.deb
 
 # Every command of deploy/install.md in a fresh Debian that systemd boots, and what the unit must
 # survive there: as root, with debootstrap, systemd-nspawn and the network.

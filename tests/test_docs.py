@@ -9,6 +9,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from referee.desk.base.rulebooks import players_guide
 from referee.desk.reception.commands import Effect, For
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.quoting import own_text
@@ -24,7 +27,11 @@ DOCUMENTS = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.gl
 TODAY = [doc for doc in DOCUMENTS if doc.name != "CHANGELOG.md" and doc.parent.name != "adr"]
 """The documents that describe the present; the changelog and the ADRs describe their day."""
 CODE = sorted([*(ROOT / "referee").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
-FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations|release"
+FENCE = re.compile(r"```.*?```", re.DOTALL)
+READERS = ("players", "gamemasters", "operators", "ruleset-authors")
+"""The pages of docs/ with which a reader begins."""
+CONTENTS = re.compile(r"^On this page:\n\n((?:- \[.*\n)+)", re.MULTILINE)
+FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations"
 STARTED = """
 === it is 2026-09-01 16:00 UTC
 === gm@example.org writes
@@ -61,9 +68,23 @@ def found(pattern: str, *files: Path) -> Iterator[tuple[str, Any]]:
 
 def headings(file: Path) -> set[str]:
     """Return the anchors of a document's headings, as GitHub makes them."""
-    text = re.sub(r"```.*?```", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
-    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+    return {anchor(title) for title in titles(file.read_text(encoding="utf-8"), "#+")}
+
+
+def anchor(title: str) -> str:
+    """Return the anchor of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+def titles(text: str, level: str) -> list[str]:
+    """Return the headings of a text with that mark, such as ``##``, but none in a block."""
+    return re.findall(rf"^{level} (.+)$", FENCE.sub("", text), re.MULTILINE)
+
+
+def listed_documents() -> set[Path]:
+    """Return the files and folders that the index of the docs has links to."""
+    links = re.findall(r"\]\(([^)#]+)\)", read("docs/README.md"))
+    return {(ROOT / "docs" / link).resolve() for link in links}
 
 
 def examples(kind: str) -> list[str]:
@@ -78,6 +99,37 @@ def test_links_to_headings_are_valid() -> None:
         if anchor not in headings((ROOT / name).parent / target if target else ROOT / name)
     ]
     assert broken == []
+
+
+@pytest.mark.parametrize("page", READERS)
+def test_a_page_begins_with_the_list_of_its_headings(page: str) -> None:
+    introduction, *_ = re.split(r"^## ", read(f"docs/{page}.md"), maxsplit=1, flags=re.MULTILINE)
+    (listed,) = CONTENTS.findall(introduction)
+    found = [f"- [{each}](#{anchor(each)})" for each in titles(read(f"docs/{page}.md"), "##")]
+    assert len(found) > 10
+    assert listed.splitlines() == found
+
+
+def test_the_list_of_headings_is_in_no_email() -> None:
+    chapters = players_guide().chapters
+    assert [each.title for each in chapters] == titles(read("docs/players.md"), "##")
+    assert [each.title for each in chapters if "On this page" in each.text] == []
+    with closing(Conversation(RULESETS)) as running:
+        for topic in ("", " JOINING"):
+            asked = f"=== frodo@shire.example writes\n\nHELP{topic}\n"
+            running.run(f"{asked}=== frodo@shire.example gets mail")
+        mails = [each.shown for each in running.person("frodo@shire.example").got]
+    assert f"There is also HELP on {chapters[0].word}, " in mails[0]
+    assert "Send an email with the word LIST" in mails[1]
+    assert [each for each in mails if "On this page" in each or "](#" in each] == []
+
+
+def test_the_index_has_every_document() -> None:
+    pages = {each for each in (ROOT / "docs").rglob("*.md") if each.name != "README.md"}
+    inside = [each for each in pages if each.parent.name in ("adr", "rock_paper_scissors")]
+    assert pages - {*inside} - listed_documents() == set()
+    assert [each for each in listed_documents() if not each.exists()] == []
+    assert "](docs/README.md)" in read("README.md")
 
 
 def test_paths_in_documents_exist() -> None:

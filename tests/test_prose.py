@@ -16,7 +16,6 @@ FOLDERS = (
     "mailtemplates",
     "migrations",
     "referee",
-    "release",
     "tests",
 )
 FILES = sorted(
@@ -24,7 +23,7 @@ FILES = sorted(
     for place in (
         ROOT.glob("*.md"),
         [ROOT / "pyproject.toml", ROOT / "Makefile", ROOT / ".ci" / "run"],
-        (each for each in (ROOT / "deploy").iterdir() if each.suffix not in (".md", ".toml")),
+        (each for each in (ROOT / "deploy").iterdir() if each.is_file()),
         (ROOT / "tests" / "conversations").glob("*.txt"),
         *((ROOT / each).rglob(kind) for each in FOLDERS for kind in KINDS),
     )

@@ -66,9 +66,10 @@ class OutboxSender:
             turn = send_limits.SendSlot(self._owner, moment, LEASE, BATCH, self._quota)
             with self._claims.sure(), self._app.store.claim() as session:
                 due = send_limits.claim_due(session, self._app.site, self._app.pace, turn)
-            if due.letters:
-                count += self._send_batch(due.letters, moment)
-            if due.are_all or not due.letters:
+            tried = self._send_batch(due.letters, moment) if due.letters else []
+            count += len(tried)
+            # A rejection can add letters: to a second address, or to the GM.
+            if not tried or (due.are_all and Delivery.REJECTED not in tried):
                 break
         return count
 
@@ -80,12 +81,13 @@ class OutboxSender:
                 # Another daemon has claimed it after the lease ended.
                 del self._unrecorded[0]
 
-    def _send_batch(self, letters: Sequence[OutboxLetter], now: datetime) -> int:
-        """Send claimed letters, recording each before the next, and return their number.
+    def _send_batch(self, letters: Sequence[OutboxLetter], now: datetime) -> list[Delivery]:
+        """Send claimed letters, recording each before the next; return how each tried one went.
 
         When the referee stops, or after half the lease, the remaining letters are released.
         """
         until = time.monotonic() + LEASE.total_seconds() / 2
+        deliveries = list[Delivery]()
         rest = {letter.id: letter for letter in letters}
         attempts = self._app.sender.send([outbox.dispatch(letter) for letter in letters])
         try:
@@ -96,12 +98,13 @@ class OutboxSender:
                     if attempt.delivery is Delivery.SENT:
                         self._unrecorded.append(tried)
                     self._record(tried, now)
+                    deliveries.append(attempt.delivery)
                     if self._stopping.is_set() or time.monotonic() > until:
                         break
         finally:
             self._untried += rest.values()
         self._put_back()
-        return len(letters) - len(rest)
+        return deliveries
 
     def _put_back(self) -> None:
         while self._untried:

@@ -52,6 +52,13 @@ def _accept_late(*named: Any) -> gm.AcceptLate:
     return gm.AcceptLate(receipt, *seat)
 
 
+def _seats(number: int, *robots: object) -> CommandPart:
+    """Return the SEATS of a new game. Raises UserError for robots: no seat is there to play yet."""
+    if robots:
+        raise UserError(_ROBOTS_LATER)
+    return CommandPart("seats", number)
+
+
 def _create(ruleset: str, *parts: CommandPart) -> c.Create:
     fields = fields_of(*parts)
     if (seat := _SEAT.search(ruleset)) is not None:
@@ -93,7 +100,9 @@ def _deadline(day: NamedDay, at: time, zone: str, reason: str = "") -> gm.SetDea
 
 def _because(text: str) -> str:
     """Return a reason that the players read. Raises UserError if it is too long."""
+    # "Because of the holidays" gives a reason, too; the emails say "Reason: the holidays".
     reason = " ".join(text.split()).rstrip(".")
+    reason = _OF.sub("", reason)
     if len(reason) > _LONGEST_REASON:
         raise UserError(
             f"A reason has at most {_LONGEST_REASON} characters. PRESS TO ALL has room."
@@ -157,6 +166,11 @@ MOST_KILOBYTES: Final = 1000
 """The highest limit of their size."""
 _PRESS_RULES: Final = {"NOBODY": PressRule.NONE, "MET": PressRule.MET, "ALL": PressRule.ALL}
 
+_OF: Final = re.compile(r"of +(?=\S)", re.IGNORECASE)
+_ROBOTS_LATER: Final = (
+    "CREATE seats no robots. Leave ROBOTS out, and answer the email about the new game with SEATS "
+    "4 ROBOTS 1: four seats, one of them for a robot."
+)
 _DEPUTY: Final = "DEPUTY CERES sam@example.org TO 2 October, or DEPUTY CERES NONE."
 
 GM_COMMANDS: Final = Grammar(
@@ -164,7 +178,7 @@ GM_COMMANDS: Final = Grammar(
     orders={
         "create": _create,
         "title": lambda title: CommandPart("title", title),
-        "seats": lambda number: CommandPart("seats", number),
+        "seats": _seats,
         "schedule": lambda text: CommandPart("schedule", _schedule(text)),
         "options": lambda *settings: CommandPart("options", settings),
         "rules": lambda name: CommandPart("rules", name),

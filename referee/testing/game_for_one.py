@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from email.utils import make_msgid
 from pathlib import Path
 from typing import Final
@@ -85,7 +86,9 @@ def opened(folder: Path) -> Iterator[GameForOne]:
     settings = _settings(folder)
     make_state(settings.state_dir)
     with instance_lock.running(settings), closing(build(settings)) as app:
-        yield GameForOne(app, folder / "emails")
+        # The one who writes sits at the terminal, and is no program that answers our answers.
+        own = replace(app, site=replace(app.site, is_for_one=True))
+        yield GameForOne(own, folder / "emails")
 
 
 def _settings(folder: Path) -> Settings:

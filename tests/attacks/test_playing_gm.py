@@ -40,6 +40,10 @@ def besieged(*, other: bool = False) -> Siege:
         "ADJUDICATE",
         "EXTENSIONS 15 days",
         "OPTION trust=address",
+        "OPTION vote_draw=majority",
+        "SCHEDULE 1 hour",
+        "MISSED 1",
+        "ELIMINATE FRODO",
         "DEADLINE 1 September 2026 20:00 UTC",
     ],
 )
@@ -83,7 +87,6 @@ def test_a_gm_who_plays_moves_a_deadline_back_only_as_extend_does() -> None:
 @pytest.mark.slow
 def test_a_gm_who_plays_replaces_the_player_of_an_inactive_seat() -> None:
     siege = besieged()
-    command(siege, "MISSED 1")
     siege.write(MALLORY, "STANDBY SW-1\n")
-    siege.later(days=12)
+    siege.later(days=17)
     assert "You play" not in command(siege, f"REPLACE FRODO {MALLORY}")

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from referee.cli import COMMANDS, GROUPS, main
 from referee.cli.help_format import WholeWords, summary
 from referee.doctor import PARTS
-from tests.release.test_manual import commands
+from tests.deploy.release.test_manual import commands
 
 NESTED = ("game", "mail", "person", "site")
 

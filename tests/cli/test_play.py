@@ -107,6 +107,14 @@ def test_a_pipe_plays_to_the_end_of_the_game() -> None:
     assert played.stdout.endswith("\nThe game is over.\n")
 
 
+def test_emails_with_nothing_to_do_are_all_answered() -> None:
+    emails = [f"What shall I do now? I have asked {count} times." for count in range(10)]
+
+    done = play("TUTORIAL", "fistful", typed="\n---\n".join(emails))
+
+    assert done.output.count("We found no orders in your email") == 10
+
+
 @pytest.mark.slow
 def test_a_game_in_a_folder_is_continued(tmp_path: Path) -> None:
     folder = str(tmp_path / "new")

@@ -763,7 +763,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "press_delivered": PressDelivered("SW-555", 3041, "HATYSA, MARS", ARRIVED),
     "press_delivered_to_some": PressDelivered("SW-555", 3041, "HATYSA", ARRIVED, "MARS"),
     "press_delivered_to_nobody": PressDelivered("SW-555", 3041, "", ARRIVED, "MARS"),
-    "reminder": Reminder("SW-7", 11, "CERES", "3 hours", DEADLINE),
+    "reminder": Reminder("SW-7", 11, "CERES", "3 hours", DEADLINE, "19 September"),
     "missed_turn": MissedTurn("SW-7", 11, "CERES", 1, 2, ("W5B5I",), DEADLINE, offered=False),
     "missed_turn_before_an_offer": MissedTurn(
         "SW-7", 11, "CERES", 1, 2, ("W5B5I",), DEADLINE, offered=True
@@ -1032,16 +1032,17 @@ LETTERS: Final[dict[str, Notice]] = {
         seat="CERES",
         left="5 days",
         deadline=DEADLINE,
+        absent_to="19 September",
         away="from Fri 18 Sep 2026 to Fri 2 Oct 2026",
     ),
     "reminder_with_standing_orders": Reminder(
-        game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, standing=2
+        "SW-7", 11, "CERES", "1 day", DEADLINE, "19 September", standing=2
     ),
     "reminder_with_broken_standing_orders": Reminder(
-        "SW-7", 11, "CERES", "3 hours", DEADLINE, standing=3, doubts=DOUBTS
+        "SW-7", 11, "CERES", "3 hours", DEADLINE, "19 September", standing=3, doubts=DOUBTS
     ),
     "reminder_to_a_deputy": Reminder(
-        game="SW-7", turn=11, seat="CERES", left="1 day", deadline=DEADLINE, deputy=True
+        "SW-7", 11, "CERES", "1 day", DEADLINE, "19 September", deputy=True
     ),
     "revealed": Revealed(
         "SW-7",

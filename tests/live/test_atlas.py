@@ -10,8 +10,9 @@ import pytest
 from referee.desk.orders.offline_check import check
 from referee.reports.atlas import atlas
 from referee.reports.atlas_records import PlaceRecord, TurnRecords, records
+from referee.rules.order_forms import OrderForm, Target
 from referee.rules.ruleset import Seat
-from referee.rules.views import Sighting
+from referee.rules.views import Node, Sighting, UnitKind
 from tests.live.chromium import Browser, Keys, chromium
 from tests.live.servers import until
 from tests.reports.atlas_pages import REPLY_TO, golden_page, heading
@@ -114,6 +115,25 @@ def _often_changed(turns: tuple[TurnRecords, ...]) -> str:
 def _last_known(turns: tuple[TurnRecords, ...], key: str) -> tuple[PlaceRecord, int]:
     every = [(place, turn.turn) for turn in turns for place in turn.places if place.key == key]
     return next((each for each in reversed(every) if each[0].sighting is Sighting.SEEN), every[-1])
+
+
+def test_nobody_is_said_to_own_or_not_to_own_an_unexplored_place(
+    tmp_path: Path, browser: Browser
+) -> None:
+    met = replace(WEB, nodes=(WEB.nodes[0], Node("W2", ())))
+    page = tmp_path / "atlas.html"
+    page.write_bytes(atlas(heading(2), [turn(1), turn(2, met)], [MOVE], ""))
+    browser.open(page)
+    browser.search("W2")
+    assert browser.text("#about > p") == "Without an owner, in the report of turn 2."
+    browser.find("#about summary").click()
+    browser.find("#list summary").click()
+    assert browser.text("#about details li:last-child") == "Turn 1: unexplored"
+    browser.find("#turn").send_keys(Keys.HOME)
+    assert browser.text("#about > p") == "Unexplored."
+    assert browser.text("#status") == "Turn 1. W2, unexplored"
+    until("the places are listed", lambda: browser.all("#table td") != [])
+    assert [cell.text for cell in browser.all("#table tr:last-child td")][:2] == ["W2", "unknown"]
 
 
 def test_a_unit_has_its_history(pages: dict[str, Path], browser: Browser) -> None:
@@ -321,6 +341,20 @@ def test_what_a_unit_can_reach_is_marked_while_its_order_is_composed(
     assert marked == near - {node.key}
     browser.button("Cancel").click()
     assert browser.all(".within") == []
+
+
+def test_an_order_about_another_player_is_offered_once_one_is_known(
+    tmp_path: Path, browser: Browser
+) -> None:
+    give = OrderForm("Give away", "{key}G={owner}", UnitKind.FLEET, Target.OWNER)
+    page = tmp_path / "atlas.html"
+    for owners, offered in ((("CERES",), ["Move"]), (("CERES", "VESTA"), ["Move", "Give away"])):
+        page.write_bytes(
+            atlas(heading(1), [turn(1, replace(WEB, owners=owners))], [MOVE, give], "")
+        )
+        browser.open(page)
+        browser.search("F3")
+        assert [button.text for button in browser.all("#forms button")] == offered
 
 
 def test_what_cannot_be_a_target_is_refused(pages: dict[str, Path], browser: Browser) -> None:

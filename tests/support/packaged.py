@@ -119,7 +119,9 @@ def try_to_remove_and_purge_it() -> None:
     answer = "referee referee/delete-site boolean true\n"
     run("debconf-set-selections", text=answer)
     apt("purge", "referee")
-    assert [each for each in (STATE, SETTINGS.parent, PROGRAM) if each.exists()] == []
+    assert [each for each in (SETTINGS.parent, PROGRAM) if each.exists()] == []
+    # It is a disk of its own here, which stays.
+    assert list(STATE.iterdir()) == []
     say("purged with the answer yes, it left neither games nor settings")
     apt("install", str(package()))
     assert EXAMPLE.exists()
@@ -142,7 +144,8 @@ def _keep_a_copy() -> None:
 def _put_back() -> None:
     for folder in (STATE, SETTINGS.parent):
         shutil.rmtree(folder, ignore_errors=True)
-        run("cp", "-a", str(KEPT / folder.name), str(folder))
+        folder.mkdir(exist_ok=True)
+        run("cp", "-a", f"{KEPT / folder.name}/.", f"{folder}/")
 
 
 def try_the_checkout() -> None:

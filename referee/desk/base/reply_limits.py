@@ -205,7 +205,7 @@ def _limits(site: Site, purse: Purse) -> Limits:
         case ReplyBudget.STRANGER | ReplyBudget.NEWCOMER:
             return STRANGERS
         case _:
-            return IDLE
+            return Limits(hour, day, _PROVEN_OCTETS) if site.is_for_one else IDLE
 
 
 def _notify_once(desk: Desk, addressing: Addressing, purse: Purse, span: timedelta) -> None:

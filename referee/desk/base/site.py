@@ -45,6 +45,9 @@ class Site:
     peak_memory: Callable[[], int] = _peak_memory
     """Returns the most octets of memory that this process has taken, for the same limit."""
     answers_an_hour: int = 60
+    is_for_one: bool = False
+    """Whether one person plays at a terminal, so that emails with nothing to do in them come from
+    no program, and all are answered."""
     """The number of letters of one player about one game that are answered in an hour."""
     answers_a_day: int = 250
     """The number of letters of one player that are answered in a day."""

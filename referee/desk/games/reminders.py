@@ -16,6 +16,7 @@ from referee.desk.games.missing_orders import (
     within_reach,
 )
 from referee.desk.orders.standing_doubts import standing_doubts
+from referee.domain.absences import MOST_AT_ONCE
 from referee.domain.player_settings import Clock, reminder_due
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Reminder
@@ -187,10 +188,17 @@ def _reminder(table: LoadedGame, row: SeatRow, person: Person, now: datetime) ->
         seat=row.name,
         left=_in_words(_due(game) - now),
         deadline=Moment(_due(game), person.zone),
+        absent_to=_absent_to(game, person, now),
         standing=len(row.standing),
         doubts=standing_doubts(table, row),
         for_one=game.for_one,
     )
+
+
+def _absent_to(game: Game, person: Person, now: datetime) -> str:
+    """Return the day after the deadline, or the last that an absence from today can have."""
+    last = min(_due(game) + timedelta(days=1), now + timedelta(days=MOST_AT_ONCE - 1))
+    return Moment(last, person.zone).day
 
 
 def _due(game: Game) -> datetime:

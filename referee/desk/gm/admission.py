@@ -25,6 +25,7 @@ from referee.domain.gm_commands import (
     ShowAdmissions,
     ShowCode,
 )
+from referee.domain.mailboxes import mailbox_of
 from referee.rules.ruleset import UserError
 from referee.rules.wording import listed
 from referee.store.games import agenda
@@ -46,8 +47,10 @@ class _Named:
 
     def is_in(self, row: Admission) -> bool:
         """Return whether the admission is about what the GM names."""
+        if self.address and row.address:
+            return mailbox_of(row.address) == mailbox_of(self.address)
         if self.address or row.address:
-            return row.address == self.address
+            return False
         return row.person is self.person
 
 
@@ -77,7 +80,7 @@ def show_admissions(context: LetterContext, _command: ShowAdmissions) -> str:
     rows = admissions.of(context.session, game)
     lines: list[str] = []
     waiting = [
-        joining.in_words(context.session, game, row.person)
+        joining.in_words(context.session, game, row.person, joining.names_of(row))
         for row in rows
         if row.state is AdmissionState.WAITING and row.person is not None
     ]

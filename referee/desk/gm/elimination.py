@@ -1,11 +1,13 @@
 """ELIMINATE: a seat leaves a game that goes on without it, and can be brought back."""
 
 from referee.desk.base.attachments import taken_off
+from referee.desk.games import vacancies
 from referee.desk.orders.gm_authority import (
     BEGUN,
     NoChange,
     announce_and_log,
     notify_seat,
+    refuse_player,
     require_gm,
     seat_called,
 )
@@ -82,6 +84,9 @@ def _in_play(context: LetterContext, name: str) -> SeatRow:
         raise NoChange(f"{row.name} is already eliminated from {game.name}.")
     if sum(not other.eliminated for other in game.seats) == 1:
         raise UserError(f"{row.name} is the last seat in play. END GAME ends {game.name}.")
+    if not vacancies.is_available(context.session, row):
+        # A rival would get default orders, and have no vote.
+        refuse_player(context, game, f"eliminate {row.name}, which has an active player")
     return row
 
 

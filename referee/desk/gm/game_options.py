@@ -21,6 +21,7 @@ from referee.desk.orders.gm_authority import (
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.seats import joining
 from referee.domain.commands import Create, Start
 from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
 from referee.domain.house_rules import HOUSE_OPTIONS
@@ -33,6 +34,8 @@ from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameStatus
 
 _LONGEST_TITLE = 78
+_ENDINGS = frozenset({"vote_draw", "vote_concede", "vote_end"})
+"""The options of votes that end a game."""
 
 
 def preview_create(context: LetterContext, command: Create) -> str:
@@ -69,7 +72,10 @@ def preview_start(context: LetterContext, _command: Start) -> str:
     """Return the preview of START, which cannot be undone."""
     game = require_gm(context, GameStatus.FORMING)
     names = ", ".join(row.name for row in game.seats) or "nobody"
-    return f"{game.name} starts with {len(game.seats)} of {game.places} seats: {names}."
+    turned_away = joining.waiting_in_words(context.session, game)
+    return (
+        f"{game.name} starts with {len(game.seats)} of {game.places} seats: {names}.{turned_away}"
+    )
 
 
 def start(context: LetterContext, _command: Start) -> str:
@@ -217,6 +223,8 @@ def _changes(context: LetterContext, game: Game, command: SetOptions) -> _Change
         raise UserError(f"{game.name} has started, so {', '.join(of_ruleset)} cannot be changed.")
     if values.get("trust") == "address" and game.status in BEGUN:
         refuse_player(context, game, "let emails count without a token or a code now")
+    if _ENDINGS & values.keys() and game.status in BEGUN:
+        refuse_player(context, game, "change how the votes are decided that end the game")
     if of_ruleset:
         # Checked before anything is set, so that the game can still start with its old options.
         with _noted(context, "Nothing was changed"):

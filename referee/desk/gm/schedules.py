@@ -27,7 +27,7 @@ from referee.desk.orders.gm_authority import (
 from referee.desk.orders.letter_context import ClockChange, LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, early_moment
 from referee.domain.commands import Hold, Resume, SetSchedule
-from referee.domain.deadlines import coming, first_deadline
+from referee.domain.deadlines import coming, first_deadline, notice
 from referee.domain.gm_commands import Adjudicate, Extend, Remind, SetDeadline
 from referee.domain.house_rules import early_wait
 from referee.domain.schedules import Schedule, describe, in_words, roughly, spelled
@@ -299,7 +299,19 @@ def _rescheduled(context: LetterContext, command: SetSchedule) -> tuple[Game, Sc
     # The same schedule counts from the current deadline, so it matters after that was moved.
     if describe(schedule) == game.schedule and game.scheduled_at in (None, game.deadline_at):
         raise as_it_is(game)
+    if game.status in BEGUN:
+        _check_length(context, game, schedule)
     return game, schedule
+
+
+def _check_length(context: LetterContext, game: Game, schedule: Schedule) -> None:
+    """Raise UserError if a GM who plays would make turns short, so that others miss them."""
+    phases = ruleset_of(context.site.rulesets, game.ruleset).info.phases
+    for phase in ("", *phases):
+        least = deadlines.shortest_turn(game, phase)
+        if notice(schedule, phase) < least:
+            what = f"make turns so short that one can be left with less than {in_words(least)}"
+            refuse_player(context, game, what)
 
 
 def _next_deadlines(context: LetterContext, game: Game, schedule: Schedule) -> list[Moment]:

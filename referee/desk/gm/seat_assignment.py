@@ -61,6 +61,8 @@ def preview_invite(context: LetterContext, command: Invite) -> str:
     game = _invited(context, command)
     each = "gets one email" if len(command.addresses) == 1 else "get one email each"
     preview = f"{listed(command.addresses)} {each} about {game.name} and how to join."
+    if excluded := [each for each in command.addresses if _is_excluded(context, game, each)]:
+        preview += f" You have excluded {listed(excluded)}; from then on they can join."
     if _is_listed(context):
         words = f", in your words:\n{command.words}" if command.words else "."
         preview += f" It says that {context.identity.address} invites them{words}"
@@ -183,10 +185,18 @@ def vacate(context: LetterContext, command: Vacate) -> str:
     return announce_and_log(context, game, f"{name} is vacant.", f"A seat is vacant{offered}.")
 
 
+def _is_excluded(context: LetterContext, game: Game, address: str) -> bool:
+    person = people.by_address(context.session, address)
+    return vacancies.is_excluded(context.session, game, address, person)
+
+
 def _allow(context: LetterContext, game: Game, address: str) -> None:
     """Allow the address to join, whatever the GM has decided before."""
     person = people.by_address(context.session, address)
     state = AdmissionState.ALLOWED
+    for row in admissions.of(context.session, game):
+        if row.address and mailbox_of(row.address) == mailbox_of(address):
+            context.session.delete(row)
     admissions.add(context.session, game, state, context.now, address=address, person=person)
 
 

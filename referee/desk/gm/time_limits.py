@@ -131,6 +131,10 @@ def _game_to_limit(context: LetterContext, command: SetMissed) -> Game:
     game = require_gm(context, *UNDECIDED)
     if game.missed_limit == command.limit:
         raise as_it_is(game)
+    is_lower = command.limit and not 0 < game.missed_limit <= command.limit
+    if is_lower and game.status in BEGUN:
+        # They could give the seat to a friend then.
+        refuse_player(context, game, "lower the number of turns that a player can miss")
     return game
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from referee.desk.base import robots
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import given_away, refuse_secrets
+from referee.desk.orders.gm_authority import plays
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import press_times
 from referee.desk.reports.press_delivery import addressees
@@ -18,7 +19,7 @@ from referee.store.games import press, undo_log
 from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoKind
 from referee.store.mail import receipts
-from referee.store.models import GameStatus, SeatRow
+from referee.store.models import Game, GameStatus, SeatRow
 
 MOST_CHARACTERS = 10_000
 """The maximum length of one message."""
@@ -71,9 +72,21 @@ def _addressed(context: LetterContext, message: PressBlock) -> list[list[int]]:
     if message.anonymous and not table.game.press_rules.anonymous:
         raise UserError(f"In {table.game.name} messages are signed. Write PRESS TO and the names.")
     excluded = {name.upper() for name in message.excluded} - {"GM"}
+    _check_gm(table.game, message)
     recipients = _recipients(context.table_in_play(), row, players, excluded) if players else []
     to = [[GM]] if "GM" in names else []
     return [*to, [other.number for other in recipients]] if recipients else to
+
+
+def _check_gm(game: Game, message: PressBlock) -> None:
+    """Raise UserError if there is no GM, or one who plays and would get it in spite of BUT GM."""
+    if "GM" in map(str.upper, message.recipients) and not game.gms:
+        raise UserError(f"{game.name} has no GM, so the message was not sent.")
+    if "GM" in map(str.upper, message.excluded) and any(plays(game, gm.person) for gm in game.gms):
+        raise UserError(
+            f"A GM of {game.name} also plays in it, so BUT GM would not leave them out. Name those "
+            "to whom you write. The message was not sent."
+        )
 
 
 def recall(context: LetterContext, command: Recall) -> str:
@@ -113,6 +126,8 @@ def check_message(message: PressBlock) -> None:
     """Raise UserError if the message cannot be carried: its first line is wrong, or its length."""
     if message.excluded and [name.upper() for name in message.recipients] != ["ALL"]:
         raise UserError("BUT goes with ALL: PRESS TO ALL BUT MARS. The message was not sent.")
+    if "ALL" in map(str.upper, message.excluded):
+        raise UserError("Nobody is left to write to, so the message was not sent.")
     if not message.text.strip():
         raise UserError("The message is empty, so it was not sent.")
     if len(message.text) > MOST_CHARACTERS:

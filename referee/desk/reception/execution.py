@@ -72,7 +72,8 @@ from referee.store.models import Game, GameStatus
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST", "PLAY"})
 """The first words of commands that people we do not know may send."""
-_OUR_WORDS = COMMAND_WORDS | CONTINUED["JOIN"] | {"NAME"}
+_LENGTHS = frozenset({"DAY", "DAYS", "HOUR", "HOURS"})
+_OUR_WORDS = COMMAND_WORDS | CONTINUED["JOIN"] | CONTINUED["PLAY"] | _LENGTHS | {"NAME"}
 _NOTHING_TYPED = (
     "We found no text of your own in your email. Nothing was done. Write orders and commands above "
     "the quoted text; HELP explains them."
@@ -429,15 +430,16 @@ def _misread_commands(context: LetterContext, body: Body) -> Iterator[LineError]
     for item in body.mistyped:
         word = next(iter(item.text.upper().split()), "")
         if get_close_matches(word, public, n=1, cutoff=0.75):
-            yield LineError(0, "", without_echo(item, f"{item.reason} {item.advice}".strip()))
+            reason = f"{item.reason} {item.advice}".strip()
+            yield LineError(0, "", without_echo(item, reason, _choices(context.site)))
 
 
 def _choices(site: Site) -> frozenset[str]:
-    """Return the words of what players can choose in the installed games, such as characters."""
-    options = (option for rules in site.rulesets.values() for option in rules.info.choices)
-    return frozenset(
-        _bare(word) for option in options for name in option.choices for word in name.split()
-    )
+    """Return the words of the installed games, and of what players can choose in them."""
+    infos = [rules.info for rules in site.rulesets.values()]
+    names = [name for info in infos for option in info.choices for name in option.choices]
+    titles = [info.title for info in infos]
+    return frozenset(_bare(word) for name in (*titles, *names) for word in name.split())
 
 
 def without_echo(item: object, reason: str, ours: Collection[str] = ()) -> str:

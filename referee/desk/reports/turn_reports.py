@@ -403,7 +403,12 @@ def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = 
     players = {row.person_id for row in game.seats}
     for gm in game.gms:
         if gm.person_id not in players:
-            post(desk, notice, Addressing(mailbox(gm.person), "standing", game=game, files=record))
+            to_reveal = (
+                "REVEAL sends all players and GMs the whole game, once.",
+                revealing.time_to_choose(desk.session, game, gm.person.zone),
+            )
+            addressing = Addressing(mailbox(gm.person), "standing", game=game, files=record)
+            post(desk, replace(notice, choices=to_reveal), addressing)
     if not game.for_one:
         agenda.schedule(desk.session, game, AgendaTopic.BOOK)
 

@@ -1,5 +1,6 @@
 """JOIN: a seat at once, or a question to the GM if the GM decides about each player."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -28,7 +29,7 @@ def preview_join(context: LetterContext, command: Join) -> str:
     """Return the preview of JOIN, without anything that was typed but the name of the game."""
     wish = registration.wish_of(context.desk, _joiner(context), command)
     game, title = wish.game, wish.info.title
-    if _is_asked(context.session, game, _joiner(context)):
+    if _is_asked(context.desk, game, _joiner(context)):
         _check_waiting(context, game)
         return f"We ask the GM of {game.name}, a game of {title}, whether you can join it."
     return f"You take a seat in {game.name}, a game of {title}."
@@ -38,7 +39,7 @@ def answer_join(context: LetterContext, command: Join) -> str:
     """Handle JOIN. The welcome is a letter of its own."""
     name = context.letter.senders[0].name if context.letter.senders else ""
     wish = registration.wish_of(context.desk, _joiner(context), command)
-    if _is_asked(context.session, wish.game, wish.address):
+    if _is_asked(context.desk, wish.game, wish.address):
         _check_waiting(context, wish.game)
         return _ask(context.desk, wish, name)
     row, welcome = registration.join(context.desk, wish, name)
@@ -65,13 +66,45 @@ def wish_of(desk: Desk, row: Admission) -> Wish:
     return registration.wish_in(desk, row.game, row.person.address, command)
 
 
-def in_words(session: Session, game: Game, person: Person) -> str:
-    """Return who waits, for the GM: number, name, reliability and finished games."""
-    name = f" {person.name}" if person.name else ""
+def in_words(session: Session, game: Game, person: Person, names: Sequence[str]) -> str:
+    """Return who waits, for the GM: number, reliability, finished games, and the name they gave.
+
+    The name comes last and in quotation marks, because it could read like a good reliability. So do
+    the *names* that they want for the seat, the best first.
+    """
+    name = f', by the name "{person.name}"' if person.name else ""
+    name += f", as {_quoted(names)}" if names else ""
     known = reliability_of(session, person, game).in_words()
     number = games.finished_by(session, person)
     finished = counted(number, "finished game") if number else "no finished games"
-    return f"#{person.account}{name} ({known}; {finished})"
+    return f"#{person.account} ({known}; {finished}){name}"
+
+
+def names_of(row: Admission) -> tuple[str, ...]:
+    """Return the names for a seat that a person who waits has asked for."""
+    return tuple((row.wish or {}).get("names", ()))
+
+
+def waiting_in_words(session: Session, game: Game) -> str:
+    """Return who gets no seat if the game starts now, for the preview of START; "" if nobody."""
+    rows = admissions.of(session, game)
+    waiting = [row for row in rows if row.state is AdmissionState.WAITING and row.person]
+    if not waiting:
+        return ""
+    who = "1 person waits" if len(waiting) == 1 else f"{len(waiting)} people wait"
+    gets = "gets" if len(waiting) == 1 else "get"
+    names = ", ".join(_number(row) for row in waiting)
+    return f" {who} for your APPROVE, and {gets} no seat: {names}."
+
+
+def _number(row: Admission) -> str:
+    assert row.person is not None
+    name = _quoted((row.person.name,) if row.person.name else names_of(row))
+    return f"#{row.person.account}" + (f" {name}" if name else "")
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return " or ".join(f'"{name}"' for name in names)
 
 
 def turn_away(desk: Desk, game: Game, why: str) -> None:
@@ -89,12 +122,12 @@ def _joiner(context: LetterContext) -> str:
     return person.address if person is not None else context.identity.address
 
 
-def _is_asked(session: Session, game: Game, address: str) -> bool:
+def _is_asked(desk: Desk, game: Game, address: str) -> bool:
     """Return whether the GM decides about a JOIN from that address, and has not decided yet."""
-    person = people.by_address(session, address)
+    person = registration.known_as(desk, address)
     if not house_options(game)["approve"] or any(gm.person is person for gm in game.gms):
         return False
-    decided = admissions.find(session, game, address, person)
+    decided = admissions.find(desk.session, game, address, person)
     return decided is None or decided.state is AdmissionState.WAITING
 
 
@@ -119,8 +152,9 @@ def _ask(desk: Desk, wish: Wish, name: str) -> str:
     waits = AdmissionState.WAITING
     row = admissions.add(desk.session, game, waits, desk.now, person=person, wish=kept)
     number = f"#{person.account}"
+    who = in_words(desk.session, game, person, wish.command.names)
     what = (
-        f"A player asks to join {game.name}: {in_words(desk.session, game, person)}. APPROVE "
+        f"A player asks to join {game.name}: {who}. APPROVE "
         f"{number} gives them a seat, REFUSE {number} does not."
     )
     for gm in game.gms:

@@ -86,6 +86,15 @@ def know(desk: Desk, address: str, name: str, zone: str) -> Person:
     )
 
 
+def known_as(desk: Desk, address: str) -> Person | None:
+    """Return the person of that address, or the forgotten one who would return with it, or None.
+
+    What a GM has decided about them applies to both.
+    """
+    person = people.by_address(desk.session, address)
+    return person or people.forgotten_as(desk.session, fingerprint(desk.site, address))
+
+
 def _shown(name: str) -> str:
     """Return a name safe to show, or "".
 
@@ -127,7 +136,9 @@ def wish_of(desk: Desk, address: str, command: Join) -> Wish:
     name, game = command.game, games.by_name(desk.session, command.game)
     if game is None or not private_games.is_open(desk, game, address, command.code):
         raise not_open(name)
-    person = people.by_address(desk.session, address)
+    person = known_as(desk, address)
+    if vacancies.is_excluded(desk.session, game, address, person):
+        raise not_open(name)
     if reason := vacancies.unreliable(desk.session, game, person):
         raise UserError(reason)
     return wish_in(desk, game, address, command)

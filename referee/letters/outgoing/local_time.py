@@ -34,6 +34,11 @@ class Moment:
         return f"{local:%a {local.day} %b %Y %H:%M} {local.tzname()}"
 
     @property
+    def day(self) -> str:
+        """The day as players write it: ``18 September``."""
+        return f"{self._local.day} {self._local:%B}"
+
+    @property
     def _local(self) -> datetime:
         return self.at.astimezone(ZoneInfo(self.zone))
 

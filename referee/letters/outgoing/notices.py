@@ -288,6 +288,8 @@ class Reminder(Notice):
     left: str
     """How long is left: ``3 hours``."""
     deadline: Moment
+    absent_to: str
+    """A day to which the player can be absent, to miss this turn: ``19 September``."""
     away: str = ""
     """To a player who is about to leave: the days of the absence."""
     deputy: bool = False

@@ -8,6 +8,7 @@ function formsFor(subject) {
   return data.forms.filter((form) => {
     const kind = subject.kind === "unit" ? record.record.unit : undefined;
     const isMine = record.record.owner === me;
+    if (form.target === "owner" && data.owners.length < 2) return false;
     return form.unit === kind && (isMine || !form.own) && subject.key.startsWith(form.prefix || "");
   });
 }

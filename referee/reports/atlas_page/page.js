@@ -24,10 +24,12 @@ function showPanel(panel) {
 
 function stepTurn(by) {
   const turn = turns[turns.indexOf(state.turn) + by];
-  if (turn !== undefined) {
-    showTurn(turn);
-    tell(state.subject ? `Turn ${turn}. ${describe(state.subject)}` : `Turn ${turn}`);
-  }
+  if (turn !== undefined) goToTurn(turn);
+}
+
+function goToTurn(turn) {
+  showTurn(turn);
+  tell(state.subject ? `Turn ${turn}. ${describe(state.subject)}` : `Turn ${turn}`);
 }
 
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
@@ -119,7 +121,7 @@ function begin() {
   $("near").addEventListener("submit", showNear);
   $("composer").addEventListener("submit", addOrder);
   $("panel").addEventListener("change", (event) => showPanel(Number(event.target.value)));
-  $("turn").addEventListener("input", (event) => showTurn(turns[Number(event.target.value)]));
+  $("turn").addEventListener("input", (event) => goToTurn(turns[Number(event.target.value)]));
   $("earlier").addEventListener("click", () => stepTurn(-1));
   $("later").addEventListener("click", () => stepTurn(1));
   $("in").addEventListener("click", () => board.zoom(0.7));

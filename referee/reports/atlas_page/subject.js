@@ -23,8 +23,13 @@ const linkTo = (subject, label) => make("button", { type: "button", className: "
 
 function whose(owner) {
   if (!owner) return "without an owner";
+  if (owner === "?") return "of an unknown owner";
   return owner === me ? "yours" : `of ${owner}`;
 }
+
+// Nobody knows who owns a place that is unexplored.
+const isHidden = (record) => record.sighting === UNEXPLORED && !record.owner;
+const ownedBy = (record) => (isHidden(record) ? "unexplored" : whose(record.owner));
 
 function stateOf(subject, turn) {
   if (subject.kind === "ground") return "";
@@ -33,6 +38,10 @@ function stateOf(subject, turn) {
   if (now.state === "unexplored") return "unexplored";
   if (now.state === "seen" || now.isNow) return `in the report of turn ${turn}`;
   return now.isGone ? `not there in later reports; last in the report of turn ${now.from}` : `last in the report of turn ${now.from}`;
+}
+
+function standing(subject, record) {
+  return isHidden(record) ? ownedBy(record) : `${ownedBy(record)}, ${stateOf(subject, state.turn)}`;
 }
 
 function describe(subject) {
@@ -46,7 +55,7 @@ function describe(subject) {
   const now = known(subject, state.turn);
   if (!now) return subject.key;
   const there = unitsIn(subject, state.turn).map((each) => each.unit.key).slice(0, 8).join(" ");
-  return `${subject.key}, ${whose(now.record.owner)}, ${stateOf(subject, state.turn)}${there ? `, with ${there}` : ""}`;
+  return `${subject.key}, ${standing(subject, now.record)}${there ? `, with ${there}` : ""}`;
 }
 
 function tell(text) {
@@ -78,7 +87,8 @@ function facts(subject) {
   const now = subject.kind === "unit" ? unitAt(subject, state.turn) : known(subject, state.turn);
   if (!now) return [make("p", {}, `Nothing was known of it in turn ${state.turn}.`)];
   const { record } = now;
-  const first = make("p", {}, `${whose(record.owner)[0].toUpperCase()}${whose(record.owner).slice(1)}, ${stateOf(subject, state.turn)}.`);
+  const told = standing(subject, record);
+  const first = make("p", {}, `${told[0].toUpperCase()}${told.slice(1)}.`);
   if (subject.kind === "unit") {
     const reach = record.reach ? make("p", {}, `It can move ${record.reach} ${isHexes ? "hexes" : "steps"} in a turn.`) : "";
     return [first, make("p", {}, `${record.unit}, at `, linkTo(places[record.place])), record.text ? said(record.text) : "", reach];
@@ -113,7 +123,7 @@ function historyOf(subject) {
     const when = from === until ? `Turn ${from}` : `Turns ${from} to ${until}`;
     const at = subject.kind === "unit" ? ` at ${places[record.place].key}` : "";
     const news = told.filter((each) => each.turn >= from && each.turn <= until).map((each) => said(each.text));
-    return make("li", {}, make("strong", {}, when), ": ", named(whose(record.owner)), named(at), ...news,
+    return make("li", {}, make("strong", {}, when), ": ", named(ownedBy(record)), named(at), ...news,
       record.text ? said(record.text) : "");
   });
   return make("details", {}, make("summary", {}, `History (${items.length})`), make("ul", {}, ...items));
@@ -137,7 +147,7 @@ function showNews() {
 function showList() {
   if (!$("list").open) return;
   const rows = places.map((place) => ({ place, now: known(place, state.turn) })).filter((each) => each.now && !isBare(each.place, unitsIn(each.place, state.turn)))
-    .map(({ place, now }) => make("tr", {}, make("td", {}, linkTo(place)), make("td", {}, named(now.record.owner || "nobody")),
+    .map(({ place, now }) => make("tr", {}, make("td", {}, linkTo(place)), make("td", {}, named(now.record.owner || (isHidden(now.record) ? "unknown" : "nobody"))),
       make("td", {}, now.state === "unexplored" ? "unexplored" : `turn ${now.from}`),
       make("td", {}, unitsIn(place, state.turn).map((each) => each.unit.key).join(" "))));
   const head = make("tr", {}, ...["Place", "Owner", "Seen", "Units"].map((title) => make("th", { scope: "col" }, title)));

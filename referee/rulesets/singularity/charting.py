@@ -68,7 +68,7 @@ def _nodes(state: State, seat: Seat, ships: dict[Space, list[Ship]]) -> Iterator
         yield Node(
             f"W{planet.column}",
             (COLOURS[planet.colour],),
-            owner_name(state, seat, planet).replace("?", ""),
+            owner_name(state, seat, planet),
             spot=_spot(state, at),
             marks=(Mark.PRODUCTION,),
             units=tuple(_unit(state, seat, ship) for ship in ships.get(at, ())),

@@ -1,8 +1,8 @@
 """The map as a chart: all that an empire knows of the galaxy, in its own coordinates."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations
 from typing import Final
 
 from referee.rules.ruleset import Seat
@@ -37,12 +37,12 @@ def chart(state: State, seat: Seat) -> Chart:
     )
     ground = unseen | sectors
     regions = regions_of(empire.frame, empire.home, ground)
-    owners = [state.empires[s].name for s in sorted(state.empires) if s != seat]
+    nodes = tuple(_nodes(state, empire, places, units, regions))
     return Chart(
-        nodes=tuple(_nodes(state, empire, places, units, regions)),
+        nodes=nodes,
         links=(*_near(places), *_wormnets(state, empire)),
         title="What you know",
-        owners=(empire.name, *owners),
+        owners=(empire.name, *_known_empires(state, empire, nodes)),
         grid=Grid.FLAT_HEXES,
         panels=regions.panels,
         ground=tuple(
@@ -84,6 +84,15 @@ def _nodes(
         )
     for at, there in sorted(left.items()):
         yield Node(written(empire.frame.local(at)), (), spot=regions.spot(at), units=there)
+
+
+def _known_empires(state: State, empire: Empire, nodes: Sequence[Node]) -> Iterator[str]:
+    """Yield the names that the empire knows: of its contacts, and of others on the chart."""
+    units = chain.from_iterable(node.units for node in nodes)
+    shown = {node.owner for node in nodes} | {unit.owner for unit in units}
+    for seat, other in sorted(state.empires.items()):
+        if seat != empire.seat and (seat in empire.contacts or other.name in shown):
+            yield other.name
 
 
 def _owner(state: State, place: Known) -> str:

@@ -40,3 +40,9 @@ def test_a_jump_is_on_the_map_of_who_knows_it() -> None:
     jump = Link("W19", state.rules.board.written(end), kind=LinkKind.JUMP)
     assert jump in chart(state, ABBOT).links
     assert jump not in chart(state, SEATS[1]).links
+
+
+def test_the_owner_of_a_planet_out_of_sight_is_unknown_on_the_map() -> None:
+    state = new_war(fog__ownership="sight")
+    owners = {node.owner for node in chart(state, ABBOT).nodes}
+    assert owners == {"ABBOT", "", "?"}

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.shell_completion import BashComplete
 
+from deploy.release import completion
 from referee.cli import COMMANDS, main
-from release import completion
 from tests.live.servers import program
 
 CHECKS = {

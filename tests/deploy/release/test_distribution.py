@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from deploy.release import ROOT
 from referee.cli.version import commit
-from release import ROOT
 
 
 def run(*command: str | Path, folder: Path) -> str:
@@ -72,4 +72,4 @@ def test_the_installation_has_its_rulesets(environment: Path, tmp_path: Path) ->
 @pytest.mark.slow
 def test_the_installation_plays_a_game_by_email(environment: Path, tmp_path: Path) -> None:
     told = run(environment / "bin" / "referee", "demo", folder=tmp_path)
-    assert told.endswith("To play it on your own against robots: referee play starweb\n")
+    assert told.endswith("/bin/referee play TUTORIAL starweb\n")

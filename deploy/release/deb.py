@@ -1,4 +1,4 @@
-"""``python -m release.debian`` builds dist/referee_VERSION_ARCHITECTURE.deb for this Debian.
+"""``python -m deploy.release.deb`` builds dist/referee_VERSION_ARCHITECTURE.deb for this Debian.
 
 The package has the program in a virtual environment of its own, /usr/lib/referee, for the Python of
 this Debian, with the locked packages that it needs. Nothing in it depends on the machine or the
@@ -17,8 +17,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+from deploy.release import ROOT, completion, licences, manual, release_time
 from referee import resources
-from release import ROOT, completion, licences, manual, release_time
 
 HOME: Final = Path("usr/lib/referee")
 _PYTHON: Final = "/usr/bin/python3"

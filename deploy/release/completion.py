@@ -1,4 +1,4 @@
-"""``python -m release.completion FOLDER`` writes the completion of ``referee`` for three shells."""
+"""``python -m deploy.release.completion FOLDER`` writes the completion files for three shells."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``python -m release.licences`` prints docs/licences.md: the licence of every locked package.
+"""``python -m deploy.release.licences`` prints docs/licences.md: the licences of all packages.
 
 Only the packages that the program needs on Linux are in it, not the tools that build and test it.
 """
@@ -13,7 +13,7 @@ from typing import Final
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from release import ROOT
+from deploy.release import ROOT
 
 LOCK: Final = ROOT / "requirements.lock"
 _HEAD: Final = """\
@@ -21,7 +21,7 @@ _HEAD: Final = """\
 
 referee has the [MIT licence](../LICENSE). It needs the packages below, whose metadata say this.
 [requirements.lock](../requirements.lock) has their versions. The Debian package has their licence
-texts, in `/usr/share/doc/referee/copyright`. `python -m release.licences` writes this page.
+texts, in `/usr/share/doc/referee/copyright`. `python -m deploy.release.licences` writes this page.
 
 | package | licence | page |
 |---|---|---|

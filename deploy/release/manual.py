@@ -1,4 +1,4 @@
-"""``python -m release.manual FOLDER`` writes the manual pages referee(1) and referee.toml(5).
+"""``python -m deploy.release.manual FOLDER`` writes the pages referee(1) and referee.toml(5).
 
 They are made from the commands and the settings themselves, so they name every one of them.
 click-man would write a page for each command, and none for the settings.
@@ -16,9 +16,9 @@ import click
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
+from deploy.release import release_date, roff
+from deploy.release.setting_kinds import Section, kind, sections
 from referee.cli import GROUPS, main
-from release import release_date, roff
-from release.setting_kinds import Section, kind, sections
 
 _ENVIRONMENT: Final = (
     ("REFEREE_SETTINGS", "The settings file, as by --settings."),

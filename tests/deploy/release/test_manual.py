@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 import pytest
 
+from deploy.release import manual, roff
+from deploy.release.setting_kinds import kind, models
 from referee.cli import main
 from referee.settings import Settings
-from release import manual, roff
-from release.setting_kinds import kind, models
 from tests.live.servers import program
 
 READERS = {

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from deploy.release import ROOT, deb, release_date
 from referee.settings import load
-from release import ROOT, debian, release_date
 
 SCRIPTS = ("config", "postinst", "prerm", "postrm")
 PAGES = (
@@ -25,8 +25,8 @@ PAGES = (
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return what the package adds next to the program."""
     folder = tmp_path_factory.mktemp("tree")
-    debian.add_system_files(folder)
-    debian.add_documents(folder)
+    deb.add_system_files(folder)
+    deb.add_documents(folder)
     return folder
 
 
@@ -38,26 +38,26 @@ def test_the_changelog_has_the_version_and_its_date() -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_shell_understands_the_scripts(name: str) -> None:
-    file = ROOT / "release" / "debian" / name
+    file = ROOT / "deploy" / "release" / "debian" / name
     done = subprocess.run(["sh", "-n", file], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert file.read_text().startswith("#!/bin/sh\nset -e\n")
 
 
 def test_a_purge_keeps_the_site_unless_it_is_answered() -> None:
-    folder = ROOT / "release" / "debian"
+    folder = ROOT / "deploy" / "release" / "debian"
     question = "referee/delete-site"
     assert (
         f"Template: {question}\nType: boolean\nDefault: false\n"
         in (folder / "templates").read_text()
     )
     purge = (folder / "postrm").read_text()
-    asked, deleted = purge.index(f"db_get {question}"), purge.index("rm -rf /var/lib/referee")
+    asked, deleted = purge.index(f"db_get {question}"), purge.index("for place in /var/lib/referee")
     assert asked < purge.index('if [ "$RET" = true ]') < deleted
 
 
 def test_a_failed_upgrade_starts_the_old_version_again() -> None:
-    script = (ROOT / "release" / "debian" / "postinst").read_text()
+    script = (ROOT / "deploy" / "release" / "debian" / "postinst").read_text()
     for state in ("configure", "abort-upgrade", "abort-deconfigure", "abort-remove"):
         assert state in script
 
@@ -91,7 +91,7 @@ def test_the_example_of_the_settings_is_for_the_service(tree: Path) -> None:
 
 
 def test_an_environment_that_was_moved_names_only_its_new_place(tmp_path: Path) -> None:
-    home = tmp_path / debian.HOME
+    home = tmp_path / deb.HOME
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
     (site,) = home.glob("lib/python*/site-packages")
     package = site / "referee-1.0.0.dist-info"
@@ -100,7 +100,7 @@ def test_an_environment_that_was_moved_names_only_its_new_place(tmp_path: Path) 
         (home / "bin" / name).write_text(f"#!{home}/bin/python\n")
     (package / "direct_url.json").write_text(f'{{"url": "file://{tmp_path}"}}')
     (package / "RECORD").write_text("../../../bin/referee,sha256=x,1\nreferee/a.py,sha256=y,1\n")
-    debian.move_environment(home)
+    deb.move_environment(home)
     assert (package / "RECORD").read_text() == "referee/a.py,sha256=y,1\n"
     assert (home / "bin/referee").read_text() == "#!/usr/lib/referee/bin/python\n"
     files = [each for each in home.rglob("*") if each.is_file() and not each.is_symlink()]

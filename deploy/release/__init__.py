@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[1]
+ROOT: Final = Path(__file__).parents[2]
 _VERSION: Final = re.compile(r"^## [0-9.]+ \(([0-9-]+)\)$", re.M)
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from release import ROOT, licences
+from deploy.release import ROOT, licences
 
 TABLE = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
 TOOLS = {"mypy", "pytest", "ruff", "hypothesis", "hatchling", "codespell"}
