@@ -48,6 +48,10 @@ class PageFolder:
             return False
         return all((self.place / file).is_file() for file in shelf.files)
 
+    def listed(self) -> frozenset[str]:
+        """Return the files that are ours."""
+        return frozenset(file for shelf in self.parts.values() for file in shelf.files)
+
     def write(self, file: PageFile) -> None:
         """Write a file, readable for everyone, unless it is the same already.
 
@@ -80,7 +84,8 @@ class PageFolder:
             raise _foreign(path.parent)
         if file in shelf.files:
             return
-        if os.path.lexists(path):
+        # `referee publish` can write next to a running referee.
+        if os.path.lexists(path) and file not in open_folder(self.place).listed():
             raise _foreign(path)
         self.begun.append(file)
         _write(self.place, self.place / BEGUN, json.dumps(self.begun).encode(), _PRIVATE)

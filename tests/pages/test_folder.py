@@ -122,3 +122,11 @@ def test_files_of_an_interrupted_writing_are_known_and_go(tmp_path: Path) -> Non
     assert not again.is_current("sw-1", "a")
     again.remove("sw-1")
     assert files(tmp_path) == [LIST]
+
+
+def test_two_programs_can_write_the_same_pages(tmp_path: Path) -> None:
+    one, other = open_folder(tmp_path), open_folder(tmp_path)
+    one.write(PageFile("sw-1/index.html", b"page"))
+    put(other, "sw-1", "a", "sw-1/index.html", "sw-1/turn-1.html")
+    one.write(PageFile("sw-1/turn-1.html", b"page"))
+    assert files(tmp_path).count("sw-1/turn-1.html") == 1
