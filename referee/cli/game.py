@@ -98,14 +98,21 @@ def archive(ctx: click.Context, game: str, out: Path, *, force: bool) -> None:
             found = game_named(session, game)
             number, name = found.id, found.name
             if openness(session, found, Audience.PLAYERS) is None:
-                what = f"{name}: has not ended, so it is no book yet"
-                raise NotFound(Finding(what, "`referee game record` writes its turns until now"))
+                raise NotFound(_no_book(found))
         files = list(book.common_files(store.read, site, number))
         with store.read() as session:
             seats = game_named(session, name).seats
             files += [file for row in seats for file in book.reports_of(session, row)]
     write_file(out, book.bound(files))
     click.echo(f"{out}: {name}, {len(files)} files")
+
+
+def _no_book(game: Game) -> Finding:
+    if game.status is GameStatus.ENDED:
+        what = f"{game.name}: ended before its first turn was resolved, so there is no book"
+        return Finding(what, "choose a game in which turns were resolved")
+    what = f"{game.name}: has not ended, so it is no book yet"
+    return Finding(what, "`referee game record` writes its turns until now")
 
 
 @command.command("promote")

@@ -28,6 +28,10 @@ def command(ctx: click.Context, folder: Path | None) -> None:
     if place is None:
         remedy = "name a folder, or set pages.folder"
         raise NotFound(Finding("pages: no folder", remedy, "setting", "pages.folder"))
+    state = settings.state_dir.resolve()
+    if state in (place.resolve(), *place.resolve().parents):
+        remedy = "choose a folder outside of it: no web server should read there"
+        raise RefereeError(Finding("pages: in the state folder", remedy, "folder", str(place)))
     with open_database(settings) as store:
         publisher = Publisher(store, build_site(settings, store), place, Supervisor())
         publisher.advance(now(), _LONG)

@@ -18,7 +18,7 @@ from referee.desk.publishing.openness import Audience, PublicGame, mark, shown
 from referee.desk.publishing.site_pages import site_files
 from referee.errors import StoreError
 from referee.pages.document import PageFile
-from referee.pages.folder import PageFolder, open_folder
+from referee.pages.folder import SITE, PageFolder, open_folder
 from referee.store import Session, Store
 from referee.store.mail import outbox
 
@@ -32,8 +32,6 @@ _IDLE_SHARE: Final = 1000
 """The same if no email has gone: it takes a thousandth of a core."""
 _BUDGET_SECONDS: Final = 0.25
 """The time for pages in a round of the loop; the last file can take longer."""
-_SITE: Final = "index"
-"""The part of the pages that is about all games. No game has this name."""
 
 
 @dataclass(slots=True)
@@ -122,7 +120,7 @@ class Publisher:
                 for each in shown(session)
             ]
         # What is no longer public goes first, even if something else cannot be written.
-        for name in folder.parts.keys() - {name for _, name, _ in public} - {_SITE}:
+        for name in folder.parts.keys() - {name for _, name, _ in public} - {SITE}:
             folder.remove(name)
         self._waiting = deque(
             _PendingPages(number, name, made, self._files(number))
@@ -172,7 +170,7 @@ class Publisher:
             files = list(site_files(Desk(session, self._site, now), public))
         for file in files:
             self._folder.write(file)
-        self._folder.keep(_SITE, "", [file.path for file in files])
+        self._folder.keep(SITE, "", [file.path for file in files])
 
     def _attempt(self, work: Callable[[], object], **known: object) -> Failure | None:
         failure = self._guard.attempt(work, step="publish pages", **known)

@@ -15,7 +15,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.reports import game_end
 from referee.pages.folder import LIST
 from referee.store.games import games
-from referee.store.models import OutboxLetter
+from referee.store.models import GameStatus, OutboxLetter
 from tests.support.hourly import HOUR, NOON, SETTINGS, begin, installed, run
 from tests.support.strict_html import StrictHtml
 
@@ -51,6 +51,11 @@ def test_the_operator_publishes_pages_and_writes_a_book(folder: Path) -> None:
     nowhere = run("publish")
     assert nowhere.exit_code == 1
     assert "set pages.folder" in nowhere.stderr
+
+    secret = run("publish", "state/public")
+    assert secret.exit_code == 1
+    assert "pages: in the state folder" in secret.stderr
+    assert not (folder / "state" / "public").exists()
 
     done = run("publish", "public")
     assert (done.exit_code, done.output) == (0, "public: written\n")
@@ -131,3 +136,14 @@ def test_the_books_of_players_have_their_own_reports_only(folder: Path) -> None:
 def _book(raw: bytes) -> list[str]:
     (part,) = message_from_bytes(raw, policy=SMTP).iter_attachments()
     return zipfile.ZipFile(io.BytesIO(part.get_content())).namelist()
+
+
+def test_a_game_that_ended_without_a_turn_is_no_book(folder: Path) -> None:
+    with installed() as app, app.store.write() as session:
+        (game,) = games.listing(session)
+        game.status = GameStatus.ENDED
+        game.turn = 1
+    refused = run("game", "archive", "sw-1", "sw-1.zip")
+    assert refused.exit_code == 1
+    assert "SW-1: ended before its first turn was resolved" in refused.stderr
+    assert not (folder / "sw-1.zip").exists()

@@ -7,7 +7,7 @@ import pytest
 
 from referee.errors import ResourceError
 from referee.pages.document import PageFile
-from referee.pages.folder import LIST, PageFolder, open_folder
+from referee.pages.folder import BEGUN, LIST, PageFolder, open_folder
 
 
 def put(folder: PageFolder, name: str, mark: str, *paths: str) -> None:
@@ -75,7 +75,7 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
         # A reader of the old page reads it to its end.
         assert reader.read() == b"old"
     assert (tmp_path / "index.html").read_bytes() == b"new"
-    assert files(tmp_path) == ["index.html"]
+    assert files(tmp_path) == [BEGUN, "index.html"]
 
 
 def test_a_folder_with_pages_of_somebody_else_is_refused(tmp_path: Path) -> None:
@@ -91,3 +91,42 @@ def test_a_damaged_list_is_refused(tmp_path: Path, told: str) -> None:
     (tmp_path / LIST).write_text(told)
     with pytest.raises(ResourceError, match="damaged"):
         open_folder(tmp_path)
+
+
+@pytest.mark.parametrize("path", ["games.xml", "sw-1/index.html"])
+def test_a_file_of_somebody_else_is_not_overwritten(tmp_path: Path, path: str) -> None:
+    (tmp_path / path).parent.mkdir(exist_ok=True)
+    (tmp_path / path).write_text("mine")
+    with pytest.raises(ResourceError, match="has not written"):
+        open_folder(tmp_path).write(PageFile(path, b"ours"))
+    assert (tmp_path / path).read_text() == "mine"
+
+
+def test_nothing_is_written_or_deleted_behind_a_link(tmp_path: Path) -> None:
+    place, outside = tmp_path / "pages", tmp_path / "outside"
+    outside.mkdir()
+    folder = open_folder(place)
+    (place / "sw-1").symlink_to(outside)
+    with pytest.raises(ResourceError, match="has not written"):
+        folder.write(PageFile("sw-1/index.html", b"ours"))
+    put(folder, "sw-2", "a", "sw-2/index.html")
+    (place / "sw-2").rename(tmp_path / "moved")
+    (place / "sw-2").symlink_to(tmp_path / "moved")
+    open_folder(place).remove("sw-2")
+    assert (tmp_path / "moved" / "index.html").exists()
+
+
+def test_files_of_an_interrupted_writing_are_known_and_go(tmp_path: Path) -> None:
+    open_folder(tmp_path).write(PageFile("sw-1/index.html", b"half of a game"))
+    again = open_folder(tmp_path)
+    assert not again.is_current("sw-1", "a")
+    again.remove("sw-1")
+    assert files(tmp_path) == [LIST]
+
+
+def test_two_programs_can_write_the_same_pages(tmp_path: Path) -> None:
+    one, other = open_folder(tmp_path), open_folder(tmp_path)
+    one.write(PageFile("sw-1/index.html", b"page"))
+    put(other, "sw-1", "a", "sw-1/index.html", "sw-1/turn-1.html")
+    one.write(PageFile("sw-1/turn-1.html", b"page"))
+    assert files(tmp_path).count("sw-1/turn-1.html") == 1

@@ -56,6 +56,12 @@ def test_a_purge_keeps_the_site_unless_it_is_answered() -> None:
     assert asked < purge.index('if [ "$RET" = true ]') < deleted
 
 
+def test_a_failed_upgrade_starts_the_old_version_again() -> None:
+    script = (ROOT / "deploy" / "release" / "debian" / "postinst").read_text()
+    for state in ("configure", "abort-upgrade", "abort-deconfigure", "abort-remove"):
+        assert state in script
+
+
 def test_the_files_have_the_places_that_the_page_names(tree: Path) -> None:
     page = (ROOT / "deploy" / "install.md").read_text(encoding="utf-8")
     program = page.partition("## From a checkout")[0]
