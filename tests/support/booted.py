@@ -425,15 +425,21 @@ def try_an_upgrade(database: Path) -> None:
 
 def play_on(turn: int) -> None:
     """Make the people of the kept site play its current turn, and wait for the reports."""
-    for user in ("alice", "bob"):
+    boxes = ("alice", "bob")
+    answers = {box: mailbox(box).count("done: FINAL") for box in boxes}
+    for user in boxes:
         write(PEOPLE[user], reply_address(user), "FINAL")
+    # What the GM is shown changes with each FINAL, and a change is asked about again.
+    until_delivered(
+        "both are answered",
+        lambda: all(mailbox(box).count("done: FINAL") > answers[box] for box in boxes),
+    )
     to = reply_address("gm")
     questions = mailbox("gm").count("confirm: ADJUDICATE")
     write(PEOPLE["gm"], to, "SW-1\nADJUDICATE")
     until_delivered("it asks", lambda: mailbox("gm").count("confirm: ADJUDICATE") > questions)
     write(PEOPLE["gm"], reply_address("gm"), "CONFIRM")
     report = re.compile(rf"^Subject: .*\[SW-1 T{turn + 1} ", re.M)
-    boxes = ("alice", "bob")
     until_delivered(
         "the next turn is here", lambda: all(report.search(mailbox(box)) for box in boxes)
     )
