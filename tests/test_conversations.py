@@ -12,29 +12,30 @@ from tests.support.listeners import noticing
 FOLDER = Path(__file__).parent / "conversations"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.txt"))
 SLOW = """
-absence absence_errors absence_rollback acknowledged advice asked_at_home big_loss check_only
-clock clock_back clock_back_offer coming_turns create_mistyped daily_letter daily_letter_of_games
-deadlines deputy deputy_misuse deputy_reminded diary diary_revealed diary_successor end_numbers
-ending final_aside final_aside_waits final_extended final_extended_hold final_limits final_resumed
-final_waits fistful fistful_options gamemaster gm_admission gm_approving gm_confirming gm_courtesy
-gm_deadlines gm_demoting gm_deputy gm_deputy_promoted gm_eliminating gm_ending gm_looking
-gm_messages gm_no_change gm_observers gm_orders gm_partly gm_people gm_reasons gm_reliability
-gm_schedules gm_sequence gm_shaping gm_slips gm_standby gm_starting gm_turn_letters
-gm_turn_letters_outage gm_turn_letters_together gm_undoing gm_watch_one_of_two gm_who_plays
-handover help_absence help_examples history hold_short hold_span hold_time house_rules joining
-late_nothing leaving_by_order machines machines_and_people maps not_read_below nothing_filed
-notice observers observers_correction observers_ending on_hold order_typed orders_asked
-orders_elsewhere outage outage_ahead own_reminders phases_and_holidays play press press_again
-press_at_once press_leaks press_poses_as_sheet press_quotes_sheet press_timed press_timed_ends
-press_timed_rollback press_to_all_but press_to_gm press_unsigned preview privacy private_game
-questions quiet_hours reliability reminded reply_above_attribution reply_edits_report
-reply_edits_sheet reply_edits_unsafe report_corrected report_formats resolved_early returns robots
-rollback_notes rule_packs second_address set_address set_address_errors set_address_everywhere
-set_address_forged settings singularity_single standby standby_outage standby_pool standby_races
-standby_silent standing standing_broken standing_shown star_empires_contact star_empires_meeting
-starfarers starfarers_options starfarers_phased status_of_a_seat strangers takeover time_bank
-tokens trust undo undo_refused undo_seats vote_concede vote_draw vote_end vote_extend vote_gm
-vote_misuse vote_pause who
+absence absence_errors absence_rollback acknowledged advice advice_to_gm asked_at_home big_loss
+check_only clock clock_back clock_back_offer coming_turns confirmed_late corrected count_of_orders
+create_mistyped daily_letter daily_letter_of_games deadlines deputy deputy_misuse deputy_reminded
+diary diary_revealed diary_successor end_numbers ending final_aside final_aside_waits final_extended
+final_extended_hold final_limits final_resumed final_waits fistful fistful_options gamemaster
+gm_admission gm_approving gm_confirming gm_courtesy gm_deadlines gm_demoting gm_deputy
+gm_deputy_promoted gm_eliminating gm_ending gm_looking gm_messages gm_no_change gm_observers
+gm_orders gm_partly gm_people gm_reasons gm_reliability gm_schedules gm_sequence gm_shaping gm_slips
+gm_standby gm_starting gm_turn_letters gm_turn_letters_outage gm_turn_letters_together gm_undoing
+gm_watch_one_of_two gm_who_plays guide handover help_absence help_examples history hold_by_player
+hold_short hold_span hold_time house_rules joining late_nothing leaving_by_order lost_mailbox
+machines machines_and_people maps not_read_below nothing_filed notice observers observers_correction
+observers_ending on_hold order_typed orders_asked orders_elsewhere outage outage_ahead own_reminders
+phases_and_holidays play press press_again press_at_once press_leaks press_poses_as_sheet
+press_quotes_sheet press_timed press_timed_ends press_timed_rollback press_to_all_but press_to_gm
+press_unsigned preview privacy private_game questions quiet_hours reliability reminded
+reply_above_attribution reply_edits_report reply_edits_sheet reply_edits_unsafe report_corrected
+report_formats resolved_early returns robots rollback_notes rule_packs rulebook second_address
+set_address set_address_errors set_address_everywhere set_address_forged settings singularity
+singularity_single standby standby_outage standby_pool standby_races standby_silent standing
+standing_broken standing_shown star_empires_contact star_empires_meeting starfarers
+starfarers_options starfarers_phased status_of_a_seat strangers takeover time_bank tokens trust undo
+undo_refused undo_seats vote_concede vote_draw vote_end vote_extend vote_gm vote_misuse vote_pause
+who
 """
 """What make test leaves out. Every other file, and every new one, is run."""
 

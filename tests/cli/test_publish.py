@@ -105,6 +105,7 @@ def test_a_folder_of_somebody_else_is_refused(folder: Path) -> None:
     assert [file.name for file in (folder / "public").iterdir()] == ["index.html"]
 
 
+@pytest.mark.slow
 def test_a_game_whose_ruleset_is_gone_keeps_no_other_from_its_page(folder: Path) -> None:
     assert run("publish", "public").exit_code == 0
     with installed() as app, app.store.write() as session:
@@ -118,6 +119,7 @@ def test_a_game_whose_ruleset_is_gone_keeps_no_other_from_its_page(folder: Path)
     assert "sw-1" not in written
 
 
+@pytest.mark.slow
 def test_the_books_of_players_have_their_own_reports_only(folder: Path) -> None:
     end()
     with installed() as app, app.store.read() as session:

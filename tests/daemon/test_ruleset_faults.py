@@ -372,6 +372,7 @@ Subject: [FT-1] orders of players are not filed
     assert filed(talk) is None
 
 
+@pytest.mark.slow
 def test_a_letter_whose_orders_cannot_be_read_is_quarantined(
     talk: Conversation, faulty: Faulty
 ) -> None:

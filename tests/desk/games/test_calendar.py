@@ -83,6 +83,7 @@ def _text(part: Message) -> str:
     return content.decode()
 
 
+@pytest.mark.slow
 def test_an_entry_takes_the_place_of_the_one_before() -> None:
     talk = Conversation(installed_rulesets())
     talk.run(RUNNING + WANTED)

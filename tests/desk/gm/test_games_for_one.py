@@ -126,6 +126,7 @@ def test_the_operator_limits_them_in_the_settings(
     app.close()
 
 
+@pytest.mark.slow
 def test_a_game_for_one_does_not_count_for_reliability() -> None:
     with closing(Conversation(installed_rulesets())) as talk:
         talk.run(PLAYED + ORDERED)

@@ -98,6 +98,7 @@ def _command(talk: Conversation, *commands: str) -> None:
         talk.run(COMMANDED.format(command=command))
 
 
+@pytest.mark.slow
 def test_the_number_of_robots_goes_up_and_down(talk: Conversation) -> None:
     _command(talk, "SEATS 5 ROBOTS 3")
     talk.run(JOINED.replace("=== gm@example.org gets mail\n", ""))
@@ -154,6 +155,7 @@ SW-1 needs at least one player who is not a robot.
 """)
 
 
+@pytest.mark.slow
 def test_a_newcomer_takes_a_vacant_seat_before_that_of_a_robot(talk: Conversation) -> None:
     _command(talk, "SEATS 3 ROBOTS 2")
     talk.run(JOINED)

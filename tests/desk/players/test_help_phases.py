@@ -54,6 +54,7 @@ JOIN CO-1 BRUNO
 """
 
 
+@pytest.mark.slow
 def test_no_map_is_attached_in_a_game_without_one(talk: Conversation) -> None:
     talk.run(f"""{BEGUN}
 === alma@one.example replies
@@ -85,6 +86,7 @@ takes a lot
 """)
 
 
+@pytest.mark.slow
 def test_rules_of_the_same_key_share_nothing_that_was_read(talk: Conversation) -> None:
     with closing(Conversation({"counting": Counting()})) as other:
         other.run(f"{BEGUN}\n=== alma@one.example replies\nCOUNT\n=== alma@one.example gets mail\n")

@@ -111,6 +111,7 @@ def test_a_game_that_neither_took_observers_nor_is_revealed_is_gone_at_its_end(
         assert [*talk.pages()] == ["deadlines.ics", "games.xml", "index.html"]
 
 
+@pytest.mark.slow
 def test_a_revealed_game_shows_the_words_of_those_who_want_it(tmp_path: Path) -> None:
     with publishing(tmp_path) as talk:
         ended(talk)
