@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,8 @@ def terminal() -> Iterator[Callable[..., Terminal]]:
             stdout=theirs,
             stderr=theirs,
             env={**kept, "EDITOR": editor},
+            # Whoever starts the tests in the background has Ctrl-C ignored, in this process too.
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         )
         os.close(theirs)
         started.append(Terminal(process, ours))
