@@ -76,7 +76,7 @@ class PageFolder:
         self._save()
 
     def _claim(self, file: str) -> None:
-        """Note that a file is ours before it is written."""
+        """List a file as ours before it is written."""
         path = self.place / file
         name = _part_of(file)
         shelf = self.parts.get(name, Shelf("", ()))

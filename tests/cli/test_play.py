@@ -86,7 +86,7 @@ def terminal() -> Iterator[Callable[..., Terminal]]:
             stdout=theirs,
             stderr=theirs,
             env={**kept, "EDITOR": editor},
-            # Whoever starts the tests in the background has Ctrl-C ignored, in this process too.
+            # In the background, a shell lets all processes ignore Ctrl-C, this one too.
             preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         )
         os.close(theirs)

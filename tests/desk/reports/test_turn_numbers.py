@@ -51,7 +51,8 @@ has ended after turn 1.
 WHO WAS WHO
   FRODO: no real name
   SAM: no real name
-=== frodo@shire.example replies
+=== frodo@shire.example gets mail
+=== frodo@shire.example replies to the game is over
 STATUS
 
 === frodo@shire.example gets
