@@ -108,6 +108,12 @@ class Referee:
         return last.startswith("database: ") and "level=" not in last
 
 
+def is_revived(referee: Referee) -> bool:
+    """Return whether a referee is ready; restart it if it only now ended without a database."""
+    referee.revive()
+    return referee.is_ready()
+
+
 class Place:
     """A database with many games, a mail server that accepts everything, and four referees."""
 
@@ -183,7 +189,7 @@ def test_every_turn_is_adjudicated_once_and_every_letter_sent_once(
     place.let_end(GAMES)
     until("all turns are over and all letters gone", place.is_over, PATIENCE)
     # A referee that was just restarted would not handle a stop signal yet.
-    until("all are at work", lambda: all(each.is_ready() for each in place.referees), PATIENCE)
+    until("all are at work", lambda: all(map(is_revived, place.referees)), PATIENCE)
     for referee in place.referees:
         referee.end(kindly=True)
 
