@@ -82,11 +82,12 @@ class Ticker:
         """Take the first step at once, and continue until ``stop``."""
         pulse = _Pulse(timedelta(seconds=self._seconds))
         self._scheduler.add_job(self._tick, pulse, next_run_time=now(), id="tick")
-        self._scheduler.add_job(self._take, _Once(_NEVER), id="wake")
+        # Two, so that a call of wake during the step of another one is not dropped.
+        self._scheduler.add_job(self._take, _Once(_NEVER), id="wake", max_instances=2)
         self._scheduler.start()
 
     def wake(self) -> None:
-        """Take a step now, or with the next tick if one is in progress."""
+        """Take a step now, or as soon as the one in progress has ended."""
         # A new job each time would take longer: APScheduler inspects its function.
         self._scheduler.modify_job("wake", next_run_time=now())
 

@@ -6,7 +6,7 @@ import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
-from threading import Event, Lock
+from threading import Event, Lock, Semaphore
 
 import pytest
 
@@ -90,6 +90,29 @@ def test_a_wake_up_does_not_wait_for_the_next_tick() -> None:
     assert first.wait(5)
     ticker.wake()
     assert second.wait(5)
+    assert ticker.stop()
+
+
+def test_a_wake_up_during_the_step_of_another_one_is_followed_by_a_step() -> None:
+    begun, released = Semaphore(0), Event()
+
+    def step() -> None:
+        begun.release()
+        released.wait(5)
+
+    ticker = ticking(step, 600)
+    assert begun.acquire(timeout=5)
+    ticker.wake()
+    released.set()
+    assert begun.acquire(timeout=5)
+    released.clear()
+    ticker.wake()
+    assert begun.acquire(timeout=5)
+    for _ in range(3):
+        ticker.wake()
+        time.sleep(0.1)
+    released.set()
+    assert begun.acquire(timeout=5)
     assert ticker.stop()
 
 
