@@ -1,7 +1,6 @@
 """The deploy files: systemd's opinion of the unit, and snippets that match the settings."""
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from referee import resources
 from referee.cli import COMMANDS
 from referee.mail.smtpd import CONNECTION_LIMIT
 from referee.settings import load
+from tests.live.servers import program
 from tests.support.installing import blocks
 
 DEPLOY = resources.folder("deploy")
@@ -22,11 +22,12 @@ MOST_EXPOSED = 1.5
 
 def analyze(*arguments: str) -> str:
     """Run systemd-analyze; skip the test if it is not installed."""
-    program = shutil.which("systemd-analyze")
-    if program is None:
-        pytest.skip("systemd-analyze is not installed (Debian: systemd)")
     done = subprocess.run(
-        [program, *arguments], capture_output=True, text=True, timeout=60, check=False
+        [program("systemd-analyze", "systemd-analyze", "systemd"), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
@@ -149,19 +150,18 @@ def test_the_web_servers_serve_the_folder_of_the_settings_and_no_hidden_file(nam
 
 
 @pytest.mark.parametrize(
-    ("program", "name", "check"),
+    ("server", "name", "check"),
     [
         ("caddy", "Caddyfile", ("validate", "--adapter", "caddyfile", "--config")),
         ("nginx", "nginx.conf", ("-t", "-q", "-c")),
     ],
 )
 def test_the_web_server_accepts_its_example(
-    program: str, name: str, check: tuple[str, ...], tmp_path: Path
+    server: str, name: str, check: tuple[str, ...], tmp_path: Path
 ) -> None:
-    if (found := shutil.which(program)) is None:
-        pytest.skip(f"{program} is not installed (Debian: {program})")
+    found = program(server, server, server)
     text = (DEPLOY / name).read_text()
-    if program == "nginx":
+    if server == "nginx":
         # It is a part of the configuration that Debian's nginx includes.
         where = f"pid {tmp_path}/pid; error_log stderr; events {{ }} http {{ "
         text = f"{where}{text} }}".replace("listen 80", "listen 8980").replace(
