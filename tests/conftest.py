@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -36,9 +37,10 @@ def postgres() -> Iterator[postgresql.Postgres]:
 
 
 @pytest.fixture(scope="session")
-def databases(postgres: postgresql.Postgres) -> Databases:
-    """Return a source of fresh databases that are made quickly."""
-    return Databases(postgres)
+def databases(postgres: postgresql.Postgres) -> Iterator[Databases]:
+    """Yield a source of fresh databases that are made quickly."""
+    with closing(Databases(postgres)) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +54,7 @@ def _stores_of_conversations(request: pytest.FixtureRequest) -> None:
     """Keep the rows of every conversation in its own database."""
     if ON_POSTGRESQL:
         databases: Databases = request.getfixturevalue("databases")
-        Conversation.new_store = staticmethod(databases.store)
+        Conversation.new_store = staticmethod(databases.lent)
     else:
         files: Files = request.getfixturevalue("files")
         Conversation.new_store = staticmethod(files.in_memory)
@@ -62,9 +64,14 @@ def _stores_of_conversations(request: pytest.FixtureRequest) -> None:
 def _installation_on_postgresql(
     request: pytest.FixtureRequest, databases: Databases, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """Set up the installation of a test with its own database, whatever its settings contain."""
+    """Set up the installation of a test with its own database, whatever its settings contain.
+
+    A test without a folder of its own has no installation.
+    """
     names_one = request.node.get_closest_marker("own_database") is not None
-    if names_one or request.path.relative_to(Path(__file__).parent).parts[0] in _PURE:
+    has_folder = any(name.startswith("tmp_path") for name in request.fixturenames)
+    folder = request.path.relative_to(Path(__file__).parent).parts[0]
+    if names_one or not has_folder or folder in _PURE:
         yield
         return
     address = databases.make()

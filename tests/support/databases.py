@@ -17,6 +17,21 @@ from tests.live.postgresql import Postgres
 
 KIND: Final = os.environ.get("TEST_DATABASE", "sqlite")
 """The default database of tests: ``sqlite`` or ``postgresql``."""
+_EMPTY: Final = """
+DO $$
+DECLARE name text;
+BEGIN
+    SET LOCAL session_replication_role = replica;
+    FOR name IN SELECT tablename FROM pg_tables
+        WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+    LOOP
+        EXECUTE 'DELETE FROM ' || quote_ident(name);
+    END LOOP;
+    PERFORM setval(quote_ident(sequencename)::regclass, 1, false) FROM pg_sequences
+        WHERE schemaname = 'public';
+END $$
+"""
+"""Deletes all rows, in any sequence of the tables, and lets their numbers begin with 1."""
 ON_POSTGRESQL: Final = KIND == "postgresql"
 
 
@@ -26,6 +41,7 @@ class Databases:
     def __init__(self, server: Postgres) -> None:
         self._server = server
         self._numbers = itertools.count(1)
+        self._free: list[Store] = []
 
     def make(self) -> str:
         """Create a database with all tables and no rows, and return its URL."""
@@ -42,6 +58,22 @@ class Databases:
     def store(self, patience: float = 10.0) -> Store:
         """Return the store of a fresh database, which is dropped when the store is closed."""
         return _Passing(self.make(), self.drop, patience)
+
+    def lent(self) -> Store:
+        """Return a store without rows; closing it releases its database for the next one.
+
+        Emptying a database takes a tenth of the time of making one, and compiled statements are
+        kept.
+        """
+        kept = self._free.pop() if self._free else Store(self.make())
+        with kept._engine.begin() as connection:
+            connection.exec_driver_sql(_EMPTY)
+        return _Lent(kept, self._free.append)
+
+    def close(self) -> None:
+        """Close the connections of the stores that are not in use."""
+        for store in self._free:
+            store.close()
 
     @cached_property
     def _template(self) -> str:
