@@ -11,6 +11,8 @@ from referee.rules.extras import extras_of
 from referee.rules.ruleset import Ruleset
 
 WIDTH: Final = 78
+_LEAST_ROOM: Final = 24
+"""The width that the last column of a table needs."""
 _MOST_ABOUT: Final = 600
 """The most characters that say what a game is."""
 _FENCE: Final = "```"
@@ -143,15 +145,37 @@ def _filled(paragraph: str) -> list[str]:
 
 
 def _columns(lines: list[str]) -> Iterator[str]:
-    """Yield a Markdown table as columns, with the last column filled."""
+    """Yield a Markdown table as columns, with the last column filled.
+
+    If the others leave it too little room, each row is a paragraph, with a line for each cell.
+    """
     rows = [_cells(line) for line in (lines[0], *lines[2:])]
     wide = [max(len(row[place]) for row in rows) + 2 for place in range(len(rows[0]) - 1)]
+    if sum(wide) > WIDTH - _LEAST_ROOM:
+        yield from _paragraphs(rows)
+        return
     for row in rows:
         left = "".join(cell.ljust(width) for cell, width in zip(row, wide, strict=False))
         indent = " " * (sum(wide) + 2)
         yield from textwrap.wrap(
             row[-1] or "-", WIDTH, initial_indent=f"  {left}", subsequent_indent=indent
         )
+
+
+def _paragraphs(rows: list[list[str]]) -> Iterator[str]:
+    """Yield each row after the first as a paragraph: its first cell, and the others by title."""
+    titles, *others = rows
+    for place, row in enumerate(others):
+        if place:
+            yield ""
+        yield from textwrap.wrap(row[0], WIDTH, initial_indent="  ", subsequent_indent="  ")
+        for title, cell in zip(titles[1:], row[1:], strict=False):
+            yield from textwrap.wrap(
+                f"{title}: {cell or '-'}" if title else cell or "-",
+                WIDTH,
+                initial_indent=" " * 4,
+                subsequent_indent=" " * 6,
+            )
 
 
 def _cells(line: str) -> list[str]:

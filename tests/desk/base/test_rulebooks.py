@@ -70,6 +70,23 @@ def test_text_between_fences_is_unchanged() -> None:
     )
 
 
+def test_a_table_with_too_little_room_for_the_last_column_becomes_paragraphs() -> None:
+    cell = "the messages that you signed, and to whom they went"
+    table = (
+        "| command | what others read | if you decide nothing |\n|---|---|---|\n"
+        f"| `REVEAL PRESS` | {cell} | none of your messages |\n| `REVEAL NAME` | your seat | |"
+    )
+    assert plain(table).split("\n") == [
+        "  REVEAL PRESS",
+        "    what others read: the messages that you signed, and to whom they went",
+        "    if you decide nothing: none of your messages",
+        "",
+        "  REVEAL NAME",
+        "    what others read: your seat",
+        "    if you decide nothing: -",
+    ]
+
+
 def test_a_table_becomes_columns_and_the_last_is_filled() -> None:
     table = (
         "| stone | colour | said |\n|---|---|---|\n| `X` | black | " + "word " * 13 + "|\n| O | | |"
