@@ -1,0 +1,269 @@
+"""The examples in the guide for game masters: each is sent, and its answer is that on the page."""
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from referee.desk.base.option_text import written
+from referee.domain.house_rules import HOUSE_OPTIONS
+from referee.plugins import installed_rulesets
+from referee.testing.conversation import Conversation
+
+PAGE: Final = (Path(__file__).parents[1] / "docs" / "gamemasters.md").read_text("utf-8")
+FENCE: Final = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+GM, SAM, TOM, ANN = (f"{name}@example.org" for name in ("gm", "sam", "tom", "ann"))
+
+
+def section(heading: str) -> str:
+    """Return what is below a heading of the page, up to the next one."""
+    _, below = PAGE.split(f"\n## {heading}\n", maxsplit=1)
+    return below.split("\n## ", maxsplit=1)[0]
+
+
+def blocks(heading: str) -> list[str]:
+    return FENCE.findall(section(heading))
+
+
+def rows(heading: str, head: str) -> list[list[str]]:
+    """Return the cells of the table below a heading whose first row begins with *head*."""
+    table = section(heading).split(f"| {head} |", maxsplit=1)[1].split("\n\n", maxsplit=1)[0]
+    return [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
+
+
+def phrases(text: str) -> list[str]:
+    """Return the phrases of a text that are marked as code."""
+    return re.findall(r"`([^`\n]+)`", text)
+
+
+def flat(text: str) -> str:
+    return " ".join(text.replace("\n  : ", " ").split())
+
+
+EVERYBODY: Final = (SAM, TOM, ANN, GM)
+CREATE, CREATED, INVITE, INVITED, SEATS, EXTEND, EXTENDED = blocks("Your first game")
+JOINED: Final = f"""
+=== {SAM} writes
+
+JOIN SW-1 CERES AS Pirate
+
+=== {SAM} gets mail
+=== {TOM} writes
+
+JOIN SW-1 VESTA AS Merchant
+
+=== {TOM} gets mail
+=== {ANN} writes
+
+JOIN SW-1 JUNO AS Apostle
+
+=== {ANN} gets mail
+=== {SAM} gets mail
+=== {TOM} gets mail
+=== {GM} gets mail
+"""
+
+
+def answered(running: Conversation, statement: str, *others: str, sender: str = GM) -> str:
+    """Return the answer to an email, with its subject; *others* get emails, too."""
+    read = "\n".join(f"=== {each} gets mail" for each in (sender, *others))
+    running.run(f"=== {sender} {statement}\n{read}")
+    return running.person(sender).got[-1].shown
+
+
+def write(running: Conversation, body: str, *others: str) -> str:
+    return answered(running, f"writes\n\n{body}\n", *others)
+
+
+def confirm(running: Conversation, *others: str) -> str:
+    return answered(running, "replies\nCONFIRM\n", *others)
+
+
+BARRED: Final = {
+    "PREVIEW": "PREVIEW",
+    "EXPORT": "EXPORT",
+    "CORRECT": blocks("Undoing turns and correcting mistakes")[0].removeprefix("GM SW-1\n"),
+    "PROMOTE": f"PROMOTE {ANN}",
+    "DEPUTY": f"DEPUTY CERES {ANN} TO 3 September",
+    "ORDERS": "ORDERS FOR CERES\nENDING 8000\nEND",
+    "REPLACE": f"REPLACE CERES {ANN}",
+    "VACATE": "VACATE CERES",
+    "ELIMINATE": "ELIMINATE CERES",
+    "ROLLBACK": "ROLLBACK",
+    "ADJUDICATE": "ADJUDICATE",
+    "DEADLINE": "DEADLINE 2 September 12:00 UTC",
+    "EXTENSIONS": "EXTENSIONS 15 days",
+    "SCHEDULE": "SCHEDULE 1 hour",
+    "MISSED": "MISSED 1",
+    "OPTION": "OPTION trust=address",
+    "vote_draw": "OPTION vote_draw=majority",
+    "vote_concede": "OPTION vote_concede=majority",
+    "vote_end": "OPTION vote_end=majority",
+}
+"""A form of each command that a GM who plays cannot send."""
+UNPROVEN: Final = "writes unsigned\n\nGM SW-1\n"
+
+
+@pytest.fixture
+def created() -> Iterator[Conversation]:
+    """Yield a referee with the game of the page, which waits for players."""
+    with closing(Conversation(installed_rulesets())) as running:
+        running.run("=== it is 2026-09-01 16:00 UTC")
+        assert CREATED in write(running, CREATE)
+        yield running
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Conversation]:
+    """Yield a referee with the same game on turn 1, in which nobody has sent anything."""
+    with closing(Conversation(installed_rulesets())) as running:
+        running.run("=== it is 2026-09-01 16:00 UTC")
+        write(running, CREATE)
+        running.run(JOINED)
+        yield running
+
+
+def test_the_first_game_goes_as_on_the_page(created: Conversation) -> None:
+    assert INVITED in write(created, INVITE)
+    confirm(created, SAM, TOM)
+    assert "\n    JOIN SW-1\n" in created.person(SAM).got[-1].text
+    created.run(JOINED)
+    assert "first report" in created.person(SAM).got[-1].subject
+    assert "Deadline for turn 1: Sat 5 Sep" in created.person(GM).got[-1].text
+    answered(created, "replies\nENDING 8000", sender=SAM)
+    answered(created, "replies\nSTANDING\nENDING 8000\nEND", sender=TOM)
+    created.run("=== 5 days pass\n" + "\n".join(f"=== {each} gets mail" for each in EVERYBODY))
+    assert SEATS in created.person(GM).got[-1].text
+    write(created, EXTEND)
+    confirm(created, SAM, TOM, ANN)
+    assert created.person(SAM).got[-1].text.startswith(EXTENDED)
+    write(created, "GM SW-1\nEND GAME")
+    confirm(created, SAM, TOM, ANN)
+    assert "is attached as a book" in created.person(SAM).got[-1].text
+
+
+def test_too_few_friends_are_no_obstacle(created: Conversation) -> None:
+    joined, _ = JOINED.split(f"=== {ANN} writes")
+    created.run(joined)
+    for command in phrases(re.findall(r"If too few friends come, (.*?)\.", flat(PAGE))[0]):
+        assert "starts" in write(created, f"GM SW-1\n{command}")
+    confirm(created, SAM, TOM)
+    assert "1 seat is played by a robot" in flat(created.person(SAM).got[-1].text)
+
+
+def test_times_are_shown_by_the_clock_of_the_gm(created: Conversation) -> None:
+    (zone,) = (phrase for phrase in phrases(PAGE) if phrase.startswith("SET ZONE"))
+    answered(created, f"replies\n{zone}")
+    created.run(JOINED)
+    assert "Deadline for turn 1: Fri 4 Sep 2026, 18:00 MST" in created.person(GM).got[-1].text
+
+
+def test_remarks_and_mistakes_are_listed_as_on_the_page(started: Conversation) -> None:
+    remark, listed, refused = phrases(re.findall(r"- (A line of greeting.*?)\n- ", PAGE, re.S)[0])
+    answer = write(started, f"GM SW-1\n{remark}\nHOLDD\nSTATUS")
+    assert f"\n{listed} (1)\n  Line 3: {remark}\n" in answer
+    assert f"\n{refused} (1)\n  Line 4: HOLDD\n" in answer
+    assert "CERES: no orders yet" in answer
+
+
+def test_an_email_that_nothing_proves_is_repeated_before_it_is_done(created: Conversation) -> None:
+    (text,) = re.findall(r"- (We only repeat a command .*?)\n- ", PAGE, re.DOTALL)
+    _, preview, replay, export, report, adjudicate, correct, _ = phrases(text)
+    created.run(JOINED)
+    assert "CERES: no orders yet" in answered(created, f"{UNPROVEN}STATUS\n")
+    for question in (preview, replay, export, f"{report} CERES"):
+        assert f"confirm: {question.removesuffix(' CERES')}" in answered(
+            created, f"{UNPROVEN}{question}\n"
+        )
+    correction = BARRED[correct]
+    for command in (adjudicate, correction):
+        assert "Nothing has been done" in answered(created, f"{UNPROVEN}{command}\n")
+        assert "Nothing has been done" in confirm(created)
+    assert "Nothing has been done" in answered(created, f"{UNPROVEN}HOLD\n")
+    assert "The GM put the game on hold" in confirm(created, SAM, TOM, ANN)
+
+
+def test_what_is_set_already_changes_nothing(started: Conversation) -> None:
+    (press,) = phrases(re.findall(r"A new game has (.*?)\.\n", PAGE)[0])
+    defaults = re.findall(r"^\| `(MISSED|EXTENSIONS) .*; default (.*) \|$", PAGE, re.M)
+    assert len(defaults) == 2
+    commands = [press, *map(" ".join, defaults)]
+    answer = write(started, "\n".join(("GM SW-1", *commands)))
+    assert answer.count("so nothing changes") == len(commands)
+    assert "confirm" not in answer
+
+
+def test_the_defaults_of_house_options_are_those_of_the_page() -> None:
+    listed: dict[str, str] = {}
+    for names, values, _ in rows("House rules", "option"):
+        shown = values.split(", ")
+        named = phrases(names)
+        listed |= dict(zip(named, shown * len(named) if len(shown) == 1 else shown, strict=False))
+    assert listed == {option.name: written(option.default) for option in HOUSE_OPTIONS}
+
+
+def test_the_packs_of_the_page_are_those_of_the_program(started: Conversation) -> None:
+    (packs,) = blocks("House rules")
+    listed = flat(write(started, "RULES LIST"))
+    found = [flat(pack) for pack in re.split(r"\n(?! )", packs.strip())]
+    assert len(found) == 3
+    assert [pack for pack in found if pack not in listed] == []
+    (create,) = (phrase for phrase in phrases(PAGE) if phrase.startswith("CREATE STARWEB RULES"))
+    assert "Schedule: a turn every 14 days" in write(started, create)
+
+
+def test_a_private_game_shows_the_line_with_its_code(created: Conversation) -> None:
+    write(created, "GM SW-1\nOPTION private=yes")
+    confirm(created)
+    (line,) = (phrase for phrase in phrases(PAGE) if phrase.startswith("JOIN SW-1 CODE"))
+    shown = re.sub(r"CODE [A-Z0-9]{8}", "CODE K7QX2M4A", write(created, "GM SW-1\nCODE"))
+    assert line in shown
+    assert "There is no game SW-1" in answered(created, "writes\n\nJOIN SW-1\n", sender=SAM)
+
+
+def test_each_part_of_a_schedule_is_accepted_and_its_next_deadlines_shown(
+    started: Conversation,
+) -> None:
+    *parts, phase = (each for names, _ in rows("Deadlines", "part") for each in phrases(names))
+    assert len(parts) == 9
+    # The game has one of them from the start.
+    for part in (each for each in parts if each not in CREATE):
+        schedule = part if part.startswith(("daily", "weekdays", "72", "14")) else f"3 days {part}"
+        shown = flat(write(started, f"GM SW-1\nSCHEDULE {schedule}"))
+        assert shown.partition("The deadlines after it: ")[2].partition(". ")[0].count(";") == 4
+    other = write(started, f'CREATE FISTFUL DEADLINE "3 days, {phase}"')
+    assert "is open for players" in other
+
+
+def test_a_correction_is_shown_as_on_the_page(started: Conversation) -> None:
+    text = section("Undoing turns and correcting mistakes")
+    (command,) = FENCE.findall(text)
+    (difference,) = phrases(re.findall(r"such as (`.*?`)", text)[0])
+    assert difference in flat(write(started, command))
+
+
+def test_help_answers_what_the_page_asks(started: Conversation) -> None:
+    asked = sorted({phrase for phrase in phrases(PAGE) if phrase.startswith("HELP ")})
+    assert len(asked) == 5
+    for each in asked:
+        assert "There is no help" not in write(started, each)
+
+
+def test_a_gm_who_plays_cannot_do_what_the_page_lists() -> None:
+    text = section("Looking into the game").partition("**A GM who plays**")[2]
+    named = {
+        each.partition("=")[0] if each.startswith("vote") else each.split()[0]
+        for each in phrases(text.rpartition("\n\n")[0])
+    }
+    assert named - {"EXTEND"} == {name.split()[0] for name in BARRED}
+    with closing(Conversation(installed_rulesets())) as running:
+        running.run("=== it is 2026-09-01 16:00 UTC")
+        write(running, CREATE)
+        running.run(JOINED.replace(f"=== {GM} gets mail\n", "").replace(ANN, GM))
+        assert "A GM of this game also plays in it" in running.person(SAM).got[-1].text
+        answer = flat(write(running, "\n".join(("GM SW-1", *BARRED.values()))))
+    assert f"NOT DONE ({len(BARRED)})" in answer
+    assert answer.count("You play in SW-1, so you cannot") == len(BARRED)
