@@ -103,6 +103,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine
         yield Machine(app)
 
 
+@pytest.mark.slow
 def test_the_first_turn_is_played_as_written(machine: Machine) -> None:
     (game,) = (each for each in blocks(PAGE) if "CREATE STARWEB" in each)
     (orders,) = (each for each in blocks(PAGE) if "my orders" in each)
@@ -115,6 +116,7 @@ def test_the_first_turn_is_played_as_written(machine: Machine) -> None:
     assert run("replay", "SW-1").output == "SW-1: 1 turn resolved again, identical\n"
 
 
+@pytest.mark.slow
 def test_the_doctor_marks_faults_with_the_word_of_the_page(machine: Machine) -> None:
     assert machine.app.settings.site.creators == ("gm@localhost",)
     (command,) = re.findall(r"referee referee (doctor .+)$", PAGE, re.MULTILINE)

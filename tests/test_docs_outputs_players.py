@@ -245,6 +245,7 @@ def test_a_line_of_codes_is_read_but_for_its_mistakes(played: Conversation) -> N
     assert orders_on(played.person(FRODO).got[-1].shown) == ["W12B1I"]
 
 
+@pytest.mark.slow
 def test_a_message_is_delivered_as_on_the_page(game: Conversation) -> None:
     sent, delivered = blocks("Messages to other players")
     reply(game, sent)
@@ -300,6 +301,7 @@ def test_maps_have_the_names_of_the_page(played: Conversation) -> None:
     assert played.person(FRODO).got[-1].files == ("atlas.html",)
 
 
+@pytest.mark.slow
 def test_the_game_is_a_book_and_a_record_to_replay(game: Conversation, tmp_path: Path) -> None:
     (digest,) = re.findall(r"^([0-9a-f]{64})$", game.person(FRODO).got[-1].text, re.MULTILINE)
     reply(game, ORDERS)

@@ -158,6 +158,7 @@ def test_the_tables_list_required_and_default_functions() -> None:
     assert first_column("| function | what it does |") == every - defaults
 
 
+@pytest.mark.slow
 def test_the_entry_points_have_one_key() -> None:
     project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
     assert [[*points] for points in project["entry-points"].values()] == [["rps"], ["rps"]]

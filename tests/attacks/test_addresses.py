@@ -191,6 +191,7 @@ def test_pending_gm_commands_end_with_an_address_change() -> None:
     assert "FRODO" not in siege.last(GM).text
 
 
+@pytest.mark.slow
 def test_a_confirmation_counts_once() -> None:
     siege = Siege()
     change_address(siege)
@@ -203,6 +204,7 @@ def test_a_confirmation_counts_once() -> None:
     assert siege.picture() == before
 
 
+@pytest.mark.slow
 def test_a_former_mailbox_cannot_confirm_a_pending_address() -> None:
     siege = Siege()
     # Mallory reads Frodo's old mailbox, and asks there for a second address.
@@ -214,6 +216,7 @@ def test_a_former_mailbox_cannot_confirm_a_pending_address() -> None:
     assert people[1] == (NEW, None)
 
 
+@pytest.mark.slow
 def test_an_address_that_two_players_request_goes_to_the_first_to_confirm() -> None:
     siege = Siege()
     for player in (FRODO, SAM):
@@ -228,6 +231,7 @@ def test_an_address_that_two_players_request_goes_to_the_first_to_confirm() -> N
     assert FRODO not in siege.last(SAM).text
 
 
+@pytest.mark.slow
 def test_the_answer_does_not_reveal_a_known_address() -> None:
     answers = []
     for address in (SAM, "sim@shire.example"):
@@ -281,6 +285,7 @@ def test_reading_the_second_address_does_not_give_access_to_the_first() -> None:
     assert siege.picture().seats == before.seats
 
 
+@pytest.mark.slow
 def test_the_answer_names_the_second_address_that_an_email_came_from() -> None:
     siege = with_second(Siege(Names().key("second.example")))
     head = f"From: {SECOND}\nTo: games@referee.example\nSubject: {TAG}\n"
@@ -303,6 +308,7 @@ def test_forged_bounces_redirect_no_letters() -> None:
     assert siege.picture() == before
 
 
+@pytest.mark.slow
 def test_a_bounce_from_a_former_address_is_not_counted() -> None:
     siege = with_second(Siege())
     change_address(siege)

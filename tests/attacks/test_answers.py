@@ -28,6 +28,7 @@ def test_a_forged_letter_full_of_questions_gets_one_answer_of_bounded_size() -> 
     assert sum(len(sent.raw) for sent in siege.mailed) < 200_000
 
 
+@pytest.mark.slow
 def test_reports_leave_in_time_after_such_letters() -> None:
     siege = Siege()
     for number in range(2):

@@ -424,6 +424,7 @@ def test_an_address_is_shown_when_its_owner_confirms() -> None:
     assert siege.picture().press == [(1, [2], f"Write to {FRODO}.")]
 
 
+@pytest.mark.slow
 def test_press_carries_no_command() -> None:
     siege = Siege()
     before = siege.picture()
@@ -479,6 +480,7 @@ def paths_and_templates_in_names(siege: Siege) -> None:
     assert "49" not in re.findall(r"\b49\b", mailed)
 
 
+@pytest.mark.slow
 def test_a_name_is_only_a_name() -> None:
     siege = Siege()
     for name in (
@@ -648,6 +650,7 @@ def test_a_vacation_note_without_orders_gets_no_answer() -> None:
     assert (siege.orders("SAM"), siege.got(SAM)) == ([], [])
 
 
+@pytest.mark.slow
 def test_a_program_that_answers_each_question_is_soon_silent() -> None:
     siege = Siege()
     for number in range(20):

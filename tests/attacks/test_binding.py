@@ -158,6 +158,7 @@ def test_a_gm_has_at_most_ten_games_that_wait_for_players() -> None:
     assert "[SW-12] your game is open for players" in siege.last(GM).subject
 
 
+@pytest.mark.slow
 def test_a_signed_join_needs_no_question() -> None:
     siege = Siege(Names().key("shire.example"))
     confirming(siege, GM, OPEN)
@@ -169,6 +170,7 @@ def test_a_signed_join_needs_no_question() -> None:
     assert "welcome, you play MERRY" in siege.last("merry@shire.example").subject
 
 
+@pytest.mark.slow
 def test_a_join_with_the_name_of_anothers_seat_asks_only_its_sender() -> None:
     siege = Siege()
     confirming(siege, GM, OPEN)
@@ -186,6 +188,7 @@ class Open(Siege):
         return replace(app, site=replace(app.site, creators=None))
 
 
+@pytest.mark.slow
 def test_a_gm_the_operator_does_not_know_writes_nothing_to_people_we_do_not_know() -> None:
     siege, friend = Open(), "friend@elsewhere.example"
     confirming(siege, "mallory@evil.example", f'{OPEN} TITLE "See evil.example"')

@@ -86,6 +86,7 @@ def test_after_too_many_wrong_codes_the_right_one_is_asked_about() -> None:
     assert siege.orders() == ["ENDING 3000"]
 
 
+@pytest.mark.slow
 def test_a_day_later_the_right_code_is_believed_again() -> None:
     siege = Siege()
     guess_often(siege)

@@ -165,6 +165,7 @@ def test_what_cannot_be_undone_is_shown_when_an_unverified_gm_confirms_it() -> N
     assert siege.last(GM, "done").subject == "Re: [SW-1 T1] done: ADJUDICATE"
 
 
+@pytest.mark.slow
 def test_a_command_confirmed_in_another_turn_is_shown() -> None:
     siege = Siege()
     siege.write(GM, "GM SW-1\nEXTEND 2 days\n")
@@ -186,6 +187,7 @@ def test_a_correction_is_repeated_as_it_was_typed_and_shown_when_it_is_proven() 
     assert "The GM corrected the game" in words(siege.last(GM).text)
 
 
+@pytest.mark.slow
 def test_letters_of_others_do_not_use_up_what_a_player_is_asked() -> None:
     siege = Siege()
     for number in range(20):
@@ -236,6 +238,7 @@ def in_html(siege: Siege, *pages: str) -> None:
     siege.raw(f"{head}\n{parts}--b--\n")
 
 
+@pytest.mark.slow
 def test_only_the_beginning_of_long_html_is_read() -> None:
     siege = Siege()
     in_html(siege, *["<p>STATUS</p>" + "<b></b>" * 30_000 for _ in range(9)])

@@ -169,6 +169,7 @@ def test_a_flood_of_forged_letters_leaves_the_proven_ones_a_quota_of_their_own(a
         assert flood(app, coded(player, "AAAA2222", "wrong")) == 1
 
 
+@pytest.mark.slow
 def test_a_flood_of_many_senders_leaves_half_for_proven_letters(app: App) -> None:
     with closing(app):
         player, _ = a_player(app)

@@ -82,6 +82,7 @@ def test_a_gm_who_removes_all_others_cannot_remove_the_first() -> None:
     assert gms(siege) == {GM}
 
 
+@pytest.mark.slow
 def test_the_proposal_of_a_gm_who_was_removed_does_not_count() -> None:
     siege = besieged((GM, SARUMAN), (GM, GANDALF))
     command(siege, SARUMAN, f"DEMOTE {GM}")

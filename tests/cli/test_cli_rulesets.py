@@ -350,6 +350,7 @@ def test_the_help_explains_every_statement() -> None:
     assert [word for word in words if word not in told] == []
 
 
+@pytest.mark.slow
 def test_the_conversation_of_the_example_passes(example: Path) -> None:
     shown = run("conversation", example.parent / "conversation.txt")
     assert (shown.output, shown.exit_code) == ("1 passed, 0 failed\n", 0)

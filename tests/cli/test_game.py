@@ -43,6 +43,7 @@ def gms(store: Store) -> list[str]:
         return [gm.person.address for gm in game.gms]
 
 
+@pytest.mark.slow
 def test_the_operator_removes_the_first_gm(folder: Path) -> None:
     promote_gandalf()
     asked = run("game", "demote", "sw-1", "You@example.org")

@@ -225,6 +225,7 @@ def test_a_database_that_is_not_empty_is_rejected(folder: Path, target: str) -> 
     assert rows(target) == before
 
 
+@pytest.mark.slow
 def test_nothing_is_moved_under_a_running_referee(folder: Path, target: str) -> None:
     with instance_lock.running(load(folder / "referee.toml")):
         done = run("move-database", target)

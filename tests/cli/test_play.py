@@ -110,6 +110,7 @@ def test_a_pipe_plays_to_the_end_of_the_game() -> None:
     assert played.stdout.endswith("\nThe game is over.\n")
 
 
+@pytest.mark.slow
 def test_emails_with_nothing_to_do_are_all_answered() -> None:
     emails = [f"What shall I do now? I have asked {count} times." for count in range(10)]
 

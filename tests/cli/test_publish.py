@@ -44,6 +44,7 @@ def end() -> None:
         daemon.step(NOON + 5 * HOUR)
 
 
+@pytest.mark.slow
 def test_the_operator_publishes_pages_and_writes_a_book(folder: Path) -> None:
     early = run("game", "archive", "sw-1", "sw-1.zip")
     assert early.exit_code == 1

@@ -265,6 +265,7 @@ def test_the_letter_of_an_unknown_sender_is_emptied_after_thirty_days(store: Sto
             assert session.get_one(InboxLetter, number).raw == words
 
 
+@pytest.mark.slow
 def test_a_letter_that_nobody_confirms_lapses_whatever_game_it_is_for(store: Store) -> None:
     with store.write() as session:
         number = inbox.insert(session, IncomingMail("apart", "1", b"words", NOON))

@@ -240,6 +240,7 @@ def all_say_final(house: House) -> None:
     assert house.game().ready_at == EARLY
 
 
+@pytest.mark.slow
 def test_a_turn_waits_for_a_letter_being_received(house: House) -> None:
     orders = f"W{house.home('FRODO')}B2P"
     database_is_free = threading.Event()

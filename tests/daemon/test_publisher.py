@@ -163,6 +163,7 @@ def test_without_the_section_there_are_no_pages(app: App, tmp_path: Path) -> Non
     assert not (tmp_path / "public").exists()
 
 
+@pytest.mark.slow
 def test_the_pages_are_whole_however_often_the_referee_is_stopped(
     app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

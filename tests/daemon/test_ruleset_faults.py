@@ -277,6 +277,7 @@ FILED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit])
 @pytest.mark.parametrize("function", [*MISSING])
 def test_an_acknowledgement_is_sent_without_the_failing_part(
@@ -326,6 +327,7 @@ CHECK
 """)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "command"), [("chart", "MAP"), ("defaults", "ORDERS")])
 def test_a_failing_query_does_not_affect_the_others(
     talk: Conversation, faulty: Faulty, function: str, command: str
@@ -350,6 +352,7 @@ Subject: [FT-1] {command} does not work for players
 """)
 
 
+@pytest.mark.slow
 def test_an_order_that_cannot_be_recorded_does_not_affect_the_rest_of_the_letter(
     talk: Conversation, faulty: Faulty
 ) -> None:
@@ -473,6 +476,7 @@ Nothing was changed, because of a fault in the ruleset Faulty. The operator has 
 """)
 
 
+@pytest.mark.slow
 def test_a_start_by_the_gm_waits_until_the_rules_are_fixed(
     talk: Conversation, faulty: Faulty
 ) -> None:
@@ -555,6 +559,7 @@ The cause: {function} of the ruleset faulty {cause}
     assert filed(talk) == [order]
 
 
+@pytest.mark.slow
 def test_an_order_that_is_not_rendered_as_text_is_not_filed(
     talk: Conversation, faulty: Faulty
 ) -> None:

@@ -15,6 +15,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "name"), GAMES)
 def test_every_unit_on_a_map_is_in_the_report(key: str, name: str) -> None:
     rules, played = ruleset(key), states(key, name)

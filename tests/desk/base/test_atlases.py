@@ -112,6 +112,7 @@ def without_blanks(text: str) -> str:
     return re.sub(r"\s", "", text)
 
 
+@pytest.mark.slow
 def test_a_report_has_an_atlas_of_all_turns_as_report_full_shows_them(talk: Conversation) -> None:
     talk.run(RUNNING + WANTED + A_TURN + A_TURN)
     last, data = last_atlas(talk, FRODO)

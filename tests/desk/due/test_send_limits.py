@@ -143,6 +143,7 @@ def test_not_one_letter_more_goes_where_few_are_counted(store: Store, senders: i
     assert send(store, Pace(101, 100), NOON + 3 * HOUR, *all_of_them) == people(120)[101:]
 
 
+@pytest.mark.slow
 def test_letters_of_other_senders_are_counted_after_a_minute(store: Store) -> None:
     one, other = SendQuota(), SendQuota()
     write(store, *people(60))
@@ -176,6 +177,7 @@ def test_letters_sent_long_ago_are_not_counted(store: Store) -> None:
         assert send(store, Pace(4), NOON + minutes * MINUTE) == people(2)
 
 
+@pytest.mark.slow
 def test_a_busy_domain_waits_a_minute_while_all_others_go(store: Store) -> None:
     write(store, *people(5), "frodo@Shire.example")
     pace = Pace(100, 2)
@@ -188,6 +190,7 @@ def test_a_busy_domain_waits_a_minute_while_all_others_go(store: Store) -> None:
         assert {row.attempts for row in outbox.listing(session, None, 9)} == {1}
 
 
+@pytest.mark.slow
 def test_letters_to_strangers_are_not_counted_and_stop_only_themselves(store: Store) -> None:
     write(store, *people(9), share=SendShare.STRANGERS)
     # A tenth of the limit goes to strangers, and the operator gets one alert.
@@ -200,6 +203,7 @@ def test_letters_to_strangers_are_not_counted_and_stop_only_themselves(store: St
     assert send(store, Pace(50), NOON + 61 * MINUTE) == people(9)[5:]
 
 
+@pytest.mark.slow
 def test_other_letters_and_answers_to_orders_leave_room_for_reports(store: Store) -> None:
     pace = Pace(40)
     write(store, *people(30), share=SendShare.OTHERS)

@@ -73,6 +73,7 @@ def test_nobody_hears_of_zone_data_that_are_the_same(talk: Conversation) -> None
     talk.run("=== frodo@shire.example gets nothing")
 
 
+@pytest.mark.slow
 def test_a_turn_is_not_cut_to_hours(talk: Conversation) -> None:
     due = _game(talk).deadline_at
     assert due is not None

@@ -130,6 +130,7 @@ def test_a_deadline_that_is_void_leaves_the_calendar(talked: str) -> None:
     assert int(last["SEQUENCE"]) == int(first["SEQUENCE"]) + 1
 
 
+@pytest.mark.slow
 def test_a_vote_for_more_time_moves_the_entry() -> None:
     with closing(Conversation(installed_rulesets())) as talk:
         talk.run(RUNNING + WANTED)

@@ -121,6 +121,7 @@ def test_the_record_is_proved_on_every_python() -> None:
     assert shown.exit_code == 0
 
 
+@pytest.mark.slow
 def test_the_dice_of_a_record_are_those_of_the_first_report(record: Record) -> None:
     told = commitment(record.seed)
     shown = CliRunner().invoke(main, ["replay", str(RECORD), "--dice", told.upper()])

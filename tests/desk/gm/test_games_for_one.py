@@ -159,6 +159,7 @@ def test_the_games_for_one_of_a_person_have_so_many_turns_a_day() -> None:
         talk.run(WAITING)
 
 
+@pytest.mark.slow
 def test_the_turns_of_a_game_that_its_player_has_left_count_too() -> None:
     with closing(Conversation(installed_rulesets())) as talk:
         talk.run(PLAYED)
@@ -170,6 +171,7 @@ def test_the_turns_of_a_game_that_its_player_has_left_count_too() -> None:
         talk.run(LEFT + PLAYED + WAITING)
 
 
+@pytest.mark.slow
 def test_a_person_can_begin_so_many_games_a_day() -> None:
     with closing(Conversation(installed_rulesets())) as talk:
         talk.run(PLAYED)

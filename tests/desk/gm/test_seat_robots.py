@@ -111,6 +111,7 @@ def test_the_number_of_robots_goes_up_and_down(talk: Conversation) -> None:
     assert _robots(talk) == []
 
 
+@pytest.mark.slow
 def test_the_orders_of_robots_are_in_the_record(talk: Conversation, robot: Watched) -> None:
     _command(talk, "SEATS 3 ROBOTS 2 HARD")
     talk.run(JOINED + ENDED)

@@ -37,6 +37,7 @@ def test_a_diary_has_20_entries_in_a_turn(siege: Siege) -> None:
     assert [each.number for each in kept(siege)] == [*range(1, 21)]
 
 
+@pytest.mark.slow
 def test_an_entry_has_at_most_10_000_characters(siege: Siege) -> None:
     told = answer_to(siege, entry("x" * 60 + "\n" + "y " * 5000))
     assert "An entry can have at most 10000 characters. It was not kept." in told

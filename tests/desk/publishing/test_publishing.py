@@ -70,6 +70,7 @@ def test_a_game_is_on_the_pages_as_long_as_anyone_can_know_of_it(tmp_path: Path)
         assert "sw-1/index.html" in talk.pages()
 
 
+@pytest.mark.slow
 def test_a_running_game_shows_what_its_observers_read_and_no_more(tmp_path: Path) -> None:
     with publishing(tmp_path) as talk:
         begun(talk)

@@ -210,6 +210,7 @@ def test_secrets_do_not_change_the_output(
     assert output_for(other, seat, orders[seat]) == output_for(state, seat, orders[seat])
 
 
+@pytest.mark.slow
 @examples(30)
 @given(st.integers(0, TURNS - 1), st.sampled_from(SEATS), CHOSEN, CHANCE)
 def test_secrets_do_not_change_the_output_in_a_played_game(
