@@ -48,7 +48,7 @@ def command(ctx: click.Context, game: str) -> None:
     game was not finished, or if no complete exchange of emails was found.
     """
     logs.begin("error")
-    if not watch(cast_of(game)):
+    if not watch(cast_of(game), Path(tempfile.mkdtemp(prefix="referee-demo-"))):
         ctx.exit(1)
     if extras_of(installed_rulesets()[game]).robot is not None:
         click.echo(f"\nTo play it on your own against robots: {program()} play {game}")
@@ -56,9 +56,11 @@ def command(ctx: click.Context, game: str) -> None:
             click.echo(f"To learn it in a few turns: {program()} play TUTORIAL {game}")
 
 
-def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
-    """Show a game while it is played; return whether it was finished and could be shown."""
-    folder = Path(tempfile.mkdtemp(prefix="referee-demo-"))
+def watch(cast: Cast, folder: Path, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
+    """Show a game while it is played; return whether it was finished and could be shown.
+
+    Its emails and its database stay in *folder*.
+    """
     port = _free_port()
     settings = _settings(folder, port)
     click.echo(f"Robots play a game by email, with a referee on 127.0.0.1, port {port}.")

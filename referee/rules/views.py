@@ -204,7 +204,8 @@ class Chart:
 
     Without a grid it is drawn turn by turn, so that a place stays where it was first drawn. With
     one, each node has a spot, and *ground* has the hexes that are drawn below. *owners* get their
-    colours and letters in this sequence, the reader first.
+    colours and letters in this sequence, the reader first. New ones come last, so that all keep
+    theirs.
     """
 
     nodes: tuple[Node, ...]

@@ -12,11 +12,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from referee.settings.pages import PagesSettings
+from referee.settings.paths import SettingPath, without_home
 from referee.settings.retention import RetentionSettings
 
 _ADDRESS = re.compile(r"[^@\s<>\",;]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\Z")
 ANYBODY = "anybody"
-_DATABASES = ("sqlite:///", "postgresql+psycopg://")
+_SQLITE = "sqlite:///"
+_DATABASES = (_SQLITE, "postgresql+psycopg://")
 
 
 def _address(text: str) -> str:
@@ -67,7 +69,14 @@ def _database(url: str) -> str:
         raise ValueError(f"it must start with {' or '.join(_DATABASES)}")
     if re.match(r"[a-z+]+://[^/@]*:[^/@]*@", url):
         raise ValueError("it must not contain a password; put its file into database.password_file")
+    without_home(url.removeprefix(_SQLITE))
     return url
+
+
+def _command(words: tuple[str, ...]) -> tuple[str, ...]:
+    # Without a shell, nothing else would replace the tilde.
+    without_home(words[0])
+    return words
 
 
 Address = Annotated[str, AfterValidator(_address)]
@@ -79,7 +88,7 @@ Security = Literal["tls", "starttls", "none"]
 """The protection of a connection to a mail server."""
 
 
-Command = Annotated[tuple[str, ...], Field(min_length=1)]
+Command = Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_command)]
 """A program and its arguments, passed to the system without a shell."""
 
 
@@ -119,7 +128,7 @@ class DatabaseSettings(_Section):
         description="the database; without it, the SQLite file referee.db in state_dir",
         examples=["postgresql+psycopg://referee@db.example.org/referee"],
     )
-    password_file: Path | None = Field(
+    password_file: SettingPath | None = Field(
         default=None,
         description="the file that holds the password of a PostgreSQL database",
         examples=["database.password"],
@@ -141,7 +150,7 @@ class ReceiverSettings(_Section):
     port: Port | None = Field(
         default=None, description="the port the receiver listens on", examples=[8025]
     )
-    socket: Path | None = Field(
+    socket: SettingPath | None = Field(
         default=None,
         description="a Unix socket to listen on, instead of host and port",
         examples=["/run/referee/lmtp"],
@@ -166,7 +175,7 @@ class ImapSettings(_Section):
         default="tls", description="how the connection is protected", examples=["tls"]
     )
     user: str = Field(min_length=1, description="the login name", examples=["games@example.org"])
-    password_file: Path | None = Field(
+    password_file: SettingPath | None = Field(
         default=None, description="the file that holds the password", examples=["imap.password"]
     )
     token_command: Command | None = Field(
@@ -202,7 +211,7 @@ class MaildirSettings(_Section):
     """A Maildir on this machine that is read."""
 
     name: Word = Field(description="the name of the Maildir in the log", examples=["orders"])
-    path: Path = Field(description="its folder", examples=["/var/mail/games"])
+    path: SettingPath = Field(description="its folder", examples=["/var/mail/games"])
 
 
 class SmtpSending(_Section):
@@ -219,7 +228,7 @@ class SmtpSending(_Section):
         default="starttls", description="how the connection is protected", examples=["tls"]
     )
     user: str = Field(default="", description="the login name", examples=["games@example.org"])
-    password_file: Path | None = Field(
+    password_file: SettingPath | None = Field(
         default=None, description="the file that holds the password", examples=["smtp.password"]
     )
     token_command: Command | None = Field(
@@ -247,7 +256,7 @@ class MaildirSending(_Section):
     """Delivery into a Maildir on this machine."""
 
     kind: Literal["maildir"] = Field(description="how emails are sent", examples=["maildir"])
-    path: Path = Field(description="the Maildir's folder", examples=["sent"])
+    path: SettingPath = Field(description="the Maildir's folder", examples=["sent"])
 
 
 class TrustSettings(_Section):
@@ -388,7 +397,7 @@ class Settings(BaseSettings):
         extra="forbid", frozen=True, env_prefix="REFEREE_", env_nested_delimiter="__"
     )
 
-    state_dir: Path = Field(
+    state_dir: SettingPath = Field(
         default=Path("state"),
         description="the folder for the database and the secret",
         examples=["state"],

@@ -1,10 +1,11 @@
 """Settings of the web pages about the games."""
 
 import re
-from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from referee.settings.paths import SettingPath
 
 
 def _page_address(url: str) -> str:
@@ -18,7 +19,7 @@ class PagesSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    folder: Path = Field(
+    folder: SettingPath = Field(
         description="the folder of the pages, which a web server serves",
         examples=["/srv/referee-pages"],
     )

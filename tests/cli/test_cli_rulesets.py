@@ -358,10 +358,10 @@ def test_the_conversation_of_the_example_passes(example: Path) -> None:
 
 @pytest.mark.slow
 def test_a_demonstration_whose_rules_fail_is_stopped_with_the_cause(
-    example: Path, capfd: pytest.CaptureFixture[str]
+    example: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     rules_with(example, "rows = tuple(", "rows = 1 / 0, (")
-    assert not demo.watch(cast_of("rps"))
+    assert not demo.watch(cast_of("rps"), tmp_path)
     shown = capfd.readouterr().err
     assert "The game was stopped, because its ruleset failed:\n" in shown
     assert "  view of the ruleset rps raised ZeroDivisionError: division by zero (" in shown

@@ -17,6 +17,7 @@ from referee.settings.places import line_of, lines_of
 HOUSE = '[site]\naddress = "games@example.org"\noperator = "you@example.org"\n'
 IMAP = '[[imap]]\nname = "games"\nhost = "h"\nuser = "u"\npassword_file = "p"\n'
 SENDING = '[sending]\nkind = "maildir"\npath = "sent"\n'
+HOMELESS = "not valid: write the whole path"
 
 
 @pytest.fixture(autouse=True)
@@ -212,6 +213,16 @@ referee: stat_dir: no such setting
         ("state_dir = 3\n" + HOUSE + SENDING, "state_dir: 3 is not valid: not the name of a file"),
         (HOUSE + SENDING + '[trust]\nsealers = ["a b"]\n', "trust.sealers.1: 'a b' is not valid"),
         ("[site\n", "not valid TOML"),
+        ('state_dir = "~/state"\n' + HOUSE + SENDING, f"state_dir: '~/state' is {HOMELESS}"),
+        (HOUSE + SENDING.replace("sent", "~games/sent"), f"'~games/sent' is {HOMELESS}"),
+        (HOUSE + SENDING + IMAP.replace('"p"', '"~/p"'), f"password_file: '~/p' is {HOMELESS}"),
+        (
+            HOUSE + SENDING + IMAP.replace('password_file = "p"', 'token_command = ["~/t"]'),
+            f"imap.games.token_command: {HOMELESS}",
+        ),
+        (HOUSE + SENDING + '[receiver]\nsocket = "~/s"\n', f"socket: '~/s' is {HOMELESS}"),
+        (HOUSE + SENDING + '[pages]\nfolder = "~/p"\n', f"pages.folder: '~/p' is {HOMELESS}"),
+        (HOUSE + SENDING + '[database]\nurl = "sqlite:///~/d"\n', f"database.url: {HOMELESS}"),
     ],
 )
 def test_invalid_settings_are_rejected_with_a_message(
@@ -220,6 +231,11 @@ def test_invalid_settings_are_rejected_with_a_message(
     told = refused(tmp_path, text)
     assert words in told
     assert "Traceback" not in told
+
+
+def test_a_name_can_begin_with_a_tilde_in_the_folder_of_the_settings(tmp_path: Path) -> None:
+    settings = load(written(tmp_path, 'state_dir = "./~"\n' + HOUSE + SENDING))
+    assert settings.state_dir == tmp_path / "~"
 
 
 def test_settings_that_are_not_utf_8_are_called_that(tmp_path: Path) -> None:

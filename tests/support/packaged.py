@@ -91,13 +91,23 @@ def try_what_it_brings() -> None:
 def try_an_upgrade_of_the_package() -> None:
     """Check that a newer package takes over from a running referee, and plays on."""
     turn, daemon, before = turn_now(), main_process(), version()
-    settings = SETTINGS.read_bytes()
-    apt("install", str(newer(package())))
+    settings, upgrade = SETTINGS.read_bytes(), newer(package())
+    apt("install", str(upgrade))
     assert version() == f"{before}+1"
     until("it runs again", lambda: is_replaced(daemon))
     assert SETTINGS.read_bytes() == settings
     play_on(turn)
     say(f"{before} was upgraded to {version()} while it ran, and turn {turn} was played")
+    run("systemctl", "stop", "referee")
+    apt("install", "--reinstall", str(upgrade))
+    assert shown("ActiveState") == "inactive"
+    run("systemctl", "disable", "referee")
+    run("systemctl", "start", "referee")
+    daemon = main_process()
+    apt("install", "--reinstall", str(upgrade))
+    until("it runs again", lambda: is_replaced(daemon))
+    run("systemctl", "enable", "referee")
+    say("installed again while it was stopped, it stayed so; while it ran disabled, it ran on")
 
 
 def try_to_remove_and_purge_it() -> None:

@@ -1,6 +1,7 @@
 """The demonstration: a referee on this machine, and robots who play by mail for a turn or two."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,8 +15,10 @@ GAMES = sorted(cast_keys(), key=lambda key: key != "starweb")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", mostly_slow(GAMES, every=len(GAMES)))
-def test_a_game_is_played_by_mail(game: str, capfd: pytest.CaptureFixture[str]) -> None:
-    assert demo.watch(replace(CASTS[game], turns=CASTS[game].opening))
+def test_a_game_is_played_by_mail(
+    game: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert demo.watch(replace(CASTS[game], turns=CASTS[game].opening), tmp_path)
     output = capfd.readouterr().out
     assert "ACCEPTED (" in output
     titles = ["A PLAYER WRITES", "THE REFEREE ACKNOWLEDGES", "THE NEXT REPORT", " EMAILS, "]
@@ -25,7 +28,9 @@ def test_a_game_is_played_by_mail(game: str, capfd: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.slow
-def test_a_game_that_is_not_played_in_time_fails(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_game_that_is_not_played_in_time_fails(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     cast = replace(CASTS["starweb"], creation="CREATE NONSENSE")
-    assert not demo.watch(cast, patience_seconds=0.1)
+    assert not demo.watch(cast, tmp_path, patience_seconds=0.1)
     assert "not finished in time" in capfd.readouterr().err

@@ -27,9 +27,9 @@ FILE: Final = "my-data.json"
 MOST_TEXT: Final = 4_000_000
 """How many octets of emails go into one file: in base64, mail servers accept that much."""
 _DELETED: Final = (
-    "Your name, your addresses, your settings and the text of your emails are deleted. Orders stay "
-    "in the records of their games, under the name of the seat. Other players keep the emails that "
-    "they got from you. This cannot be undone."
+    "Your name, your addresses, your settings, your reliability and the text of your emails are "
+    "deleted. Orders stay in the records of their games, under the name of the seat. Other players "
+    "keep the emails that they got from you. This cannot be undone."
 )
 PATIENCE: Final = timedelta(days=7)
 """How long the other address may take to confirm."""

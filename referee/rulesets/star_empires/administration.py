@@ -368,7 +368,9 @@ def _remove_known(state: State, words: Words) -> Effect:
 
 def _forget(state: State, empire: Empire, kind: str, name: str) -> None:
     if kind == "contact":
-        empire.contacts.discard(_empire(state, name).seat)
+        seat = _empire(state, name).seat
+        empire.contacts.discard(seat)
+        empire.named = [each for each in empire.named if each != seat]
     elif kind == "shipclass":
         forget(empire, name)
     elif kind == "navdata":

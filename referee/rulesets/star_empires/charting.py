@@ -87,11 +87,17 @@ def _nodes(
 
 
 def _known_empires(state: State, empire: Empire, nodes: Sequence[Node]) -> Iterator[str]:
-    """Yield the names that the empire knows: of its contacts, and of others on the chart."""
+    """Yield the names that the empire knows, in the order in which it first saw them.
+
+    So an empire has the same colour in every turn. Those that a GM made known come last, until the
+    next turn.
+    """
+    yield from (state.empires[seat].name for seat in empire.named)
     units = chain.from_iterable(node.units for node in nodes)
     shown = {node.owner for node in nodes} | {unit.owner for unit in units}
-    for seat, other in sorted(state.empires.items()):
-        if seat != empire.seat and (seat in empire.contacts or other.name in shown):
+    for seat, other in sorted(state.empires.items(), key=lambda each: each[1].name):
+        is_known = seat in empire.contacts or other.name in shown
+        if is_known and seat not in (empire.seat, *empire.named):
             yield other.name
 
 

@@ -184,6 +184,7 @@ def _limit(state: State, empire: Empire, row: Fields) -> None:
     empire.classes = {kind.name for kind in _chosen(row, "known_classes", state.classes)}
     others = {other.name: other for other in state.empires.values() if other is not empire}
     empire.contacts = {other.seat for other in _chosen(row, "known_empires", others)}
+    empire.named = []
     for key, known in (
         ("known_worlds", empire.worlds),
         ("known_portals", empire.portals),

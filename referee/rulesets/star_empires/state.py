@@ -280,6 +280,8 @@ class Empire:
     class_names: dict[str, str] = field(default_factory=dict)
     """The names under which it knows other classes than those of the start, by their keys."""
     contacts: set[Seat] = field(default_factory=set)
+    named: list[Seat] = field(default_factory=list)
+    """The empires whose names it has seen, in the order in which it first saw them."""
     navigation: set[str] = field(default_factory=set)
     """The portals for which it has navigation data."""
     shares: dict[Seat, Share] = field(default_factory=dict)
@@ -308,6 +310,7 @@ class Empire:
             classes=set(self.classes),
             class_names=dict(self.class_names),
             contacts=set(self.contacts),
+            named=list(self.named),
             navigation=set(self.navigation),
             shares={seat: share.copy() for seat, share in self.shares.items()},
             chart=list(self.chart),

@@ -6,6 +6,7 @@
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
@@ -28,6 +29,64 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     deb.add_system_files(folder)
     deb.add_documents(folder)
     return folder
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A folder in which the scripts run as if it were the root, with a systemd that only notes."""
+
+    root: Path
+
+    @property
+    def state(self) -> Path:
+        """The file with what systemd says of the service."""
+        return self.root / "state"
+
+    @property
+    def settings(self) -> Path:
+        """The settings of the site."""
+        return self.root / "etc/referee/referee.toml"
+
+    def run(self, name: str, *arguments: str) -> None:
+        """Run a script of the package."""
+        text = (ROOT / "deploy" / "release" / "debian" / name).read_text()
+        text = re.sub(
+            r"(?<=\s)/(?=run|etc|usr)", f"{self.root}/", text.replace("=/", f"={self.root}/")
+        )
+        path = f"{self.root / 'bin'}:/usr/bin:/bin"
+        subprocess.run(["sh", "-c", text, name, *arguments], env={"PATH": path}, check=True)
+
+    def actions(self) -> list[str]:
+        """Return what was done with the service until now."""
+        return (self.root / "actions").read_text().split()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """Return a machine with settings."""
+    made = Machine(tmp_path)
+    programs = {
+        "systemctl": f'[ "$1" != is-active ] || cat {made.state}',
+        "deb-systemd-invoke": f'echo "$1" >>{tmp_path}/actions',
+    }
+    others = (
+        "deb-systemd-helper",
+        "py3clean",
+        "py3compile",
+        "systemd-sysusers",
+        "systemd-tmpfiles",
+    )
+    for name in (*others, *programs):
+        file = tmp_path / "bin" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"#!/bin/sh\n{programs.get(name, '')}\n")
+        file.chmod(0o755)
+    (tmp_path / "run/systemd/system").mkdir(parents=True)
+    confmodule = tmp_path / "usr/share/debconf/confmodule"
+    for file in (made.settings, confmodule):
+        file.parent.mkdir(parents=True)
+        file.touch()
+    return made
 
 
 def test_the_changelog_has_the_version_and_its_date() -> None:
@@ -60,6 +119,52 @@ def test_a_failed_upgrade_starts_the_old_version_again() -> None:
     script = (ROOT / "deploy" / "release" / "debian" / "postinst").read_text()
     for state in ("configure", "abort-upgrade", "abort-deconfigure", "abort-remove"):
         assert state in script
+
+
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        ("active", "reload-or-restart"),
+        # It crashes, and is being restarted.
+        ("activating", "reload-or-restart"),
+        ("inactive", None),
+        # It did not stop in time.
+        ("failed", None),
+    ],
+)
+def test_after_an_upgrade_the_service_is_as_before(
+    machine: Machine, state: str, action: str | None
+) -> None:
+    machine.state.write_text(f"{state}\n")
+    machine.run("prerm", "upgrade", "1.0.1")
+    machine.run("postinst", "configure", "1.0.0")
+    assert machine.actions() == ["stop", *filter(None, [action])]
+
+
+def test_what_ran_before_an_upgrade_that_failed_runs_after_the_next_one(machine: Machine) -> None:
+    machine.state.write_text("active\n")
+    machine.run("prerm", "upgrade", "1.0.1")
+    # The new version could not be configured, and is installed once more.
+    machine.state.write_text("inactive\n")
+    machine.run("prerm", "upgrade", "1.0.1")
+    machine.run("postinst", "configure", "1.0.0")
+    assert machine.actions() == ["stop", "stop", "reload-or-restart"]
+    machine.run("prerm", "upgrade", "1.0.2")
+    machine.run("postinst", "abort-upgrade", "1.0.2")
+    assert machine.actions() == ["stop", "stop", "reload-or-restart", "stop"]
+
+
+def test_an_installation_starts_the_service_if_it_has_settings(machine: Machine) -> None:
+    machine.run("postinst", "configure", "")
+    assert machine.actions() == ["start"]
+    machine.state.write_text("inactive\n")
+    machine.run("prerm", "remove")
+    machine.run("postrm", "remove")
+    machine.run("postinst", "configure", "1.0.0")
+    assert machine.actions() == ["start", "stop", "start"]
+    machine.settings.unlink()
+    machine.run("postinst", "configure", "")
+    assert machine.actions() == ["start", "stop", "start"]
 
 
 def test_the_files_have_the_places_that_the_page_names(tree: Path) -> None:

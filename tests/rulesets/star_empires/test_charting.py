@@ -35,18 +35,25 @@ def test_places_are_at_the_coordinates_of_the_empire() -> None:
     assert named["(0,1)"] == Spot("1", 0.0, -1.0)
 
 
-def test_an_empire_is_named_once_it_is_met_or_shown() -> None:
-    for played in game():
-        for seat in SEATS:
+def test_an_empire_is_named_from_when_it_is_met_or_shown() -> None:
+    for seat in SEATS:
+        known: set[str] = set()
+        for played in game():
             empire, drawn = played.state.empires[seat], chart(played.state, seat)
-            shown = {node.owner for node in drawn.nodes}
-            shown |= {unit.owner for node in drawn.nodes for unit in node.units}
-            met = {played.state.empires[other].name for other in empire.contacts}
+            known |= {node.owner for node in drawn.nodes} - {""}
+            known |= {unit.owner for node in drawn.nodes for unit in node.units} - {""}
+            known |= {played.state.empires[other].name for other in empire.contacts}
+            assert sorted(drawn.owners) == sorted(known)
             assert drawn.owners[0] == empire.name
-            assert {*drawn.owners} == ({empire.name} | met | shown) - {""}
+
+
+def test_an_empire_that_a_gm_made_known_is_named() -> None:
     state = late()
-    state.empires[RED].contacts, state.empires[RED].worlds, state.ships = set(), {}, {}
+    empire = state.empires[RED]
+    empire.contacts, empire.named, empire.worlds, state.ships = set(), [], {}, {}
     assert chart(state, RED).owners == ("RED",)
+    empire.contacts = {SEATS[1]}
+    assert chart(state, RED).owners == ("RED", state.empires[SEATS[1]].name)
 
 
 def test_ships_are_in_their_sector_and_reach_what_is_in_their_range() -> None:

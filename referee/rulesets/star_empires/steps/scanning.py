@@ -83,6 +83,7 @@ def look_around(state: State) -> None:
         empire.portals = dict(sorted(empire.portals.items()))
         empire.storms = dict(sorted(empire.storms.items()))
         _name_classes(state, seat)
+        _name_empires(state, empire)
 
 
 def _name_classes(state: State, seat: Seat) -> None:
@@ -94,6 +95,14 @@ def _name_classes(state: State, seat: Seat) -> None:
     seen = sorted((each.ship for each in sighted(state, seat)), key=lambda ship: ship.serial)
     for ship in (*state.fleet(seat), *seen):
         meet(empire, ship.kind)
+
+
+def _name_empires(state: State, empire: Empire) -> None:
+    """Record the empires that an empire sees for the first time, in an order that tells nothing."""
+    seen = {each.ship.owner for each in sighted(state, empire.seat)}
+    seen |= {world.owner for world in empire.worlds.values() if world.owner is not None}
+    new = (empire.contacts | seen) - {empire.seat, *empire.named}
+    empire.named += sorted(new, key=lambda seat: state.empires[seat].name)
 
 
 def _scan(state: State, empire: Empire, clouded: frozenset[Sector]) -> _Scan:
