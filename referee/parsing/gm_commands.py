@@ -59,6 +59,15 @@ def _seats(number: int, *robots: object) -> CommandPart:
     return CommandPart("seats", number)
 
 
+def _starts(text: str) -> CommandPart:
+    """Return the START of a new game as its option. Raises UserError for START ON a day."""
+    word = text.split()[1].upper()
+    if word == "ON":
+        raise UserError(_DAY_LATER)
+    rule = StartRule.GM if word == "BY" else StartRule.FULL
+    return CommandPart("options", (("start", rule.value),))
+
+
 def _create(ruleset: str, *parts: CommandPart) -> c.Create:
     fields = fields_of(*parts)
     if (seat := _SEAT.search(ruleset)) is not None:
@@ -171,6 +180,10 @@ _ROBOTS_LATER: Final = (
     "CREATE seats no robots. Leave ROBOTS out, and answer the email about the new game with SEATS "
     "4 ROBOTS 1: four seats, one of them for a robot."
 )
+_DAY_LATER: Final = (
+    "CREATE sets no day for the start. Leave START ON out, and answer the email about the new "
+    "game with START ON 18 September 18:00 Europe/Berlin."
+)
 _DEPUTY: Final = "DEPUTY CERES sam@example.org TO 2 October, or DEPUTY CERES NONE."
 
 GM_COMMANDS: Final = Grammar(
@@ -182,6 +195,7 @@ GM_COMMANDS: Final = Grammar(
         "schedule": lambda text: CommandPart("schedule", _schedule(text)),
         "options": lambda *settings: CommandPart("options", settings),
         "rules": lambda name: CommandPart("rules", name),
+        "starts": _starts,
         "save_rules": gm.SaveRules,
         "drop_rules": gm.DropRules,
         "list_rules": gm.ListRules,
