@@ -1149,6 +1149,16 @@ LETTERS: Final[dict[str, Notice]] = {
     "command_answers_of_one_command": CommandAnswers(
         (CommandReply(1, "FINAL", "Everyone is ready: the turn is resolved now."),),
     ),
+    "command_answers_of_a_join_that_the_gm_decides": CommandAnswers(
+        (CommandReply(1, "JOIN SW-7", "The GM of SW-7 decides.", is_asked=True),),
+    ),
+    "command_answers_of_a_join_that_the_gm_decides_and_more": CommandAnswers(
+        (
+            CommandReply(1, "JOIN SW-7", "The GM of SW-7 decides.", is_asked=True),
+            CommandReply(2, "SET ZONE UTC", "Times are in UTC."),
+        ),
+        (LineError(3, "REPROT 4", "Unknown word REPROT.", "Did you mean REPORT 4?"),),
+    ),
     "command_answers_to_help": CommandAnswers(
         (CommandReply(0, "HELP", "Type your orders above the report.\n\n  LIST: games", True),),
     ),

@@ -231,7 +231,8 @@ def _execute_command(context: LetterContext, item: ParsedCommand) -> CommandRepl
         answer = run(context, item.command)
     if entry.changes_game:
         context.reload()
-    return CommandReply(item.line, item.text, answer, entry.effect is Effect.ASKS)
+    is_asked = any(command is item.command for command in context.with_gm)
+    return CommandReply(item.line, item.text, answer, entry.effect is Effect.ASKS, is_asked)
 
 
 def _refuse_in_check(context: LetterContext) -> None:

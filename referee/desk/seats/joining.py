@@ -41,6 +41,7 @@ def answer_join(context: LetterContext, command: Join) -> str:
     wish = registration.wish_of(context.desk, _joiner(context), command)
     if _is_asked(context.desk, wish.game, wish.address):
         _check_waiting(context, wish.game)
+        context.with_gm.append(command)
         return _ask(context.desk, wish, name)
     row, welcome = registration.join(context.desk, wish, name)
     assert row.person is not None
