@@ -318,6 +318,12 @@ LETTERS: Final[dict[str, Notice]] = {
         faults=(LineError(1, "I am back on Monday.", "This is not an order.", is_remark=True),),
         nearest="STARWEB MOVING",
     ),
+    "acknowledgement_of_prose_in_a_tutorial": acknowledgement(
+        change=Change.NONE,
+        faults=(LineError(1, "What now?", "This is not an order.", is_remark=True),),
+        to_try=(GuideOrders(("W3B10F5 W3B10F10",), "W3 is your home."),),
+        for_one=True,
+    ),
     "acknowledgement_of_a_final_put_aside": acknowledgement(
         faults=(replace(FAULTS[1], filed=True),),
         accepted=ACCEPTED[:1],
