@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from referee.domain.commands import Command
-from referee.domain.days import Day, NamedDay, NamedMoment, next_moment
+from referee.domain.days import ClockTime, Day, NamedDay, NamedMoment, Weekday, next_moment
 from referee.domain.house_rules import StartRule
 from referee.domain.press import PressRule
 from referee.rules.extras import Strength
@@ -12,19 +12,26 @@ from referee.rules.extras import Strength
 
 @dataclass(frozen=True, slots=True)
 class SetDeadline(Command):
-    """``DEADLINE 18 September 18:00 Europe/Berlin``: move the current deadline, this once."""
+    """``DEADLINE 18 September 18:00 Europe/Berlin``: move the current deadline, this once.
 
-    day: NamedDay
+    Without a *zone*, that of the GM counts.
+    """
+
+    day: Day | Weekday
     at: time
     zone: str
     reason: str = ""
 
-    def due(self, now: datetime) -> datetime:
+    def due(self, now: datetime, written: datetime, zone: str) -> datetime:
         """Return the deadline, in UTC; without a year, the next one after *now*.
 
-        Raises UserError if there is no such day, or if it has just passed.
+        Tomorrow and a weekday count from when it was *written*, by a GM in *zone*, so that a late
+        CONFIRM does not change the day. Raises UserError if there is no such day, or if it has just
+        passed.
         """
-        return next_moment(self.day, self.at, self.zone, now)
+        if isinstance(self.day, NamedDay):
+            return next_moment(self.day, self.at, self.zone or zone, now)
+        return ClockTime(self.at, self.day, self.zone).after(written, zone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -329,7 +329,9 @@ CONTINUED: Final = {
     "DEPUTY": frozenset({"FROM", "TO", "UNTIL"}),
     "PLAY": frozenset({"ROBOTS", "EASY", "NORMAL", "HARD", "AS", "OR", "WITHIN"}),
     "JOIN": frozenset({"OR", "AS", "REAL", "ZONE", "CODE"}),
-    "CREATE": frozenset({"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS", "RULES"}),
+    "CREATE": frozenset(
+        {"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS", "RULES", "START"}
+    ),
 }
 """The commands long enough to be wrapped, and the words that begin their further lines."""
 

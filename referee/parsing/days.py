@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import date
 from typing import Final, TypedDict
 
-from referee.domain.days import Day, NamedDay, NearDay
+from referee.domain.days import Day, NamedDay, NearDay, Weekday
 from referee.rules.ruleset import UserError
 
 _MONTHS: Final = (
@@ -18,6 +18,7 @@ _FULL: Final = (
     *("august", "september", "october", "november", "december"),
 )
 _NEAR: Final = {"today": 0, "tomorrow": 1}
+_WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _YEAR_FIRST: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _DOTTED: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})?")
 _DAY_FIRST: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? *([a-z]+)\.?,? *(\d{4})?")
@@ -64,6 +65,12 @@ def read_dated(text: str) -> NamedDay:
             date(day.year or 2024, day.month, day.day)
             return day
     raise UserError(f"There is no date {text}. Write it like 18 September or 2030-09-18.")
+
+
+def read_coming(text: str) -> NearDay | Weekday:
+    """Return the day that today, tomorrow or the name of a weekday means."""
+    word = text.lower().rstrip(",")
+    return NearDay(_NEAR[word]) if word in _NEAR else Weekday(_WEEKDAYS.index(word[:3]))
 
 
 def read_date(text: str) -> date:

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
-from referee.domain.days import NamedDay, NamedMoment
+from referee.domain.days import Day, NamedDay, NamedMoment, Weekday
 from referee.domain.house_rules import StartRule
 from referee.domain.press import PressRule
 from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
-from referee.parsing.days import period_fields, read_dated, read_day
+from referee.parsing.days import period_fields, read_coming, read_dated, read_day
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
@@ -59,6 +59,15 @@ def _seats(number: int, *robots: object) -> CommandPart:
     return CommandPart("seats", number)
 
 
+def _starts(text: str) -> CommandPart:
+    """Return the START of a new game as its option. Raises UserError for START ON a day."""
+    word = text.split()[1].upper()
+    if word == "ON":
+        raise UserError(_DAY_LATER)
+    rule = StartRule.GM if word == "BY" else StartRule.FULL
+    return CommandPart("options", (("start", rule.value),))
+
+
 def _create(ruleset: str, *parts: CommandPart) -> c.Create:
     fields = fields_of(*parts)
     if (seat := _SEAT.search(ruleset)) is not None:
@@ -94,8 +103,13 @@ def _steps(text: str) -> gm.SetReminders:
     return gm.SetReminders(() if text.upper() == "NONE" else read_lengths(text))
 
 
-def _deadline(day: NamedDay, at: time, zone: str, reason: str = "") -> gm.SetDeadline:
-    return gm.SetDeadline(day, at, zone_named(zone), reason)
+def _deadline(day: Day | Weekday, at: time, *named: str | CommandPart) -> gm.SetDeadline:
+    """Return a DEADLINE. A zone is a part of its own where it can be left out."""
+    zone = next((part.value for part in named if isinstance(part, CommandPart)), "")
+    words = [part for part in named if isinstance(part, str)]
+    if isinstance(day, NamedDay):
+        zone = words.pop(0)
+    return gm.SetDeadline(day, at, zone_named(zone) if zone else "", *words)
 
 
 def _because(text: str) -> str:
@@ -171,6 +185,10 @@ _ROBOTS_LATER: Final = (
     "CREATE seats no robots. Leave ROBOTS out, and answer the email about the new game with SEATS "
     "4 ROBOTS 1: four seats, one of them for a robot."
 )
+_DAY_LATER: Final = (
+    "CREATE sets no day for the start. Leave START ON out, and answer the email about the new "
+    "game with START ON 18 September 18:00 Europe/Berlin."
+)
 _DEPUTY: Final = "DEPUTY CERES sam@example.org TO 2 October, or DEPUTY CERES NONE."
 
 GM_COMMANDS: Final = Grammar(
@@ -182,6 +200,7 @@ GM_COMMANDS: Final = Grammar(
         "schedule": lambda text: CommandPart("schedule", _schedule(text)),
         "options": lambda *settings: CommandPart("options", settings),
         "rules": lambda name: CommandPart("rules", name),
+        "starts": _starts,
         "save_rules": gm.SaveRules,
         "drop_rules": gm.DropRules,
         "list_rules": gm.ListRules,
@@ -198,6 +217,8 @@ GM_COMMANDS: Final = Grammar(
         "moment": lambda day, at, zone: NamedMoment(day, at, zone_named(zone)),
         "set_schedule": lambda text: c.SetSchedule(_schedule(text)),
         "set_deadline": _deadline,
+        "near": lambda day: day,
+        "zone": lambda word: CommandPart("zone", word),
         "extend": _extend,
         "because": _because,
         "set_extensions": lambda text: gm.SetExtensions(_span(text)),
@@ -276,6 +297,7 @@ GM_COMMANDS: Final = Grammar(
         "COUNT": int,
         "SETTING": _setting,
         "DATE": read_dated,
+        "COMING": read_coming,
         "TIME": _time,
         "PRESS_RULE": lambda text: _PRESS_RULES[text.upper()],
         "STYLE": str.upper,
@@ -319,17 +341,14 @@ GM_COMMANDS: Final = Grammar(
         Example("SCHEDULE", "When? SCHEDULE weekdays 20:00 Europe/Berlin."),
         Example(
             "DEADLINE",
-            "When? Write the day as 27 November or 2026-11-27, then the hour and the zone.",
+            "When? Write the day as Friday, 27 November or 2026-11-27, then the hour and the zone.",
         ),
         Example(
             "DEADLINE daily 20:00 UTC",
-            "Which day? Write it as 27 November or 2026-11-27. For all turns, use SCHEDULE.",
+            "Which day? Write it as Friday, 27 November or 2026-11-27. For more time, use EXTEND; "
+            "for all turns, SCHEDULE.",
         ),
-        Example(
-            "DEADLINE 3 days",
-            "Which day? Write it as 27 November or 2026-11-27. For more time: EXTEND 3 days.",
-        ),
-        Example("DEADLINE tomorrow", "Which day? Write it as 27 November or 2026-11-27."),
+        Example("DEADLINE tomorrow", "At what time? Write it after the day, as 21:00."),
         Example(
             "DEADLINE 18 September",
             "At what time? Write it after the day, as 21:00, then the zone.",

@@ -84,6 +84,18 @@ def read_heading(line: Line) -> Heading | None:
     )
 
 
+def beside_heading(line: Line) -> Line | None:
+    """Return what *line* has behind the game, the turn and the seat of its heading, or None.
+
+    The columns are unchanged.
+    """
+    found = _HEADING.match(plain(line.text[:200]))
+    if found is None or not found["rest"].strip(" ,:"):
+        return None
+    rest = found["rest"].lstrip(" \t,:")
+    return Line(line.number, " " * (found.end("rest") - len(rest)) + rest)
+
+
 @dataclass(frozen=True, slots=True)
 class TurnLine:
     """A line such as ``T2: W7B5I``, which names a turn but no game.

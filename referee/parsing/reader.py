@@ -260,7 +260,7 @@ class Reader:
             return []
         is_remark = self._has_layouts and self._words.is_remark(text)
         if is_remark and (brief or len(text) > _LONGEST_APART):
-            return [_remark(text, line, folded, one=self._is_named)]
+            return [self._remark(text, line, folded)]
         answers: list[Unparsed] = []
         read: list[Parsed] = []
         unread: list[_Unread] = []
@@ -283,10 +283,17 @@ class Reader:
         answers = [item for item in answers if item.text.casefold() not in PLEASE] or answers
         is_remark = is_remark and not any(answer.reason == _APART for answer in answers)
         if is_remark or (self._has_layouts and not answers):
-            return [_remark(text, line, folded, one=self._is_named)]
+            return [self._remark(text, line, folded)]
         if self._words.are_codes(text) and not any(item.leaves for item in read):
             return sorted((*read, *answers), key=lambda item: item.column)
         return _with_rest(answers, len(read))
+
+    def _remark(self, text: str, line: Line, folded: Folded) -> Unparsed:
+        words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
+        is_one = self._is_named or " " not in words
+        reason = NO_ORDER.reason if is_one else _NO_ORDERS.reason
+        is_like = self._words.is_like_order(text)
+        return Unparsed(words, line.number, column, reason, is_remark=True, is_like_order=is_like)
 
     def _wrong(
         self, text: str, wrong: ParseFailure | UserError | re.Match[str], *, brief: bool
@@ -391,12 +398,6 @@ def _unparsed(pieces: Sequence[_Unread], advice: Advice) -> Unparsed:
         columns = [*chain.from_iterable(piece.columns for piece in pieces)]
     column = columns[min(advice.at, len(columns) - 1)]
     return Unparsed(text, pieces[0].line, column, advice.reason, advice.fix, advice.at)
-
-
-def _remark(text: str, line: Line, folded: Folded, *, one: bool) -> Unparsed:
-    words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
-    reason = NO_ORDER.reason if one or " " not in words else _NO_ORDERS.reason
-    return Unparsed(words, line.number, column, reason, is_remark=True)
 
 
 def _is_rule(text: str) -> bool:

@@ -16,6 +16,8 @@ _STRUCK: Final = re.compile(
 """Marks of words that are struck out or crossed out."""
 _LEAST_NEAR: Final = 2
 """So many characters of capitals that begin an order are not an ordinary word."""
+_LEAST_VERB: Final = 3
+"""A shorter word that begins an order is part of a code."""
 _MOST_KNOWN: Final = 4096
 _MISSPELT: Final = 0.75
 _LEAST_MISSPELT: Final = 4
@@ -127,6 +129,18 @@ class Words:
         return not (takes_back(text) or _is_final(text)) and (
             count.prose > count.known or not any(count)
         )
+
+    def is_like_order(self, text: str) -> bool:
+        """Return whether *text*, a remark, could be an order in plain English.
+
+        It begins with the verb of an order, has a number, and neither asks nor negates.
+        """
+        typed = (word for word in words_of(text) if word.casefold() not in PLEASE)
+        verb = next(typed, "").upper()
+        if len(verb) < _LEAST_VERB or verb not in self._hinted | self._first:
+            return False
+        has_number = any(word[-1].isdigit() for word in typed)
+        return has_number and not ("?" in text or is_struck(text) or negates(text))
 
     def is_aside(self, text: str) -> bool:
         """Return whether *text*, behind a mark of comments, has words and takes nothing back."""

@@ -318,6 +318,12 @@ LETTERS: Final[dict[str, Notice]] = {
         faults=(LineError(1, "I am back on Monday.", "This is not an order.", is_remark=True),),
         nearest="STARWEB MOVING",
     ),
+    "acknowledgement_of_prose_in_a_tutorial": acknowledgement(
+        change=Change.NONE,
+        faults=(LineError(1, "What now?", "This is not an order.", is_remark=True),),
+        to_try=(GuideOrders(("W3B10F5 W3B10F10",), "W3 is your home."),),
+        for_one=True,
+    ),
     "acknowledgement_of_a_final_put_aside": acknowledgement(
         faults=(replace(FAULTS[1], filed=True),),
         accepted=ACCEPTED[:1],
@@ -1148,6 +1154,16 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "command_answers_of_one_command": CommandAnswers(
         (CommandReply(1, "FINAL", "Everyone is ready: the turn is resolved now."),),
+    ),
+    "command_answers_of_a_join_that_the_gm_decides": CommandAnswers(
+        (CommandReply(1, "JOIN SW-7", "The GM of SW-7 decides.", is_asked=True),),
+    ),
+    "command_answers_of_a_join_that_the_gm_decides_and_more": CommandAnswers(
+        (
+            CommandReply(1, "JOIN SW-7", "The GM of SW-7 decides.", is_asked=True),
+            CommandReply(2, "SET ZONE UTC", "Times are in UTC."),
+        ),
+        (LineError(3, "REPROT 4", "Unknown word REPROT.", "Did you mean REPORT 4?"),),
     ),
     "command_answers_to_help": CommandAnswers(
         (CommandReply(0, "HELP", "Type your orders above the report.\n\n  LIST: games", True),),

@@ -6,7 +6,7 @@ import pytest
 
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
-from referee.domain.days import NamedDay
+from referee.domain.days import NamedDay, NearDay, Weekday
 from referee.domain.press import PressRule, PressTime
 from referee.domain.revealed_parts import RevealedPart
 from referee.domain.votes import Motion
@@ -129,6 +129,11 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
          gm.SetDeadline(NamedDay(11, 29, 2026), time(18), "Europe/Berlin")),
         ("DEADLINE 3 December 18:00 Europe/Berlin",
          gm.SetDeadline(NamedDay(12, 3), time(18), "Europe/Berlin")),
+        ("DEADLINE tomorrow 20:00", gm.SetDeadline(NearDay(1), time(20), "")),
+        ("DEADLINE Fri, at 20:00 UTC BECAUSE Sam is ill",
+         gm.SetDeadline(Weekday(4), time(20), "UTC", "Sam is ill")),
+        ("DEADLINE sunday 8:00 because Sam is ill",
+         gm.SetDeadline(Weekday(6), time(8), "", "Sam is ill")),
         ("EXTEND 2 days", gm.Extend(timedelta(days=2))),
         ('EXTEND "2 days"', gm.Extend(timedelta(days=2))),
         ("EXTEND 2 days BECAUSE Sam is ill.", gm.Extend(timedelta(days=2), "Sam is ill")),

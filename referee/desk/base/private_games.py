@@ -10,7 +10,7 @@ from referee.desk.base.loaded_games import house_options
 from referee.desk.base.site import Site
 from referee.store import Session
 from referee.store.games import games
-from referee.store.models import Game, Person
+from referee.store.models import Game, GameStatus, Person
 from referee.store.people import admissions, deputies, former_players, observers, people, standbys
 from referee.store.people.admissions import AdmissionState
 
@@ -87,4 +87,15 @@ def _has_part(session: Session, game: Game, person: Person) -> bool:
 
 def _is_allowed(session: Session, game: Game, person: Person) -> bool:
     decided = admissions.find(session, game, person.address, person)
-    return decided is not None and decided.state is not AdmissionState.EXCLUDED
+    if decided is not None and decided.state is AdmissionState.WAITING:
+        return game.status is GameStatus.FORMING
+    return decided is not None and decided.state is AdmissionState.ALLOWED
+
+
+def turned_away(session: Session, name: str, person: Person) -> Game | None:
+    """Return the game of that name if it has begun while the person waited for its GM, or None."""
+    game = games.by_name(session, name)
+    if game is None or game.status in (GameStatus.FORMING, GameStatus.ENDED):
+        return None
+    decided = admissions.find(session, game, person.address, person)
+    return game if decided is not None and decided.state is AdmissionState.WAITING else None

@@ -86,6 +86,8 @@ def show_admissions(context: LetterContext, _command: ShowAdmissions) -> str:
     ]
     if waiting:
         head = "These wait for your APPROVE or REFUSE, with their number:"
+        if game.status is not GameStatus.FORMING:
+            head = "These asked to join before the start; ALLOW and the number admits one:"
         lines += [head, *(f"  {each}" for each in waiting)]
     for state, words in (
         (AdmissionState.ALLOWED, "can join"),
@@ -137,7 +139,7 @@ def exclude(context: LetterContext, command: Exclude) -> str:
     game, named = _whom(context, command)
     for each in named if not command.undone else ():
         for row in admissions.about(context.session, game, each.address, each.person):
-            if row.state is AdmissionState.WAITING:
+            if _is_waiting(row):
                 _notify_refused(context, row)
                 context.session.delete(row)
     return _decide(context, command, AdmissionState.EXCLUDED, "cannot join")
@@ -212,6 +214,11 @@ def _waiting(context: LetterContext, account: int) -> Admission:
     raise UserError(f"Nobody with the number #{account} waits for you. ALLOW shows who does.")
 
 
+def _is_waiting(row: Admission) -> bool:
+    """Return whether the person waits for the GM, not only until the game started."""
+    return row.state is AdmissionState.WAITING and row.game.status is GameStatus.FORMING
+
+
 def _decide(
     context: LetterContext, command: Allow | Exclude, state: AdmissionState, words: str
 ) -> str:
@@ -251,7 +258,7 @@ def _called(context: LetterContext, game: Game, whom: str | int) -> _Named:
     for row in admissions.of(context.session, game):
         # An address is the GM's own word, and shows nothing of its owner.
         if not row.address and row.person is not None and row.person.account == whom:
-            if row.state is AdmissionState.WAITING:
+            if _is_waiting(row):
                 raise UserError(f"#{whom} waits for APPROVE #{whom} or REFUSE #{whom}.")
             return _Named(f"#{whom}", "", row.person)
     raise UserError(f"Nobody on your list for {game.name} has the number #{whom}. ALLOW shows it.")

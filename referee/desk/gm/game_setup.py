@@ -195,7 +195,7 @@ def start(desk: Desk, game: Game) -> None:
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
     readiness.pass_over_robots(desk.session, table, desk.now)
-    joining.turn_away(desk, game, "It has started without you.")
+    joining.turn_away_at_start(desk, game)
     _notify_gms(desk, game, ruleset, state)
 
 

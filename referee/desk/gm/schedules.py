@@ -156,15 +156,20 @@ def _extension_by_player(context: LetterContext, game: Game, command: SetDeadlin
     Within the limit of extensions, so that they cannot stop the game.
     """
     assert game.deadline_at is not None
-    span = command.due(context.now) - game.deadline_at
+    span = _named(context, command) - game.deadline_at
     if span <= timedelta(0) or not plays(game, context.identity.person):
         return None
     return Extend(span, command.reason)
 
 
+def _named(context: LetterContext, command: SetDeadline) -> datetime:
+    """Return the moment that DEADLINE names."""
+    return command.due(context.now, context.row.arrived_at, context.zone)
+
+
 def _due(context: LetterContext, game: Game, command: SetDeadline) -> datetime:
     """Return the new deadline. Raises UserError if a GM who plays leaves too little time."""
-    due = command.due(context.now)
+    due = _named(context, command)
     if due != game.deadline_at and _if_short(context, game, due):
         least = in_words(deadlines.shortest_turn(game, context.playing().phase.key))
         refuse_player(context, game, f"leave less than {least} for a turn")

@@ -114,6 +114,8 @@ def _obstacle_in(body: Body, names: Sequence[str]) -> str:
     unread = [item for item in body.orders if isinstance(item, Unparsed)]
     if parts := [item for item in unread if item.is_command or not item.is_remark]:
         return _named_as(parts, "not done")
+    if parts := [item for item in unread if item.is_like_order]:
+        return _named_as(parts, "taken for a remark")
     words = [item.text for item in unread]
     is_signed = isinstance(body.items[-1], Unparsed) and are_closing(words, names)
     has_orders = any(isinstance(item, Parsed) for item in body.orders)

@@ -15,6 +15,7 @@ from referee.desk.base.spared_faults import SparedFault
 from referee.desk.orders.lenient_rules import lenient
 from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
+from referee.domain.commands import Join
 from referee.domain.sheets import source_of
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter, MailAddress
@@ -60,6 +61,8 @@ class LetterContext:
     """The sheet that the letter is about, if it has orders or changes a sheet."""
     reading: Reading | None = None
     """The parsed letter, if a person wrote it."""
+    with_gm: list[Join] = field(default_factory=list)
+    """The commands about which the GM has been asked, who decides."""
     checking: bool = False
     """Whether nothing is done in a player's name, because the letter is a CHECK."""
     refused: Mapping[int, str] = field(default_factory=dict)

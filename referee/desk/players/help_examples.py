@@ -9,6 +9,8 @@ from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.order_help import kinds_of
+from referee.desk.reports import lessons
+from referee.letters.outgoing.guide_text import GuideOrders
 from referee.letters.outgoing.layout import labelled
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import RulingKind, Seat
@@ -36,11 +38,21 @@ def examples(context: LetterContext, topic: str) -> Iterator[str]:
         return
     orders = list(islice(_orders(table, row), _MOST))
     if wanted in _GENERAL:
-        yield from (labelled(text, _meaning(table, row, order)) for text, order in orders)
+        tried = lessons.to_try(table, row)
+        yield from map(_to_try, tried)
+        others = [each for each in orders if all(each[0] not in lesson.lines for lesson in tried)]
+        yield from (labelled(text, _meaning(table, row, order)) for text, order in others)
     if wanted != "ORDERS":
         texts = [text for text, _ in orders]
         found = (line for line in _commands(context, table, row, texts) if _is_on(line, wanted))
         yield from (indent(line, "  ") for line in found)
+
+
+def _to_try(orders: GuideOrders) -> str:
+    """Return orders to try in the lesson of a tutorial: in one line with the reason, or in more."""
+    if len(orders.lines) == 1:
+        return labelled(orders.lines[0], orders.reason)
+    return indent("\n".join(orders.lines), "  ")
 
 
 def _of_kinds(table: LoadedGame, row: SeatRow, kinds: frozenset[str]) -> Iterator[str]:

@@ -9,10 +9,12 @@ from referee.desk.orders.sheets import Filed, OpenSheet, ruled
 from referee.desk.players import order_help
 from referee.desk.players.help_topics import asks, nearest_topic
 from referee.desk.reception.part_faults import missing_parts, try_part
+from referee.desk.reports import lessons
 from referee.domain.commands import CountOrders
 from referee.domain.sheets import source_of
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
+from referee.letters.outgoing.guide_text import GuideOrders
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body
@@ -80,6 +82,7 @@ def acknowledgement(
         sheet=_sheet_lines(sheet) if _is_by_owner(context, sheet) else (),
         deputy=context.identity.deputy is not None,
         note=context.note,
+        to_try=_to_try(context, sheet, body),
     )
 
 
@@ -102,6 +105,14 @@ def _nearest_help(context: LetterContext, sheet: OpenSheet, body: Body) -> str:
     asked = [item.text for item in unread if not item.is_remark or asks(item.text)]
     words = [word for text in asked for word in text.split()]
     return try_part(context, "HELP", lambda: nearest_topic(words, sheet.table), "")
+
+
+def _to_try(context: LetterContext, sheet: OpenSheet, body: Body) -> tuple[GuideOrders, ...]:
+    """Return the orders of the lesson in a tutorial, if the letter and the sheet have none."""
+    table = sheet.table
+    if sheet.turn != table.game.turn or sheet.draft.entries:
+        return ()
+    return try_part(context, "tutorial", lambda: lessons.to_try(table, sheet.row), ())
 
 
 def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:

@@ -140,12 +140,18 @@ def answer(
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and (identity.seat is not None or identity.is_gm):
-        is_empty = own is None or not any(line.text.strip() for line in own.lines)
-        why = elsewhere.command_in_subject(context) or (_NOTHING_TYPED if is_empty else _ONLY_NAMED)
+        why = elsewhere.command_in_subject(context) or _why_nothing(own)
         nothing = CommandReply(0, "", why)
         context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:
         context.letters.append((unknown(context), context.addressing("unknown")))
+
+
+def _why_nothing(own: OwnText | None) -> str:
+    """Return why a letter had nothing to be done: no text, or only a heading and notes."""
+    if own is None or not any(line.text.strip() for line in own.lines):
+        return _NOTHING_TYPED
+    return elsewhere.command_in_heading(own) or _ONLY_NAMED
 
 
 def _early_moment(context: LetterContext) -> datetime | None:
@@ -231,7 +237,8 @@ def _execute_command(context: LetterContext, item: ParsedCommand) -> CommandRepl
         answer = run(context, item.command)
     if entry.changes_game:
         context.reload()
-    return CommandReply(item.line, item.text, answer, entry.effect is Effect.ASKS)
+    is_asked = any(command is item.command for command in context.with_gm)
+    return CommandReply(item.line, item.text, answer, entry.effect is Effect.ASKS, is_asked)
 
 
 def _refuse_in_check(context: LetterContext) -> None:

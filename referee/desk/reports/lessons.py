@@ -37,6 +37,12 @@ def lesson(table: LoadedGame, row: SeatRow, results: Results) -> LessonText | No
     )
 
 
+def to_try(table: LoadedGame, row: SeatRow) -> tuple[GuideOrders, ...]:
+    """Return the orders that the lesson of the current turn says to try; none outside tutorials."""
+    found = lesson(table, row, ())
+    return found.orders if found is not None else ()
+
+
 def _remark(exercise: Exercise, results: Results) -> str:
     """Return what the report says of an exercise of the turn before, or ""."""
     sent = [(text, is_done) for text, is_done in results if exercise.like.fullmatch(text)]

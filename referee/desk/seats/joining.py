@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from referee.desk.base import announcements
+from referee.desk.base import announcements, private_games
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import house_options
 from referee.desk.base.outbox_writer import Addressing, mailbox
@@ -17,7 +17,7 @@ from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games
-from referee.store.models import Game, Person
+from referee.store.models import Game, GameStatus, Person
 from referee.store.people import admissions, people
 from referee.store.people.admissions import Admission, AdmissionState
 
@@ -41,6 +41,7 @@ def answer_join(context: LetterContext, command: Join) -> str:
     wish = registration.wish_of(context.desk, _joiner(context), command)
     if _is_asked(context.desk, wish.game, wish.address):
         _check_waiting(context, wish.game)
+        context.with_gm.append(command)
         return _ask(context.desk, wish, name)
     row, welcome = registration.join(context.desk, wish, name)
     assert row.person is not None
@@ -108,12 +109,25 @@ def _quoted(names: Sequence[str]) -> str:
 
 
 def turn_away(desk: Desk, game: Game, why: str) -> None:
-    """Notify everyone who waits for the GM that it is too late, and *why*."""
+    """Notify everyone who waits for the GM that it is too late, and *why*.
+
+    If the game goes on, they stay on the GM's list, for an ALLOW.
+    """
     for row in admissions.of(desk.session, game):
         if row.state is AdmissionState.WAITING and row.person is not None:
             what = f"You do not get a seat in {game.name}. {why}"
             announcements.tell(desk, game, row.person, what, f"away{row.id}", has_left=True)
-            admissions.end_waiting(desk.session, game, row.person)
+            row.wish = None
+            if game.status is GameStatus.ENDED:
+                admissions.end_waiting(desk.session, game, row.person)
+
+
+def turn_away_at_start(desk: Desk, game: Game) -> None:
+    """Notify everyone who waits for the GM that the game has started, and what they can do."""
+    later = f"With STANDBY {game.name} we ask you when a seat becomes vacant."
+    if private_games.is_private(game):
+        later = "Its GM can still allow you to take a seat that becomes vacant."
+    turn_away(desk, game, f"It has started without you. {later}")
 
 
 def _joiner(context: LetterContext) -> str:

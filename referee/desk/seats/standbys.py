@@ -245,11 +245,22 @@ def _scope(context: LetterContext, words: str, *, ended: bool = False) -> str:
     person = people.by_address(context.session, context.to.address)
     game = private_games.called(context.session, words, person, context.to.address)
     if game is None:
+        _refuse_turned_away(context, words, person)
         as_gm = _for_gm(context, f"STANDBY {words}") if words in _SWITCHES else ""
         raise UserError(f"There is no such game or ruleset here. {_HOW}{as_gm}")
     if game.status is GameStatus.ENDED and not ended:
         raise UserError(f"{game.name} has ended.")
     return words
+
+
+def _refuse_turned_away(context: LetterContext, name: str, person: Person | None) -> None:
+    """Raise UserError if a private game has begun while the person waited for its GM."""
+    game = private_games.turned_away(context.session, name, person) if person is not None else None
+    if game is not None and person is not None:
+        raise UserError(
+            f"{game.name} is private, and has started without you. You can become a standby for it "
+            f"when its GM has sent ALLOW #{person.account}."
+        )
 
 
 def _in_words(context: LetterContext, scope: str) -> str:

@@ -25,7 +25,10 @@ QUOTE: Final = re.compile(r" {0,3}(?:[A-Za-z]{1,3})?[>＞›»]| {0,3}\| ")
 _ROW: Final = re.compile(r" {0,3}\|.*\|\s*$")
 _IN_QUOTES: Final = re.compile(r" {0,3}(?:»[^«»]*«|›[^‹›]*‹)[\s.,;]*$")
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_OPENER: Final = re.compile(r"^\s*(PRESS|DIARY|SIGN|STANDING|BROADCAST|CORRECT)\b", re.IGNORECASE)
+_OPENER: Final = re.compile(
+    r"^\s*(PRESS\b|DIARY\b|SIGN\b|STANDING\b|BROADCAST\b|CORRECT\b|INVITE\b(?=.*\bSAYING\W*$))",
+    re.IGNORECASE,
+)
 _END: Final = re.compile(r"^\s*END\s*$", re.IGNORECASE)
 # In these blocks a quoted line would be carried out; in press it is only a quotation.
 _ORDERS_WITHIN: Final = frozenset(("SIGN", "STANDING", "CORRECT"))

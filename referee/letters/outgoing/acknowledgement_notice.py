@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.domain.sheets import Change
+from referee.letters.outgoing.guide_text import GuideOrders
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CommandReply, LineError, Notice, RuledOrder
 
@@ -76,6 +77,8 @@ class Acknowledgement(Notice):
     """Whether a deputy wrote the letter, who has no UNDO."""
     note: str = ""
     """A sentence at the end."""
+    to_try: tuple[GuideOrders, ...] = ()
+    """In a tutorial, the orders to try in this turn, if the email has none."""
     early: Moment | None = None
     """When the turn ends before its deadline, because everybody is ready."""
     final_taken_back: str = ""

@@ -24,6 +24,14 @@ _TWO_WORDS: Final = frozenset(("ACCEPT", "END", "FORGET", "MY", "SET"))
 """The commands that a subject line names by two words, because the first says too little.
 
 So are those whose second word is OFF."""
+_MOST_NAMED: Final = (
+    *((3, 3, 3, 3), (1, 1, 1, 1), (3, 1, 0, 3), (1, 1, 0, 1)),
+    *((3, 1, 0, 0), (1, 1, 0, 0), (0, 1, 0, 0)),
+)
+"""How many commands of each group a subject line names: as many as fit.
+
+The groups are: not done, left to the GM, done, answered.
+"""
 _JOINERS: Final = "\u200c\u200d"
 _BLANK: Final = "\N{OPEN BOX}"
 """A blank at which no line ends."""
@@ -147,11 +155,12 @@ def answered(
     """
     groups: tuple[tuple[Sequence[CommandReply | LineError], str], ...] = (
         (faults, "not done"),
-        (done, "done"),
+        ([reply for reply in done if reply.is_asked], "the GM decides"),
+        ([reply for reply in done if not reply.is_asked], "done"),
         (answers, "answered"),
     )
     subject = ""
-    for most in ((3, 3, 3), (1, 1, 1), (3, 0, 3), (1, 0, 1), (3, 0, 0), (1, 0, 0), (0, 0, 0)):
+    for most in _MOST_NAMED:
         parts = (_group(*group, n) for group, n in zip(groups, most, strict=True))
         subject = "; ".join(filter(None, parts))
         if len(subject) <= _SUBJECT:

@@ -60,13 +60,15 @@ class RuledOrder:
 class CommandReply:
     """A command of the email and the reply to it: ``FINAL``, "You are ready ...".
 
-    *is_answer* means that the command asked a question and changed nothing.
+    *is_answer* means that the command asked a question and changed nothing, *is_asked* that the GM
+    decides, and has been asked.
     """
 
     line: int
     text: str
     answer: str
     is_answer: bool = False
+    is_asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
