@@ -155,7 +155,7 @@ def test_too_few_friends_are_no_obstacle(created: Conversation) -> None:
 
 
 def test_times_are_shown_by_the_clock_of_the_gm(created: Conversation) -> None:
-    (zone,) = (phrase for phrase in phrases(PAGE) if phrase.startswith("SET ZONE"))
+    (zone,) = (phrase for phrase in phrases(PAGE) if phrase.startswith("SET ZONE "))
     answered(created, f"replies\n{zone}")
     created.run(JOINED)
     assert "Deadline for turn 1: Fri 4 Sep 2026, 18:00 MST" in created.person(GM).got[-1].text

@@ -26,7 +26,7 @@ SAM: Final = "sam@shire.example"
 GM: Final = "gm@example.org"
 MALLORY: Final = "mallory@evil.example"
 KEY: Final = b"k" * 32
-ACCOUNT: Final = 500973
+ACCOUNT: Final = 364529
 """The number of Frodo's account."""
 _BEGIN: Final = """
 === it is 2026-09-01 12:00 UTC

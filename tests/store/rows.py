@@ -52,8 +52,7 @@ def a_person(session: Session, address: str = "frodo@there") -> Person:
         address=address,
         name="Frodo",
         zone="UTC",
-        code_salt=b"salt",
-        code_hash=b"hash",
+        account_key=b"key",
         now=NOW,
     )
 

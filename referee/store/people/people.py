@@ -1,13 +1,14 @@
 """People: who they are, and which addresses they have."""
 
 import hashlib
+import hmac
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import count
 
-from sqlalchemy import BindParameter, Select, bindparam, or_, select
+from sqlalchemy import BindParameter, Select, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from referee.store.database.dialect import insert_unless_there, table
@@ -77,35 +78,35 @@ def enrol(
     address: str,
     name: str,
     zone: str,
-    code_salt: bytes,
-    code_hash: bytes,
+    account_key: bytes,
     now: datetime,
 ) -> Person:
-    """Return the person with that address, adding them if they are unknown.
+    """Return the person with that address, adding them without a security code if unknown.
 
-    The number of the account is drawn from the random *code_salt*: it counts nobody.
+    The number of the account is drawn with the secret *account_key*: it counts nobody for those who
+    do not have it.
     """
-    draws = count()
+    draws = count(session.scalar(select(func.max(Person.id))) or 0)
     while (person := by_address(session, address)) is None:
         # Nothing is added if another account has the number.
         insert_unless_there(
             session,
             Person,
-            drawn_account=_account(code_salt, next(draws)),
+            drawn_account=_account(account_key, next(draws)),
             address=address.lower(),
             name=name,
             zone=zone,
-            code_salt=code_salt,
-            code_hash=code_hash,
+            code_salt=b"",
+            code_hash=b"",
             created_at=now,
         )
     return person
 
 
-def _account(salt: bytes, draw: int) -> int:
-    """Return a number of six digits, or of one more after every tenth draw."""
-    digest = hashlib.sha256(b"account %d " % draw + salt).digest()
-    least: int = 100_000 * 10 ** (draw // 10)
+def _account(key: bytes, draw: int) -> int:
+    """Return a number of six digits, or of one more after every hundred thousand draws."""
+    digest = hmac.digest(key, b"account %d" % draw, hashlib.sha256)
+    least: int = 100_000 * 10 ** (draw // 100_000)
     return least + int.from_bytes(digest) % (9 * least)
 
 

@@ -12,9 +12,7 @@ WEEK = timedelta(days=7)
 
 
 def a_person(session: Session, address: str) -> Person:
-    return people.enrol(
-        session, address=address, name="", zone="UTC", code_salt=b"", code_hash=b"", now=NOW
-    )
+    return people.enrol(session, address=address, name="", zone="UTC", account_key=b"key", now=NOW)
 
 
 def test_a_later_request_replaces_an_earlier_one_of_its_kind(store: Store) -> None:

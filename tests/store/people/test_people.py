@@ -17,13 +17,28 @@ def test_a_person_is_found_by_address_in_any_case(store: Store) -> None:
 
 def test_the_number_of_an_account_counts_nobody(store: Store) -> None:
     with store.write() as session:
-        drawn = [enrolled(session, bytes([salt])) for salt in range(40)]
+        drawn = [enrolled(session, b"key", f"p{number}") for number in range(40)]
         assert drawn != sorted(drawn)
         assert all(100_000 <= account < 1_000_000 for account in drawn)
-        # One that is taken is drawn again.
-        again = enrolled(session, bytes([7]), "again")
-        assert again not in drawn
-        assert 100_000 <= again < 1_000_000
+
+
+def test_the_first_account_has_another_number_on_another_site(store: Store) -> None:
+    with store.write() as session:
+        first = enrolled(session, b"key", "first")
+        session.delete(people.by_id(session, 1))
+        session.flush()
+        assert enrolled(session, b"another key", "first") != first
+
+
+def test_a_number_that_is_taken_is_drawn_again(store: Store) -> None:
+    with store.write() as session:
+        first = enrolled(session, b"key", "first")
+        session.delete(people.by_id(session, 1))
+        session.flush()
+        other = a_person(session)
+        other.drawn_account, other.id = first, 0
+        session.flush()
+        assert enrolled(session, b"key", "again") != first
 
 
 def test_an_account_of_before_keeps_its_number(store: Store) -> None:
@@ -33,16 +48,11 @@ def test_an_account_of_before_keeps_its_number(store: Store) -> None:
         assert person.account == 1000 + person.id
 
 
-def enrolled(session: Session, salt: bytes, name: str = "player") -> int:
-    """Add a person with that salt of their code, and return the number of the account."""
+def enrolled(session: Session, key: bytes, name: str) -> int:
+    """Add a person, and return the number of the account."""
+    address = f"{name}@there"
     return people.enrol(
-        session,
-        address=f"{name}{salt.hex()}@there",
-        name="",
-        zone="UTC",
-        code_salt=salt,
-        code_hash=b"hash",
-        now=NOW,
+        session, address=address, name="", zone="UTC", account_key=key, now=NOW
     ).account
 
 
