@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import os
+import pwd
 import secrets
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +26,28 @@ def make_state(folder: Path) -> None:
         remedy = "set state_dir to a folder the referee can write, or fix its permissions"
         what = f"state folder: cannot be created: {error.strerror}"
         raise ResourceError(Finding(what, remedy, "setting", f"state_dir = {folder}")) from error
+
+
+def refuse_root(settings: Settings) -> None:
+    """Raise ResourceError for root if the state folder belongs to another user.
+
+    The referee of that user could not use the files that root makes there.
+    """
+    folder = settings.state_dir
+    if os.geteuid() != 0 or not is_there(folder) or (owner := folder.stat().st_uid) == 0:
+        return
+    user = _user(owner)
+    what = f"state folder: belongs to {user}, who could not use the files of root"
+    remedy = f"run this as that user: sudo -u {user} referee ..."
+    raise ResourceError(Finding(what, remedy, "setting", f"state_dir = {folder}"))
+
+
+def _user(number: int) -> str:
+    """Return the name of a user, or their number as sudo takes it."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"#{number}"
 
 
 def database_file(settings: Settings) -> Path | None:

@@ -67,16 +67,19 @@ def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force:
 @command.command("record")
 @click.argument("game")
 @_OUT
+@_FORCE
 @click.pass_context
-def record(ctx: click.Context, game: str, out: Path) -> None:
+def record(ctx: click.Context, game: str, out: Path, *, force: bool) -> None:
     """Write all turns of GAME, for `referee replay`, with the secrets of every seat."""
+    refuse_existing(out, force=force)
     with open_database(settings_of(ctx)) as store, store.read() as session:
         found = game_named(session, game)
         if not found.turn:
             raise NotFound(Finding(f"{found.name}: not started yet", "start it with START"))
         written = record_of(session, found)
     write_record(out, written)
-    click.echo(f"{out}: {written.game}, {len(written.turns)} turns")
+    turns = "1 turn" if len(written.turns) == 1 else f"{len(written.turns)} turns"
+    click.echo(f"{out}: {written.game}, {turns}")
 
 
 @command.command("archive")

@@ -1,6 +1,7 @@
 """Record file: a whole game as JSON, compressed if its name ends in ``.gz``."""
 
 import gzip
+import os
 from pathlib import Path
 
 from referee.desk.games import record_file
@@ -18,10 +19,18 @@ def write_record(file: Path, record: Record) -> None:
 
 
 def write_file(file: Path, octets: bytes) -> None:
-    """Write a file, and its folder if necessary. Raises ResourceError."""
+    """Write a file with secrets, for its owner only, and its folder if necessary.
+
+    Raises ResourceError.
+    """
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(octets)
+        channel = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(channel, "wb") as writer:
+            # A file that is overwritten keeps its permissions otherwise.
+            if file.is_file():
+                os.fchmod(channel, 0o600)
+            writer.write(octets)
     except OSError as error:
         what = f"file: cannot be written: {error.strerror}"
         raise ResourceError(Finding(what, "choose another place", "file", str(file))) from error

@@ -1,5 +1,6 @@
 """``referee replay``: a stored game, resolved again."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,6 @@ from referee.desk.base.loaded_games import commitment
 from referee.desk.games.record import prove
 from referee.desk.games.replay import replay
 from referee.plugins import installed_rulesets
-from referee.state_dir import is_there
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ def command(ctx: click.Context, game: str, dice: str | None) -> None:
 
     Prints "identical", or the differences with the exit status 1.
     """
-    file = Path(game)
-    is_file = is_there(file) and file.is_file()
-    replayed = _of_file(file) if is_file or _is_path(game) else _of_database(ctx, game)
+    # In a folder that this user cannot read, the name of a game is not that of a file.
+    is_file = _is_path(game) or os.path.isfile(game)
+    replayed = _of_file(Path(game)) if is_file else _of_database(ctx, game)
     differences = [*_of_dice(replayed.seed, dice), *replayed.differences]
     for difference in differences:
         click.echo(f"{replayed.game}: {difference}")

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from referee.cli.statefile import StateFile, read_state, write
+from referee.cli.recordfile import write_file
+from referee.cli.statefile import StateFile, read_state
 from referee.cli.terminal import tell
 from referee.errors import Finding, ResourceError
 from referee.parsing.items import Parsed, Unparsed
@@ -91,7 +92,9 @@ def _write(game: StateFile, resolution: Resolution[Any, Any], out: Path) -> None
         view = drawn(game.ruleset.view(game.state, seat, ""))
         failed = _failed(game, resolution.outcomes, seat)
         heard = [event.text for event in resolution.events if _reaches(event.audience, seat)]
-        write(out / f"{name}.txt", "\n".join([view.rstrip("\n"), *failed, *heard, ""]))
+        write_file(
+            out / f"{name}.txt", "\n".join([view.rstrip("\n"), *failed, *heard, ""]).encode()
+        )
 
 
 def _failed(

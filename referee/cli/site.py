@@ -7,7 +7,15 @@ from referee.cli.common import open_database, settings_of
 from referee.cli.help_format import HelpGroup
 from referee.daemon import instance_lock
 from referee.errors import Finding, ResourceError
-from referee.state_dir import SECRET, database_file, is_there, make_key, make_state, traces
+from referee.state_dir import (
+    SECRET,
+    database_file,
+    is_there,
+    make_key,
+    make_state,
+    refuse_root,
+    traces,
+)
 
 _LOST_WITH_IT = """\
 With a new secret this is lost:
@@ -33,6 +41,7 @@ def command() -> None:
 def new_secret(ctx: click.Context, *, yes: bool) -> None:
     """Make a new secret if it was lost, after saying what is lost with it."""
     settings = settings_of(ctx)
+    refuse_root(settings)
     file = settings.state_dir / SECRET
     with instance_lock.alone(settings, instance_lock.BEGINS):
         if is_there(file):
@@ -56,6 +65,7 @@ def new_secret(ctx: click.Context, *, yes: bool) -> None:
 def new_database(ctx: click.Context, *, yes: bool) -> None:
     """Make an empty database in place of a lost one, even if there is a secret or a backup."""
     settings = settings_of(ctx)
+    refuse_root(settings)
     make_state(settings.state_dir)
     file = database_file(settings)
     with instance_lock.alone(settings, instance_lock.BEGINS):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from referee.cli.recordfile import write_file
 from referee.errors import Finding, ResourceError, StateUnreadable, UnknownRuleset
 from referee.rules.ruleset import Ruleset, Seat
 from referee.store.database import codec
@@ -23,7 +24,7 @@ class StateFile:
     state: Any
 
     def write(self, file: Path) -> None:
-        """Write the file. Raises ResourceError."""
+        """Write the file, for its owner only. Raises ResourceError."""
         info = self.ruleset.info
         content = {
             "ruleset": info.key,
@@ -33,7 +34,7 @@ class StateFile:
             "seats": {str(seat): name for seat, name in self.seats.items()},
             "state": json.loads(zlib.decompress(codec.encode(self.state).content)),
         }
-        write(file, json.dumps(content, indent=1) + "\n")
+        write_file(file, (json.dumps(content, indent=1) + "\n").encode())
 
 
 def read_state(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> StateFile:
@@ -58,16 +59,6 @@ def read_state(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> StateFi
         return StateFile(ruleset, seed, seats, codec.decode(state, ruleset.state_type))
     except StateUnreadable as error:
         raise _unreadable(file, str(error)) from error
-
-
-def write(file: Path, text: str) -> None:
-    """Write a text file, and its folder if necessary. Raises ResourceError."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        what = f"file: cannot be written: {error.strerror}"
-        raise ResourceError(Finding(what, "choose another place", "file", str(file))) from error
 
 
 def _unreadable(file: Path, reason: str) -> ResourceError:

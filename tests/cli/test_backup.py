@@ -105,6 +105,16 @@ def test_only_the_owner_can_read_the_members_of_a_backup(folder: Path) -> None:
     assert modes == dict.fromkeys(("contents.json", "database", "secret"), 0o600)
 
 
+@pytest.mark.skipif(not is_root(), reason="only root can give a folder to another user")
+@pytest.mark.parametrize("words", ["run", "restore copy.tar.gz --force", "site new-secret"])
+def test_root_makes_no_files_in_the_folder_of_another_user(folder: Path, words: str) -> None:
+    os.chown(folder / "state", 65534, 65534)
+    refused = run(*words.split())
+    assert refused.exit_code == 1
+    assert "state folder: belongs to nobody, who could not use the files of root" in refused.output
+    assert "sudo -u nobody referee" in refused.output
+
+
 @pytest.mark.slow
 @pytest.mark.sqlite("works on the file")
 def test_replaced_files_are_kept_and_an_empty_place_needs_no_force(folder: Path) -> None:

@@ -123,6 +123,26 @@ def test_a_game_is_recorded_and_proved(app: App, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("app")
+@pytest.mark.parametrize(
+    "words", [("record", "SW-1"), ("export", "SW-1"), ("new", "starweb", "--seat", "A")]
+)
+def test_a_file_with_secrets_is_for_its_owner_and_kept(
+    app: App, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    resolve(app)
+    file = tmp_path / "game.json"
+    command, *rest = words
+    arguments = [command, rest[0], str(file), *rest[1:]]
+    assert run("game", *arguments).exit_code == 0
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.chmod(0o644)
+    refused = run("game", *arguments)
+    assert (refused.exit_code, "already exists" in refused.output) == (1, True)
+    assert run("game", *arguments, "--force").exit_code == 0
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.usefixtures("app")
 def test_orders_are_checked_with_the_text_of_the_acknowledgement(tmp_path: Path) -> None:
     run("game", "export", "SW-1", tmp_path / "state.json")
     good = f"W{home_of(tmp_path / 'state.json', 1)}B5I"
