@@ -208,7 +208,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
 
 
 def _note_that_robots_play_on(desk: Desk, before: LoadedGame, after: LoadedGame) -> None:
-    """Tell the player of a game for one, once, that no turn waits for their orders any longer."""
+    """Announce in a game for one, once, that no turn waits for the player's orders."""
     game = after.game
     if not game.for_one or game.ready_at is not None or not readiness.awaits_only_robots(after):
         return
