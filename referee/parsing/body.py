@@ -35,7 +35,6 @@ from referee.parsing.everyday import negates
 from referee.parsing.heading import (
     TURNS,
     Heading,
-    beside_heading,
     find_heading,
     lone_turn,
     other_turn,
@@ -48,7 +47,7 @@ from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.other_words import COMMAND_MEANT
 from referee.parsing.reader import Reader, ends_block
 from referee.parsing.typos import is_typo
-from referee.parsing.unread_lines import hidden_in_note, mistyped, no_end, not_read
+from referee.parsing.unread_lines import hidden_in_note, in_heading, mistyped, no_end, not_read
 from referee.parsing.whole_blocks import block_of
 from referee.rules.wording import counted
 
@@ -75,8 +74,6 @@ _DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO
 """The commands that give something up; they are suggested only for a typo of one letter."""
 _QUESTIONS: Final[Mapping[str, Command]] = {"STANDING": ShowStanding(), "DIARY": ShowDiary()}
 """What the first line of a block asks if there is no block below it."""
-_MARKS: Final = " .,;:!-"
-_IN_HEADING: Final = "This line names the game, so the order on it was not read."
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 
 NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
@@ -259,21 +256,7 @@ class _BodyReader:
             )
         if reason:
             self.stop(line, reason, "Send it in an email of its own.")
-        elif (beside := beside_heading(line)) is not None:
-            self._beside_heading(beside)
-
-    def _beside_heading(self, line: Line) -> None:
-        """Read FINAL in the line of the heading; orders there are not lost silently.
-
-        Other words can be the name of the sender.
-        """
-        typed = line.text.strip(_MARKS)
-        if typed.upper() == "FINAL":
-            self.items.extend(read_command([Line(line.number, typed)], "FINAL"))
-        elif self.orders is not None and self.orders.reads(typed):
-            self.file_orders()
-            item = not_read(line, _IN_HEADING, f"Write {typed} on a line of its own below it.")
-            self.items.append(item._replace(is_command=False, others=self._orders_in(line)))
+        self.items.extend(in_heading(line, self._orders_in) if not reason else ())
 
     def _turn(self, line: Line) -> bool:
         """Read a line that begins with a turn and has only orders; return whether it is one.

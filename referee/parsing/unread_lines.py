@@ -1,15 +1,17 @@
 """Lines of a letter that are no order and no command, as the answer names them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
-from referee.parsing.command_lines import first_word
+from referee.parsing.command_lines import ParsedCommand, first_word, read_command
+from referee.parsing.heading import beside_heading
 from referee.parsing.items import Unparsed
 from referee.parsing.lines import MOST_CHARACTERS, Line, plain
 
 _NUMBERED: Final = re.compile(r"\s*(?P<mark># ?[0-9]{1,3})(?:[.):]\s*|\s+)(?P<rest>\S.*)")
 """A note that can be meant for an order with its number: ``#1 F3W75``."""
+_MARKS: Final = " .,;:!-"
 
 
 def mistyped(line: Line, word: str, intended: str, *, block: bool) -> Unparsed:
@@ -44,6 +46,21 @@ def no_end(word: str, other: Line | None) -> tuple[str, str]:
         )
     advice = " To read your diary, write nothing below DIARY." if word == "DIARY" else ""
     return f"Expected END below {word}, {left_out}", f"Send it again with END.{advice}"
+
+
+def in_heading(line: Line, orders_in: Callable[[Line], int]) -> Iterator[ParsedCommand | Unparsed]:
+    """Yield FINAL behind the heading in *line*, or an answer to orders there.
+
+    Other words can be the name of the sender.
+    """
+    beside = beside_heading(line)
+    typed = beside.text.strip(_MARKS) if beside is not None else ""
+    if typed.upper() == "FINAL":
+        yield from read_command([Line(line.number, typed)], "FINAL")
+    elif beside is not None and (orders := orders_in(beside)):
+        reason = "This line names the game, so the order on it was not read."
+        item = not_read(beside, reason, f"Write {typed} on a line of its own below it.")
+        yield item._replace(is_command=False, others=orders)
 
 
 def hidden_in_note(line: Line, orders_in: Callable[[Line], int]) -> Unparsed | None:

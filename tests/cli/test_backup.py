@@ -1,5 +1,6 @@
 """``referee backup`` and ``referee restore``: made while the referee runs, restored, replayed."""
 
+import os
 import shutil
 import sqlite3
 import tarfile
@@ -18,6 +19,7 @@ from referee.settings import load
 from referee.store import Store
 from referee.store.mail import inbox
 from tests.live.postgresql import Postgres
+from tests.support.every_command import is_root
 from tests.support.hourly import HOUR, LETTERS, NOON, SETTINGS, begin, installed, play, run, turn
 
 _FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("the other half is on a server"))

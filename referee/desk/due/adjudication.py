@@ -5,10 +5,11 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Final
 
 from referee.desk.base.announcements import REFEREE
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import begin_turn, seat_name
+from referee.desk.base.loaded_games import LoadedGame, begin_turn, seat_name
 from referee.desk.base.site import Site
 from referee.desk.games import absences as games_absences
 from referee.desk.games import deadlines, game_for_one, stalls, time_bank
@@ -29,6 +30,11 @@ LEASE = timedelta(minutes=10)
 """The time a worker has for one turn before another worker can claim it."""
 _LATE = timedelta(minutes=10)
 """How long after its end a turn is resolved late."""
+_ROBOTS_PLAY_ON: Final = (
+    "The robots play on, and no turn needs your orders now. FINAL lets them play the next turn, "
+    "and its report shows you the rest. RESIGN ends the game now; without orders and FINAL it ends "
+    "on its deadline."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +199,21 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
         game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, desk.now
     game.ready_at = None
     if resolved.verdict is None:
-        readiness.pass_over_robots(desk.session, replace(resolved.after, game=game), desk.now)
+        after = replace(resolved.after, game=game)
+        readiness.pass_over_robots(desk.session, after, desk.now)
+        _note_that_robots_play_on(desk, table, after)
     agenda.schedule(desk.session, game)
     void_moot(desk.session, game, desk.now)
     report_turn(desk, _transition(resolved, game, excused, why))
+
+
+def _note_that_robots_play_on(desk: Desk, before: LoadedGame, after: LoadedGame) -> None:
+    """Announce in a game for one, once, that no turn waits for the player's orders."""
+    game = after.game
+    if not game.for_one or game.ready_at is not None or not readiness.awaits_only_robots(after):
+        return
+    if not readiness.awaits_only_robots(before) or len(after.ruleset.info.phases) > 1:
+        audit.note(desk.session, game, REFEREE, _ROBOTS_PLAY_ON, desk.now)
 
 
 def _note_failed_robots(desk: Desk, game: Game, failed: frozenset[Seat]) -> None:

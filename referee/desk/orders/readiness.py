@@ -129,17 +129,24 @@ def pass_over_robots(session: Session, table: LoadedGame, now: datetime) -> None
     """End a turn early in which nobody but robots has orders to send.
 
     A player must have sent orders in one of the turns before, as many as the game has seats. So
-    robots do not play on where the players have given up, or are out of the game.
+    robots do not play on where the players have given up, or are out of the game. In a game for one
+    without phases, in which players take turns, only its player says so, with FINAL.
     """
     game = table.game
-    awaited = [row for row in game.seats if table.awaits(row)]
-    if not awaited or any(row.robot is None for row in awaited):
+    is_out = game.for_one and len(table.ruleset.info.phases) == 1
+    if not awaits_only_robots(table) or is_out:
         return
     recent = range(max(1, game.turn - len(game.seats)), game.turn)
     played = (row for row in game.seats if row.person is not None)
     is_new = game.turn <= len(game.seats)
     if is_new or any(games.sheet_of(session, row, turn) for row in played for turn in recent):
         end_early(session, game, now)
+
+
+def awaits_only_robots(table: LoadedGame) -> bool:
+    """Return whether robots have orders to send, and nobody else."""
+    awaited = [row for row in table.game.seats if table.awaits(row)]
+    return bool(awaited) and all(row.robot is not None for row in awaited)
 
 
 def is_adjudicated(game: Game) -> bool:

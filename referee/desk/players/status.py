@@ -27,7 +27,10 @@ from referee.store.people.admissions import AdmissionState
 
 
 def answer_status(context: LetterContext, _command: Status) -> str:
-    """Handle STATUS. A GM sees more; a person without a seat sees their standby entries."""
+    """Handle STATUS. A GM sees more; a person without a seat sees their standby entries.
+
+    A GM who plays sees what players see, and where a GM looks.
+    """
     person = context.identity.person
     names_none = context.identity.game is None and not context.identity.missing
     if names_none and person is not None and not games.seats_of(context.session, person):
@@ -40,7 +43,12 @@ def answer_status(context: LetterContext, _command: Status) -> str:
         raise UserError(f"You have no seat in {game.name}.")
     is_gm = context.identity.is_gm and seat is None
     told = _game_status(context.desk, game, asker, is_gm=is_gm)
-    lines = (told, *_about_seat(context), *standbys.own_lines(context, asker))
+    lines = (
+        told,
+        *_about_seat(context),
+        *_for_gm_who_plays(context, game),
+        *standbys.own_lines(context, asker),
+    )
     told = "\n".join(lines)
     if is_gm or context.identity.deputy is not None:
         return told
@@ -53,6 +61,16 @@ def _about_seat(context: LetterContext) -> Iterator[str]:
         yield from seat_status.lines(context, context.identity.seat)
         yield from absences.own_lines(context)
         yield from deputy_rights.status_lines(context)
+
+
+def _for_gm_who_plays(context: LetterContext, game: Game) -> Iterator[str]:
+    """Yield who waits for a GM who plays, and the command that shows who has sent orders."""
+    identity = context.identity
+    if not identity.is_gm or identity.seat is None or identity.deputy is not None:
+        return
+    yield from _waiting_to_join(context.session, game)
+    if game.status in BEGUN:
+        yield f"SHEETS below the line GM {game.name} shows you who has sent orders."
 
 
 def _game_status(desk: Desk, game: Game, person: Person, *, is_gm: bool) -> str:

@@ -82,7 +82,7 @@ def acknowledgement(
         sheet=_sheet_lines(sheet) if _is_by_owner(context, sheet) else (),
         deputy=context.identity.deputy is not None,
         note=context.note,
-        to_try=_to_try(context, sheet, body),
+        to_try=_to_try(context, sheet),
     )
 
 
@@ -107,7 +107,7 @@ def _nearest_help(context: LetterContext, sheet: OpenSheet, body: Body) -> str:
     return try_part(context, "HELP", lambda: nearest_topic(words, sheet.table), "")
 
 
-def _to_try(context: LetterContext, sheet: OpenSheet, body: Body) -> tuple[GuideOrders, ...]:
+def _to_try(context: LetterContext, sheet: OpenSheet) -> tuple[GuideOrders, ...]:
     """Return the orders of the lesson in a tutorial, if the letter and the sheet have none."""
     table = sheet.table
     if sheet.turn != table.game.turn or sheet.draft.entries:
