@@ -124,7 +124,8 @@ def test_a_game_is_recorded_and_proved(app: App, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("app")
 @pytest.mark.parametrize(
-    "words", [("record", "SW-1"), ("export", "SW-1"), ("new", "starweb", "--seat", "A")]
+    "words",
+    [("record", "SW-1"), ("export", "SW-1"), ("new", "starweb", "--seat", "A", "--seat", "B")],
 )
 def test_a_file_with_secrets_is_for_its_owner_and_kept(
     app: App, tmp_path: Path, words: tuple[str, ...]
