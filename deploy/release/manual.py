@@ -43,9 +43,9 @@ The referee reads one file of settings, in TOML. The sections [site] and [sendin
 Each section and setting is explained below, with what can be written and what is used if it is \
 left out. `referee init` writes a file with all of them.
 
-Relative paths start at the folder of the file. Passwords are never in it: password_file names a \
-file with the password on its first line. It is looked for in $CREDENTIALS_DIRECTORY, which \
-systemd sets, or else in the folder of the settings.
+Relative paths start at the folder of the file, and no path starts with ~. Passwords are never in \
+it: password_file names a file with the password on its first line. It is looked for in \
+$CREDENTIALS_DIRECTORY, which systemd sets, or else in the folder of the settings.
 
 Each setting can also come from the environment, which takes precedence: REFEREE_ and its name, \
 with two underscores between section and setting. A list is written as JSON.

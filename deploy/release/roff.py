@@ -15,6 +15,8 @@ _ESCAPES: Final = {
 }
 _LITERAL: Final = re.compile("\\A\b\n")
 """What click has before a paragraph that is not wrapped."""
+_END: Final = re.compile(r"""([.?!]["')\]]*)(?=\n)""")
+"""The end of a sentence at the end of a line."""
 
 
 def escaped(text: str) -> str:
@@ -65,4 +67,6 @@ def definitions(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def _filled(text: str) -> str:
     # Lines of this length can be read in the source, too; mandoc asks for that.
-    return "\n".join(map(escaped, textwrap.wrap(text, 72, break_on_hyphens=False)))
+    wrapped = "\n".join(map(escaped, textwrap.wrap(text, 72, break_on_hyphens=False)))
+    # A sentence that ends with a line would be followed by two blanks, and all others by one.
+    return _END.sub(r"\1\\&", wrapped)

@@ -75,7 +75,7 @@ def forget(ctx: click.Context, address: str, *, yes: bool) -> None:
 def move(ctx: click.Context, address: str, new_address: str, *, yes: bool) -> None:
     """Ask NEW_ADDRESS to confirm that it takes the place of ADDRESS, for the same person.
 
-    For somebody who cannot read or write at ADDRESS any more, such as the only GM of a game. Make
+    For somebody who can no longer read or write at ADDRESS, such as the only GM of a game. Make
     sure that both addresses are theirs. The referee can keep running.
     """
     settings = settings_of(ctx)

@@ -5,7 +5,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -121,9 +121,10 @@ class Files:
 
     @cached_property
     def _tables(self) -> bytes:
-        store = Store("sqlite://")
-        store.migrate()
-        return _driver(store).serialize()
+        # From Python 3.13 on, a connection that nobody closes is reported, in some later test.
+        with closing(Store("sqlite://")) as store:
+            store.migrate()
+            return _driver(store).serialize()
 
 
 def _driver(store: Store) -> sqlite3.Connection:

@@ -128,3 +128,9 @@ def test_a_paragraph_that_is_not_wrapped_keeps_its_lines() -> None:
         "  a\n  b",
         ".fi",
     ]
+
+
+def test_a_sentence_that_ends_with_a_line_is_followed_by_one_blank() -> None:
+    words = "x" * 60
+    (shown,) = roff.paragraphs(f'{words} is one. {words} is "two". {words} ends.')
+    assert shown == f'{words} is one.\\&\n{words} is "two".\\&\n{words} ends.'
