@@ -1,5 +1,6 @@
 """Functions for several commands: the settings, the database, a game by its name."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -28,7 +29,16 @@ def settings_of(ctx: click.Context) -> Settings:
         places = " nor ".join(str(place) for place in PLACES)
         remedy = "create one with `referee init`, or name yours with --settings"
         raise SettingsError(Finding(f"settings: no file found, neither {places}", remedy))
+    if file is None and _is_strange(found):
+        what = "settings: the file in this folder belongs to another user"
+        remedy = "name it with --settings if you trust it: settings can name programs to run"
+        raise SettingsError(Finding(what, remedy, "file", str(found.absolute())))
     return load(found)
+
+
+def _is_strange(place: Path) -> bool:
+    """Return whether somebody else than this user or root wrote the file in a working folder."""
+    return not place.is_absolute() and place.stat().st_uid not in (0, os.geteuid())
 
 
 def _is_there(place: Path) -> bool:

@@ -21,6 +21,7 @@ from referee.settings import Settings, load
 from referee.store import Store
 from referee.store.letter_states import InboxState
 from referee.store.mail import circuit_breaker, inbox, outbox
+from tests.support.every_command import is_root
 from tests.support.outsiders import Outsiders, with_grammar
 
 ROOT = Path(__file__).parents[2]
@@ -164,6 +165,17 @@ def test_without_settings_a_fix_is_shown(tmp_path: Path, monkeypatch: pytest.Mon
     assert shown.exit_code == 1
     assert "referee: settings: no file found, neither referee.toml" in shown.stderr
     assert "  to do     create one with `referee init`" in shown.stderr
+
+
+@pytest.mark.skipif(not is_root(), reason="only root can give a file to another user")
+@pytest.mark.usefixtures("store")
+def test_settings_of_another_user_in_the_working_folder_are_not_loaded(tmp_path: Path) -> None:
+    os.chown("referee.toml", 65534, 65534)
+    refused = run("games")
+    assert refused.exit_code == 1
+    assert "settings: the file in this folder belongs to another user" in refused.output
+    assert f"file      {tmp_path}/referee.toml" in refused.output
+    assert run("--settings", "referee.toml", "games").exit_code == 0
 
 
 def test_init_writes_settings_that_load(tmp_path: Path) -> None:
