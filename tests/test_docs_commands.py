@@ -17,8 +17,8 @@ from referee.parsing.lines import Line
 from referee.parsing.reader import reader_of
 from referee.rulesets.starweb.language import GRAMMAR
 from referee.settings import load
+from tests.support.pages import FENCE, ROOT, code, read_page
 
-ROOT: Final = Path(__file__).parent.parent
 GUIDES: Final = ("docs/players.md", "docs/gamemasters.md")
 PAGES: Final = (
     *(
@@ -34,23 +34,10 @@ GRAMMARS: Final = "".join(
 )
 LITERALS: Final = frozenset(re.findall(r'"([A-Z]+)"', GRAMMARS))
 """The words of commands; a phrase of only these names a command and is no example of one."""
-FENCE: Final = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS: Final = re.compile(
     r"^(PRESS (?!RULES)|BROADCAST|CORRECT|INVITE .* SAYING|ORDERS FOR)", re.MULTILINE
 )
 """Commands with lines of their own up to ``END``."""
-
-
-def read(page: str) -> str:
-    return (ROOT / page).read_text("utf-8")
-
-
-def fences(page: str, language: str = "") -> list[str]:
-    return [text for kind, text in FENCE.findall(read(page)) if kind == language]
-
-
-def spans(page: str) -> list[str]:
-    return re.findall(r"`([^`\n]+)`", FENCE.sub("", read(page)))
 
 
 def unread(text: str) -> list[str]:
@@ -78,14 +65,18 @@ def whole(span: str) -> str:
 
 @pytest.mark.parametrize("page", GUIDES)
 def test_the_examples_of_commands_are_read(page: str) -> None:
-    examples = [span for span in spans(page) if is_example(span)]
+    examples = [span for span in code(read_page(page)) if is_example(span)]
     assert len(examples) > 40
     assert [span for span in examples if unread(whole(span))] == []
 
 
 @pytest.mark.parametrize("page", GUIDES)
 def test_the_emails_of_the_guides_are_read(page: str) -> None:
-    emails = [text for text in fences(page) if text.split()[0] in {*COMMAND_WORDS, "GM"}]
+    emails = [
+        text
+        for kind, text in FENCE.findall(read_page(page))
+        if not kind and text.split()[0] in {*COMMAND_WORDS, "GM"}
+    ]
     emails = [text for text in emails if not text.startswith("PRESS FROM ")]
     assert len(emails) >= 3
     assert [text for text in emails if unread(text)] == []
@@ -93,8 +84,8 @@ def test_the_emails_of_the_guides_are_read(page: str) -> None:
 
 def shell_commands(page: str) -> Iterator[list[str]]:
     """Yield the arguments of each ``referee`` of a page, in a block or in the text."""
-    blocks = (text for _, block in FENCE.findall(read(page)) for text in block.splitlines())
-    for text in (*spans(page), *blocks):
+    blocks = (text for _, block in FENCE.findall(read_page(page)) for text in block.splitlines())
+    for text in (*code(read_page(page)), *blocks):
         called = re.match(r"(?:sudo -u referee )?referee ([a-z][a-z-]*(?: [^\[<>\\]*)?)", text)
         if called and "--help" not in text:
             yield shlex.split(
@@ -139,7 +130,7 @@ def test_the_command_line_accepts_what_the_pages_type(
 def settings_blocks() -> Iterator[str]:
     """Yield the settings of the pages for operators."""
     for page in ("docs/operators.md", "deploy/install.md"):
-        yield from (text for _, text in FENCE.findall(read(page)) if text.startswith("[["))
+        yield from (text for _, text in FENCE.findall(read_page(page)) if text.startswith("[["))
 
 
 def test_the_settings_of_the_guides_are_loaded(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -12,31 +11,10 @@ from referee.desk.base.option_text import written
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation
+from tests.support.pages import blocks, code, read_page, rows, section
 
-PAGE: Final = (Path(__file__).parents[1] / "docs" / "gamemasters.md").read_text("utf-8")
-FENCE: Final = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGE: Final = read_page("docs/gamemasters.md")
 GM, SAM, TOM, ANN = (f"{name}@example.org" for name in ("gm", "sam", "tom", "ann"))
-
-
-def section(heading: str) -> str:
-    """Return what is below a heading of the page, up to the next one."""
-    _, below = PAGE.split(f"\n## {heading}\n", maxsplit=1)
-    return below.split("\n## ", maxsplit=1)[0]
-
-
-def blocks(heading: str) -> list[str]:
-    return FENCE.findall(section(heading))
-
-
-def rows(heading: str, head: str) -> list[list[str]]:
-    """Return the cells of the table below a heading whose first row begins with *head*."""
-    table = section(heading).split(f"| {head} |", maxsplit=1)[1].split("\n\n", maxsplit=1)[0]
-    return [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
-
-
-def phrases(text: str) -> list[str]:
-    """Return the phrases of a text that are marked as code."""
-    return re.findall(r"`([^`\n]+)`", text)
 
 
 def flat(text: str) -> str:
@@ -44,7 +22,7 @@ def flat(text: str) -> str:
 
 
 EVERYBODY: Final = (SAM, TOM, ANN, GM)
-CREATE, CREATED, INVITE, INVITED, SEATS, EXTEND, EXTENDED = blocks("Your first game")
+CREATE, CREATED, INVITE, INVITED, SEATS, EXTEND, EXTENDED = blocks(section(PAGE, "Your first game"))
 JOINED: Final = f"""
 === {SAM} writes
 
@@ -85,7 +63,9 @@ def confirm(running: Conversation, *others: str) -> str:
 BARRED: Final = {
     "PREVIEW": "PREVIEW",
     "EXPORT": "EXPORT",
-    "CORRECT": blocks("Undoing turns and correcting mistakes")[0].removeprefix("GM SW-1\n"),
+    "CORRECT": blocks(section(PAGE, "Undoing turns and correcting mistakes"))[0].removeprefix(
+        "GM SW-1\n"
+    ),
     "PROMOTE": f"PROMOTE {ANN}",
     "DEPUTY": f"DEPUTY CERES {ANN} TO 3 September",
     "ORDERS": "ORDERS FOR CERES\nENDING 8000\nEND",
@@ -148,21 +128,21 @@ def test_the_first_game_goes_as_on_the_page(created: Conversation) -> None:
 def test_too_few_friends_are_no_obstacle(created: Conversation) -> None:
     joined, _ = JOINED.split(f"=== {ANN} writes")
     created.run(joined)
-    for command in phrases(re.findall(r"If too few friends come, (.*?)\.", flat(PAGE))[0]):
+    for command in code(re.findall(r"If too few friends come, (.*?)\.", flat(PAGE))[0]):
         assert "starts" in write(created, f"GM SW-1\n{command}")
     confirm(created, SAM, TOM)
     assert "1 seat is played by a robot" in flat(created.person(SAM).got[-1].text)
 
 
 def test_times_are_shown_by_the_clock_of_the_gm(created: Conversation) -> None:
-    (zone,) = (phrase for phrase in phrases(PAGE) if phrase.startswith("SET ZONE "))
+    (zone,) = (phrase for phrase in code(PAGE) if phrase.startswith("SET ZONE "))
     answered(created, f"replies\n{zone}")
     created.run(JOINED)
     assert "Deadline for turn 1: Fri 4 Sep 2026, 18:00 MST" in created.person(GM).got[-1].text
 
 
 def test_remarks_and_mistakes_are_listed_as_on_the_page(started: Conversation) -> None:
-    remark, listed, refused = phrases(re.findall(r"- (A line of greeting.*?)\n- ", PAGE, re.S)[0])
+    remark, listed, refused = code(re.findall(r"- (A line of greeting.*?)\n- ", PAGE, re.S)[0])
     answer = write(started, f"GM SW-1\n{remark}\nHOLDD\nSTATUS")
     assert f"\n{listed} (1)\n  Line 3: {remark}\n" in answer
     assert f"\n{refused} (1)\n  Line 4: HOLDD\n" in answer
@@ -171,7 +151,7 @@ def test_remarks_and_mistakes_are_listed_as_on_the_page(started: Conversation) -
 
 def test_an_email_that_nothing_proves_is_repeated_before_it_is_done(created: Conversation) -> None:
     (text,) = re.findall(r"- (We only repeat a command .*?)\n- ", PAGE, re.DOTALL)
-    _, preview, replay, export, report, adjudicate, correct, _ = phrases(text)
+    _, preview, replay, export, report, adjudicate, correct, _ = code(text)
     created.run(JOINED)
     assert "CERES: no orders yet" in answered(created, f"{UNPROVEN}STATUS\n")
     for question in (preview, replay, export, f"{report} CERES"):
@@ -187,7 +167,7 @@ def test_an_email_that_nothing_proves_is_repeated_before_it_is_done(created: Con
 
 
 def test_what_is_set_already_changes_nothing(started: Conversation) -> None:
-    (press,) = phrases(re.findall(r"A new game has (.*?)\.\n", PAGE)[0])
+    (press,) = code(re.findall(r"A new game has (.*?)\.\n", PAGE)[0])
     defaults = re.findall(r"^\| `(MISSED|EXTENSIONS) .*; default (.*) \|$", PAGE, re.M)
     assert len(defaults) == 2
     commands = [press, *map(" ".join, defaults)]
@@ -198,27 +178,27 @@ def test_what_is_set_already_changes_nothing(started: Conversation) -> None:
 
 def test_the_defaults_of_house_options_are_those_of_the_page() -> None:
     listed: dict[str, str] = {}
-    for names, values, _ in rows("House rules", "option"):
+    for names, values, _ in rows(section(PAGE, "House rules"), "option"):
         shown = values.split(", ")
-        named = phrases(names)
+        named = code(names)
         listed |= dict(zip(named, shown * len(named) if len(shown) == 1 else shown, strict=False))
     assert listed == {option.name: written(option.default) for option in HOUSE_OPTIONS}
 
 
 def test_the_packs_of_the_page_are_those_of_the_program(started: Conversation) -> None:
-    (packs,) = blocks("House rules")
+    (packs,) = blocks(section(PAGE, "House rules"))
     listed = flat(write(started, "RULES LIST"))
     found = [flat(pack) for pack in re.split(r"\n(?! )", packs.strip())]
     assert len(found) == 3
     assert [pack for pack in found if pack not in listed] == []
-    (create,) = (phrase for phrase in phrases(PAGE) if phrase.startswith("CREATE STARWEB RULES"))
+    (create,) = (phrase for phrase in code(PAGE) if phrase.startswith("CREATE STARWEB RULES"))
     assert "Schedule: a turn every 14 days" in write(started, create)
 
 
 def test_a_private_game_shows_the_line_with_its_code(created: Conversation) -> None:
     write(created, "GM SW-1\nOPTION private=yes")
     confirm(created)
-    (line,) = (phrase for phrase in phrases(PAGE) if phrase.startswith("JOIN SW-1 CODE"))
+    (line,) = (phrase for phrase in code(PAGE) if phrase.startswith("JOIN SW-1 CODE"))
     shown = re.sub(r"CODE [A-Z0-9]{8}", "CODE K7QX2M4A", write(created, "GM SW-1\nCODE"))
     assert line in shown
     assert "There is no game SW-1" in answered(created, "writes\n\nJOIN SW-1\n", sender=SAM)
@@ -227,7 +207,9 @@ def test_a_private_game_shows_the_line_with_its_code(created: Conversation) -> N
 def test_each_part_of_a_schedule_is_accepted_and_its_next_deadlines_shown(
     started: Conversation,
 ) -> None:
-    *parts, phase = (each for names, _ in rows("Deadlines", "part") for each in phrases(names))
+    *parts, phase = (
+        each for names, _ in rows(section(PAGE, "Deadlines"), "part") for each in code(names)
+    )
     assert len(parts) == 9
     # The game has one of them from the start.
     for part in (each for each in parts if each not in CREATE):
@@ -239,24 +221,24 @@ def test_each_part_of_a_schedule_is_accepted_and_its_next_deadlines_shown(
 
 
 def test_a_correction_is_shown_as_on_the_page(started: Conversation) -> None:
-    text = section("Undoing turns and correcting mistakes")
-    (command,) = FENCE.findall(text)
-    (difference,) = phrases(re.findall(r"such as (`.*?`)", text)[0])
+    text = section(PAGE, "Undoing turns and correcting mistakes")
+    (command,) = blocks(text)
+    (difference,) = code(re.findall(r"such as (`.*?`)", text)[0])
     assert difference in flat(write(started, command))
 
 
 def test_help_answers_what_the_page_asks(started: Conversation) -> None:
-    asked = sorted({phrase for phrase in phrases(PAGE) if phrase.startswith("HELP ")})
+    asked = sorted({phrase for phrase in code(PAGE) if phrase.startswith("HELP ")})
     assert len(asked) == 5
     for each in asked:
         assert "There is no help" not in write(started, each)
 
 
 def test_a_gm_who_plays_cannot_do_what_the_page_lists() -> None:
-    text = section("Looking into the game").partition("**A GM who plays**")[2]
+    text = section(PAGE, "Looking into the game").partition("**A GM who plays**")[2]
     named = {
         each.partition("=")[0] if each.startswith("vote") else each.split()[0]
-        for each in phrases(text.rpartition("\n\n")[0])
+        for each in code(text.rpartition("\n\n")[0])
     }
     assert named - {"EXTEND", "SHEETS"} == {name.split()[0] for name in BARRED}
     with closing(Conversation(installed_rulesets())) as running:

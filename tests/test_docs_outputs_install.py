@@ -18,9 +18,10 @@ from referee.settings import load
 from referee.store.models import OutboxLetter
 from tests.support.hourly import run
 from tests.support.installing import blocks
+from tests.support.pages import read_page
 from tests.support.ports import free_port
 
-PAGE: Final = (Path(__file__).parents[1] / "deploy" / "install.md").read_text("utf-8")
+PAGE: Final = read_page("deploy/install.md")
 NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 STEP: Final = re.compile(
     r'^sendmail -f (?P<sender>\S+) "(?P<to>[^"]+)" <<END\n(?P<raw>.*?)^END$'

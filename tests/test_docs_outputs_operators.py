@@ -25,9 +25,9 @@ from referee.store.models import OutboxLetter
 from tests.support.databases import Databases
 from tests.support.hourly import HOUR, NOON, SETTINGS, installed, play, run, write
 from tests.support.outsiders import Outsiders
+from tests.support.pages import code, read_page, rows, section
 
-PAGE: Final = (Path(__file__).parents[1] / "docs" / "operators.md").read_text("utf-8")
-FENCE: Final = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGE: Final = read_page("docs/operators.md")
 FRODO: Final = "frodo@example.org"
 LETTERS: Final = (
     ("you@example.org", 'CREATE STARWEB SEATS 2 DEADLINE "1 hour" OPTION introduced=yes'),
@@ -35,25 +35,6 @@ LETTERS: Final = (
     ("sam@example.org", "JOIN SW-1 MARS"),
 )
 DAY: Final = timedelta(days=1)
-
-
-def section(heading: str) -> str:
-    """Return the text below a heading, up to the next heading."""
-    _, below = re.split(rf"^##+ {re.escape(heading)}$", PAGE, maxsplit=1, flags=re.MULTILINE)
-    return re.split(r"^##+ ", below, maxsplit=1, flags=re.MULTILINE)[0]
-
-
-def rows(heading: str) -> list[list[str]]:
-    """Return the cells of the first table below a heading, without its first two lines."""
-    table = re.search(r"^\|.*?(?:\n\n|\Z)", section(heading), re.MULTILINE | re.DOTALL)
-    assert table is not None
-    lines = table[0].strip().splitlines()[2:]
-    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
-
-
-def code(words: str) -> list[str]:
-    """Return the phrases that are marked as code in a text, but no blocks."""
-    return re.findall(r"`([^`]+)`", FENCE.sub("", words))
 
 
 @pytest.fixture(autouse=True)
@@ -133,7 +114,9 @@ def test_the_commands_of_the_table_do_their_work(site: App, folder: Path) -> Non
     failed, quarantined = fail_to_send(site), quarantine(site)
     with site.store.write() as session:
         circuit_breaker.trip(session, now())
-    phrases = [each for cells in rows("Daily work") for cell in cells for each in code(cell)]
+    phrases = [
+        each for cells in rows(section(PAGE, "Daily work")) for cell in cells for each in code(cell)
+    ]
     commands = [each for each in phrases if each.startswith("referee ")]
     assert {*commands} >= ELSEWHERE
     done = {}
@@ -227,7 +210,9 @@ MESSAGES: Final[dict[str, Callable[[], str]]] = {
 
 
 def test_every_message_of_the_table_is_tried() -> None:
-    quoted = re.findall(r'"([^"]+)"', " ".join(cells[0] for cells in rows("Troubleshooting")))
+    quoted = re.findall(
+        r'"([^"]+)"', " ".join(cells[0] for cells in rows(section(PAGE, "Troubleshooting")))
+    )
     assert quoted == [*MESSAGES]
 
 
@@ -257,7 +242,9 @@ def test_the_metrics_of_the_table_are_served() -> None:
         daemon.step(NOON)
         daemon.send(NOON + HOUR)
         served = metrics_of(daemon, NOON + HOUR)
-    listed = {name: cells[1] for cells in rows("Monitoring") for name in code(cells[0])}
+    listed = {
+        name: cells[1] for cells in rows(section(PAGE, "Monitoring")) for name in code(cells[0])
+    }
     types = re.findall(r"^# TYPE (\S+)", served, re.MULTILINE)
     assert {name.partition("{")[0] for name in listed} == {*types}
     found: dict[str, set[str]] = {}
@@ -275,7 +262,7 @@ def test_the_metrics_of_the_table_are_served() -> None:
 def test_the_log_has_the_words_that_are_searched(
     app: App, caplog: pytest.LogCaptureFixture
 ) -> None:
-    searched = re.findall(r"-g (\w+)=(\w+)`", section("The log"))
+    searched = re.findall(r"-g (\w+)=(\w+)`", section(PAGE, "The log"))
     with caplog.at_level(logging.INFO, "referee"):
         write(app, LETTERS[0])
         daemon = Daemon(app)
@@ -326,7 +313,7 @@ def test_the_settings_of_the_page_exist() -> None:
 
 
 def test_the_budgets_of_answers_are_those_of_the_page() -> None:
-    table = {cells[0]: cells[1:] for cells in rows("What is not answered")}
+    table = {cells[0]: cells[1:] for cells in rows(section(PAGE, "What is not answered"))}
     unproven, idle, stranger = (
         [str(each.an_hour), str(each.a_day), f"{each.octets / 10**6:g}"]
         for each in (reply_limits.UNPROVEN, reply_limits.IDLE, reply_limits.STRANGERS)
@@ -352,7 +339,7 @@ def test_the_budgets_of_answers_are_those_of_the_page() -> None:
 def test_a_restore_keeps_the_files_that_the_page_names(folder: Path) -> None:
     with installed():
         pass
-    (taken,) = re.findall(r"^referee backup (\S+)$", section("Backup"), re.MULTILINE)
+    (taken,) = re.findall(r"^referee backup (\S+)$", section(PAGE, "Backup"), re.MULTILINE)
     file = folder / Path(taken).name
     assert run("backup", str(file)).exit_code == 0
     assert file.stat().st_mode & 0o777 == 0o600
@@ -371,9 +358,11 @@ def test_the_pages_are_the_files_that_the_page_names(folder: Path) -> None:
     (folder / "referee.toml").write_text(SETTINGS + block)
     pages = settings().pages
     assert pages is not None
-    assert f"install -d -o referee -g referee -m 755 {pages.folder}\n" in section("Pages")
+    assert f"install -d -o referee -g referee -m 755 {pages.folder}\n" in section(PAGE, "Pages")
     assert run("publish", "public").exit_code == 0
-    named = [name for name in code(section("Pages")) if re.fullmatch(r"[\w.-]+\.(xml|ics)", name)]
+    named = [
+        name for name in code(section(PAGE, "Pages")) if re.fullmatch(r"[\w.-]+\.(xml|ics)", name)
+    ]
     assert named == ["games.xml", "deadlines.ics"]
     for name in (*named, ".referee-pages.json", "index.html"):
         assert (folder / "public" / name).exists()

@@ -18,9 +18,9 @@ from referee.desk.base.rulebooks import WIDTH, plain, players_guide
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation
 from referee.testing.correspondents import Received
+from tests.support.pages import blocks, code, read_page, section
 
-PAGE: Final = (Path(__file__).parents[1] / "docs" / "players.md").read_text("utf-8")
-FENCE: Final = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGE: Final = read_page("docs/players.md")
 SHEET: Final = re.compile(r"^YOUR SHEET FOR TURN .*?^  # End of orders \(\w+\)$", re.M | re.S)
 SEAL: Final = re.compile(r"\([a-z]{8}\)")
 GM: Final = "gm@example.org"
@@ -33,23 +33,17 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def blocks(heading: str) -> list[str]:
-    """Return the blocks below a heading of the page, up to the next heading."""
-    _, below = re.split(rf"^##+ {re.escape(heading)}.*$", PAGE, maxsplit=1, flags=re.MULTILINE)
-    return FENCE.findall(re.split(r"^##+ ", below, maxsplit=1, flags=re.MULTILINE)[0])
-
-
 def phrases(pattern: str) -> list[str]:
     """Return the phrases that are marked as code in the only part of the page with a pattern.
 
     Each line break of the page is a blank.
     """
     (found,) = re.findall(pattern, flat(PAGE))
-    return re.findall(r"`([^`\n]+)`", found)
+    return code(found)
 
 
-JOIN: Final = blocks("Joining a game")[0]
-ORDERS: Final = blocks("Orders: how to send them")[0]
+JOIN: Final = blocks(section(PAGE, "Joining a game"))[0]
+ORDERS: Final = blocks(section(PAGE, "Orders: how to send them"))[0]
 STARTED: Final = f"""
 === it is 2026-09-01 16:00 UTC
 === gm@example.org writes
@@ -145,7 +139,7 @@ def files_of(letters: Sequence[Received]) -> dict[str, bytes]:
 
 
 def test_join_gives_a_seat_and_the_line_that_proves_a_new_email(played: Conversation) -> None:
-    (heading,) = blocks("Trust: which emails we accept as yours")
+    (heading,) = blocks(section(PAGE, "Trust: which emails we accept as yours"))
     welcome = played.person(FRODO).got[0].shown
     assert "welcome, you play CERES" in welcome
     assert "character: Empire Builder" in welcome
@@ -164,7 +158,7 @@ def test_a_private_game_is_joined_with_its_code(site: Conversation) -> None:
 
 
 def test_play_starts_a_game_against_robots(site: Conversation) -> None:
-    (play,) = blocks("Play against robots")
+    (play,) = blocks(section(PAGE, "Play against robots"))
     site.run("=== it is 2026-09-01 16:00 UTC")
     assert "orders due Fri 4 Sep 16:00 UTC" in write(site, play)
     assert "character: Pirate" in site.person(FRODO).got[0].text
@@ -178,7 +172,7 @@ def test_the_answer_to_orders_has_its_parts_in_sequence(played: Conversation) ->
 
 
 def test_the_sheet_on_the_page_is_that_of_an_answer_and_can_be_edited(played: Conversation) -> None:
-    (quoted,) = blocks("Editing the sheet in your reply")
+    (quoted,) = blocks(section(PAGE, "Editing the sheet in your reply"))
     assert sheet(reply(played, ORDERS)) == quoted.replace("> ", "")
     edited = quoted.replace("kmtwqzrb", "SEAL").replace(" F2W16", "")
     assert orders_on(reply(played, edited)) == ["W12B10F2"]
@@ -195,7 +189,7 @@ def test_the_sheet_on_the_page_is_that_of_an_answer_and_can_be_edited(played: Co
 def test_an_edited_sheet_is_ignored_if_it_is_unsafe(
     played: Conversation, old: str, new: str, said: str
 ) -> None:
-    (quoted,) = blocks("Editing the sheet in your reply")
+    (quoted,) = blocks(section(PAGE, "Editing the sheet in your reply"))
     reply(played, ORDERS)
     edited = quoted.replace("F2W16", "W12B1F13").replace(old, new).replace("kmtwqzrb", "SEAL")
     assert said in flat(reply(played, edited))
@@ -203,8 +197,8 @@ def test_an_edited_sheet_is_ignored_if_it_is_unsafe(
 
 
 def test_the_commands_of_an_email_are_done_and_taken_back(game: Conversation) -> None:
-    (several,) = blocks("Several commands in one email")
-    (back,) = blocks("Taking an email back")
+    (several,) = blocks(section(PAGE, "Several commands in one email"))
+    (back,) = blocks(section(PAGE, "Taking an email back"))
     reply(game, ORDERS)
     answer = reply(game, several)
     assert "(#2)" in answer
@@ -218,7 +212,7 @@ def test_the_commands_of_an_email_are_done_and_taken_back(game: Conversation) ->
 
 
 def test_labels_and_comments_leave_an_order_an_order(played: Conversation) -> None:
-    (written,) = blocks("What is an order, and what is a remark")
+    (written,) = blocks(section(PAGE, "What is an order, and what is a remark"))
     lines = written.splitlines()
     answer = reply(played, f"W12B10F2\n{written}")
     assert orders_on(answer) == ["W12B10F2", *["F2W16"] * (len(lines) - 1)]
@@ -247,7 +241,7 @@ def test_a_line_of_codes_is_read_but_for_its_mistakes(played: Conversation) -> N
 
 @pytest.mark.slow
 def test_a_message_is_delivered_as_on_the_page(game: Conversation) -> None:
-    sent, delivered = blocks("Messages to other players")
+    sent, delivered = blocks(section(PAGE, "Messages to other players"))
     reply(game, sent)
     game.run(RESOLVED)
     for each in (HATYSA, MARS):
@@ -255,13 +249,13 @@ def test_a_message_is_delivered_as_on_the_page(game: Conversation) -> None:
 
 
 def test_the_diary_is_kept_and_mailed(played: Conversation) -> None:
-    (entry,) = blocks("Diary: notes for yourself")
+    (entry,) = blocks(section(PAGE, "Diary: notes for yourself"))
     assert "as entry 1" in reply(played, entry)
     assert entry.splitlines()[1] in reply(played, "DIARY")
 
 
 def test_the_settings_of_the_page_are_shown_and_can_be_sent_back(played: Conversation) -> None:
-    (lines,) = blocks("Settings: how we write to you")
+    (lines,) = blocks(section(PAGE, "Settings: how we write to you"))
     for command in ("SET", "STATUS"):
         shown = re.findall(r"^    (SET .*\n)", reply(played, command), re.MULTILINE)
         assert "".join(shown) == lines
@@ -269,7 +263,7 @@ def test_the_settings_of_the_page_are_shown_and_can_be_sent_back(played: Convers
 
 
 def test_an_absence_is_announced(played: Conversation) -> None:
-    (absent,) = blocks("Absence: days on which you are away")
+    (absent,) = blocks(section(PAGE, "Absence: days on which you are away"))
     answer = flat(reply(played, absent, GM))
     assert "You are away from Fri 18 Sep 2026 to Fri 2 Oct 2026. No deadline moves." in answer
     assert "The GM is notified, the other players are not." in answer
@@ -277,7 +271,7 @@ def test_an_absence_is_announced(played: Conversation) -> None:
 
 
 def test_a_deputy_is_asked_after_a_confirmation(played: Conversation) -> None:
-    (deputy,) = blocks("Deputy: someone who orders for you")
+    (deputy,) = blocks(section(PAGE, "Deputy: someone who orders for you"))
     answers = []
     # The answer must not reveal that a player has the second address.
     for address, asked in (("sam@example.org", ["sam@example.org"]), (MARS, [])):
@@ -289,7 +283,7 @@ def test_a_deputy_is_asked_after_a_confirmation(played: Conversation) -> None:
 
 
 def test_a_standby_is_one_after_a_confirmation(played: Conversation) -> None:
-    (standby,) = blocks("Vacancies: seats that change hands")
+    (standby,) = blocks(section(PAGE, "Vacancies: seats that change hands"))
     assert "confirm: STANDBY" in write(played, standby, sender="sam@example.org")
     assert "You are a standby for SW-1" in flat(reply(played, "CONFIRM", sender="sam@example.org"))
 

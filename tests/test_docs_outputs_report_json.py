@@ -4,13 +4,13 @@ import json
 from contextlib import closing
 from email.parser import BytesParser
 from email.policy import SMTP
-from pathlib import Path
 from typing import Any, Final
 
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation
+from tests.support.pages import read_page
 
-PAGE: Final = (Path(__file__).parents[1] / "docs" / "report-json.md").read_text("utf-8")
+PAGE: Final = read_page("docs/report-json.md")
 FRODO: Final = "frodo@shire.example"
 STARTED: Final = f"""
 === it is 2026-09-29 16:00 UTC

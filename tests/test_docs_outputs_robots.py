@@ -1,7 +1,6 @@
 """The page about robots, compared with the tournaments that it describes."""
 
 import re
-from pathlib import Path
 from typing import Final
 
 from click.testing import CliRunner
@@ -10,8 +9,9 @@ from referee.cli import main
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.testing.robots.starweb import CONTEST
+from tests.support.pages import read_page
 
-PAGE: Final = (Path(__file__).parents[1] / "docs" / "robots.md").read_text("utf-8")
+PAGE: Final = read_page("docs/robots.md")
 CPU: Final = re.compile(r"takes [0-9.]+ of")
 
 

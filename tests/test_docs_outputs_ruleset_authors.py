@@ -1,7 +1,6 @@
 """The messages in the page for authors of rulesets, written by the program."""
 
 import re
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -10,8 +9,9 @@ from referee.errors import PluginError
 from referee.plugins import installed_rulesets
 from referee.testing.robots.casts import installed_casts
 from tests.support.outsiders import TOY, Outsiders, toy, with_rulebook
+from tests.support.pages import read_page
 
-PAGE: Final = (Path(__file__).parents[1] / "docs" / "ruleset-authors.md").read_text("utf-8")
+PAGE: Final = read_page("docs/ruleset-authors.md")
 
 
 def with_form(fields: str) -> str:

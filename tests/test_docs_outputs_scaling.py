@@ -7,8 +7,9 @@ from typing import Final
 import pytest
 
 from referee.settings.model import LimitsSettings
+from tests.support.pages import read_page
 
-PAGE: Final = (Path(__file__).parents[1] / "docs" / "scaling.md").read_text("utf-8")
+PAGE: Final = read_page("docs/scaling.md")
 FLAT: Final = " ".join(PAGE.split())
 PLAYERS: Final = 1_000_000
 SEATS: Final = 15
