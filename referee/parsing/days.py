@@ -18,7 +18,8 @@ _FULL: Final = (
     *("august", "september", "october", "november", "december"),
 )
 _NEAR: Final = {"today": 0, "tomorrow": 1}
-_WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+"""How the names of weekdays begin, Monday first."""
 _YEAR_FIRST: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _DOTTED: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})?")
 _DAY_FIRST: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? *([a-z]+)\.?,? *(\d{4})?")
@@ -70,7 +71,7 @@ def read_dated(text: str) -> NamedDay:
 def read_coming(text: str) -> NearDay | Weekday:
     """Return the day that today, tomorrow or the name of a weekday means."""
     word = text.lower().rstrip(",")
-    return NearDay(_NEAR[word]) if word in _NEAR else Weekday(_WEEKDAYS.index(word[:3]))
+    return NearDay(_NEAR[word]) if word in _NEAR else Weekday(WEEKDAYS.index(word[:3]))
 
 
 def read_date(text: str) -> date:

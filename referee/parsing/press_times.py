@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.domain.days import ClockTime, Day, Weekday
 from referee.domain.press import PressTime
-from referee.parsing.days import read_day
+from referee.parsing.days import WEEKDAYS, read_day
 from referee.parsing.player_settings import clock_time
 from referee.parsing.schedules import read_length, zone_named
 from referee.rules.ruleset import UserError
@@ -19,7 +19,6 @@ _CLOCK: Final = re.compile(r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9]")
 _WEEKDAY: Final = re.compile(
     r"(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?\b,? *", re.IGNORECASE
 )
-_DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _ADVICE: Final = "Write it like DEADLINE-2h, Fri 18:00 or 18 September 18:00."
 
 
@@ -55,7 +54,7 @@ def _day(text: str | None) -> Day | Weekday | None:
     weekday = _WEEKDAY.match(text)
     rest = text[weekday.end() :] if weekday is not None else text
     if weekday is not None and not rest:
-        return Weekday(_DAYS.index(weekday[1].lower()))
+        return Weekday(WEEKDAYS.index(weekday[1].lower()))
     try:
         return read_day(rest)
     except UserError as error:

@@ -11,12 +11,11 @@ from zoneinfo import available_timezones
 
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
 from referee.parsing.command_parts import CommandPart
-from referee.parsing.days import read_date
+from referee.parsing.days import WEEKDAYS, read_date
 from referee.parsing.items import Unparsed
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
-_DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS: Final = (
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 )  # fmt: skip
@@ -196,7 +195,7 @@ _BUILDERS: Final[dict[str, Callable[..., Any]]] = {
 _TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
     "NUMBER": int,
     "UNIT": str,
-    "DAY": lambda text: frozenset({_DAYS.index(text[:3].lower())}),
+    "DAY": lambda text: frozenset({WEEKDAYS.index(text[:3].lower())}),
     "WEEKS": lambda text: _WEEKS[text.lower()],
     "MONTH": lambda text: _MONTHS.index(text[:3].lower()) + 1,
     "TIME": _time,
