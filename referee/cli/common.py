@@ -29,15 +29,15 @@ def settings_of(ctx: click.Context) -> Settings:
         places = " nor ".join(str(place) for place in PLACES)
         remedy = "create one with `referee init`, or name yours with --settings"
         raise SettingsError(Finding(f"settings: no file found, neither {places}", remedy))
-    if file is None and _is_strange(found):
+    if file is None and _is_of_another_user(found):
         what = "settings: the file in this folder belongs to another user"
         remedy = "name it with --settings if you trust it: settings can name programs to run"
         raise SettingsError(Finding(what, remedy, "file", str(found.absolute())))
     return load(found)
 
 
-def _is_strange(place: Path) -> bool:
-    """Return whether somebody else than this user or root wrote the file in a working folder."""
+def _is_of_another_user(place: Path) -> bool:
+    """Return whether a file in the working folder belongs to neither this user nor root."""
     return not place.is_absolute() and place.stat().st_uid not in (0, os.geteuid())
 
 

@@ -10,7 +10,8 @@ import click
 from referee.app import build_site
 from referee.cli.common import game_named, open_database, refuse_existing, settings_of
 from referee.cli.help_format import HelpGroup
-from referee.cli.recordfile import write_file, write_record
+from referee.cli.private_file import write_private
+from referee.cli.recordfile import write_record
 from referee.cli.statefile import StateFile
 from referee.clock import now
 from referee.desk.base.desk import Desk
@@ -106,7 +107,7 @@ def archive(ctx: click.Context, game: str, out: Path, *, force: bool) -> None:
         with store.read() as session:
             seats = game_named(session, name).seats
             files += [file for row in seats for file in book.reports_of(session, row)]
-    write_file(out, book.bound(files))
+    write_private(out, book.bound(files))
     click.echo(f"{out}: {name}, {len(files)} files")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from referee.cli.recordfile import write_file
+from referee.cli.private_file import write_private
 from referee.cli.statefile import StateFile, read_state
 from referee.cli.terminal import tell
 from referee.errors import Finding, ResourceError
@@ -92,7 +92,7 @@ def _write(game: StateFile, resolution: Resolution[Any, Any], out: Path) -> None
         view = drawn(game.ruleset.view(game.state, seat, ""))
         failed = _failed(game, resolution.outcomes, seat)
         heard = [event.text for event in resolution.events if _reaches(event.audience, seat)]
-        write_file(
+        write_private(
             out / f"{name}.txt", "\n".join([view.rstrip("\n"), *failed, *heard, ""]).encode()
         )
 

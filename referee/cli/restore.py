@@ -14,7 +14,7 @@ from referee.clock import now
 from referee.daemon import instance_lock
 from referee.errors import Finding, ResourceError, StoreError
 from referee.settings import Settings
-from referee.state_dir import SECRET, database_file, is_there, make_state, refuse_root
+from referee.state_dir import SECRET, database_file, is_there, make_state
 from referee.store import Store
 from referee.store.mail import epochs
 
@@ -31,7 +31,6 @@ def command(ctx: click.Context, file: Path, *, force: bool) -> None:
     FILE is checked before anything is changed. No referee can run during the restore.
     """
     settings = settings_of(ctx)
-    refuse_root(settings)
     make_state(settings.state_dir)
     with instance_lock.alone(settings, instance_lock.RESTORES):
         contents, number = _restore(settings, file, force=force)

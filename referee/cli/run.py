@@ -9,7 +9,7 @@ from referee.app import build
 from referee.cli.common import settings_of
 from referee.daemon import Daemon, Service, instance_lock, logs
 from referee.plugins.thorough import checked_rulesets
-from referee.state_dir import make_state, refuse_root
+from referee.state_dir import make_state
 
 
 @click.command("run")
@@ -26,7 +26,6 @@ def command(ctx: click.Context, level: str) -> None:
     """Receive emails, resolve turns and send emails, until SIGTERM or Ctrl-C."""
     settings = settings_of(ctx)
     logs.begin(level)
-    refuse_root(settings)
     make_state(settings.state_dir)
     with instance_lock.running(settings):
         app = build(settings, checked_rulesets(), exactly=True)

@@ -13,7 +13,6 @@ from referee.state_dir import (
     is_there,
     make_key,
     make_state,
-    refuse_root,
     traces,
 )
 
@@ -41,7 +40,6 @@ def command() -> None:
 def new_secret(ctx: click.Context, *, yes: bool) -> None:
     """Make a new secret if it was lost, after saying what is lost with it."""
     settings = settings_of(ctx)
-    refuse_root(settings)
     file = settings.state_dir / SECRET
     with instance_lock.alone(settings, instance_lock.BEGINS):
         if is_there(file):
@@ -65,7 +63,6 @@ def new_secret(ctx: click.Context, *, yes: bool) -> None:
 def new_database(ctx: click.Context, *, yes: bool) -> None:
     """Make an empty database in place of a lost one, even if there is a secret or a backup."""
     settings = settings_of(ctx)
-    refuse_root(settings)
     make_state(settings.state_dir)
     file = database_file(settings)
     with instance_lock.alone(settings, instance_lock.BEGINS):

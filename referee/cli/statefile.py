@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.cli.recordfile import write_file
+from referee.cli.private_file import write_private
 from referee.errors import Finding, ResourceError, StateUnreadable, UnknownRuleset
 from referee.rules.ruleset import Ruleset, Seat
 from referee.store.database import codec
@@ -34,7 +34,7 @@ class StateFile:
             "seats": {str(seat): name for seat, name in self.seats.items()},
             "state": json.loads(zlib.decompress(codec.encode(self.state).content)),
         }
-        write_file(file, (json.dumps(content, indent=1) + "\n").encode())
+        write_private(file, (json.dumps(content, indent=1) + "\n").encode())
 
 
 def read_state(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> StateFile:

@@ -10,7 +10,7 @@ from typing import IO, Final
 from referee.clock import now
 from referee.errors import Finding, ResourceError
 from referee.settings import Settings
-from referee.state_dir import database_file
+from referee.state_dir import database_file, refuse_root
 
 _RUNS: Final = "database in use: a referee is running"
 RESTORES: Final = "database in use: a restore is in progress"
@@ -22,7 +22,8 @@ BEGINS: Final = "database in use: referee site is in progress"
 def running(settings: Settings) -> Iterator[None]:
     """Hold the lock: exclusively for an SQLite file, shared for a PostgreSQL database.
 
-    Raises ResourceError while another referee runs on that file, or during a restore.
+    Raises ResourceError while another referee runs on that file, or during a restore, and for root
+    in the state folder of another user.
     """
     remedy = "keep that one or stop it first; use PostgreSQL to run several"
     lock = fcntl.LOCK_EX
@@ -34,7 +35,10 @@ def running(settings: Settings) -> Iterator[None]:
 
 @contextmanager
 def alone(settings: Settings, deed: str) -> Iterator[None]:
-    """Keep referees from starting during *deed*. Raises ResourceError while one runs."""
+    """Keep referees from starting during *deed*.
+
+    Raises ResourceError while one runs, and for root in the state folder of another user.
+    """
     with _locked(settings, fcntl.LOCK_EX, deed, "stop it or wait until it is done"):
         yield
 
@@ -63,6 +67,7 @@ def _place(settings: Settings) -> Path:
 
 @contextmanager
 def _locked(settings: Settings, lock: int, deed: str, remedy: str) -> Iterator[None]:
+    refuse_root(settings)
     file = _place(settings)
     try:
         channel = file.open("a+")

@@ -108,7 +108,15 @@ def test_only_the_owner_can_read_the_members_of_a_backup(folder: Path) -> None:
 
 
 @pytest.mark.skipif(not is_root(), reason="only root can give a folder to another user")
-@pytest.mark.parametrize("words", ["run", "restore copy.tar.gz --force", "site new-secret"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "run",
+        "restore copy.tar.gz --force",
+        "site new-secret",
+        "move-database postgresql+psycopg://referee@localhost/referee",
+    ],
+)
 def test_root_makes_no_files_in_the_folder_of_another_user(folder: Path, words: str) -> None:
     os.chown(folder / "state", 65534, 65534)
     refused = run(*words.split())
