@@ -32,8 +32,8 @@ _LATE = timedelta(minutes=10)
 """How long after its end a turn is resolved late."""
 _ROBOTS_PLAY_ON: Final = (
     "The robots play on, and no turn needs your orders now. FINAL lets them play the next turn, "
-    "and its report shows you the rest. RESIGN ends the game now; without orders and FINAL it ends "
-    "on its deadline."
+    "and you get its report. RESIGN ends the game now. If you send nothing, the game ends at the "
+    "deadline."
 )
 
 

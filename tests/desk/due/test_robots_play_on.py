@@ -24,7 +24,7 @@ FINAL
 Subject: done: FINAL
 === frodo@shire.example gets
 Subject: [SE-1 T2
-FINAL lets them play the next turn, and its report shows you the rest.
+FINAL lets them play the next turn, and you get its report.
 RESIGN ends the game now
 === nobody gets anything
 
