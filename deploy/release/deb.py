@@ -28,6 +28,13 @@ _LOOSE: Final = ("--no-compile", "--no-deps")
 _SCRIPTS: Final = ("config", "postinst", "prerm", "postrm")
 _DOC: Final = Path("usr/share/doc/referee")
 _TEMPLATE: Final = "etc/referee/referee.toml.example"
+_OF_THE_SERVICE: Final = {
+    '# state_dir = "state"': 'state_dir = "/var/lib/referee"',
+    '# protocol = "smtp"': 'protocol = "lmtp"',
+    '# socket = "/run/referee/lmtp"': 'socket = "/run/referee/lmtp"',
+    "\nport = 8025\n": "\n# port = 8025\n",
+}
+"""What the example settings of the package have instead of those for a trial."""
 _DOCUMENTS: Final = ("README.md", "CHANGELOG.md", "NOTICE", "docs", "deploy", "grammars")
 
 
@@ -95,12 +102,13 @@ def add_system_files(tree: Path) -> None:
     deploy = resources.folder("deploy")
     unit = (deploy / "referee.service").read_text(encoding="utf-8")
     example = (deploy / "referee.toml").read_text(encoding="utf-8")
-    state = 'state_dir = "/var/lib/referee"'
+    for trial, service in _OF_THE_SERVICE.items():
+        example = example.replace(trial, service)
     texts = {
         "lib/systemd/system/referee.service": unit.replace("=/opt/referee", f"=/{HOME}"),
         "usr/lib/sysusers.d/referee.conf": (deploy / "referee.sysusers").read_text(),
         "usr/lib/tmpfiles.d/referee.conf": (deploy / "referee.tmpfiles").read_text(),
-        _TEMPLATE: example.replace('# state_dir = "state"', state),
+        _TEMPLATE: example,
         "usr/share/lintian/overrides/referee": (_PARTS / "lintian-overrides").read_text(),
     }
     for name, text in texts.items():

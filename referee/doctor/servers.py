@@ -105,12 +105,12 @@ def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
 
 
 def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:
-    """Check which program listens on the receiver's address."""
+    """Check which program listens on the receiver's address, and who else could."""
     wanted = settings.receiver
     if wanted is None:
         return
     place = str(wanted.socket or f"{wanted.host}, port {wanted.port}")
-    if wanted.socket is not None and not wanted.socket.parent.is_dir():
+    if wanted.socket is not None and _is_missing(wanted.socket.parent):
         yield fault(
             f"receiver: the folder of the socket {place} does not exist",
             "create it, with the referee's user as owner",
@@ -127,6 +127,20 @@ def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:
         words = f"receiver: another program listens on {place}"
         remedy = "choose another port, or stop that program"
         yield fault(words, remedy, "setting", "receiver.port")
+    if wanted.port is not None:
+        yield look(
+            f"receiver: while the referee is stopped, every user of this machine can open port "
+            f"{wanted.port} and get the emails",
+            'set socket = "/run/referee/lmtp" instead of port, if the mail server is on this '
+            "machine",
+            "setting",
+            "receiver.port",
+        )
+
+
+def _is_missing(folder: Path) -> bool:
+    """Return whether the folder of a socket is missing, and not made when the service starts."""
+    return not folder.is_dir() and not folder.is_relative_to("/run")
 
 
 def _greeting(wanted: ReceiverSettings) -> str | None:

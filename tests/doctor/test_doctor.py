@@ -349,6 +349,21 @@ def test_a_socket_needs_its_folder(folder: Path) -> None:
     assert doctor("receiver").exit_code == 1
 
 
+def test_a_folder_of_the_service_is_made_when_it_starts(folder: Path) -> None:
+    write(folder, f'{SETTINGS}[receiver]\nsocket = "/run/no-referee-here/lmtp"\n')
+    done = doctor("receiver")
+    assert "nothing listens on /run/no-referee-here/lmtp" in done.output
+    assert done.exit_code == 0
+
+
+def test_only_a_port_can_be_opened_by_other_users(folder: Path) -> None:
+    warning = "every user of this machine can open port 8025"
+    write(folder, f"{SETTINGS}[receiver]\nport = 8025\n")
+    assert warning in doctor("receiver").output
+    write(folder, f'{SETTINGS}[receiver]\nsocket = "lmtp"\n')
+    assert "every user" not in doctor("receiver").output
+
+
 @pytest.mark.parametrize("is_there", [True, False])
 def test_the_mail_server_is_tried(folder: Path, *, is_there: bool) -> None:
     with ScriptedSmtp({} if is_there else {"GREETING": ["554 go away"]}) as server:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from deploy.release import ROOT, deb, release_date
-from referee.settings import load
+from referee.settings import ReceiverSettings, load
 
 SCRIPTS = ("config", "postinst", "prerm", "postrm")
 PAGES = (
@@ -190,6 +190,9 @@ def test_the_links_between_the_guides_work_in_the_package(tree: Path, page: str)
 def test_the_example_of_the_settings_is_for_the_service(tree: Path) -> None:
     settings = load(tree / "etc/referee/referee.toml.example")
     assert settings.state_dir == Path("/var/lib/referee")
+    assert settings.receiver == ReceiverSettings(
+        protocol="lmtp", socket=Path("/run/referee/lmtp"), host="127.0.0.1"
+    )
     unit = (tree / "lib/systemd/system/referee.service").read_text()
     assert "\nExecStart=/usr/lib/referee/bin/referee --settings /etc/referee/referee.toml" in unit
     assert "\nAssertPathExists=/etc/referee/referee.toml\n" in unit
