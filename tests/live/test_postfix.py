@@ -233,6 +233,9 @@ def _keep_while_stopped(postfix: Postfix, installation: Installation) -> None:
     sender = SmtpSender("127.0.0.1", postfix.port, Security.NONE, timeout_seconds=20)
     _write(sender, FRODO, "LIST\n")
     until("Postfix keeps it", lambda: "(connect to " in postfix.queue())
+    # The queue shows reply addresses.
+    told = postfix.queue_for("nobody")
+    assert (told.stdout, "not allowed to view the mail queue" in told.stderr) == ("", True)
     with installation.running():
         until("the queue is empty", lambda: postfix.queue() == "")
 

@@ -223,6 +223,7 @@ def try_another_user() -> None:
     assert "FileNotFoundError" in refused("alice", "python3", "-c", bind)
     write("gm", "games@games.example.org", "LIST")
     until("the letter waits outside", lambda: "(connect to " in run("postqueue", "-p"))
+    assert "not allowed" in refused("alice", "mailq")
     run("systemctl", "start", "referee")
     until_delivered("it is answered", lambda: answers() > before)
     say("another user of the machine cannot use the socket; the letter waited for it, and came")
