@@ -424,6 +424,19 @@ def test_the_pipe_stores_a_letter_once(store: Store) -> None:
         assert (row.raw, row.envelope_sender) == (LETTER, "you@example.org")
 
 
+def test_the_pipe_has_the_envelope_in_the_environment(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SENDER", "you@example.org")
+    monkeypatch.setenv("RECIPIENT", "games+x1@example.org")
+    assert run("mail", "in", stdin=LETTER).exit_code == 0
+    with store.read() as session:
+        row = inbox.by_id(session, 1)
+        assert row is not None
+        assert row.envelope_sender == "you@example.org"
+        assert row.envelope_recipient == "games+x1@example.org"
+
+
 @pytest.mark.sqlite("the file is not there yet")
 @pytest.mark.usefixtures("settings")
 def test_the_pipe_makes_the_mail_server_keep_an_unstored_letter() -> None:
