@@ -128,13 +128,23 @@ def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:
         remedy = "choose another port, or stop that program"
         yield fault(words, remedy, "setting", "receiver.port")
     if wanted.port is not None:
+        yield from _open_to_all(wanted.port, trusts_servers=bool(settings.trust.authserv_ids))
+
+
+def _open_to_all(port: int, *, trusts_servers: bool) -> Iterator[CheckResult]:
+    """Yield what every user of this machine can do with a port."""
+    remedy = 'set socket = "/run/referee/lmtp" instead of port, if the mail server is here'
+    words = f"every user of this machine can open port {port} and get the emails"
+    yield look(
+        f"receiver: while the referee is stopped, {words}", remedy, "setting", "receiver.port"
+    )
+    if trusts_servers:
+        words = f"every user of this machine can send emails to port {port} in the name of a player"
         yield look(
-            f"receiver: while the referee is stopped, every user of this machine can open port "
-            f"{wanted.port} and get the emails",
-            'set socket = "/run/referee/lmtp" instead of port, if the mail server is on this '
-            "machine",
+            f"receiver: {words}, past the servers in authserv_ids",
+            f"{remedy}; or remove authserv_ids",
             "setting",
-            "receiver.port",
+            "trust.authserv_ids",
         )
 
 

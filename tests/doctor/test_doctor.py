@@ -364,6 +364,17 @@ def test_only_a_port_can_be_opened_by_other_users(folder: Path) -> None:
     assert "every user" not in doctor("receiver").output
 
 
+def test_trust_in_a_mail_server_is_in_doubt_if_others_can_send_past_it(folder: Path) -> None:
+    trust = '[trust]\nauthserv_ids = ["mx.example.org"]\n'
+    doubt = "every user of this machine can send emails to port 8025 in the name of a player"
+    write(folder, f"{SETTINGS}[receiver]\nport = 8025\n")
+    assert doubt not in doctor("receiver").output
+    write(folder, f"{SETTINGS}[receiver]\nport = 8025\n{trust}")
+    assert doubt in doctor("receiver").output
+    write(folder, f'{SETTINGS}[receiver]\nsocket = "lmtp"\n{trust}')
+    assert doubt not in doctor("receiver").output
+
+
 @pytest.mark.parametrize("is_there", [True, False])
 def test_the_mail_server_is_tried(folder: Path, *, is_there: bool) -> None:
     with ScriptedSmtp({} if is_there else {"GREETING": ["554 go away"]}) as server:
