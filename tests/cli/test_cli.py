@@ -169,13 +169,33 @@ def test_without_settings_a_fix_is_shown(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.skipif(not is_root(), reason="only root can give a file to another user")
 @pytest.mark.usefixtures("store")
-def test_settings_of_another_user_in_the_working_folder_are_not_loaded(tmp_path: Path) -> None:
-    os.chown("referee.toml", 65534, 65534)
+@pytest.mark.parametrize("owned", ["file", "link", "folder"])
+def test_settings_of_another_user_in_the_working_folder_are_not_loaded(
+    tmp_path: Path, owned: str
+) -> None:
+    file = Path("referee.toml")
+    if owned == "link":
+        file.rename("mine.toml")
+        file.symlink_to("mine.toml")
+    assert run("games").exit_code == 0
+    os.chown(tmp_path if owned == "folder" else file, 65534, 65534, follow_symlinks=False)
     refused = run("games")
     assert refused.exit_code == 1
-    assert "settings: the file in this folder belongs to another user" in refused.output
+    assert "settings: another user can change the file in this folder" in refused.output
     assert f"file      {tmp_path}/referee.toml" in refused.output
     assert run("--settings", "referee.toml", "games").exit_code == 0
+
+
+@pytest.mark.usefixtures("store")
+def test_settings_that_everyone_can_write_are_not_loaded(tmp_path: Path) -> None:
+    for place, mode in ((tmp_path, 0o777), (Path("referee.toml"), 0o666)):
+        before = place.stat().st_mode
+        place.chmod(mode)
+        assert "another user can change" in run("games").output
+        place.chmod(before)
+    # As in /tmp: only its owner can replace the file.
+    tmp_path.chmod(0o1777)
+    assert run("games").exit_code == 0
 
 
 def test_init_writes_settings_that_load(tmp_path: Path) -> None:
