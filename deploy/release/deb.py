@@ -35,6 +35,7 @@ _OF_THE_SERVICE: Final = {
     "\nport = 8025\n": "\n# port = 8025\n",
 }
 """What the example settings of the package have instead of those for a trial."""
+_LINK: Final = re.compile(r"(?<!!)\[(?P<words>[^\]]+)\]\((?P<file>[^)#:]+)(?:#[^)]*)?\)")
 _DOCUMENTS: Final = ("README.md", "CHANGELOG.md", "NOTICE", "docs", "deploy", "grammars")
 
 
@@ -95,6 +96,10 @@ def move_environment(home: Path) -> None:
     for file in site.glob("*.dist-info/RECORD"):
         kept = re.sub(r"^.*(?:\.\./bin/|direct_url\.json).*\n", "", file.read_text(), flags=re.M)
         file.write_text(kept, encoding="utf-8")
+    python = home / "bin/python"
+    place = os.path.relpath(python.readlink(), f"/{HOME}/bin")
+    python.unlink()
+    python.symlink_to(place)
 
 
 def add_system_files(tree: Path) -> None:
@@ -125,12 +130,14 @@ def add_documents(tree: Path) -> None:
     """Add the guides where the links between them work, the licences and the changelog."""
     doc = tree / _DOC
     doc.mkdir(parents=True)
-    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "release")
     for name in _DOCUMENTS:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, doc / name, ignore=ignored)
         else:
             shutil.copyfile(ROOT / name, doc / name)
+    for page in doc.rglob("*.md"):
+        _unlink_absent(page)
     _write(doc / "copyright", licences.copyright_text())
     version, date = metadata.version("referee"), release_time()
     _write_compressed(
@@ -139,6 +146,16 @@ def add_documents(tree: Path) -> None:
         f"  * Version {version}: see /{_DOC}/CHANGELOG.md.\n\n"
         f" -- {_maintainer()}  {date:%a, %d %b %Y %H:%M:%S +0000}\n",
     )
+
+
+def _unlink_absent(page: Path) -> None:
+    """Leave only the words of links to files of the checkout that the package lacks."""
+
+    def kept(link: re.Match[str]) -> str:
+        return link[0] if (page.parent / link["file"]).exists() else link["words"]
+
+    text = page.read_text(encoding="utf-8")
+    page.write_text(_LINK.sub(kept, text), encoding="utf-8")
 
 
 def _maintainer() -> str:
