@@ -115,7 +115,13 @@ def seat_named(game: Game, name: str) -> SeatRow:
 
 def refuse_existing(out: Path, *, force: bool) -> None:
     """Raise ResourceError if the file exists, unless it can be overwritten."""
-    if is_there(out) and not force:
+    try:
+        exists = out.exists()
+    except OSError as error:
+        what = f"file: cannot be written: {error.strerror}"
+        remedy = "choose another place, or run this as a user who can write there"
+        raise ResourceError(Finding(what, remedy, "file", str(out))) from error
+    if exists and not force:
         remedy = "choose another file, or overwrite it with --force"
         raise ResourceError(Finding("file: already exists", remedy, "file", str(out)))
 

@@ -198,6 +198,13 @@ def test_settings_that_everyone_can_write_are_not_loaded(tmp_path: Path) -> None
     assert run("games").exit_code == 0
 
 
+@pytest.mark.usefixtures("store")
+def test_a_file_in_a_place_that_cannot_be_looked_at_cannot_be_written(tmp_path: Path) -> None:
+    refused = run("backup", str(tmp_path / ("x" * 300)))
+    assert refused.exit_code == 1
+    assert "file: cannot be written: File name too long" in refused.output
+
+
 def test_init_writes_settings_that_load(tmp_path: Path) -> None:
     shown = run("init", str(tmp_path / "new"), "--state-dir", "/srv/state")
     assert shown.exit_code == 0

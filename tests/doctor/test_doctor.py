@@ -26,6 +26,7 @@ from referee.mail.smtpd import Receiver
 from referee.pages.document import PageFile
 from referee.pages.folder import open_folder
 from referee.settings import load
+from referee.state_dir import note_backup
 from referee.store import Store
 from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
 from tests.mail.scripted import ScriptedSmtp
@@ -265,6 +266,55 @@ def test_passwords_that_systemd_gives_to_the_service_are_no_fault(
     assert "-p LoadCredential=x.password:referee.x.password referee doctor" in done.output
     (folder / "x.password").write_text("hunter2\n")
     assert doctor("imap").exit_code == 1
+
+
+@pytest.fixture
+def unit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a program in the place of systemctl, which shows a unit of the service."""
+    monkeypatch.delenv("CREDENTIALS_DIRECTORY", raising=False)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    text = "LoadCredential=x.password:referee.x.password\nStateDirectory=no-referee-here"
+    (folder / "systemctl").write_text(f"#!/bin/sh\ncat <<END\n{text}\nEND\n")
+    (folder / "systemctl").chmod(0o755)
+
+
+@pytest.mark.usefixtures("unit")
+def test_a_mailbox_with_a_password_of_the_service_is_judged_by_its_heartbeats(
+    store: Store, folder: Path
+) -> None:
+    write(folder, SETTINGS.partition("[sending]")[0] + SERVERS.replace("PASSWORD", "x.password"))
+    assert "the referee" not in doctor("imap").output
+    with store.write() as session:
+        heartbeats.begin(session, heartbeats.DAEMON, now())
+    never = doctor("imap")
+    assert (never.exit_code, "the referee has never read it" in never.output) == (1, True)
+    with store.write() as session:
+        heartbeats.begin(session, "imap:games", now() - HOUR)
+    dead = doctor("imap")
+    assert dead.exit_code == 1
+    assert f"the referee last read it {now() - HOUR:%Y-%m-%d %H:}" in dead.output
+    with store.write() as session:
+        heartbeats.keep(session, now())
+    assert "mailbox games: the referee reads it" in doctor("imap").output
+
+
+@pytest.mark.usefixtures("unit")
+@pytest.mark.sqlite("the file is not there yet")
+def test_a_site_of_the_service_is_started_by_systemd(folder: Path) -> None:
+    assert "start `referee run`, which creates it" in doctor("database").output
+    write(folder, f'state_dir = "/var/lib/no-referee-here"\n{SETTINGS}')
+    assert "run `systemctl start referee`, which creates it" in doctor("database").output
+
+
+def test_a_backup_must_not_be_old(store: Store, folder: Path) -> None:
+    assert "backup    look   backup: `referee backup` has written none yet" in doctor().output
+    file = str(folder / "b.tar.gz")
+    assert CliRunner().invoke(main, ["backup", file]).exit_code == 0
+    assert f"ok     backup: the last one is of {now():%Y-%m-%d}" in doctor("backup").output
+    taken_at = now() - timedelta(days=3, hours=1)
+    note_backup(folder / "state", taken_at)
+    old = doctor("backup").output
+    assert f"look   backup: the last one is of {taken_at:%Y-%m-%d %H:%M} UTC, 3 days ago" in old
 
 
 def test_letters_that_wait_too_long_are_reported(store: Store) -> None:
