@@ -96,10 +96,11 @@ def move_environment(home: Path) -> None:
     for file in site.glob("*.dist-info/RECORD"):
         kept = re.sub(r"^.*(?:\.\./bin/|direct_url\.json).*\n", "", file.read_text(), flags=re.M)
         file.write_text(kept, encoding="utf-8")
-    python = home / "bin/python"
-    place = os.path.relpath(python.readlink(), f"/{HOME}/bin")
-    python.unlink()
-    python.symlink_to(place)
+    for link in (home / "bin").iterdir():
+        if link.is_symlink() and link.readlink().is_absolute():
+            place = os.path.relpath(link.readlink(), f"/{HOME}/bin")
+            link.unlink()
+            link.symlink_to(place)
 
 
 def add_system_files(tree: Path) -> None:
