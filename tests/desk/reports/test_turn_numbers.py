@@ -48,9 +48,14 @@ Subject: [{game}] the game is over
 === frodo@shire.example gets
 Subject: [{game} FRODO] the game is over
 has ended after turn 1.
+FINAL STANDINGS
+FRODO
+SAM
 WHO WAS WHO
   FRODO: no real name
   SAM: no real name
+! urn 2
+! ound 2
 === frodo@shire.example gets mail
 === frodo@shire.example replies to the game is over
 STATUS
