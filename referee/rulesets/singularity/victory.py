@@ -35,7 +35,7 @@ def settle(turn: Turn) -> None:
     elif state.turn > state.rules.turn_limit:
         most = max(planets(state, (seat,)) for seat in active)
         winners = tuple(seat for seat in active if planets(state, (seat,)) == most)
-        _end(state, winners, f"Turn {state.rules.turn_limit} was the last. The most planets win.")
+        _end(state, winners, "The last turn is over. The most planets win.")
 
 
 def outlast(turn: Turn) -> None:
