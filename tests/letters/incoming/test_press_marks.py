@@ -266,7 +266,7 @@ def test_an_order_typed_below_a_broken_line_of_press_is_read() -> None:
             assert [line.text for line in own_text(text, ours).lines if line.text] == [typed]
 
 
-def test_what_is_alone_between_long_lines_of_press_of_another_letter_is_not_read() -> None:
+def test_one_line_between_long_lines_of_press_of_another_letter_is_not_read() -> None:
     long = "> : please consider that we have been at war far too long to c"
     text = f"W7B5I\n\n{long}\n\nS2E3\n\n{long}\n\nF9W21\nF8W7\n\n{long}\n\nF7W6"
     own = own_text(text)
