@@ -2,6 +2,7 @@
 
 import hashlib
 import sys
+from collections.abc import Iterator
 from datetime import datetime
 from typing import BinaryIO, Final
 
@@ -18,10 +19,13 @@ from referee.daemon import owner_id
 from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import Finding, NotFound, RefereeError
+from referee.mail.letter_buffer import LetterBuffer
 from referee.store.mail import circuit_breaker, inbox, outbox
 
 TRY_LATER: Final = 75
 """The exit status that makes a mail server keep an email (EX_TEMPFAIL)."""
+
+_PIECE_OCTETS: Final = 64 * 1024
 
 _outgoing = click.option("--outgoing", is_flag=True, help="NUMBER is that of an outgoing email.")
 
@@ -128,15 +132,28 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
     same bytes are the same email. Every user of the machine can read a command line, and the
     recipient is a reply address, so leave it to the environment.
     """
-    raw = _all_of(sys.stdin.buffer)
-    number = hashlib.sha256(raw).hexdigest()
+    letter, digest = LetterBuffer(), hashlib.sha256()
+    for piece in _pieces(sys.stdin.buffer):
+        letter.add(piece)
+        digest.update(piece)
+    size, raw = letter.size, letter.take()
+    if not raw.strip():
+        raise click.UsageError("no email on stdin")
     try:
         settings = settings_of(ctx)
         with open_database(settings) as store:
             site = build_site(settings, store, {})
             taking = IntakeRegistration(store, now, owner_id.own())
             taking.tell(now())
-            arrival = IncomingMail("pipe", number, raw, now(), sender, recipient)
+            arrival = IncomingMail(
+                source="pipe",
+                source_id=digest.hexdigest(),
+                raw=raw,
+                arrived_at=now(),
+                sender=sender,
+                recipient=recipient,
+                size=size if size > len(raw) else 0,
+            )
             keep = build_accept(store, check=taking.check, site=site)
             stored = taking.in_time(keep)(arrival)
             taking.end()
@@ -146,11 +163,9 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
     click.echo(f"email {stored}")
 
 
-def _all_of(stream: BinaryIO) -> bytes:
-    raw = stream.read()
-    if not raw.strip():
-        raise click.UsageError("no email on stdin")
-    return raw
+def _pieces(stream: BinaryIO) -> Iterator[bytes]:
+    while piece := stream.read(_PIECE_OCTETS):
+        yield piece
 
 
 def _show(raw: bytes, state: str, note: str, emptied: datetime | None) -> None:

@@ -3,6 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import Final
+
+MOST_OCTETS: Final = 2_000_000
+"""A bigger letter than any order sheet: it is not read, and only its beginning is stored."""
+BEGINNING_OCTETS: Final = 128 * 1024
+"""How much of it a source hands on, which is at least as much as is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,11 @@ class IncomingMail:
     sender: str = ""
     recipient: str = ""
     size: int = 0
+
+    @property
+    def octets(self) -> int:
+        """Return the number of bytes received."""
+        return self.size or len(self.raw)
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,10 @@ class ImapMailbox:
         largest = _UNKNOWN_SIZE if is_doubtful else max(map(news.size, uids))
         letters = self._fetch(folder, uids, largest)
         uidvalidity, now = news.position.uidvalidity, taking.clock()
-        arrivals = {letter.uid: self._arrival(letter, uidvalidity, now) for letter in letters}
+        arrivals = {
+            letter.uid: self._arrival(letter, uidvalidity, now, news.size(letter.uid))
+            for letter in letters
+        }
         accepted = self._refusals.accept(taking.accept_all, list(arrivals.values()), now)
         news.taken.update(uid for uid, one in arrivals.items() if one.source_id in accepted)
         taking.cursor.set(self.source, news.new_position())
@@ -218,11 +221,18 @@ class ImapMailbox:
             log.warning("%s: %d letters cannot be fetched", self.source, len(uids) - len(letters))
         return letters
 
-    def _arrival(self, letter: Fetched, uidvalidity: int, now: datetime) -> IncomingMail:
+    def _arrival(self, letter: Fetched, uidvalidity: int, now: datetime, size: int) -> IncomingMail:
         # A server clock that is ahead must not make a letter late.
         received_at = now if letter.received_at is None else min(letter.received_at, now)
         source_id = f"{uidvalidity}/{letter.uid}"
-        return IncomingMail(self.source, source_id, letter.raw, received_at.astimezone(UTC))
+        is_cut = len(letter.raw) < size < _UNKNOWN_SIZE
+        return IncomingMail(
+            self.source,
+            source_id,
+            letter.raw,
+            received_at.astimezone(UTC),
+            size=size if is_cut else 0,
+        )
 
 
 @dataclass(frozen=True, slots=True)

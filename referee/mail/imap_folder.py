@@ -12,6 +12,7 @@ from typing import Final
 from imapclient import DELETED, IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
+from referee.domain.mail_transfer import MOST_OCTETS
 from referee.mail.security import Login, Security, xoauth2
 
 _IDLE_SECONDS: Final = 240.0
@@ -49,6 +50,11 @@ class ImapAccount:
     longest_pause_seconds: float = 300.0
     context: ssl.SSLContext | None = None
 
+    @property
+    def octets_at_once(self) -> int:
+        """Return how much of a letter is fetched: just enough to see that it is too big to read."""
+        return min(self.size_limit, MOST_OCTETS + 1)
+
 
 class LoginRefused(Exception):
     """The server rejects user and password or token; the message is the server's."""
@@ -77,7 +83,7 @@ def opened(account: ImapAccount) -> Iterator["Folder"]:
         timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
     )
     client.normalise_times = False
-    _limit_literals(client, account.size_limit)
+    _limit_literals(client, account.octets_at_once)
     is_ok = False
     try:
         if account.security is Security.STARTTLS:
@@ -169,7 +175,7 @@ class Folder:
 
         Letters that were deleted, or that the server gives without content, are missing.
         """
-        limit = self._account.size_limit
+        limit = self._account.octets_at_once
         body = "BODY.PEEK[]" if largest <= limit else f"BODY.PEEK[]<0.{limit}>"
         answers = self._client.fetch(uids, ["INTERNALDATE", body])
         return [

@@ -10,7 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, OutgoingMail
+from referee.domain.mail_transfer import (
+    BEGINNING_OCTETS,
+    MOST_OCTETS,
+    Attempt,
+    Delivery,
+    IncomingMail,
+    OutgoingMail,
+)
 from referee.mail.refusals import Refusals
 
 log = logging.getLogger(__name__)
@@ -96,15 +103,22 @@ class MaildirSource:
                 status = os.fstat(letter.fileno())
                 if not stat.S_ISREG(status.st_mode):
                     raise OSError(errno.EINVAL, "not a file")
+                size = min(status.st_size, self._size_limit)
                 # Python allocates as much as is requested, however short the file is.
-                raw = letter.read(min(status.st_size, self._size_limit))
+                raw = letter.read(size if size <= MOST_OCTETS else BEGINNING_OCTETS)
                 delivered = status.st_mtime
         except OSError as error:
             log.error("%s: %s: cannot be read: %s", self._source, file, error.strerror)
             return None
         # The file was written when the letter arrived, possibly while the referee was down.
         arrived_at = min(datetime.fromtimestamp(delivered, UTC), now)
-        return IncomingMail(self._source, _unique_name(file), raw, arrived_at)
+        return IncomingMail(
+            self._source,
+            _unique_name(file),
+            raw,
+            arrived_at,
+            size=size if size > MOST_OCTETS else 0,
+        )
 
     def _move(self, file: Path) -> None:
         try:

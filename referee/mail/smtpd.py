@@ -6,7 +6,7 @@ import socket
 import stat
 import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from datetime import datetime
 from enum import Enum
@@ -16,8 +16,9 @@ from typing import Any, Final
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from referee.domain.mail_transfer import IncomingMail
+from referee.domain.mail_transfer import BEGINNING_OCTETS, IncomingMail
 from referee.errors import OverQuota
+from referee.mail.letter_buffer import LetterBuffer
 
 log = logging.getLogger(__name__)
 
@@ -26,15 +27,18 @@ logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 SIZE_LIMIT: Final = 25 * 2**20
 """The default size limit of a letter in bytes."""
-LINE_LIMIT: Final = 2 * 2**20
-"""Real mail programs write lines far longer than the 1,001 bytes of RFC 5321."""
+READ_OCTETS: Final = 64 * 1024
+"""How much is read of a line at once; asyncio buffers a few times as much per connection."""
 RECIPIENT_LIMIT: Final = 100
 CONNECTION_LIMIT: Final = 50
 """More would take the file descriptors that everything else needs."""
+LARGE_LETTERS: Final = 8
+"""How many letters over BEGINNING_OCTETS are in memory at once; further ones wait."""
 LETTER_SECONDS: Final = 60.0
 """The time for a letter: from the connection, or the end of the letter before, to its end."""
 TRY_LATER: Final = "451 4.3.0 The email could not be stored; please try again later"
 _OVER_QUOTA: Final = "452 4.3.1 Too many emails today; please try again later"
+_TOO_MUCH: Final = "552 5.3.4 The email is too big"
 _FULL: Final = b"421 4.7.0 Too many connections; please try again later\r\n"
 _SLOW: Final = b"421 4.4.2 The email took too long; please try again later\r\n"
 _PATIENCE_SECONDS: Final = 10.0
@@ -55,7 +59,7 @@ class Receiver:
     address is ours; all others get a 550. With *path* the server listens on that Unix socket
     instead of *host* and *port*; port 0 uses a free one, which ``port`` has after ``start``. At
     most CONNECTION_LIMIT others are served at once, each with *letter_seconds* for a letter; then
-    they get a 421.
+    they get a 421. Whatever they send, they hold a few dozen megabytes together.
     """
 
     def __init__(
@@ -198,16 +202,17 @@ class _Hooks:
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
-    async def handle_DATA(  # noqa: N802 - aiosmtpd finds it by this name
-        self, server: SMTP, session: Session, envelope: Envelope
-    ) -> str:
-        """Commit the letter for each recipient, then answer: SMTP once, LMTP for each."""
+    async def store(self, envelope: Envelope, size: int) -> str:
+        """Commit the letter for each recipient, then answer: SMTP once, LMTP for each.
+
+        *size* is that of the whole letter.
+        """
         # ``arriving_since`` must not be read between these two.
         with self._arriving:
             arrived_at = self._clock()
             self.at_hand.append(arrived_at)
         try:
-            arrivals = self._arrivals(envelope, arrived_at)
+            arrivals = self._arrivals(envelope, size, arrived_at)
             answers = [await self._store(arrival) for arrival in arrivals]
         finally:
             with self._arriving:
@@ -228,9 +233,10 @@ class _Hooks:
         while self.at_hand and loop.time() < give_up:
             await asyncio.sleep(0.01)
 
-    def _arrivals(self, envelope: Envelope, arrived_at: datetime) -> list[IncomingMail]:
+    def _arrivals(self, envelope: Envelope, size: int, arrived_at: datetime) -> list[IncomingMail]:
         number = uuid.uuid4()
         raw = envelope.original_content or b""
+        cut = size if len(raw) < size else 0
         # The null sender identifies a bounce; it differs from a missing envelope.
         sender = str(envelope.mail_from or "<>")
         return [
@@ -241,6 +247,7 @@ class _Hooks:
                 arrived_at=arrived_at,
                 sender=sender,
                 recipient=recipient,
+                size=cut,
             )
             for place, recipient in enumerate(envelope.rcpt_tos, start=1)
         ]
@@ -265,6 +272,7 @@ class _Connections:
 
     def __init__(self, letter_seconds: float) -> None:
         self.letter_seconds = letter_seconds
+        self.large = asyncio.Semaphore(LARGE_LETTERS)
         self._sessions: set[SMTP] = set()
         self._is_full = False
 
@@ -299,13 +307,37 @@ def _hang_up(transport: asyncio.BaseTransport, answer: bytes) -> None:
     transport.abort()
 
 
+class _Place:
+    """A place among the large letters, which a letter takes while much of it is in memory."""
+
+    def __init__(self, large: asyncio.Semaphore) -> None:
+        self._large = large
+        self._is_taken = False
+
+    async def fit(self, octets: int) -> None:
+        """Wait for a place, if so many bytes need one; free it if they do not."""
+        needs = octets > BEGINNING_OCTETS
+        if needs and not self._is_taken:
+            await self._large.acquire()
+            self._is_taken = True
+        elif not needs:
+            self.free()
+
+    def free(self) -> None:
+        """Free the place. Idempotent."""
+        if self._is_taken:
+            self._is_taken = False
+            self._large.release()
+
+
 class _LenientSession(SMTP):
     """A session that allows long lines and answers 451 to our own failures.
 
-    It is ended if a letter takes too long.
+    It is ended if a letter takes too long. Of a letter that is too big to be read, only the
+    beginning is held: aiosmtpd itself would hold all of it, several times.
     """
 
-    line_length_limit = LINE_LIMIT
+    line_length_limit = READ_OCTETS
     connections: _Connections
     _in_data = False
     _letter_end: asyncio.TimerHandle | None = None
@@ -324,8 +356,44 @@ class _LenientSession(SMTP):
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - aiosmtpd finds it by this name
         """Accept a letter, then begin the time for the next one."""
-        await super().smtp_DATA(arg)
+        if self.envelope is None or not self.envelope.rcpt_tos:
+            await self.push("503 5.5.1 Need RCPT command")
+        elif arg:
+            await self.push("501 5.5.4 Syntax: DATA")
+        else:
+            await self.push("354 End data with <CR><LF>.<CR><LF>")
+            answer = await self._take_letter(self.envelope)
+            self.envelope = self._create_envelope()
+            await self.push(answer)
         self._begin_letter()
+
+    async def _take_letter(self, envelope: Envelope) -> str:
+        """Return the answer to the letter that follows, after it is stored."""
+        letter, place = LetterBuffer(), _Place(self.connections.large)
+        try:
+            async for piece in self._pieces():
+                letter.add(piece)
+                await place.fit(letter.held)
+            if self.data_size_limit and letter.size > self.data_size_limit:
+                return _TOO_MUCH
+            envelope.content = envelope.original_content = letter.take()
+            answer: str = await self.event_handler.store(envelope, letter.size)
+            return answer
+        finally:
+            place.free()
+
+    async def _pieces(self) -> AsyncIterator[bytes]:
+        """Yield a letter by its lines, long ones in parts, without the dots of RFC 5321 s4.5.2."""
+        begins_line = True
+        while True:
+            try:
+                piece = await self._reader.readuntil(b"\r\n")
+            except asyncio.LimitOverrunError as long_line:
+                piece = await self._reader.read(long_line.consumed)
+            if begins_line and piece == b".\r\n":
+                return
+            yield piece[1:] if begins_line and piece.startswith(b".") else piece
+            begins_line = piece.endswith(b"\r\n")
 
     def _begin_letter(self) -> None:
         if self._letter_end is not None:
@@ -372,5 +440,5 @@ class _Lmtp(_LenientSession, LMTP):
         await super().smtp_DATA(arg)
 
     def _whole_answer(self, text: str) -> str:
-        # aiosmtpd itself answers only once if a letter is too big or a line too long.
+        # A letter that is too big, or that our own failure met, has one answer.
         return text if "\r\n" in text else "\r\n".join([text] * self._owed)

@@ -464,6 +464,17 @@ def test_the_pipe_has_the_envelope_in_the_environment(
         assert row.envelope_recipient == "games+x1@example.org"
 
 
+def test_the_pipe_stores_the_beginning_of_a_letter_that_is_too_big(store: Store) -> None:
+    # They differ only where nothing of them is stored.
+    for end in (b"x", b"y"):
+        letter = LETTER + (b"x" * 70 + b"\n") * 40_000 + end
+        assert run("mail", "in", stdin=letter).exit_code == 0
+    with store.read() as session:
+        rows = [inbox.by_id(session, number) for number in (1, 2)]
+        assert [row.size for row in rows if row is not None] == [len(letter)] * 2
+        assert all(row is not None and len(row.raw) < 70_000 for row in rows)
+
+
 @pytest.mark.sqlite("the file is not there yet")
 @pytest.mark.usefixtures("settings")
 def test_the_pipe_makes_the_mail_server_keep_an_unstored_letter() -> None:

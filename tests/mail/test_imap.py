@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.domain.mail_transfer import IncomingMail
+from referee.domain.mail_transfer import MOST_OCTETS, IncomingMail
 from referee.errors import OverQuota
 from referee.mail.imap import ImapMailbox, Position
 from referee.mail.imap_folder import ImapAccount
@@ -238,6 +238,6 @@ def test_a_letter_of_unknown_size_is_fetched_separately_up_to_the_limit() -> Non
     with ScriptedImap(LETTERS, {"FETCH": ["OK nothing to tell"]}) as server:
         read(server, inbox, lambda mailbox: len(server.moved) == 3)
     fetched = [command for command in server.commands if "BODY.PEEK" in command]
-    limit = 25 * 2**20
+    limit = MOST_OCTETS + 1
     assert fetched == [f"UID FETCH {uid} (INTERNALDATE BODY.PEEK[]<0.{limit}>)" for uid in LETTERS]
     assert list(inbox.arrivals) == ["7/3", "7/4", "7/9"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.domain.mail_transfer import Delivery, IncomingMail
+from referee.domain.mail_transfer import BEGINNING_OCTETS, MOST_OCTETS, Delivery, IncomingMail
 from referee.errors import OverQuota, StoreBusy
 from referee.mail.maildir import MaildirSender, MaildirSource
 from tests.mail.samples import NOW, RAW, clock, letter
@@ -127,6 +127,15 @@ def test_a_huge_letter_is_cut(box: Path) -> None:
     arrivals: list[IncomingMail] = []
     MaildirSource("orders", box, size_limit=1000).take(arrivals.extend, clock)
     assert arrivals[0].raw == b"x" * 1000
+
+
+def test_only_the_beginning_is_read_of_a_letter_that_is_too_big(box: Path) -> None:
+    put(box, "1.big", b"x" * (MOST_OCTETS + 1))
+    put(box, "2.most", b"x" * MOST_OCTETS)
+    arrivals: list[IncomingMail] = []
+    MaildirSource("orders", box).take(arrivals.extend, clock)
+    sizes = [(len(arrival.raw), arrival.size) for arrival in arrivals]
+    assert sizes == [(BEGINNING_OCTETS, MOST_OCTETS + 1), (MOST_OCTETS, 0)]
 
 
 def test_a_name_of_any_bytes_becomes_text(box: Path) -> None:

@@ -24,7 +24,7 @@ from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.decode import body_hash, decode, writer_of
 from referee.letters.incoming.kept import beginning
 from referee.letters.incoming.letter import Letter, MailAddress
-from referee.letters.incoming.screening import MOST_OCTETS, Screening, screen
+from referee.letters.incoming.screening import Screening, is_too_big, screen
 from referee.letters.outgoing.notices import Quarantined
 from referee.letters.outgoing.operator_notices import OperatorAlert
 from referee.parsing.body import find_heading
@@ -69,8 +69,8 @@ def accept_all(session: Session, arrivals: Sequence[IncomingMail], key: bytes = 
 
 def shortened(arrival: IncomingMail) -> IncomingMail:
     """Return what is stored of a letter: of one that is too big to be read, the beginning."""
-    kept = beginning(arrival.raw)
-    return arrival if kept is arrival.raw else replace(arrival, raw=kept, size=len(arrival.raw))
+    kept = beginning(arrival.raw, arrival.size)
+    return arrival if kept is arrival.raw else replace(arrival, raw=kept, size=arrival.octets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _read(desk: Desk, opened: Opened) -> None:
     digest = body_hash(letter, own)
     conclude = partial(_conclude, desk.session, row, letter, digest, desk.now)
     screening = screen(letter, row.raw, row.envelope_sender, desk.site.loop_token)
-    if row.size > MOST_OCTETS:
+    if is_too_big(row.size):
         screening = Screening.TOO_BIG
     if screening in _RETURNS:
         note = bounces.take_return(desk, letter, row, screening)

@@ -60,7 +60,7 @@ def charge(desk: Desk, arrivals: Sequence[IncomingMail], of_sender: Purse = Purs
         if (arrival.source, arrival.source_id) in stored:
             continue
         for purse in _purses(desk, arrival, of_sender):
-            octets[purse] += len(beginning(arrival.raw)) + _ROW_OCTETS
+            octets[purse] += len(beginning(arrival.raw, arrival.size)) + _ROW_OCTETS
     for purse, total in sorted(intake_counts.add(desk.session, octets, desk.now).items()):
         if total > _quota(desk, purse):
             raise OverQuota(purse)
@@ -71,7 +71,7 @@ def is_proven(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -> boo
 
     May wait for name servers, so call it outside a transaction. A wrong security code is counted.
     """
-    if len(arrivals) != 1 or is_too_big(arrivals[0].raw):
+    if len(arrivals) != 1 or is_too_big(arrivals[0].octets):
         return False
     raw, writer = arrivals[0].raw, writer_of(arrivals[0].raw)
     with store.read() as session:

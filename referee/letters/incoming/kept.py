@@ -21,12 +21,13 @@ _NEEDED: Final = frozenset(
 """What says who wrote to whom and when, and how the text is to be read."""
 
 
-def beginning(raw: bytes) -> bytes:
+def beginning(raw: bytes, size: int = 0) -> bytes:
     """Return the letter, or the header and the first KEPT_OCTETS of one that is too big to read.
 
-    Of a very long header, as much is kept.
+    *size* is that of the whole letter, if *raw* is only its beginning. Of a very long header, as
+    much is kept.
     """
-    if not is_too_big(raw):
+    if not is_too_big(size or len(raw)):
         return raw
     end = _END_OF_HEAD.search(raw, 0, KEPT_OCTETS)
     return raw[: (end.end() if end is not None else 0) + KEPT_OCTETS]

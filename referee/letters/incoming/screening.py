@@ -5,10 +5,10 @@ import re
 from enum import Enum
 from typing import Final
 
+from referee.domain.mail_transfer import MOST_OCTETS
 from referee.letters.incoming import bounce_forms, phrases
 from referee.letters.incoming.letter import Letter
 
-MOST_OCTETS: Final = 2_000_000
 LOOP_HEADER: Final = "X-Referee-Loop"
 
 _BULK: Final = frozenset(("bulk", "junk", "auto_reply", "auto-reply"))
@@ -53,7 +53,7 @@ def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) ->
 
     *envelope_sender* is ``<>`` for the null return path, and empty if there was no envelope.
     """
-    if is_too_big(raw):
+    if is_too_big(len(raw)):
         return Screening.TOO_BIG
     if is_our_own(letter, loop_token):
         return Screening.LOOP
@@ -72,9 +72,9 @@ def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) ->
     return Screening.MAILING if is_mailing(letter) else Screening.HUMAN
 
 
-def is_too_big(raw: bytes) -> bool:
-    """Return whether the letter is bigger than any order sheet."""
-    return len(raw) > MOST_OCTETS
+def is_too_big(octets: int) -> bool:
+    """Return whether a letter of so many bytes is bigger than any order sheet."""
+    return octets > MOST_OCTETS
 
 
 def is_our_own(letter: Letter, loop_token: str) -> bool:

@@ -361,7 +361,7 @@ def _row(arrival: IncomingMail, writer: str) -> dict[str, Any]:
         "source": arrival.source,
         "source_id": arrival.source_id,
         "sha256": hashlib.sha256(arrival.raw).hexdigest(),
-        "size": arrival.size or len(arrival.raw),
+        "size": arrival.octets,
         "same_as_id": None,
         "raw": arrival.raw,
         "arrived_at": arrival.arrived_at,
