@@ -77,7 +77,8 @@ def prove(record: Record, rulesets: Mapping[str, Ruleset[Any, Any]]) -> list[str
 
 def _set_up(record: Record, ruleset: Ruleset[Any, Any], dice: Dice) -> Any:
     """Return the state before the first orders, made from the players' wishes and the dice."""
-    state = ruleset.setup(record.signups, {**record.options, "game": record.game}, dice)
+    options = {**record.options, "game": record.game, "edition": record.edition}
+    state = ruleset.setup(record.signups, options, dice)
     for text in record.corrections:
         state, _ = ruleset.correct(state, text)
     return state
