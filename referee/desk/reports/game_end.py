@@ -12,8 +12,8 @@ from referee.store.models import Game, GameStatus
 from referee.store.people import observers
 
 
-def finish(desk: Desk, game: Game) -> None:
-    """End the game in its current state, and mail everyone the result."""
+def finish(desk: Desk, game: Game, why: str = "") -> None:
+    """End the game in its current state, and mail everyone the result, and *why* if nobody knows."""
     verdict = verdict_of(desk.session, load(desk.session, desk.site, game))
     game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
     game.ended_at = desk.now
@@ -22,7 +22,7 @@ def finish(desk: Desk, game: Game) -> None:
         # The final standings take the place of a public report that an observer already has.
         observer.read_turn = min(observer.read_turn, game.turn - 1)
     agenda.schedule(desk.session, game)
-    turn_reports.report_end(desk, game, verdict)
+    turn_reports.report_end(desk, game, verdict, why)
 
 
 def verdict_of(session: Session, table: LoadedGame) -> Verdict:

@@ -102,4 +102,3 @@ def _frame(home: World, dice: Dice) -> Frame:
         horizontal=dice.chance(1, 2),
         vertical=dice.chance(1, 2),
     )
-
