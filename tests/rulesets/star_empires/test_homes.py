@@ -62,7 +62,7 @@ def test_codes_begin_like_the_names_and_differ() -> None:
         assert len(names) == len(set(codes))
 
 
-def test_a_code_does_not_tell_of_similar_names() -> None:
+def test_similar_names_do_not_change_what_a_code_can_be() -> None:
     def seconds(*names: str) -> set[str]:
         return {drawn_codes(names, Dice(b"%d" % seed))[-1] for seed in range(MANY)}
 
