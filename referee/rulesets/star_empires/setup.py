@@ -36,9 +36,8 @@ FIRST_EDITION = "1"
 def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
     """Return the state before the first orders, after every empire has scanned from its homeworld.
 
-    Homes and codes of the first edition followed from the number and the names of the seats. A
-    record of such a game sets it up as it began. Raises UserError if the number of empires is out of
-    range.
+    In the first edition, homes and codes followed from the number and the names of the seats; its
+    records set their games up so. Raises UserError if the number of empires is out of range.
     """
     if not FEWEST_EMPIRES <= len(seats) <= MOST_EMPIRES:
         raise UserError(f"A game has {FEWEST_EMPIRES} to {MOST_EMPIRES} empires, not {len(seats)}.")

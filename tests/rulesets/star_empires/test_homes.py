@@ -58,24 +58,24 @@ def test_codes_begin_like_the_names_and_differ() -> None:
     names = ["EVE", "EVAN", "EVELYN", "_9B", "99"]
     for seed in range(MANY):
         codes = drawn_codes(names, Dice(b"%d" % seed))
-        assert ["E", "E", "E", "B", "X"] == [code[0] for code in codes]
+        assert [code[0] for code in codes] == ["E", "E", "E", "B", "X"]
         assert len(names) == len(set(codes))
 
 
-def test_a_code_does_not_tell_of_similar_names() -> None:
+def test_similar_names_do_not_change_what_a_code_can_be() -> None:
     def seconds(*names: str) -> set[str]:
         return {drawn_codes(names, Dice(b"%d" % seed))[-1] for seed in range(MANY)}
 
     alone, last = seconds("EVE"), seconds("EVAN", "EVELYN", "EVE")
-    assert 26 == len(alone)
+    assert len(alone) == 26
     assert alone == last
 
 
 def test_a_setup_draws_homes_and_codes() -> None:
     signups = [SignUp(Seat(number), name) for number, name in enumerate(("EVE", "EVAN"), 1)]
     states = [RULESET.setup(signups, {}, Dice(b"%d" % seed)) for seed in range(9)]
-    assert 1 < len({state.empires[Seat(1)].home for state in states})
-    assert 1 < len({state.empires[Seat(1)].code for state in states})
+    assert len({state.empires[Seat(1)].home for state in states}) > 1
+    assert len({state.empires[Seat(1)].code for state in states}) > 1
     for state in states:
         for ship in state.ships.values():
             assert state.empires[ship.owner].code == ship.serial[:2]
@@ -83,5 +83,5 @@ def test_a_setup_draws_homes_and_codes() -> None:
 
 def test_the_record_of_a_game_of_the_first_edition_is_still_proved() -> None:
     record = read_record(FIRST_EDITION)
-    assert "1" == record.edition
-    assert [] == prove(record, {"star_empires": RULESET})
+    assert record.edition == "1"
+    assert prove(record, {"star_empires": RULESET}) == []
