@@ -13,7 +13,7 @@ from referee.store.people import observers
 
 
 def finish(desk: Desk, game: Game, why: str = "") -> None:
-    """End the game in its current state, and mail everyone the result, and *why* if nobody knows."""
+    """End the game in its current state, and mail everyone the result, with *why* if given."""
     verdict = verdict_of(desk.session, load(desk.session, desk.site, game))
     game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
     game.ended_at = desk.now

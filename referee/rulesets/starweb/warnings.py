@@ -10,7 +10,7 @@ from referee.rulesets.starweb.language import render
 from referee.rulesets.starweb.rejections import rejection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import Character, World
-from referee.rulesets.starweb.steps.gifts import OTHERS_PLUNDER
+from referee.rulesets.starweb.steps.gifts import OTHERS_PLUNDER, RECOVERY_TURNS
 
 
 def warning(sight: Sight, order: o.Order, done: Sequence[o.Order]) -> str | None:
@@ -34,7 +34,10 @@ def warning(sight: Sight, order: o.Order, done: Sequence[o.Order]) -> str | None
         case o.RobotAttack(fleet=number) | o.DropBomb(fleet=number):
             return _of_landing(sight, number)
         case o.Plunder() if sight.player.character is not Character.PIRATE:
-            return f"You are no Pirate. Plundering costs you {-OTHERS_PLUNDER} points."
+            return (
+                f"You are no Pirate. Plundering costs you {-OTHERS_PLUNDER} points, and "
+                f"W{order.world} builds, mines and grows nothing for {RECOVERY_TURNS} turns."
+            )
         case o.GiveWorld(world=number) if number == sight.player.home:
             return f"W{number} is your home world."
         case _:

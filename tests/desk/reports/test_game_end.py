@@ -126,6 +126,7 @@ def test_the_file_that_reveal_mails_proves_wishes_and_corrections(
     told = next(letter.text for letter in got if "first report" in letter.subject)
     digest = told.partition("FAIR DICE")[2].split()[-1]
     revealed = next(letter for letter in got if "revealed" in letter.subject)
+    assert f"CORRECTIONS AND ROLLBACKS\nturn 1: the GM corrected {correction}\n" in revealed.text
     parts = message_from_bytes(revealed.raw, policy=SMTP).iter_attachments()
     (record,) = (part for part in parts if str(part.get_filename()).endswith("record.json.gz"))
     file = tmp_path / "record.json.gz"
@@ -134,6 +135,8 @@ def test_the_file_that_reveal_mails_proves_wishes_and_corrections(
     assert held["corrections"] == [correction]
     shown = CliRunner().invoke(main, ["replay", str(file), "--dice", digest])
     assert shown.output.splitlines() == [
+        f"{game}: turn 1: the GM corrected {correction}",
+        f"{game}: its rules did not end it after turn {len(held['turns'])}; the GM or a vote did",
         f"{game}: {len(held['turns'])} turns resolved again, identical",
         f"{game}: its dice are those of the first report",
     ]

@@ -172,7 +172,13 @@ def test_an_impossible_order_is_rejected(text: str, reason: str) -> None:
         ("F3CP", "W3 is your own world. You lose a point for each of its people killed."),
         ("F3AH", "W3 is your own world. It becomes neutral if two shots are left over."),
         ("F8AP", "W13 belongs to HATYSA, your ally."),
-        ("W3X", "You are no Pirate. Plundering costs you 5 points."),
+        (
+            "W3X",
+            (
+                "You are no Pirate. Plundering costs you 5 points, and W3 builds, mines and grows "
+                "nothing for 3 turns."
+            ),
+        ),
         ("W3G=HATYSA", "W3 is your home world."),
         ("Z99", "W99 has never been in one of your reports."),
     ],
