@@ -18,6 +18,7 @@ from referee.domain.mail_transfer import (
     IncomingMail,
     OutgoingMail,
 )
+from referee.fresh_file import written_anew
 from referee.mail.refusals import Refusals
 
 log = logging.getLogger(__name__)
@@ -153,7 +154,7 @@ class MaildirSender:
         if self._has(name):
             return
         draft = self._path / "tmp" / name
-        with draft.open("wb") as file:
+        with written_anew(draft, 0o666) as file:
             file.write(dispatch.raw)
             file.flush()
             os.fsync(file.fileno())
