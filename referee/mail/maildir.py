@@ -148,8 +148,10 @@ class MaildirSender:
                 yield Attempt(dispatch, Delivery.SENT)
 
     def _deliver(self, dispatch: OutgoingMail) -> None:
+        # In the emails are reply addresses that order for a seat.
+        self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
         for folder in _FOLDERS:
-            (self._path / folder).mkdir(parents=True, exist_ok=True)
+            (self._path / folder).mkdir(mode=0o700, exist_ok=True)
         name = _file_name(dispatch)
         if self._has(name):
             return
