@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import Finding, ResourceError
+from referee.fresh_file import fresh_file
 from referee.settings import Settings
 
 SECRET: Final = "secret"  # noqa: S105 - the name of a file
@@ -171,15 +172,8 @@ def put_back(file: Path, key: bytes) -> bool:
 
 def _make_key(file: Path, key: bytes) -> None:
     """Write the secret completely or not at all; of several programs, the first one wins."""
-    draft = file.with_name(f"{file.name}.{os.getpid()}")
-    channel = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(channel, "w") as writer:
-        writer.write(key.hex() + "\n")
-        writer.flush()
-        os.fsync(channel)
-    with suppress(FileExistsError):
-        file.hardlink_to(draft)
-    draft.unlink()
+    with suppress(FileExistsError), fresh_file(file, replaces=False) as writer:
+        writer.write(f"{key.hex()}\n".encode())
 
 
 def _bad_key(file: Path, error: Exception) -> ResourceError:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import Finding, ResourceError
+from referee.fresh_file import fresh_file
 
 DATABASE: Final = "database"
 SECRET: Final = "secret"  # noqa: S105 - the name of a file
@@ -39,19 +40,10 @@ def pack(out: Path, folder: Path, kind: str, taken_at: datetime) -> None:
     digests = {name: _digest(folder / name) for name in _MEMBERS}
     contents = Contents(taken_at, kind, version("referee"), digests)
     told = {**asdict(contents), "taken_at": taken_at.isoformat()}
-    draft = out.with_name(f"{out.name}.draft")
-    channel = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        with os.fdopen(channel, "wb") as raw:
-            with tarfile.open(fileobj=raw, mode="w:gz") as archive:
-                _add(archive, _CONTENTS, json.dumps(told, indent=1).encode())
-                for name in _MEMBERS:
-                    archive.add(folder / name, name, filter=_private)
-            raw.flush()
-            os.fsync(raw.fileno())
-        draft.replace(out)
-    finally:
-        draft.unlink(missing_ok=True)
+    with fresh_file(out) as raw, tarfile.open(fileobj=raw, mode="w:gz") as archive:
+        _add(archive, _CONTENTS, json.dumps(told, indent=1).encode())
+        for name in _MEMBERS:
+            archive.add(folder / name, name, filter=_private)
 
 
 def unpack(file: Path, folder: Path) -> Contents:

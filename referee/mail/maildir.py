@@ -18,6 +18,7 @@ from referee.domain.mail_transfer import (
     IncomingMail,
     OutgoingMail,
 )
+from referee.fresh_file import written_anew
 from referee.mail.refusals import Refusals
 
 log = logging.getLogger(__name__)
@@ -147,13 +148,15 @@ class MaildirSender:
                 yield Attempt(dispatch, Delivery.SENT)
 
     def _deliver(self, dispatch: OutgoingMail) -> None:
+        # In the emails are reply addresses that order for a seat.
+        self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
         for folder in _FOLDERS:
-            (self._path / folder).mkdir(parents=True, exist_ok=True)
+            (self._path / folder).mkdir(mode=0o700, exist_ok=True)
         name = _file_name(dispatch)
         if self._has(name):
             return
         draft = self._path / "tmp" / name
-        with draft.open("wb") as file:
+        with written_anew(draft, 0o666) as file:
             file.write(dispatch.raw)
             file.flush()
             os.fsync(file.fileno())

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.errors import Finding, ResourceError
+from referee.fresh_file import written_anew
 from referee.pages.document import PageFile
 
 LIST: Final = ".referee-pages.json"
@@ -167,10 +168,9 @@ def _write(root: Path, path: Path, content: bytes, mode: int) -> None:
         # The service creates files and folders that only it can read.
         path.parent.chmod(_ENTERED)
     draft = path.with_name(f".{path.name}.new")
-    channel = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
-    with os.fdopen(channel, "wb") as writer:
-        os.fchmod(channel, mode)
+    with written_anew(draft, mode) as writer:
+        os.fchmod(writer.fileno(), mode)
         writer.write(content)
         writer.flush()
-        os.fsync(channel)
+        os.fsync(writer.fileno())
     draft.replace(path)

@@ -84,6 +84,7 @@ def opened(folder: Path) -> Iterator[GameForOne]:
     Raises ResourceError or StoreError if that is not possible, or if they are open already.
     """
     settings = _settings(folder)
+    make_state(folder)
     make_state(settings.state_dir)
     with instance_lock.running(settings), closing(build(settings)) as app:
         # The one who writes sits at the terminal, and is no program that answers our answers.

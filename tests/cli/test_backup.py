@@ -107,6 +107,18 @@ def test_only_the_owner_can_read_the_members_of_a_backup(folder: Path) -> None:
     assert modes == dict.fromkeys(("contents.json", "database", "secret"), 0o600)
 
 
+@pytest.mark.sqlite("the other half is on a server")
+def test_a_backup_is_written_to_no_file_that_was_prepared_for_it(folder: Path) -> None:
+    (folder / "leak").touch(0o666)
+    (folder / "copy.tar.gz.draft").symlink_to(folder / "leak")
+    os.mkfifo(folder / "second.tar.gz.draft")
+    for name in ("copy.tar.gz", "second.tar.gz"):
+        assert run("backup", name).exit_code == 0
+        assert (folder / name).stat().st_mode & 0o777 == 0o600
+    assert (folder / "leak").read_bytes() == b""
+    assert (folder / "copy.tar.gz.draft").is_symlink()
+
+
 @pytest.mark.skipif(not is_root(), reason="only root can give a folder to another user")
 @pytest.mark.parametrize(
     "words",

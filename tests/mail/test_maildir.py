@@ -173,6 +173,22 @@ def test_a_letter_that_was_read_is_not_delivered_again(box: Path) -> None:
     assert names(box / "new") == []
 
 
+def test_only_its_owner_can_read_a_maildir_that_the_referee_makes(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        list(MaildirSender(tmp_path / "sent").send([letter(1)]))
+    finally:
+        os.umask(before)
+    folders = [tmp_path / "sent", *(tmp_path / "sent" / name for name in ("cur", "new", "tmp"))]
+    assert [folder.stat().st_mode & 0o777 for folder in folders] == [0o700] * 4
+
+
+def test_a_maildir_that_others_can_read_stays_so(box: Path) -> None:
+    box.chmod(0o750)
+    list(MaildirSender(box).send([letter(1)]))
+    assert box.stat().st_mode & 0o777 == 0o750
+
+
 def test_a_draft_left_by_a_crash_is_overwritten(box: Path) -> None:
     list(MaildirSender(box).send([letter(1)]))
     (file,) = (box / "new").iterdir()
