@@ -5,7 +5,6 @@
 
 import re
 import subprocess
-import sys
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
