@@ -98,7 +98,10 @@ def traces(settings: Settings) -> list[Path]:
 
 
 def note_backup(folder: Path, taken_at: datetime) -> None:
-    """Note when a backup was taken. A state folder that cannot be written keeps the older note."""
+    """Write down when a backup was taken.
+
+    A state folder that cannot be written keeps the older note.
+    """
     with suppress(OSError):
         (folder / _BACKUP).write_text(f"{taken_at.isoformat()}\n", encoding="ascii")
 
