@@ -20,6 +20,13 @@ DATABASE: Final = "database"
 SECRET: Final = "secret"  # noqa: S105 - the name of a file
 _CONTENTS: Final = "contents.json"
 _MEMBERS: Final = (DATABASE, SECRET)
+_MOST_OCTETS: Final = 10_000
+"""The largest list of contents that is read; ours have 300 bytes."""
+
+_ERRORS: Final = (
+    *(OSError, EOFError, ValueError, LookupError, TypeError, RecursionError),
+    tarfile.TarError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ def unpack(file: Path, folder: Path) -> Contents:
     """
     try:
         with tarfile.open(file, mode="r:gz") as archive:
-            told = json.loads(_member(archive, _CONTENTS).read())
+            told = json.loads(_member(archive, _CONTENTS).read(_MOST_OCTETS))
             contents = Contents(
                 datetime.fromisoformat(told["taken_at"]),
                 str(told["kind"]),
@@ -63,7 +70,7 @@ def unpack(file: Path, folder: Path) -> Contents:
             for name in _MEMBERS:
                 _write(folder / name, _member(archive, name))
         found = {name: _digest(folder / name) for name in _MEMBERS}
-    except (OSError, EOFError, ValueError, LookupError, TypeError, tarfile.TarError) as error:
+    except _ERRORS as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a backup"
         raise _unusable(file, reason) from error
     except zlib.error as error:

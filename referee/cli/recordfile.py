@@ -19,9 +19,10 @@ def write_record(file: Path, record: Record) -> None:
 
 
 def read_record(file: Path) -> Record:
-    """Read the file, compressed or not. Raises ResourceError if it is no record."""
+    """Read the file, compressed or not. Raises ResourceError if it is no record, or too large."""
     try:
-        return record_file.decode(file.read_bytes())
+        with file.open("rb") as reader:
+            return record_file.decode(reader.read(record_file.MOST_READ + 1))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         what = f"record: cannot be read: {reason}"

@@ -47,7 +47,7 @@ def read_state(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> StateFi
         state = zlib.compress(json.dumps(content["state"]).encode())
     except OSError as error:
         raise _unreadable(file, str(error.strerror)) from error
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise _unreadable(file, "not a state file") from error
     if key not in rulesets:
         raise UnknownRuleset(str(key), tuple(rulesets))

@@ -1,5 +1,6 @@
 """``referee backup`` and ``referee restore``: made while the referee runs, restored, replayed."""
 
+import io
 import os
 import shutil
 import sqlite3
@@ -204,6 +205,16 @@ def test_a_damaged_backup_changes_nothing(folder: Path) -> None:
         assert "backup: cannot be used: " in done.stderr
         assert "nothing was changed" in done.stderr
     assert run("replay", "SW-1").output == "SW-1: 3 turns resolved again, identical\n"
+
+
+def test_a_deeply_nested_backup_changes_nothing(folder: Path) -> None:
+    contents = tarfile.TarInfo("contents.json")
+    contents.size = 200_000
+    with tarfile.open(folder / "deep.tar.gz", "w:gz") as archive:
+        archive.addfile(contents, io.BytesIO(b"[" * contents.size))
+    done = run("restore", "deep.tar.gz", "--force")
+    assert done.exit_code == 1
+    assert "backup: cannot be used: not a backup" in done.stderr
 
 
 @pytest.mark.slow

@@ -255,6 +255,12 @@ def test_an_unreadable_state_file_is_reported(
     assert words in shown.stderr
 
 
+def test_a_deeply_nested_state_file_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "state.json").write_text("[" * 300_000)
+    shown = run("resolve", tmp_path / "state.json", "--out", tmp_path / "out")
+    assert (shown.exit_code, "not a state file" in shown.stderr) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -1,7 +1,9 @@
 """The file of a game's record: JSON, compressed when it is mailed."""
 
 import gzip
+import io
 import json
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, TypeVar
@@ -18,6 +20,9 @@ T = TypeVar("T")
 _GZIP: Final = b"\x1f\x8b"
 _MOST_OCTETS: Final = 5_000_000
 """The size of the largest record that goes with an email."""
+MOST_READ: Final = 25_000_000
+"""The size of the largest record that is read, uncompressed. A StarWeb game of six players has 0.18
+MB after twenty turns. Anybody can make a small file that grows to gigabytes."""
 
 
 def enclosed(session: Session, game: Game) -> tuple[OutgoingFile, ...]:
@@ -39,15 +44,33 @@ def encode(record: Record) -> bytes:
 
 
 def decode(octets: bytes) -> Record:
-    """Return the record in a file, compressed or not. Raises ValueError with what is wrong."""
+    """Return the record in a file, compressed or not.
+
+    Raises ValueError with what is wrong, also if it has more than MOST_READ bytes.
+    """
+    text = _uncompressed(octets)
+    if len(text) > MOST_READ:
+        raise ValueError(f"larger than {MOST_READ // 1_000_000} MB")
     try:
-        content = json.loads(gzip.decompress(octets) if octets.startswith(_GZIP) else octets)
+        return _record(json.loads(text))
     except json.JSONDecodeError as error:
         what = f"its JSON is damaged in line {error.lineno}, column {error.colno}: {error.msg}"
         raise ValueError(f"not a record: {what}") from error
-    except (OSError, EOFError, ValueError) as error:
+    except _DamageError:
+        raise
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"not a record: {error}") from error
-    return _record(content)
+
+
+def _uncompressed(octets: bytes) -> bytes:
+    """Return the file uncompressed, if it is too large only its beginning."""
+    if not octets.startswith(_GZIP):
+        return octets
+    try:
+        with gzip.open(io.BytesIO(octets)) as packed:
+            return packed.read(MOST_READ + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ValueError(f"not a record: {error}") from error
 
 
 class _DamageError(ValueError):
@@ -62,7 +85,7 @@ def _part(content: Any, where: str, key: str, read: Callable[[Any], T]) -> T:
         return read(content[key])
     except _DamageError:
         raise
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise _DamageError(f"not a record: {where} has {key!r} that cannot be read") from error
 
 

@@ -7,16 +7,14 @@ designed and built in one sheet, and a damaged ship moves with the engines that 
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from itertools import islice
 from typing import Any, Final
 
-from referee.rules.dice import Dice
-from referee.rules.ruleset import Ruling, RulingKind, Seat, UserError
+from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.rules.rulings import accepted
-from referee.rules.wording import counted, listed
-from referee.rulesets.star_empires.class_names import class_name
+from referee.rules.wording import listed
+from referee.rulesets.star_empires import production
 from referee.rulesets.star_empires.holding import Loss, guards_of, losses
-from referee.rulesets.star_empires.hulls import Hull, ShipClass
+from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.knowledge import scene, sighted
 from referee.rulesets.star_empires.lookup import (
     class_called,
@@ -56,17 +54,15 @@ from referee.rulesets.star_empires.orders import (
 from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.scratch import Rejected, Scratch
 from referee.rulesets.star_empires.sectors import Sector, distance, written
-from referee.rulesets.star_empires.ships import Shipyard, with_cargo
-from referee.rulesets.star_empires.state import Portal, Ship, State, World
+from referee.rulesets.star_empires.ships import with_cargo
+from referee.rulesets.star_empires.state import Portal, Ship, State
 from referee.rulesets.star_empires.steps.combat import objection_to_destruct
 from referee.rulesets.star_empires.steps.logistics import (
     objection_to_deploy,
     objection_to_load,
 )
-from referee.rulesets.star_empires.steps.maintenance import new_names, pay_for_repair
 from referee.rulesets.star_empires.steps.movement import objection_to_distance
-from referee.rulesets.star_empires.steps.research import add_design, drafted, objection_to_name
-from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, EmpireOrder, sentences
+from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, sentences
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
@@ -335,100 +331,6 @@ def _known_exit(scratch: Scratch, entry: Portal, name: str | None) -> Portal | N
     return scratch.state.portals[name]
 
 
-def _design(scratch: Scratch, order: Design) -> None:
-    world = scratch.workshop(order.world)
-    if objection := objection_to_name(scratch.empire, order.name):
-        raise Rejected(objection)
-    try:
-        kind = drafted(scratch.state, order)
-    except UserError as mistake:
-        raise Rejected(str(mistake)) from mistake
-    if kind.fee > world.stockpile:
-        raise Rejected(f"{world.name} has {world.stockpile} RU, but the fee is {kind.fee} RU")
-    world.stockpile -= kind.fee
-    add_design(scratch.state, scratch.empire, kind)
-
-
-def _give(scratch: Scratch, order: Give) -> None:
-    known = [class_called(scratch.state, scratch.empire, name) for name in order.classes]
-    for name, kind in zip(order.classes, known, strict=True):
-        if kind is None:
-            # A design that is salvaged this turn can be given this turn (R6.5.1, R6.5.3).
-            scratch.warn(f"you do not know a class called {name}")
-            scratch.warn("it is given only if you get its design this turn")
-    scratch.met(order.empires)
-
-
-def _build(scratch: Scratch, order: Build) -> None:
-    world = scratch.workshop(order.world)
-    if order.count == 0:
-        raise Rejected("build at least one ship")
-    kind = class_called(scratch.state, scratch.empire, order.kind)
-    if kind is None:
-        # A design that is given or salvaged this turn can be built this turn (R6.5.3).
-        scratch.warn(f"you do not know a class called {order.kind}")
-        scratch.warn("it is built only if you get its design this turn")
-        return
-    if not kind.buildable:
-        raise Rejected(f"a {class_name(scratch.empire, kind.name)} cannot be built")
-    count = _payable(scratch, world, kind, order.count)
-    names = _names(scratch, order, count)
-    world.stockpile -= count * kind.cost
-    yard = Shipyard(scratch.roster, scratch.seat)
-    for number, name in enumerate(names):
-        dice = Dice(b"scratch").at(scratch.state.commissioned, number)
-        ship = yard.commission(kind.name, world.at, dice, name)
-        scratch.built.add(ship.number)
-
-
-def _payable(scratch: Scratch, world: World, kind: ShipClass, wanted: int | None) -> int:
-    """Return the number of ships to build. Raises Rejected if the world cannot pay for them."""
-    payable, number = world.stockpile // kind.cost, wanted or 1
-    if payable < number:
-        name = class_name(scratch.empire, kind.name)
-        price = f"a {name} costs {kind.cost} RU"
-        if number > 1:
-            price = f"{number} ships of class {name} cost {number * kind.cost} RU"
-        raise Rejected(f"{world.name} has {world.stockpile} RU, but {price}")
-    return payable if wanted is None else wanted
-
-
-def _names(scratch: Scratch, order: Build, count: int) -> list[str]:
-    """Return a name or "" for each new ship. Raises Rejected if a name is in use or too long."""
-    if len(order.names) > count:
-        scratch.warn(f"you gave {counted(len(order.names), 'name')} for {counted(count, 'ship')}")
-    given = EmpireOrder(scratch.seat, order)
-    names = list(islice(new_names(scratch.roster, given), count))
-    if given.remarks:
-        raise Rejected(*given.remarks)
-    return names + [""] * (count - len(names))
-
-
-def _repair(scratch: Scratch, order: Repair) -> None:
-    ship = scratch.roster.called(scratch.seat, order.ship)
-    if ship is None:
-        raise Rejected(f"you have no ship {order.ship}")
-    if order.dp == 0:
-        raise Rejected("repair at least one DP")
-    payers = []
-    for name in order.worlds:
-        world = scratch.world(name)
-        if world.owner != scratch.seat:
-            scratch.warn(f"{name} is not yours")
-        elif world.stockpile < 1:
-            scratch.warn(f"{name} has no RU left")
-        else:
-            scratch.warn_if_lost(name)
-            payers.append(world)
-    if not payers:
-        raise Rejected(*scratch.warnings)
-    missing = scratch.state.kind(ship).ratings.dp - ship.dp
-    if missing == 0:
-        scratch.warn(f"{ship.callsign} is not damaged now")
-    wanted = missing if order.dp is None else min(order.dp, missing)
-    pay_for_repair(scratch.state, ship, payers, wanted)
-
-
 def _toggle(scratch: Scratch, order: Toggle) -> None:
     found = scratch.found(ships_or_classes(scratch.roster, scratch.empire, order.items))
     for ship in scratch.able(found, lambda _ship: ""):
@@ -446,32 +348,6 @@ def _set_private(scratch: Scratch, order: Conceal | Identify) -> None:
         found = scratch.found(ships_or_classes(scratch.roster, scratch.empire, order.items))
     scratch.able(found, objection)
     scratch.met(order.empires)
-
-
-def _pool(scratch: Scratch, order: Pool) -> None:
-    world = scratch.world(order.world)
-    if world.owner != scratch.seat:
-        scratch.warn(f"{world.name} is not yours now")
-    scratch.warn_if_lost(world.name)
-    for name in order.excepted:
-        scratch.world(name)
-
-
-def _transfer(scratch: Scratch, order: Transfer) -> None:
-    origin, to = scratch.world(order.origin), scratch.world(order.destination)
-    if origin is to:
-        raise Rejected("the RU are already there")
-    if order.amount == 0:
-        raise Rejected("send at least one RU")
-    if order.empire and order.empire.casefold() != scratch.empire.name.casefold():
-        scratch.met((order.empire,))
-    if origin.owner != scratch.seat:
-        scratch.warn(f"{origin.name} is not yours now")
-    elif origin.blockaded:
-        scratch.warn(f"{origin.name} is blockaded now")
-    scratch.warn_if_lost(origin.name)
-    if not order.empire:
-        scratch.warn_if_lost(to.name)
 
 
 def _share(scratch: Scratch, order: Deny | Authorize) -> None:
@@ -514,15 +390,15 @@ CHECKS: Final[dict[type[Order], Callable[[Scratch, Any], None]]] = {
     Transmit: _transmit,
     Move: _move,
     Traverse: _traverse,
-    Design: _design,
-    Give: _give,
-    Build: _build,
-    Repair: _repair,
+    Design: production.design,
+    Give: production.give,
+    Build: production.build,
+    Repair: production.repair,
     Toggle: _toggle,
     Conceal: _set_private,
     Identify: _set_private,
-    Pool: _pool,
-    Transfer: _transfer,
+    Pool: production.pool,
+    Transfer: production.transfer,
     Deny: _share,
     Authorize: _share,
 }

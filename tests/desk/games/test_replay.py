@@ -3,6 +3,7 @@
 ``make record`` lets the robots play it again.
 """
 
+import gzip
 import json
 import re
 import sys
@@ -23,6 +24,7 @@ from referee.desk.base.loaded_games import begin_turn, commitment
 from referee.desk.due import adjudication
 from referee.desk.games import record_file
 from referee.desk.games.record import Extent, Record, decisions, prove, record_of
+from referee.desk.games.record_file import MOST_READ
 from referee.desk.games.replay import Resolved
 from referee.desk.games.resolution import brief_of, resolve
 from referee.desk.seats.registration import enrol
@@ -325,8 +327,21 @@ def test_a_record_of_another_schema_is_refused(record: Record) -> None:
     assert "install the newer version of starweb" in caught.value.told()
 
 
+def test_a_record_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    large = gzip.decompress(RECORD.read_bytes()).ljust(MOST_READ + 1)
+    for name, octets in (("a.json", large), ("a.json.gz", gzip.compress(large))):
+        (tmp_path / name).write_bytes(octets)
+        with pytest.raises(ResourceError, match="record: cannot be read: larger than 25 MB"):
+            read_record(tmp_path / name)
+
+
 def test_a_file_that_is_not_a_record_is_refused(tmp_path: Path) -> None:
-    for name, octets in (("a.gz", b"x"), ("a.json", b"{}"), ("b.json", b"[1]"), ("c.json", b"x")):
+    damaged = bytearray(RECORD.read_bytes())
+    damaged[20:200] = bytes(180)
+    for name, octets in (
+        *(("a.gz", b"x"), ("a.json", b"{}"), ("b.json", b"[1]"), ("c.json", b"x")),
+        *(("deep.json", b"[" * 300_000), ("cut.gz", damaged[:-500]), ("damaged.gz", damaged)),
+    ):
         (tmp_path / name).write_bytes(octets)
         with pytest.raises(ResourceError, match="record: cannot be read: not a record"):
             read_record(tmp_path / name)
