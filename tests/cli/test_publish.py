@@ -94,7 +94,10 @@ def test_the_operator_publishes_pages_and_writes_a_book(folder: Path) -> None:
         book.extract("sw-1-record.json", folder)
     assert "Turn 2" in report
     replayed = run("replay", "sw-1-record.json")
-    assert replayed.output == "SW-1: 3 turns resolved again, identical\n"
+    assert replayed.output == (
+        "SW-1: its rules did not end it after turn 3; the GM or a vote did\n"
+        "SW-1: 3 turns resolved again, identical\n"
+    )
 
 
 def test_a_folder_of_somebody_else_is_refused(folder: Path) -> None:

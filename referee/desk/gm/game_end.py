@@ -76,8 +76,9 @@ def preview_reveal(context: LetterContext, _command: Reveal) -> str:
             "what they wrote."
         )
     return (
-        f"All players and GMs of {game.name} get its last state, the orders of every turn, the "
-        "signed messages of the players who agreed, and the diaries that are not kept private."
+        f"All players and GMs of {game.name} get its last state, the orders of every turn, what "
+        "its GMs corrected and undid, the signed messages of the players who agreed, and the "
+        "diaries that are not kept private."
         f"{shown}"
     )
 

@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -24,7 +25,7 @@ from referee.store import Session, Store
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.mail import mail_queries
-from referee.store.models import Game, SeatRow
+from referee.store.models import Game, OutboxLetter, SeatRow
 
 MOST_OCTETS: Final = 5_000_000
 """The size of the largest book that goes with an email."""
@@ -48,15 +49,29 @@ def common_files(reading: Reading, site: Site, number: int) -> Iterator[PageFile
 
 
 def reports_of(session: Session, row: SeatRow) -> Iterator[PageFile]:
-    """Yield the reports of a seat as they were emailed, without codes and tokens."""
+    """Yield the reports of a seat as they were emailed, without codes and tokens.
+
+    The last one of a turn is ``turn-02.txt``. Those before it, which a correction, a rollback or
+    another report replaced, are ``turn-02-replaced-1.txt`` and so on, the oldest first. A turn that
+    was undone for good has only such.
+    """
     game = row.game
     # Rules of other authors may allow any name.
     folder = f"reports/{row.number}-{re.sub('[^A-Za-z0-9_-]', '_', row.name)}"
-    for turn in range(1, game.turn + 1):
-        letter = mail_queries.report_of(session, game, row.number, turn)
-        if letter is not None:
-            text = redacted(decode(letter.raw).text)
-            yield PageFile(f"{folder}/turn-{turn:02}.txt", f"{text.rstrip()}\n".encode())
+    by_turn: defaultdict[int, list[OutboxLetter]] = defaultdict(list)
+    for letter in mail_queries.reports_of(session, game, row.number):
+        by_turn[letter.turn or 0].append(letter)
+    for turn, letters in sorted(by_turn.items()):
+        replaced = letters[:-1] if turn <= game.turn else letters
+        for number, letter in enumerate(replaced, 1):
+            yield _report(f"{folder}/turn-{turn:02}-replaced-{number}.txt", letter)
+        for letter in letters[len(replaced) :]:
+            yield _report(f"{folder}/turn-{turn:02}.txt", letter)
+
+
+def _report(path: str, letter: OutboxLetter) -> PageFile:
+    text = redacted(decode(letter.raw).text)
+    return PageFile(path, f"{text.rstrip()}\n".encode())
 
 
 def bound(files: Iterable[PageFile]) -> bytes:

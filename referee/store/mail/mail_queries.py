@@ -1,5 +1,6 @@
 """Queries across the mail: letters sent earlier, and letters not yet read."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -22,6 +23,20 @@ def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLette
         .order_by(OutboxLetter.id.desc())
         .limit(1)
     )
+
+
+def reports_of(session: Session, game: Game, seat: int) -> Sequence[OutboxLetter]:
+    """Return all reports to the seat with this number that are kept, in the order of their making.
+
+    A turn that was corrected or resolved again has several.
+    """
+    return session.scalars(
+        select(OutboxLetter)
+        .where(OutboxLetter.game_id == game.id, OutboxLetter.turn.is_not(None))
+        .where(OutboxLetter.seat_number == seat, OutboxLetter.kind == "Report")
+        .where(OutboxLetter.emptied_at.is_(None))
+        .order_by(OutboxLetter.id)
+    ).all()
 
 
 @dataclass(frozen=True, slots=True)

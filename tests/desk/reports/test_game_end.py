@@ -11,7 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
+from referee.desk.publishing.book import reports_of
 from referee.plugins import installed_rulesets
+from referee.store.games import games
 from referee.testing.conversation import Conversation
 
 GAMES = installed_rulesets()
@@ -140,3 +142,35 @@ def test_the_file_that_reveal_mails_proves_wishes_and_corrections(
         f"{game}: {len(held['turns'])} turns resolved again, identical",
         f"{game}: its dice are those of the first report",
     ]
+
+
+ROLLED_BACK = """=== gm@example.org writes
+
+GM SW-1
+ROLLBACK
+=== gm@example.org gets mail
+=== gm@example.org replies
+CONFIRM
+=== gm@example.org gets mail
+=== sam@shire.example gets mail
+=== frodo@shire.example gets mail
+"""
+
+
+@pytest.mark.slow
+def test_the_book_has_the_reports_that_were_replaced_too() -> None:
+    begun = REVEALED.partition("=== gm@example.org writes\n\nGM {game}\nEND GAME")[0]
+    words = {"ruleset": "STARWEB", "game": "SW-1", "wish": " AS Merchant OR Pirate"}
+    with closing(Conversation(GAMES)) as conversation:
+        conversation.run(begun.format(correction="W7 [SAM]", **words) + ROLLED_BACK)
+        with conversation.store.read() as session:
+            (game,) = games.listing(session)
+            assert game.turn == 2
+            found = list(reports_of(session, game.seats[1]))
+    heads = {Path(file.path).name: file.content.decode().split(".")[0] for file in found}
+    assert heads == {
+        "turn-01-replaced-1.txt": "SW-1 (StarWeb) has started",
+        "turn-01.txt": "The GM corrected the game: a typing error",
+        "turn-02.txt": "Your report for turn 2 of SW-1 (StarWeb)",
+        "turn-03-replaced-1.txt": "Your report for turn 3 of SW-1 (StarWeb)",
+    }
