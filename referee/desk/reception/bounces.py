@@ -31,6 +31,9 @@ _PRIMARY_ONLY: Final = frozenset(
 )
 """Kinds of letters never redirected: only a reader of the primary address may confirm them."""
 
+_RETURNED: Final = {Screening.BOUNCE: "bounced", Screening.COMPLAINT: "reported as spam"}
+"""What a letter has as its error when it was counted, until it is sent again."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Returned:
@@ -43,7 +46,9 @@ class _Returned:
 def take_return(desk: Desk, letter: Letter, row: InboxLetter, screening: Screening) -> str:
     """Count a bounce or complaint for the person it concerns, and return a note for the inbox.
 
-    Only the signed address that our letter was sent from identifies the person. It is not the reply
+    It counts once for each time that the letter was sent, since anyone who has got hold of its
+    return address can make up more, and not at all for a letter that is no longer here. Only the
+    signed address that our letter was sent from identifies the person. It is not the reply
     address and is shown nowhere in the letter, so a person who saw a token cannot make up a report.
     The rest of the report could have been written by anyone.
     """
@@ -56,8 +61,13 @@ def take_return(desk: Desk, letter: Letter, row: InboxLetter, screening: Screeni
     account = f"account #{found.person.account}"
     if not complaint and read_return(row.raw) is Return.PASSING:
         return f"{screening.value}: a letter to {account} is delayed"
+    if found.letter is None:
+        return f"{screening.value}, about an email to {account} that is no longer here"
+    if found.letter.error in _RETURNED.values():
+        return f"{screening.value}, counted before for {account}"
     if not _count_return(desk, found, f"{row.id}i", complaint=complaint):
         return f"{screening.value}, about an address that {account} no longer has"
+    found.letter.error = _RETURNED[screening]
     return f"{screening.value}, counted for {account}"
 
 
