@@ -6,6 +6,7 @@ import os
 import pwd
 import secrets
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ SECRET: Final = "secret"  # noqa: S105 - the name of a file
 SQLITE: Final = "sqlite:///"
 AS_REFEREE: Final = "run this as the referee's user (sudo -u referee), or fix the permissions"
 _KEY_BYTES: Final = 32
+_BACKUP: Final = "last-backup"
 
 
 def make_state(folder: Path) -> None:
@@ -93,6 +95,20 @@ def traces(settings: Settings) -> list[Path]:
     if database is not None:
         found += sorted(database.parent.glob(f"{database.name}.before-*"))
     return [file for file in found if is_there(file)]
+
+
+def note_backup(folder: Path, taken_at: datetime) -> None:
+    """Note when a backup was taken. A state folder that cannot be written keeps the older note."""
+    with suppress(OSError):
+        (folder / _BACKUP).write_text(f"{taken_at.isoformat()}\n", encoding="ascii")
+
+
+def last_backup(folder: Path) -> datetime | None:
+    """Return when the last backup was taken, or None if there is no note of one."""
+    try:
+        return datetime.fromisoformat((folder / _BACKUP).read_text(encoding="ascii").strip())
+    except (OSError, ValueError):
+        return None
 
 
 def make_key(folder: Path) -> None:

@@ -24,7 +24,7 @@ from tests.support.ports import free_port
 PAGE: Final = read_page("deploy/install.md")
 NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 STEP: Final = re.compile(
-    r'^sendmail -f (?P<sender>\S+) "(?P<to>[^"]+)" <<END\n(?P<raw>.*?)^END$'
+    r'^sendmail -f (?P<sender>\S+) (?:"(?P<to>[^"]+)"|-t) <<END\n(?P<raw>.*?)^END$'
     r"|^confirm (?P<confirms>\w+)$"
     r'|^until grep -qs "(?P<words>[^"]+)" /var/mail/(?P<reader>\w+);'
     r"|^to=\$\(sed -n '[^\n]+' /var/mail/(?P<replies>\w+) \| tail -1\)$",
@@ -71,7 +71,8 @@ class Machine:
         """Do what a command of the page does."""
         if sender := step["sender"]:
             raw = expanded(step["raw"], to=self.to)
-            self.send(sender, expanded(step["to"], to=self.to), raw)
+            (header,) = re.findall(r"^To: (.+)$", raw, re.MULTILINE)
+            self.send(sender, expanded(step["to"] or header), raw)
         elif name := step["confirms"]:
             self.confirm(name)
         elif name := step["reader"]:
@@ -87,6 +88,8 @@ class Machine:
         (raw,) = re.findall(r"<<END\n(.*?)^END$", function, re.MULTILINE | re.DOTALL)
         (pattern,) = re.findall(r"grep -o '([^']+)'", function)
         *_, to = re.findall(pattern.replace("+", r"\+"), self.mailboxes[name])
+        (looked_up,) = re.findall(r"^To: (\$\(.+\))$", raw, re.MULTILINE)
+        raw = raw.replace(looked_up, to)
         self.send(f"{name}@localhost", to, expanded(raw.replace("$1", name)))
 
 

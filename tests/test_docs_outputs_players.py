@@ -309,8 +309,13 @@ def test_the_game_is_a_book_and_a_record_to_replay(game: Conversation, tmp_path:
     (tmp_path / record).write_bytes(files[record])
     shown = CliRunner().invoke(main, [replay, str(tmp_path / record), *option])
     assert shown.output == (
+        "SW-1: its rules did not end it after turn 1; the GM or a vote did\n"
         f"SW-1: 1 turn resolved again, {printed}\nSW-1: its dice are those of the first report\n"
     )
+    (own,) = phrases(r"Add (`--seat MARS`)")
+    compared = CliRunner().invoke(main, [replay, str(tmp_path / record), *own.split()])
+    assert "=== Turn 1: orders on file" in compared.output
+    assert "=== Turn 2: report" in compared.output
     (book,) = (content for name, content in files.items() if name.endswith(".zip"))
     with ZipFile(BytesIO(book)) as unpacked:
         assert "index.html" in [Path(name).name for name in unpacked.namelist()]

@@ -248,6 +248,11 @@ def test_the_wheel_runs(installed: Path) -> None:
     assert python(installed, "-m", "referee", "--version") == f"referee 1.0.0{commit}"
 
 
+def test_the_wheel_has_no_files_to_install_it(installed: Path) -> None:
+    deploy = installed / "referee" / "_data" / "deploy"
+    assert [each.name for each in deploy.iterdir()] == ["referee.toml"]
+
+
 def test_the_wheel_contains_the_folders_next_to_the_package(installed: Path) -> None:
     code = (
         "from referee import resources\n"

@@ -28,6 +28,14 @@ _LOOSE: Final = ("--no-compile", "--no-deps")
 _SCRIPTS: Final = ("config", "postinst", "prerm", "postrm")
 _DOC: Final = Path("usr/share/doc/referee")
 _TEMPLATE: Final = "etc/referee/referee.toml.example"
+_OF_THE_SERVICE: Final = {
+    '# state_dir = "state"': 'state_dir = "/var/lib/referee"',
+    '# protocol = "smtp"': 'protocol = "lmtp"',
+    '# socket = "/run/referee/lmtp"': 'socket = "/run/referee/lmtp"',
+    "\nport = 8025\n": "\n# port = 8025\n",
+}
+"""What the example settings of the package have instead of those for a trial."""
+_LINK: Final = re.compile(r"(?<!!)\[(?P<words>[^\]]+)\]\((?P<file>[^)#:]+)(?:#[^)]*)?\)")
 _DOCUMENTS: Final = ("README.md", "CHANGELOG.md", "NOTICE", "docs", "deploy", "grammars")
 
 
@@ -88,6 +96,11 @@ def move_environment(home: Path) -> None:
     for file in site.glob("*.dist-info/RECORD"):
         kept = re.sub(r"^.*(?:\.\./bin/|direct_url\.json).*\n", "", file.read_text(), flags=re.M)
         file.write_text(kept, encoding="utf-8")
+    for link in (home / "bin").iterdir():
+        if link.is_symlink() and link.readlink().is_absolute():
+            place = os.path.relpath(link.readlink(), f"/{HOME}/bin")
+            link.unlink()
+            link.symlink_to(place)
 
 
 def add_system_files(tree: Path) -> None:
@@ -95,12 +108,13 @@ def add_system_files(tree: Path) -> None:
     deploy = resources.folder("deploy")
     unit = (deploy / "referee.service").read_text(encoding="utf-8")
     example = (deploy / "referee.toml").read_text(encoding="utf-8")
-    state = 'state_dir = "/var/lib/referee"'
+    for trial, service in _OF_THE_SERVICE.items():
+        example = example.replace(trial, service)
     texts = {
         "lib/systemd/system/referee.service": unit.replace("=/opt/referee", f"=/{HOME}"),
         "usr/lib/sysusers.d/referee.conf": (deploy / "referee.sysusers").read_text(),
         "usr/lib/tmpfiles.d/referee.conf": (deploy / "referee.tmpfiles").read_text(),
-        _TEMPLATE: example.replace('# state_dir = "state"', state),
+        _TEMPLATE: example,
         "usr/share/lintian/overrides/referee": (_PARTS / "lintian-overrides").read_text(),
     }
     for name, text in texts.items():
@@ -117,12 +131,14 @@ def add_documents(tree: Path) -> None:
     """Add the guides where the links between them work, the licences and the changelog."""
     doc = tree / _DOC
     doc.mkdir(parents=True)
-    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "release")
     for name in _DOCUMENTS:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, doc / name, ignore=ignored)
         else:
             shutil.copyfile(ROOT / name, doc / name)
+    for page in doc.rglob("*.md"):
+        _unlink_absent(page)
     _write(doc / "copyright", licences.copyright_text())
     version, date = metadata.version("referee"), release_time()
     _write_compressed(
@@ -131,6 +147,16 @@ def add_documents(tree: Path) -> None:
         f"  * Version {version}: see /{_DOC}/CHANGELOG.md.\n\n"
         f" -- {_maintainer()}  {date:%a, %d %b %Y %H:%M:%S +0000}\n",
     )
+
+
+def _unlink_absent(page: Path) -> None:
+    """Leave only the words of links to files of the checkout that the package lacks."""
+
+    def kept(link: re.Match[str]) -> str:
+        return link[0] if (page.parent / link["file"]).exists() else link["words"]
+
+    text = page.read_text(encoding="utf-8")
+    page.write_text(_LINK.sub(kept, text), encoding="utf-8")
 
 
 def _maintainer() -> str:

@@ -23,6 +23,13 @@ referee has the [MIT licence](../LICENSE). It needs the packages below, whose me
 [requirements.lock](../requirements.lock) has their versions. The Debian package has their licence
 texts, in `/usr/share/doc/referee/copyright`. `python -m deploy.release.licences` writes this page.
 
+psycopg and psycopg-binary, which connect to PostgreSQL, have the LGPL, version 3. If you pass on
+the program, the LGPL asks more of you than to keep its text. The referee only imports the two, and
+the Debian package has them unchanged, as files of their own in `/usr/lib/referee/lib`, so everyone
+can put another version in their place: `pip --python /usr/lib/referee/bin/python install
+"psycopg[binary]"`. Their sources are at <https://pypi.org/project/psycopg/>. The referee's own
+licence is still the MIT licence.
+
 | package | licence | page |
 |---|---|---|
 """

@@ -11,7 +11,7 @@ from referee.cli import archivefile
 from referee.cli.common import open_database, refuse_existing, settings_of
 from referee.clock import now
 from referee.errors import Finding, ResourceError
-from referee.state_dir import SECRET
+from referee.state_dir import SECRET, note_backup
 
 
 @click.command("backup")
@@ -40,4 +40,5 @@ def command(ctx: click.Context, out: Path, *, force: bool) -> None:
             what = f"backup: cannot be written: {error.strerror}"
             remedy = "choose another place, or free some disk space"
             raise ResourceError(Finding(what, remedy, "file", str(out))) from error
+    note_backup(settings.state_dir, taken_at)
     click.echo(f"{out}: {out.stat().st_size // 1024} KB, checked, of {taken_at:%Y-%m-%d %H:%M} UTC")

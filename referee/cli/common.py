@@ -1,6 +1,7 @@
 """Functions for several commands: the settings, the database, a game by its name."""
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -29,16 +30,24 @@ def settings_of(ctx: click.Context) -> Settings:
         places = " nor ".join(str(place) for place in PLACES)
         remedy = "create one with `referee init`, or name yours with --settings"
         raise SettingsError(Finding(f"settings: no file found, neither {places}", remedy))
-    if file is None and _is_of_another_user(found):
-        what = "settings: the file in this folder belongs to another user"
+    if file is None and not found.is_absolute() and _can_be_changed_by_others(found):
+        what = "settings: another user can change the file in this folder"
         remedy = "name it with --settings if you trust it: settings can name programs to run"
         raise SettingsError(Finding(what, remedy, "file", str(found.absolute())))
     return load(found)
 
 
-def _is_of_another_user(place: Path) -> bool:
-    """Return whether a file in the working folder belongs to neither this user nor root."""
-    return not place.is_absolute() and place.stat().st_uid not in (0, os.geteuid())
+def _can_be_changed_by_others(place: Path) -> bool:
+    """Return whether a user who is neither this one nor root can put other settings there.
+
+    A link counts as well as its target, and so does the folder, from which relative paths start.
+    """
+    folder = place.parent.stat()
+    # In a folder such as /tmp, everyone can replace only their own files.
+    is_shared = folder.st_mode & stat.S_IWOTH and not folder.st_mode & stat.S_ISVTX
+    file = place.stat()
+    owners = {folder.st_uid, place.lstat().st_uid, file.st_uid}
+    return bool(is_shared or file.st_mode & stat.S_IWOTH or owners - {0, os.geteuid()})
 
 
 def _is_there(place: Path) -> bool:
@@ -106,7 +115,13 @@ def seat_named(game: Game, name: str) -> SeatRow:
 
 def refuse_existing(out: Path, *, force: bool) -> None:
     """Raise ResourceError if the file exists, unless it can be overwritten."""
-    if is_there(out) and not force:
+    try:
+        exists = out.exists()
+    except OSError as error:
+        what = f"file: cannot be written: {error.strerror}"
+        remedy = "choose another place, or run this as a user who can write there"
+        raise ResourceError(Finding(what, remedy, "file", str(out))) from error
+    if exists and not force:
         remedy = "choose another file, or overwrite it with --force"
         raise ResourceError(Finding("file: already exists", remedy, "file", str(out)))
 

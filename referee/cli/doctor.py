@@ -20,9 +20,9 @@ from referee.doctor.plugins import look_at_rulesets
 def command(ctx: click.Context, parts: tuple[str, ...], selector: str) -> None:
     """Check the installation, or PARTS of it, and say what to do.
 
-    The parts are settings, rulesets, state, disk, database, letters, work, clock, pages, receiver,
-    imap, maildir, smtp and dns. Nothing is changed and nothing is sent. The exit status is 1 if
-    something must be fixed. Only the part rulesets needs no settings file.
+    The parts are settings, rulesets, state, disk, database, backup, letters, work, clock, pages,
+    receiver, imap, maildir, smtp and dns. Nothing is changed and nothing is sent. The exit status
+    is 1 if something must be fixed. Only the part rulesets needs no settings file.
     """
     # Authors of rulesets have no settings, so they are read when a part needs them.
     settings = cache(partial(settings_of, ctx))

@@ -26,6 +26,7 @@ from referee.rules.dice import SECRET, Dice, seed_of
 from referee.rules.ruleset import Option, Ruleset, Seat, SignUp, UserError
 from referee.store.games import games
 from referee.store.models import Game, GameMaster, GameStatus
+from referee.store.people import people
 
 _OUT = click.argument("out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 _FORCE = click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
@@ -135,8 +136,10 @@ def promote(ctx: click.Context, game: str, address: str, *, yes: bool) -> None:
         site = build_site(settings, store)
         with store.read() as session:
             found = _unended(game_named(session, game)).name
+            is_known = people.by_address(session, address) is not None
         if not yes:
-            click.confirm(f"Make {address} a GM of {found}?", abort=True)
+            new = "" if is_known else f"{address} has never taken part in anything here. "
+            click.confirm(f"{new}Make {address} a GM of {found}?", abort=True)
         with store.write() as session:
             locked = games.lock(session, game_named(session, found))
             try:

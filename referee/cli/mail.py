@@ -113,16 +113,24 @@ def resume(ctx: click.Context) -> None:
 @click.option(
     "--sender",
     default="",
+    envvar="SENDER",
     metavar="ADDRESS",
-    help="The envelope's sender, as the mail server knows it.",
+    help="The envelope's sender; by default SENDER in the environment.",
 )
-@click.option("--recipient", default="", metavar="ADDRESS", help="The envelope's recipient.")
+@click.option(
+    "--recipient",
+    default="",
+    envvar="RECIPIENT",
+    metavar="ADDRESS",
+    help="The envelope's recipient; by default RECIPIENT in the environment.",
+)
 @click.pass_context
 def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
     """Receive one email from stdin, as the pipe of a mail server.
 
     The exit status is 75 if the email could not be stored, so that the mail server keeps it. The
-    same bytes are the same email.
+    same bytes are the same email. Every user of the machine can read a command line, and the
+    recipient is a reply address, so leave it to the environment.
     """
     letter, digest = LetterBuffer(), hashlib.sha256()
     for piece in _pieces(sys.stdin.buffer):

@@ -1,6 +1,7 @@
 """``referee replay``: a stored game, resolved again."""
 
 import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,45 +11,59 @@ from referee.app import build_site
 from referee.cli.common import game_named, open_database, settings_of
 from referee.cli.recordfile import read_record
 from referee.desk.base.loaded_games import commitment
-from referee.desk.games.record import prove
+from referee.desk.games.record import Proof, decisions, prove
 from referee.desk.games.replay import replay
+from referee.desk.games.seat_of_record import seat_named, told
 from referee.plugins import installed_rulesets
 
 
 @dataclass(frozen=True, slots=True)
 class _Replayed:
-    """The game, the number of turns resolved again, its seed, and the differences."""
+    """The game, the number of turns resolved again, its seed, what to know, and the differences."""
 
     game: str
     turns: int
     seed: bytes
-    differences: list[str]
+    differences: Sequence[str]
+    notes: Sequence[str] = ()
 
 
 @click.command("replay")
 @click.argument("game")
 @click.option("--dice", metavar="SHA256", help="What the first report says under FAIR DICE.")
+@click.option("--seat", metavar="NAME", help="Print the orders and reports of this seat, too.")
 @click.pass_context
-def command(ctx: click.Context, game: str, dice: str | None) -> None:
+def command(ctx: click.Context, game: str, dice: str | None, seat: str | None) -> None:
     """Resolve the stored turns of GAME again, or those of a file, its record.
 
     The record comes with the last email of a game, and from `referee game record`. It needs
     neither settings nor database; the game is also set up again, from the players' wishes.
 
-    Prints "identical", or the differences with the exit status 1.
+    Prints what the GM corrected and undid, and "identical", or the differences with the exit
+    status 1. Compare the GM's corrections with the announcements in your reports, and with --seat
+    your own orders and reports with your emails: whoever has the secret number could have written
+    another record afterwards.
     """
     # In a folder that this user cannot read, the name of a game is not that of a file.
     is_file = _is_path(game) or os.path.isfile(game)
-    replayed = _of_file(Path(game)) if is_file else _of_database(ctx, game)
+    if seat is not None and not is_file:
+        raise click.UsageError("--seat needs the record of the game, a file")
+    replayed = _of_file(Path(game), seat) if is_file else _of_database(ctx, game)
     differences = [*_of_dice(replayed.seed, dice), *replayed.differences]
-    for difference in differences:
-        click.echo(f"{replayed.game}: {difference}")
+    for line in (*replayed.notes, *differences):
+        click.echo(f"{replayed.game}: {line}")
     if differences:
         ctx.exit(1)
-    counted = "1 turn" if replayed.turns == 1 else f"{replayed.turns} turns"
-    click.echo(f"{replayed.game}: {counted} resolved again, identical")
+    click.echo(f"{replayed.game}: {_identical(replayed.turns)}")
     if dice is not None:
         click.echo(f"{replayed.game}: its dice are those of the first report")
+
+
+def _identical(turns: int) -> str:
+    if not turns:
+        return "set up again, identical; it has no turns, so no turn was checked"
+    counted = "1 turn" if turns == 1 else f"{turns} turns"
+    return f"{counted} resolved again, identical"
 
 
 def _is_path(text: str) -> bool:
@@ -56,13 +71,13 @@ def _is_path(text: str) -> bool:
     return not set("./\\").isdisjoint(text)
 
 
-def _of_dice(seed: bytes, told: str | None) -> list[str]:
+def _of_dice(seed: bytes, shown: str | None) -> list[str]:
     """Return the difference between the seed and the SHA-256 that players were told.
 
     Raises UsageError if that is not a whole one, so that it proves nothing.
     """
     found = commitment(seed)
-    if told is None or (typed := "".join(told.split()).lower()) == found:
+    if shown is None or (typed := "".join(shown.split()).lower()) == found:
         return []
     if len(typed) != len(found):
         raise click.UsageError(
@@ -71,10 +86,38 @@ def _of_dice(seed: bytes, told: str | None) -> list[str]:
     return [f"its dice have the SHA-256 {found}, so they are not those of the first report"]
 
 
-def _of_file(file: Path) -> _Replayed:
+def _of_file(file: Path, seat: str | None) -> _Replayed:
     record = read_record(file)
-    differences = prove(record, installed_rulesets())
-    return _Replayed(record.game, len(record.turns), record.seed, differences)
+    proof = prove(record, installed_rulesets())
+    if seat is not None:
+        _print_seat(proof, seat)
+    notes = (*decisions(record), *_of_end(proof))
+    return _Replayed(record.game, len(record.turns), record.seed, proof.differences, notes)
+
+
+def _print_seat(proof: Proof, name: str) -> None:
+    """Print what a player compares with their emails. Raises UsageError if there is no such seat.
+
+    It goes out turn by turn, because that of a long game has megabytes.
+    """
+    seat = seat_named(proof, name)
+    if seat is None:
+        known = ", ".join(proof.record.names.values())
+        raise click.UsageError(f"--seat must be one of these: {known}")
+    for part in told(proof, seat):
+        click.echo(f"{part}\n")
+
+
+def _of_end(proof: Proof) -> Iterator[str]:
+    """Yield what the record alone cannot prove about the end of the game."""
+    extent, turns = proof.record.extent, len(proof.turns)
+    if extent is None and not proof.is_over:
+        yield (
+            f"a record of 1.0.0 does not say how many turns the game has; this one has {turns}. "
+            "Compare that with the final standings"
+        )
+    elif extent is not None and extent.ended and not proof.is_over and turns:
+        yield f"its rules did not end it after turn {turns}; the GM or a vote did"
 
 
 def _of_database(ctx: click.Context, game: str) -> _Replayed:

@@ -12,13 +12,14 @@ from referee.cli import archivefile
 from referee.cli.common import moment, settings_of
 from referee.clock import now
 from referee.daemon import instance_lock
+from referee.doctor.unit import how_to_start
 from referee.errors import Finding, ResourceError, StoreError
 from referee.settings import Settings
 from referee.state_dir import SECRET, database_file, is_there, make_state
 from referee.store import Store
 from referee.store.mail import epochs
 
-_START = "Then start `referee run`, which moves the deadlines that have passed since then."
+_START = "Then {how}, which moves the deadlines that have passed since then."
 
 
 @click.command("restore")
@@ -40,7 +41,7 @@ def command(ctx: click.Context, file: Path, *, force: bool) -> None:
     click.echo("Emails that arrived after that are not in it.")
     for words in _missing(settings):
         click.echo(words)
-    click.echo(_START)
+    click.echo(_START.format(how=how_to_start(settings)))
     click.echo(f"Receipts continue after {number}, so that no number is used twice.")
 
 

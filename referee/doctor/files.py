@@ -13,6 +13,7 @@ from referee.doctor.opening import opened
 from referee.doctor.passwords import look_at_passwords
 from referee.doctor.report import CheckResult, fault, look, well
 from referee.doctor.rights import closed, standing
+from referee.doctor.unit import how_to_start
 from referee.errors import ResourceError
 from referee.settings import Settings, SmtpSending
 from referee.state_dir import AS_REFEREE, SECRET, database_file, is_there, lost_key, read_key
@@ -56,7 +57,7 @@ def look_at_state(settings: Settings) -> Iterator[CheckResult]:
     """Check that the state folder, the secret and the passwords exist and are private."""
     folder = settings.state_dir
     if not os.path.isdir(folder):
-        yield _to_be_made(folder)
+        yield _to_be_made(settings, folder)
     else:
         yield from closed(folder, _GROUP_AND_OTHERS, "700")
         if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
@@ -70,11 +71,11 @@ def look_at_state(settings: Settings) -> Iterator[CheckResult]:
     yield from look_at_passwords(settings)
 
 
-def _to_be_made(folder: Path) -> CheckResult:
+def _to_be_made(settings: Settings, folder: Path) -> CheckResult:
     """Return whether the state folder can be created."""
     place = standing(folder)
     if place != folder and place.is_dir() and os.access(place, os.W_OK | os.X_OK):
-        remedy = "start `referee run`, which creates it"
+        remedy = f"{how_to_start(settings)}, which creates it"
         return look("state folder: does not exist yet", remedy, "folder", str(folder))
     why = f"{place} is not a folder"
     if place.is_dir():
@@ -89,7 +90,7 @@ def _secret(settings: Settings, file: Path) -> Iterator[CheckResult]:
             with opened(settings) as store:
                 if store is not None and has_letters(store):
                     raise lost_key(settings)
-            remedy = "start `referee run`, which creates it"
+            remedy = f"{how_to_start(settings)}, which creates it"
             yield look("secret: does not exist yet", remedy, "file", str(file))
             return
         read_key(file)

@@ -7,6 +7,7 @@ from typing import Final
 
 from referee.doctor.report import CheckResult, fault, look, well
 from referee.doctor.rights import standing
+from referee.doctor.unit import how_to_start
 from referee.errors import ResourceError
 from referee.pages.folder import open_folder
 from referee.rules.wording import counted
@@ -31,13 +32,13 @@ def look_at_pages(settings: Settings) -> Iterator[CheckResult]:
         remedy = f"give the folder to the referee's user; or {AS_REFEREE}"
         yield fault("pages: this user cannot write to the folder", remedy, "folder", str(place))
     elif place != folder:
-        remedy = "start `referee run`, or run `referee publish`"
+        remedy = f"{how_to_start(settings)}, or run `referee publish`"
         yield look("pages: not written yet", remedy, "folder", str(folder))
     else:
-        yield from _written(folder)
+        yield from _written(settings, folder)
 
 
-def _written(folder: Path) -> Iterator[CheckResult]:
+def _written(settings: Settings, folder: Path) -> Iterator[CheckResult]:
     try:
         parts = open_folder(folder).parts
     except ResourceError as error:
@@ -47,7 +48,7 @@ def _written(folder: Path) -> Iterator[CheckResult]:
         remedy = f"run chmod 755 {folder}, so that the web server can read it"
         yield fault("pages: other users cannot read the folder", remedy, "folder", str(folder))
     elif not parts:
-        remedy = "start `referee run`, or run `referee publish`"
+        remedy = f"{how_to_start(settings)}, or run `referee publish`"
         yield look("pages: not written yet", remedy, "folder", str(folder))
     else:
         count = sum(len(shelf.files) for shelf in parts.values())

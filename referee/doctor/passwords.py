@@ -1,20 +1,18 @@
 """Checks of password files, also of those that systemd gives only to the service."""
 
 import os
-import shutil
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from referee.doctor import unit
 from referee.doctor.report import CheckResult, fault, look
 from referee.doctor.rights import closed
 from referee.errors import ResourceError
 from referee.settings import Settings, SmtpSending, read_secret
 
-UNIT: Final = "referee.service"
 _OTHERS: Final = 0o007
-_LOADS: Final = ("LoadCredential=", "LoadCredentialEncrypted=")
+_LOADS: Final = ("LoadCredential", "LoadCredentialEncrypted")
 
 
 def look_at_passwords(settings: Settings) -> Iterator[CheckResult]:
@@ -45,26 +43,12 @@ def given_to_service(file: Path | None, what: str) -> CheckResult | None:
         "to check it, run as root: systemd-run --pipe --wait --uid=referee "
         f"-p LoadCredential={source} referee doctor"
     )
-    return look(f"{what} is given only to {UNIT}, so it is not checked here", remedy)
+    return look(f"{what} is given only to {unit.UNIT}, so it is not checked here", remedy)
 
 
 def _credentials() -> Mapping[str, str]:
     """Return what the unit of the service loads: name of the file to ``name:source``."""
-    program = shutil.which("systemctl")
-    if program is None:
-        return {}
-    try:
-        told = subprocess.run(  # noqa: S603 - a program of the system's, with fixed words
-            [program, "cat", UNIT], capture_output=True, text=True, timeout=5, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return {}
-    loaded = (line.partition("=")[2].strip() for line in told.stdout.splitlines() if _loads(line))
-    return {source.partition(":")[0]: source for source in loaded}
-
-
-def _loads(line: str) -> bool:
-    return line.strip().startswith(_LOADS)
+    return {source.partition(":")[0]: source for source in unit.values(*_LOADS)}
 
 
 def _password_files(settings: Settings) -> Iterator[tuple[str, Path]]:

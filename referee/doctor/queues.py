@@ -13,6 +13,7 @@ from referee.daemon import owner_id
 from referee.doctor.opening import opened
 from referee.doctor.passwords import given_to_service
 from referee.doctor.report import CheckResult, fault, look, well
+from referee.doctor.unit import how_to_start
 from referee.errors import RefereeError, ResourceError, StoreError, StoreUnreachable
 from referee.settings import Settings
 from referee.state_dir import AS_REFEREE, database_file, is_there, refuse_new_database
@@ -37,7 +38,7 @@ def look_at_database(settings: Settings) -> Iterator[CheckResult]:
     try:
         if file is not None and not is_there(file):
             refuse_new_database(settings)
-            remedy = "start `referee run`, which creates it"
+            remedy = f"{how_to_start(settings)}, which creates it"
             yield look("database: does not exist yet", remedy, "file", place)
             return
         if file is not None and not os.access(file, os.W_OK):

@@ -4,18 +4,24 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
 from referee.app import build_sender, imap_account
+from referee.clock import now
+from referee.doctor.opening import opened
 from referee.doctor.passwords import given_to_service
 from referee.doctor.report import CheckResult, fault, look, well
+from referee.doctor.unit import how_to_start
 from referee.mail.connection_test import MailboxFound, try_mailbox, try_sending
 from referee.mail.smtp import SmtpSender
 from referee.settings import ImapSettings, MaildirSettings, ReceiverSettings, Settings, SmtpSending
 from referee.state_dir import AS_REFEREE
+from referee.store.mail import heartbeats
 
 _SECONDS: Final = 20.0
+_SILENT: Final = timedelta(minutes=10)
 _ALL: Final = os.R_OK | os.W_OK | os.X_OK
 
 
@@ -24,9 +30,34 @@ def look_at_mailboxes(settings: Settings) -> Iterator[CheckResult]:
     for box in settings.imap:
         if given := given_to_service(box.password_file, f"mailbox {box.name}: its password"):
             yield given
+            yield from _read_by_service(settings, box)
             continue
         found = try_mailbox(imap_account(box, settings.limits.letter_bytes), _SECONDS)
         yield from _mailbox(box, found)
+
+
+def _read_by_service(settings: Settings, box: ImapSettings) -> Iterator[CheckResult]:
+    """Yield when the running referee has last read a mailbox, from its heartbeats."""
+    source = f"imap:{box.name}"
+    with opened(settings) as store:
+        if store is None:
+            return
+        with store.read() as session:
+            pulses = heartbeats.among(session, [heartbeats.DAEMON, source])
+            beats = {pulse.source: pulse.beat_at for pulse in pulses}
+    daemon, read = beats.get(heartbeats.DAEMON), beats.get(source)
+    if daemon is None or now() - daemon > _SILENT:
+        # Whether it runs at all is another check's.
+        return
+    remedy = "see `journalctl -u referee -p err`; check user and password, and that it is reachable"
+    if read is None:
+        yield fault(f"mailbox {box.name}: the referee has never read it", remedy)
+    elif daemon - read > timedelta(seconds=settings.outage.gap_seconds):
+        yield fault(
+            f"mailbox {box.name}: the referee last read it {read:%Y-%m-%d %H:%M} UTC", remedy
+        )
+    else:
+        yield well(f"mailbox {box.name}: the referee reads it")
 
 
 def look_at_maildirs(settings: Settings) -> Iterator[CheckResult]:
@@ -105,12 +136,12 @@ def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
 
 
 def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:
-    """Check which program listens on the receiver's address."""
+    """Check which program listens on the receiver's address, and who else could."""
     wanted = settings.receiver
     if wanted is None:
         return
     place = str(wanted.socket or f"{wanted.host}, port {wanted.port}")
-    if wanted.socket is not None and not wanted.socket.parent.is_dir():
+    if wanted.socket is not None and _is_missing(wanted.socket.parent):
         yield fault(
             f"receiver: the folder of the socket {place} does not exist",
             "create it, with the referee's user as owner",
@@ -120,13 +151,37 @@ def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:
         return
     greeting = _greeting(wanted)
     if greeting is None:
-        yield look(f"receiver: nothing listens on {place}", "start `referee run`")
+        yield look(f"receiver: nothing listens on {place}", how_to_start(settings))
     elif "referee" in greeting:
         yield well(f"receiver: listening on {place}")
     else:
         words = f"receiver: another program listens on {place}"
         remedy = "choose another port, or stop that program"
         yield fault(words, remedy, "setting", "receiver.port")
+    if wanted.port is not None:
+        yield from _open_to_all(wanted.port, trusts_servers=bool(settings.trust.authserv_ids))
+
+
+def _open_to_all(port: int, *, trusts_servers: bool) -> Iterator[CheckResult]:
+    """Yield what every user of this machine can do with a port."""
+    remedy = 'set socket = "/run/referee/lmtp" instead of port, if the mail server is here'
+    words = f"every user of this machine can open port {port} and get the emails"
+    yield look(
+        f"receiver: while the referee is stopped, {words}", remedy, "setting", "receiver.port"
+    )
+    if trusts_servers:
+        words = f"every user of this machine can send emails to port {port} in the name of a player"
+        yield look(
+            f"receiver: {words}, past the servers in authserv_ids",
+            f"{remedy}; or remove authserv_ids",
+            "setting",
+            "trust.authserv_ids",
+        )
+
+
+def _is_missing(folder: Path) -> bool:
+    """Return whether the folder of a socket is missing, and not made when the service starts."""
+    return not folder.is_dir() and not folder.is_relative_to("/run")
 
 
 def _greeting(wanted: ReceiverSettings) -> str | None:

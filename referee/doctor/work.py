@@ -8,6 +8,7 @@ from referee.clock import now
 from referee.daemon.instance_lock import is_held
 from referee.doctor.opening import opened
 from referee.doctor.report import CheckResult, fault, look, well
+from referee.doctor.unit import how_to_start
 from referee.plugins import ruleset_keys
 from referee.settings import Settings
 from referee.state_dir import database_file
@@ -27,12 +28,15 @@ def look_at_work(settings: Settings) -> Iterator[CheckResult]:
         with store.read() as session:
             going = games.listing(session, GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
             is_stopped = database_file(settings) is not None and not is_held(settings)
-            at_work = _at_work(session, going, is_stopped=is_stopped)
+            start = how_to_start(settings)
+            at_work = _at_work(session, going, start, is_stopped=is_stopped)
             found = [*at_work, *_stuck(session), *_unknown(going, ruleset_keys())]
     yield from found
 
 
-def _at_work(session: Session, going: list[Game], *, is_stopped: bool) -> Iterator[CheckResult]:
+def _at_work(
+    session: Session, going: list[Game], start: str, *, is_stopped: bool
+) -> Iterator[CheckResult]:
     last = max(
         (pulse.beat_at for pulse in heartbeats.among(session, [heartbeats.DAEMON])), default=None
     )
@@ -43,7 +47,7 @@ def _at_work(session: Session, going: list[Game], *, is_stopped: bool) -> Iterat
     if last is not None:
         since = f"no heartbeat since {last:%Y-%m-%d %H:%M} UTC"
         words = f"No referee is running: {since}" if is_stopped else f"referee: {since}"
-    remedy = "run systemctl start referee; if it stops again, see its log"
+    remedy = f"{start}; if it stops again, see its log"
     yield fault(words, remedy) if going and last is not None else look(words, remedy)
 
 

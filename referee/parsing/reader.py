@@ -98,6 +98,10 @@ class Reader:
         """Return the fixed words with which something in this language can begin."""
         return self._language.first_words() | frozenset(self._blocks)
 
+    def fixed_words(self) -> frozenset[str]:
+        """Return all fixed words of this language."""
+        return self._language.literals() | self.first_words()
+
     def knows(self, word: str) -> bool:
         """Return whether *word*, in capitals, begins an order here, or has advice of its own."""
         return word in self.first_words() | self._elsewhere or word in self._grammar.hints

@@ -251,7 +251,8 @@ class Ruleset(Protocol[S, O]):
     ) -> S:
         """Return the state before turn 1's orders. Raises UserError if the options cannot be met.
 
-        Besides the GM's choices, *options* can have the game's name under ``game``.
+        Besides the GM's choices, *options* can have the game's name under ``game``, and under
+        ``edition`` the one with which a recorded game began, so that it is set up as then.
         """
 
     def phase(self, state: S) -> Phase:

@@ -20,6 +20,7 @@ from referee.settings.model import DatabaseSettings, Settings
 M = TypeVar("M", bound=BaseModel)
 
 SECRET = "password_file"  # noqa: S105 - the name of a setting
+COMMAND = "token_command"
 _KINDS = ("smtp", "maildir")
 _PREFIX = "REFEREE_"
 # These belong to the command line and the tests; every other REFEREE_ name is a setting.
@@ -242,6 +243,8 @@ def _anchored(model: M, folder: Path) -> M:
         value = getattr(model, name)
         if isinstance(value, BaseModel):
             changed[name] = _anchored(value, folder)
+        elif name == COMMAND and value is not None:
+            changed[name] = _anchored_command(value, folder)
         elif isinstance(value, tuple):
             changed[name] = tuple(
                 _anchored(item, folder) if isinstance(item, BaseModel) else item for item in value
@@ -249,6 +252,15 @@ def _anchored(model: M, folder: Path) -> M:
         elif isinstance(value, Path):
             changed[name] = _credential(folder, value) if name == SECRET else folder / value
     return model.model_copy(update=changed)
+
+
+def _anchored_command(words: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """Return a command whose program does not depend on the working folder, which may be anyone's.
+
+    A program without a slash is looked for in PATH.
+    """
+    program, *arguments = words
+    return (str(folder / program) if "/" in program else program, *arguments)
 
 
 def _credential(folder: Path, file: Path) -> Path:

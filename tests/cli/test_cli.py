@@ -169,13 +169,40 @@ def test_without_settings_a_fix_is_shown(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.skipif(not is_root(), reason="only root can give a file to another user")
 @pytest.mark.usefixtures("store")
-def test_settings_of_another_user_in_the_working_folder_are_not_loaded(tmp_path: Path) -> None:
-    os.chown("referee.toml", 65534, 65534)
+@pytest.mark.parametrize("owned", ["file", "link", "folder"])
+def test_settings_of_another_user_in_the_working_folder_are_not_loaded(
+    tmp_path: Path, owned: str
+) -> None:
+    file = Path("referee.toml")
+    if owned == "link":
+        file.rename("mine.toml")
+        file.symlink_to("mine.toml")
+    assert run("games").exit_code == 0
+    os.chown(tmp_path if owned == "folder" else file, 65534, 65534, follow_symlinks=False)
     refused = run("games")
     assert refused.exit_code == 1
-    assert "settings: the file in this folder belongs to another user" in refused.output
+    assert "settings: another user can change the file in this folder" in refused.output
     assert f"file      {tmp_path}/referee.toml" in refused.output
     assert run("--settings", "referee.toml", "games").exit_code == 0
+
+
+@pytest.mark.usefixtures("store")
+def test_settings_that_everyone_can_write_are_not_loaded(tmp_path: Path) -> None:
+    for place, mode in ((tmp_path, 0o777), (Path("referee.toml"), 0o666)):
+        before = place.stat().st_mode
+        place.chmod(mode)
+        assert "another user can change" in run("games").output
+        place.chmod(before)
+    # As in /tmp: only its owner can replace the file.
+    tmp_path.chmod(0o1777)
+    assert run("games").exit_code == 0
+
+
+@pytest.mark.usefixtures("store")
+def test_a_file_in_a_place_that_cannot_be_looked_at_cannot_be_written(tmp_path: Path) -> None:
+    refused = run("backup", str(tmp_path / ("x" * 300)))
+    assert refused.exit_code == 1
+    assert "file: cannot be written: File name too long" in refused.output
 
 
 def test_init_writes_settings_that_load(tmp_path: Path) -> None:
@@ -422,6 +449,19 @@ def test_the_pipe_stores_a_letter_once(store: Store) -> None:
         row = inbox.by_id(session, 1)
         assert row is not None
         assert (row.raw, row.envelope_sender) == (LETTER, "you@example.org")
+
+
+def test_the_pipe_has_the_envelope_in_the_environment(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SENDER", "you@example.org")
+    monkeypatch.setenv("RECIPIENT", "games+x1@example.org")
+    assert run("mail", "in", stdin=LETTER).exit_code == 0
+    with store.read() as session:
+        row = inbox.by_id(session, 1)
+        assert row is not None
+        assert row.envelope_sender == "you@example.org"
+        assert row.envelope_recipient == "games+x1@example.org"
 
 
 def test_the_pipe_stores_the_beginning_of_a_letter_that_is_too_big(store: Store) -> None:

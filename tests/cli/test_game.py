@@ -37,6 +37,17 @@ def promote_gandalf() -> None:
         first_gm.promote(game.gms[0], gandalf, NOON)
 
 
+def test_an_address_that_never_took_part_is_named_as_such(folder: Path) -> None:
+    asked = run("game", "promote", "SW-1", "stranger@grey.example")
+    assert (
+        "stranger@grey.example has never taken part in anything here. Make stranger@grey.example a "
+        "GM of SW-1?" in asked.output
+    )
+    known = run("game", "promote", "SW-1", GM)
+    assert f"Make {GM} a GM of SW-1?" in known.output
+    assert "never" not in known.output
+
+
 def gms(store: Store) -> list[str]:
     with store.read() as session:
         (game,) = games.listing(session)

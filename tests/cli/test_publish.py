@@ -38,7 +38,7 @@ def end() -> None:
     with installed() as app:
         with app.store.write() as session:
             (game,) = games.listing(session)
-            game_end.finish(Desk(session, app.site, NOON + 4 * HOUR), game, frozenset())
+            game_end.finish(Desk(session, app.site, NOON + 4 * HOUR), game)
         daemon = Daemon(app)
         daemon.books.seconds = math.inf
         daemon.step(NOON + 5 * HOUR)

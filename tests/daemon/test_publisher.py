@@ -63,7 +63,7 @@ def test_a_game_that_ends_is_on_the_pages_and_its_players_get_a_book(
     with app.store.write() as session:
         (game,) = games.listing(session)
         game.observers_behind = 0
-        game_end.finish(Desk(session, app.site, now), game, frozenset())
+        game_end.finish(Desk(session, app.site, now), game)
     # A round that has no time makes one part, and the loop is due again at once.
     daemon.books.seconds = 0
     later = now + MINUTE

@@ -74,7 +74,19 @@ def test_only_the_group_of_the_referee_reaches_a_socket_of_the_unit() -> None:
     text = (DEPLOY / "referee.service").read_text()
     assert "RuntimeDirectory=referee\n" in text
     assert "\nRuntimeDirectoryMode=0750\n" in text
-    assert "adduser postfix referee" in (DEPLOY.parent / "docs" / "operators.md").read_text()
+    for page in ("deploy/install.md", "deploy/postfix.cf", "docs/operators.md"):
+        text = (ROOT / page).read_text()
+        assert re.search(r"adduser (--quiet )?postfix referee", text), page
+        # A confined client would look for the socket in Postfix's queue.
+        assert "postconf -F lmtp/unix/chroot=n" in text, page
+        assert "lmtp:unix:/run/referee/lmtp" in text or page.startswith("docs"), page
+
+
+def test_no_port_is_open_to_other_users_on_a_machine_with_postfix() -> None:
+    for page in ("deploy/install.md", "deploy/postfix.cf"):
+        text = (ROOT / page).read_text()
+        assert 'socket = "/run/referee/lmtp"' in text, page
+        assert "8025" not in text, page
 
 
 def test_the_passwords_of_the_unit_are_those_of_the_example_settings() -> None:

@@ -26,6 +26,7 @@ from referee.mail.smtpd import Receiver
 from referee.pages.document import PageFile
 from referee.pages.folder import open_folder
 from referee.settings import load
+from referee.state_dir import note_backup
 from referee.store import Store
 from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
 from tests.mail.scripted import ScriptedSmtp
@@ -267,6 +268,55 @@ def test_passwords_that_systemd_gives_to_the_service_are_no_fault(
     assert doctor("imap").exit_code == 1
 
 
+@pytest.fixture
+def unit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a program in the place of systemctl, which shows a unit of the service."""
+    monkeypatch.delenv("CREDENTIALS_DIRECTORY", raising=False)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    text = "LoadCredential=x.password:referee.x.password\nStateDirectory=no-referee-here"
+    (folder / "systemctl").write_text(f"#!/bin/sh\ncat <<END\n{text}\nEND\n")
+    (folder / "systemctl").chmod(0o755)
+
+
+@pytest.mark.usefixtures("unit")
+def test_a_mailbox_with_a_password_of_the_service_is_judged_by_its_heartbeats(
+    store: Store, folder: Path
+) -> None:
+    write(folder, SETTINGS.partition("[sending]")[0] + SERVERS.replace("PASSWORD", "x.password"))
+    assert "the referee" not in doctor("imap").output
+    with store.write() as session:
+        heartbeats.begin(session, heartbeats.DAEMON, now())
+    never = doctor("imap")
+    assert (never.exit_code, "the referee has never read it" in never.output) == (1, True)
+    with store.write() as session:
+        heartbeats.begin(session, "imap:games", now() - HOUR)
+    dead = doctor("imap")
+    assert dead.exit_code == 1
+    assert f"the referee last read it {now() - HOUR:%Y-%m-%d %H:}" in dead.output
+    with store.write() as session:
+        heartbeats.keep(session, now())
+    assert "mailbox games: the referee reads it" in doctor("imap").output
+
+
+@pytest.mark.usefixtures("unit")
+@pytest.mark.sqlite("the file is not there yet")
+def test_a_site_of_the_service_is_started_by_systemd(folder: Path) -> None:
+    assert "start `referee run`, which creates it" in doctor("database").output
+    write(folder, f'state_dir = "/var/lib/no-referee-here"\n{SETTINGS}')
+    assert "run `systemctl start referee`, which creates it" in doctor("database").output
+
+
+def test_a_backup_must_not_be_old(store: Store, folder: Path) -> None:
+    assert "backup    look   backup: `referee backup` has written none yet" in doctor().output
+    file = str(folder / "b.tar.gz")
+    assert CliRunner().invoke(main, ["backup", file]).exit_code == 0
+    assert f"ok     backup: the last one is of {now():%Y-%m-%d}" in doctor("backup").output
+    taken_at = now() - timedelta(days=3, hours=1)
+    note_backup(folder / "state", taken_at)
+    old = doctor("backup").output
+    assert f"look   backup: the last one is of {taken_at:%Y-%m-%d %H:%M} UTC, 3 days ago" in old
+
+
 def test_letters_that_wait_too_long_are_reported(store: Store) -> None:
     keep(store, now() - HOUR)
     done = doctor("letters")
@@ -347,6 +397,32 @@ def test_the_receiver_is_distinguished_from_another_program(folder: Path) -> Non
 def test_a_socket_needs_its_folder(folder: Path) -> None:
     write(folder, f'{SETTINGS}[receiver]\nsocket = "nowhere/lmtp"\n')
     assert doctor("receiver").exit_code == 1
+
+
+def test_a_folder_of_the_service_is_made_when_it_starts(folder: Path) -> None:
+    write(folder, f'{SETTINGS}[receiver]\nsocket = "/run/no-referee-here/lmtp"\n')
+    done = doctor("receiver")
+    assert "nothing listens on /run/no-referee-here/lmtp" in done.output
+    assert done.exit_code == 0
+
+
+def test_only_a_port_can_be_opened_by_other_users(folder: Path) -> None:
+    warning = "every user of this machine can open port 8025"
+    write(folder, f"{SETTINGS}[receiver]\nport = 8025\n")
+    assert warning in doctor("receiver").output
+    write(folder, f'{SETTINGS}[receiver]\nsocket = "lmtp"\n')
+    assert "every user" not in doctor("receiver").output
+
+
+def test_trust_in_a_mail_server_is_in_doubt_if_others_can_send_past_it(folder: Path) -> None:
+    trust = '[trust]\nauthserv_ids = ["mx.example.org"]\n'
+    doubt = "every user of this machine can send emails to port 8025 in the name of a player"
+    write(folder, f"{SETTINGS}[receiver]\nport = 8025\n")
+    assert doubt not in doctor("receiver").output
+    write(folder, f"{SETTINGS}[receiver]\nport = 8025\n{trust}")
+    assert doubt in doctor("receiver").output
+    write(folder, f'{SETTINGS}[receiver]\nsocket = "lmtp"\n{trust}')
+    assert doubt not in doctor("receiver").output
 
 
 @pytest.mark.parametrize("is_there", [True, False])

@@ -779,7 +779,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "turn_summary": TURN_SUMMARY,
     "turn_summary_of_a_good_turn": replace(
         TURN_SUMMARY,
-        why="because everyone had sent FINAL",
+        why="because everyone with orders to send had sent FINAL",
         missed=(),
         seats=("CERES: 12 orders", "MARS: 9 orders"),
         announced=(),

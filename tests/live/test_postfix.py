@@ -30,12 +30,12 @@ from tests.live.playing import in_time
 from tests.live.postfix import Postfix
 from tests.live.servers import until
 from tests.mail.samples import RAW, client_context, letter
-from tests.support.ports import free_port
 from tests.support.processes import Installation
 
 pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 DEPLOY = resources.folder("deploy")
+SOCKET = "/run/referee/lmtp"
 HOUSE = "games@games.example.org"
 GM = "gm@example.org"
 FRODO = "frodo@shire.example"
@@ -213,9 +213,31 @@ def _taken(store: Store) -> list[InboxLetter]:
 def test_the_snippet_delivers_letters_and_bounces_and_rejects_strangers(
     postfix: Postfix, tmp_path: Path
 ) -> None:
-    with _turning_away() as port:
-        installation = _by_the_snippet(postfix, tmp_path, elsewhere=port)
+    with _turning_away() as port, _folder_of_the_group() as runtime:
+        installation = _by_the_snippet(postfix, tmp_path, runtime, elsewhere=port)
         _play_into_the_void(postfix, installation)
+        _keep_while_stopped(postfix, installation)
+
+
+@contextmanager
+def _folder_of_the_group() -> Iterator[Path]:
+    """Yield a folder as the unit makes it, with the group of Postfix, which is in no other here."""
+    with _open_folder() as folder:
+        shutil.chown(folder, group="postfix")
+        folder.chmod(0o2750)
+        yield folder
+
+
+def _keep_while_stopped(postfix: Postfix, installation: Installation) -> None:
+    """Send an email while the referee is stopped, which gets it when it is started again."""
+    sender = SmtpSender("127.0.0.1", postfix.port, Security.NONE, timeout_seconds=20)
+    _write(sender, FRODO, "LIST\n")
+    until("Postfix keeps it", lambda: "(connect to " in postfix.queue())
+    # The queue shows reply addresses.
+    told = postfix.queue_for("nobody")
+    assert (told.stdout, "not allowed to view the mail queue" in told.stderr) == ("", True)
+    with installation.running():
+        until("the queue is empty", lambda: postfix.queue() == "")
 
 
 def _play_into_the_void(postfix: Postfix, installation: Installation) -> None:
@@ -257,19 +279,19 @@ def _turning_away() -> Iterator[int]:
         server.stop()
 
 
-def _by_the_snippet(postfix: Postfix, folder: Path, elsewhere: int) -> Installation:
-    """Set up Postfix and the referee by the snippet, except for the ports.
+def _by_the_snippet(postfix: Postfix, folder: Path, runtime: Path, elsewhere: int) -> Installation:
+    """Set up Postfix and the referee by the snippet, except for the places where they listen.
 
     Letters to other domains go to the port *elsewhere*.
     """
     snippet = (DEPLOY / "postfix.cf").read_text()
-    port = free_port()
+    here = str(runtime / "lmtp")
     for name, line in re.findall(r"^#     /etc/postfix/(\w+):  (.+)$", snippet, re.M):
         world = f"* smtp:[127.0.0.1]:{elsewhere}\n" if "transport" in name else ""
-        postfix.map(name, line.replace("8025", str(port)) + "\n" + world)
+        postfix.map(name, line.replace(SOCKET, here) + "\n" + world)
     postfix.add(main=snippet)
     shown = re.findall(r"^#     (\[\w+\]|\w+ = .+)$", snippet, re.M)
-    settings = "\n".join(shown).replace("8025", str(port))
+    settings = "\n".join(shown).replace(SOCKET, here)
     settings = settings.replace("port = 25\n", f"port = {postfix.port}\n")
     people = f'[site]\noperator = "you@example.org"\ncreators = ["{GM}"]\n'
     trust = f'[trust]\nauthserv_ids = ["{MAIL_SERVER}"]\n'

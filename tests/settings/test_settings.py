@@ -286,6 +286,19 @@ def test_a_list_in_the_environment_is_json(tmp_path: Path, monkeypatch: pytest.M
     assert "environment variable: cannot be read" in refused(tmp_path, HOUSE + SENDING)
 
 
+@pytest.mark.parametrize(
+    ("program", "run"), [("./token", "{folder}/token"), ("token", "token"), ("/bin/t", "/bin/t")]
+)
+def test_a_command_is_not_looked_for_in_the_working_folder(
+    tmp_path: Path, program: str, run: str
+) -> None:
+    words = f'token_command = ["{program}", "./as-it-is"]'
+    file = tmp_path / "referee.toml"
+    file.write_text(HOUSE + SENDING + IMAP.replace('password_file = "p"', words))
+    (box,) = load(file).imap
+    assert box.token_command == (run.format(folder=tmp_path), "./as-it-is")
+
+
 def test_a_password_is_first_looked_for_where_systemd_puts_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

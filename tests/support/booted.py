@@ -26,6 +26,7 @@ PATIENCE: Final = 120.0
 UNIT: Final = Path("/lib/systemd/system/referee.service")
 DROP_IN: Final = Path("/etc/systemd/system/referee.service.d/trial.conf")
 SETTINGS: Final = Path("/etc/referee/referee.toml")
+SOCKET: Final = Path("/run/referee/lmtp")
 HANGING: Final = Path(__file__).with_name("hanging.py")
 ARCHIVE: Final = Path("/var/backups/referee/game.tar.gz")
 KEPT: Final = Path(__file__).parents[1] / "store" / "kept"
@@ -209,6 +210,32 @@ def try_the_sandbox() -> None:
     (level,) = re.findall(r"Overall exposure level for referee.service: ([0-9.]+)", told)
     say(f"exposure {level}, a worker next to the daemon, no privileges")
     assert float(level) <= 1.5
+
+
+def try_another_user() -> None:
+    """Check that a user of this machine gets no email meant for the referee, and can send none."""
+    connect = f"import socket; socket.socket(socket.AF_UNIX).connect('{SOCKET}')"
+    bind = f"import socket; socket.socket(socket.AF_UNIX).bind('{SOCKET}')"
+    assert "PermissionError" in refused("alice", "python3", "-c", connect)
+    before = answers()
+    run("systemctl", "stop", "referee")
+    assert not SOCKET.exists()
+    assert "FileNotFoundError" in refused("alice", "python3", "-c", bind)
+    write("gm", "games@games.example.org", "LIST")
+    until("the letter waits outside", lambda: "(connect to " in run("postqueue", "-p"))
+    assert "not allowed" in refused("alice", "mailq")
+    run("systemctl", "start", "referee")
+    until_delivered("it is answered", lambda: answers() > before)
+    say("another user of the machine cannot use the socket; the letter waited for it, and came")
+
+
+def refused(user: str, *command: str) -> str:
+    """Run a command as a user of this machine, which must fail, and return what it says."""
+    done = subprocess.run(
+        ("sudo", "-u", user, *command), capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0, done.stdout
+    return done.stderr
 
 
 def try_the_watchdog() -> None:
@@ -469,6 +496,7 @@ def main() -> None:
     """Run all checks; leave the referee running with the original unit."""
     logging.disable()
     try_the_sandbox()
+    try_another_user()
     try_the_watchdog()
     hanging = f"/usr/lib/referee/bin/python {HANGING} {SETTINGS} {HOLD}"
     drop_in("RestartSec=1", "ExecStart=", f"ExecStart={hanging}")

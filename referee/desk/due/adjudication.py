@@ -154,7 +154,7 @@ def reason(game: Game, now: datetime) -> str:
     if readiness.is_adjudicated(game):
         return "because a GM sent ADJUDICATE"
     if game.ready_at is not None:
-        return "because everyone had sent FINAL"
+        return "because everyone with orders to send had sent FINAL"
     grace = timedelta(seconds=game.grace_seconds)
     late = now - (game.deadline_at or now) - grace
     if late >= _LATE:

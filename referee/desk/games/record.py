@@ -1,18 +1,29 @@
 """The record of a whole game: everything needed to resolve its turns again anywhere."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from referee.desk.base.loaded_games import ruleset_of, signups_of
-from referee.desk.games.replay import Resolved, again, resolved
+from referee.desk.games.replay import Again, Resolved, again, corrected, in_line, resolved
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Ruleset, SignUp
+from referee.rules.ruleset import Ruleset, SignUp, UserError
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import games
-from referee.store.models import Game
+from referee.store.models import Game, GameStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What a record must have: *length* turns, of a game that has *ended* with them or goes on."""
+
+    length: int
+    ended: bool
+    undone: Sequence[Sequence[int]] = ()
+    """The turns that each rollback undid, which are not in the record as they were then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +42,13 @@ class Record:
     state: str
     """The state before the first orders, as JSON text."""
     turns: Sequence[Resolved]
+    extent: Extent | None = None
+    """None in a record of 1.0.0, which does not say it."""
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The names of the seats, by their number as text."""
+        return {str(each.seat): each.name for each in self.signups}
 
 
 def record_of(session: Session, game: Game) -> Record:
@@ -48,14 +66,39 @@ def record_of(session: Session, game: Game) -> Record:
         first.corrections,
         codec.as_json(first.state),
         tuple(resolved(before, after) for before, after in pairwise(turns)),
+        Extent(len(turns) - 1, game.status is GameStatus.ENDED, _undone(session, game)),
     )
 
 
-def prove(record: Record, rulesets: Mapping[str, Ruleset[Any, Any]]) -> list[str]:
+def _undone(session: Session, game: Game) -> Sequence[Sequence[int]]:
+    by_rollback: defaultdict[int, list[int]] = defaultdict(list)
+    for row in games.undone_turns(session, game):
+        by_rollback[row.undone].append(row.number)
+    return [by_rollback[each] for each in sorted(by_rollback)]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A recorded game that was set up and resolved again, and what differs from the record."""
+
+    record: Record
+    ruleset: Ruleset[Any, Any]
+    first: Any
+    """The state before the first orders."""
+    turns: tuple[Again, ...]
+    differences: tuple[str, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the rules have ended the game with its last turn."""
+        last = self.turns[-1].state if self.turns else self.first
+        return self.ruleset.verdict(last) is not None
+
+
+def prove(record: Record, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Proof:
     """Set up and resolve a recorded game again, each turn from the state after the one before.
 
-    Returns the differences, none if all is identical. Raises UnknownRuleset, and StateUnreadable if
-    the state has another schema.
+    Raises UnknownRuleset, and StateUnreadable if the state has another schema.
     """
     ruleset = ruleset_of(rulesets, record.ruleset)
     codec.check_schema(
@@ -64,20 +107,63 @@ def prove(record: Record, rulesets: Mapping[str, Ruleset[Any, Any]]) -> list[str
         known=ruleset.info.schema,
         ruleset=ruleset.info.key,
     )
-    state: Any = codec.from_json(record.state, ruleset.state_type)
+    first = state = codec.from_json(record.state, ruleset.state_type)
     dice = Dice(record.seed)
-    is_same = codec.encode(_set_up(record, ruleset, dice)).digest == codec.encode(state).digest
-    differences = [] if is_same else ["the state before turn 1 is different"]
+    differences = [*_misfits(record, ruleset), *_of_setup(record, ruleset, dice, first)]
+    turns: list[Again] = []
     for turn in record.turns:
-        result = again(ruleset, state, turn, dice)
-        differences += result.differences
-        state = result.state
-    return differences
+        if ruleset.verdict(state) is not None:
+            differences.append(f"turn {turn.number}: the game was over before it")
+        turns.append(again(ruleset, state, turn, dice, record.names))
+        differences += turns[-1].differences
+        state = turns[-1].state
+    if record.extent is not None and not record.extent.ended and ruleset.verdict(state) is not None:
+        differences.append("the game is over by its rules, but the record says that it goes on")
+    return Proof(record, ruleset, first, tuple(turns), tuple(differences))
 
 
-def _set_up(record: Record, ruleset: Ruleset[Any, Any], dice: Dice) -> Any:
-    """Return the state before the first orders, made from the players' wishes and the dice."""
-    state = ruleset.setup(record.signups, {**record.options, "game": record.game}, dice)
-    for text in record.corrections:
-        state, _ = ruleset.correct(state, text)
-    return state
+def decisions(record: Record) -> Iterator[str]:
+    """Yield what GMs corrected and undid, one line each, by turn."""
+    told = [(1, text) for text in record.corrections]
+    told += [(turn.number + 1, text) for turn in record.turns for text in turn.corrections]
+    for number, text in told:
+        yield f"turn {number}: the GM corrected {in_line(text)}"
+    for numbers in record.extent.undone if record.extent is not None else ():
+        which = ", ".join(map(str, numbers))
+        yield f"turn {min(numbers)}: the GM rolled back to its orders; undone: {which}"
+
+
+def _misfits(record: Record, ruleset: Ruleset[Any, Any]) -> Iterator[str]:
+    """Yield what the record lacks, or has in the wrong place."""
+    known = ruleset.info.edition
+    if not _is_edition(record.edition, known):
+        yield f"it has edition {record.edition} of the rules, but those installed are {known}"
+    extent, found = record.extent, len(record.turns)
+    if extent is not None and extent.length != found:
+        yield f"it says that the game has {extent.length} turns, but it has {found} of them"
+    if extent is None and not found:
+        yield "it has no turns, so no turn was checked"
+    for number, turn in enumerate(record.turns, 1):
+        if turn.number != number:
+            yield f"turn {turn.number} is in the place of turn {number}"
+
+
+def _is_edition(edition: str, newest: str) -> bool:
+    """Return whether the rules have or had that edition; rulesets increment their number."""
+    if edition.isdecimal() and newest.isdecimal():
+        return 1 <= int(edition) <= int(newest)
+    return edition == newest
+
+
+def _of_setup(record: Record, ruleset: Ruleset[Any, Any], dice: Dice, first: Any) -> Iterator[str]:
+    """Yield what differs if the game is set up again, from the players' wishes and the dice."""
+    try:
+        options = {**record.options, "game": record.game, "edition": record.edition}
+        state = ruleset.setup(record.signups, options, dice)
+    except UserError as error:
+        yield f"the game cannot be set up from the players' wishes: {error}"
+        return
+    state, failed = corrected(ruleset, state, record.corrections)
+    yield from (f"turn 1{each}" for each in failed)
+    if codec.encode(state).digest != codec.encode(first).digest:
+        yield "the state before turn 1 is different"

@@ -4,15 +4,18 @@ import gzip
 import io
 import json
 import zlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from referee.desk.games.record import Record, record_of
+from referee.desk.games.record import Extent, Record, record_of
 from referee.desk.games.replay import Resolved
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.rules.ruleset import Seat, SignUp
 from referee.store import Session
 from referee.store.models import Game
+
+T = TypeVar("T")
 
 _GZIP: Final = b"\x1f\x8b"
 _MOST_OCTETS: Final = 5_000_000
@@ -41,53 +44,120 @@ def encode(record: Record) -> bytes:
 
 
 def decode(octets: bytes) -> Record:
-    """Return the record in a file, compressed or not.
+    """Return the record in a file, compressed or not, of up to MOST_READ bytes uncompressed.
 
-    Raises ValueError if there is none, or if it has more than MOST_READ bytes.
+    Raises ValueError with what is wrong.
     """
-    text = _uncompressed(octets)
+    try:
+        text = _uncompressed(octets)
+        content = json.loads(text) if len(text) <= MOST_READ else None
+    except json.JSONDecodeError as error:
+        what = f"its JSON is damaged in line {error.lineno}, column {error.colno}: {error.msg}"
+        raise ValueError(f"not a record: {what}") from error
+    except (OSError, EOFError, ValueError, zlib.error, RecursionError) as error:
+        raise ValueError(f"not a record: {error}") from error
     if len(text) > MOST_READ:
         raise ValueError(f"larger than {MOST_READ // 1_000_000} MB")
-    try:
-        content = json.loads(text)
-        return Record(
-            str(content["game"]),
-            str(content["ruleset"]),
-            str(content["edition"]),
-            int(content["schema"]),
-            bytes.fromhex(content["seed"]),
-            dict(content["options"]),
-            tuple(_signup(each) for each in content["signups"]),
-            [str(text) for text in content["corrections"]],
-            json.dumps(content["state"], separators=(",", ":"), ensure_ascii=False),
-            tuple(_turn(turn) for turn in content["turns"]),
-        )
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError("not a record") from error
+    return _record(content)
 
 
 def _uncompressed(octets: bytes) -> bytes:
     """Return the file uncompressed, if it is too large only its beginning."""
     if not octets.startswith(_GZIP):
         return octets
+    with gzip.open(io.BytesIO(octets)) as packed:
+        return packed.read(MOST_READ + 1)
+
+
+class _DamageError(ValueError):
+    """A part of a record that is missing or cannot be read."""
+
+
+def _part(content: Any, where: str, key: str, read: Callable[[Any], T]) -> T:
+    """Return what *read* makes of a part. Raises ValueError with the place if it cannot."""
+    if not isinstance(content, dict) or key not in content:
+        raise _DamageError(f"not a record: {where} has no {key!r}")
     try:
-        with gzip.open(io.BytesIO(octets)) as packed:
-            return packed.read(MOST_READ + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise ValueError("not a record") from error
+        return read(content[key])
+    except _DamageError:
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise _DamageError(f"not a record: {where} has {key!r} that cannot be read") from error
 
 
-def _signup(content: dict[str, Any]) -> SignUp:
-    choices = {str(key): tuple(map(str, wishes)) for key, wishes in content["choices"].items()}
-    return SignUp(Seat(int(content["seat"])), str(content["name"]), choices)
+def _record(content: Any) -> Record:
+    def part(key: str, read: Callable[[Any], T]) -> T:
+        return _part(content, "the file", key, read)
 
-
-def _turn(turn: dict[str, Any]) -> Resolved:
-    return Resolved(
-        int(turn["number"]),
-        {str(seat): [str(text) for text in texts] for seat, texts in turn["sheets"].items()},
-        [int(seat) for seat in turn["missed"]],
-        turn["outcomes"],
-        [str(text) for text in turn["corrections"]],
-        str(turn["digest"]),
+    return Record(
+        part("game", str),
+        part("ruleset", str),
+        part("edition", str),
+        part("schema", int),
+        part("seed", bytes.fromhex),
+        part("options", dict),
+        part("signups", _signups),
+        part("corrections", _texts),
+        part("state", _state),
+        part("turns", lambda turns: tuple(_turn(*each) for each in enumerate(turns, 1))),
+        part("extent", _extent) if content.get("extent") is not None else None,
     )
+
+
+def _state(content: Any) -> str:
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+
+
+def _texts(content: Any) -> list[str]:
+    if not isinstance(content, list):
+        raise TypeError
+    return [str(text) for text in content]
+
+
+def _extent(content: Any) -> Extent:
+    def part(key: str, read: Callable[[Any], T]) -> T:
+        return _part(content, "'extent'", key, read)
+
+    def undone(rollbacks: Any) -> list[list[int]]:
+        return [[int(number) for number in turns] for turns in rollbacks if turns]
+
+    return Extent(part("length", int), part("ended", bool), part("undone", undone))
+
+
+def _signups(content: Any) -> tuple[SignUp, ...]:
+    return tuple(_signup(f"sign-up {number}", each) for number, each in enumerate(content, 1))
+
+
+def _signup(where: str, content: Any) -> SignUp:
+    def choices(wished: Any) -> dict[str, tuple[str, ...]]:
+        return {str(key): tuple(map(str, wishes)) for key, wishes in wished.items()}
+
+    return SignUp(
+        Seat(_part(content, where, "seat", int)),
+        _part(content, where, "name", str),
+        _part(content, where, "choices", choices),
+    )
+
+
+def _turn(position: int, content: Any) -> Resolved:
+    where = f"turn {position}"
+    return Resolved(
+        _part(content, where, "number", int),
+        _part(content, where, "sheets", _sheets),
+        _part(content, where, "missed", lambda seats: [int(seat) for seat in seats]),
+        _part(content, where, "outcomes", _outcomes),
+        _part(content, where, "corrections", _texts),
+        _part(content, where, "digest", str),
+    )
+
+
+def _sheets(content: Any) -> Mapping[str, Sequence[str]]:
+    return {str(int(seat)): _texts(texts) for seat, texts in content.items()}
+
+
+def _outcomes(content: Any) -> Mapping[str, Sequence[Sequence[Any]]]:
+    """Return the results of each seat's orders: order, whether it was done, and the reason."""
+    found = {str(int(seat)): [list(row) for row in rows] for seat, rows in content.items()}
+    if any(len(row) != 3 for rows in found.values() for row in rows):
+        raise ValueError
+    return found

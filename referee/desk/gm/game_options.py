@@ -39,12 +39,28 @@ _ENDINGS = frozenset({"vote_draw", "vote_concede", "vote_end"})
 
 
 def preview_create(context: LetterContext, command: Create) -> str:
-    """Return the preview of CREATE, without the title and the options that were typed."""
+    """Return the preview of CREATE, without words of the sender, whose address is not proven yet.
+
+    The values of options are ours, because each is a number, yes or no, or one of a list.
+    """
     planned = game_setup.plan(context.desk, _creator(context), command)
     info, schedule = planned.ruleset.info, of_turns(planned.schedule)
     seats = f"{planned.places} seats, and you are its GM"
     packed = " Its house rules are those of the pack." if planned.pack is not None else ""
-    return f"A new game of {info.title} with {seats}. Schedule: {schedule}.{packed}"
+    options = _chosen(planned, command)
+    return f"A new game of {info.title} with {seats}. Schedule: {schedule}.{packed}{options}"
+
+
+def _chosen(planned: game_setup.Plan, command: Create) -> str:
+    """Return in words the options that CREATE names, except those that take any text."""
+    named = {name.casefold() for name, _ in command.options}
+    values = {**planned.options, **planned.of_house}
+    listed = [
+        f"{option.name} = {option_text.written(values[option.name])}"
+        for option in (*planned.ruleset.info.options, *HOUSE_OPTIONS)
+        if option.name.casefold() in named and (option.kind is not str or option.choices)
+    ]
+    return f" Options: {', '.join(listed)}." if listed else ""
 
 
 def create(context: LetterContext, command: Create) -> str:

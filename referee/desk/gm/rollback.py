@@ -124,7 +124,8 @@ def rollback(context: LetterContext, command: Rollback) -> str:
     press.follow(context.session, game)
     told = (
         f"{what} Your orders for turn {turn} are on file as they were; ORDERS shows them. Orders "
-        "for later turns do not count. REPORT mails the report again."
+        "for later turns do not count, nor does FINAL: send it again when you are ready. REPORT "
+        "mails the report again."
     )
     for row in game.seats:
         files = cancelled(context.site, game, row, context.now, turn=undone)

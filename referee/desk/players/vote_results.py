@@ -17,7 +17,6 @@ from referee.desk.reports.vote_text import (
     candidate,
     closed_line,
     counted,
-    entitled,
     known_to,
     moot,
     moved,
@@ -27,7 +26,6 @@ from referee.desk.reports.vote_text import (
 from referee.desk.seats import gm_succession
 from referee.domain.votes import ENDINGS, Motion, VoteResult, decide
 from referee.letters.outgoing.vote_notices import VoteClosed
-from referee.rules.ruleset import Seat
 from referee.store import Session
 from referee.store.games import agenda, audit, games, votes
 from referee.store.games.agenda import AgendaTopic
@@ -99,7 +97,7 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     _tell(desk, table, vote, effect, _move(vote, due))
     if passed and ends:
         # The final standings come after the letter that says why the game is over.
-        reports_game_end.finish(desk, vote.game, _winners(vote))
+        reports_game_end.finish(desk, vote.game)
     games.revoke_claim(vote.game)
     if vote.secret:
         votes.forget(desk.session, list(vote.ballots))
@@ -212,13 +210,6 @@ def _appoint(desk: Desk, _table: LoadedGame, vote: Vote) -> str:
             "orders and no reports."
         )
     return gm_succession.ask_operator(desk, vote.game)
-
-
-def _winners(vote: Vote) -> frozenset[Seat]:
-    """Return the winners by a vote that ends the game: all who could vote (DRAW), one, or none."""
-    if vote.motion is Motion.DRAW:
-        return frozenset(Seat(row.number) for row in entitled(vote.game))
-    return frozenset({Seat(vote.winner)} if vote.winner else ())
 
 
 _EFFECTS: Final[Mapping[Motion, Callable[[Desk, LoadedGame, Vote], str]]] = {

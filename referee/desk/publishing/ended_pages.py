@@ -8,7 +8,7 @@ from typing import Final
 from referee.desk.base.loaded_games import ruleset_of, seat_name
 from referee.desk.publishing.page_parts import GamePages, blocks, entitled, report, title_of
 from referee.desk.publishing.people_shown import Written, who_was_who, written
-from referee.desk.reports import turn_reports
+from referee.desk.reports.game_end import verdict_of
 from referee.letters.outgoing.local_time import Moment
 from referee.pages.document import Folded, Lines, Link, Links, PageFile, Picture, Section
 from referee.reports import picture
@@ -26,9 +26,8 @@ def viewer(pages: GamePages) -> Seat | None:
     table = pages.table(pages.game.turn)
     if table is None or not pages.opened.has_maps:
         return None
-    verdict = table.ruleset.verdict(table.state)
-    if verdict is not None and verdict.winners:
-        return min(verdict.winners)
+    if winners := verdict_of(pages.session, table).winners:
+        return min(winners)
     seats = [Seat(row.number) for row in pages.game.seats]
     sizes = {seat: len(table.ruleset.chart(table.state, seat).nodes) for seat in seats}
     return max(seats, key=lambda seat: sizes[seat])
@@ -96,10 +95,9 @@ def first_page(pages: GamePages) -> list[PageFile]:
     sections: list[Section] = []
     lead = [f"{info.title}, {_ended_on(pages)}."]
     if (table := pages.table(game.turn)) is not None:
-        verdict = table.ruleset.verdict(table.state)
+        verdict = verdict_of(session, table)
         lead += _result(game, verdict)
-        standing = verdict.standing if verdict is not None else turn_reports.standing(table)
-        sections += entitled("Final standing", blocks(standing))
+        sections += entitled("Final standing", blocks(verdict.standing))
     people = Lines(who_was_who(session, game, pages.opened))
     sections.append(Section(people, "Who was who"))  # voice: ok
     turns = Links(tuple(_turn_links(pages)), compact=True)
@@ -114,8 +112,8 @@ def _ended_on(pages: GamePages) -> str:
     return f"ended after {turns}{on}"
 
 
-def _result(game: Game, verdict: Verdict | None) -> list[str]:
-    if verdict is None or not verdict.winners:
+def _result(game: Game, verdict: Verdict) -> list[str]:
+    if not verdict.winners:
         return []
     names = [seat_name(game, seat) for seat in sorted(verdict.winners)]
     if 1 < len(names) == len(game.seats):

@@ -14,6 +14,7 @@ from referee.desk.reception import execution
 from referee.desk.reception.command_preview import Preview, undone
 from referee.desk.reception.commands import BINDING, COMMANDS, INSPECTIONS, Effect, For, effects
 from referee.desk.reception.confirmation_terms import ConfirmationTerms
+from referee.desk.reception.masked_words import HIDDEN, MASK, Mask
 from referee.desk.seats import takeover
 from referee.domain.commands import (
     Broadcast,
@@ -143,14 +144,18 @@ def _newcomer_reason(identity: Identity, body: Body) -> str | None:
 
 def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> Confirmation:
     """Return the question to the sender, with what will and will not be done."""
+    typed, faults = typed_lines(context, body, seen), undone(context, body, seen)
+    if context.identity.trust is Trust.ADDRESS and not context.identity.is_believed:
+        faults = tuple(map(Mask.of(context).remark, faults))
+    shown = (*typed, *(fault.text for fault in faults))
     return Confirmation(
         game=context.identity.game.name if context.identity.game is not None else "",
         what=_named(seen.possible(body)),
         arrived=context.arrived,
         preview=seen.lines,
-        typed=typed_lines(context, body, seen),
-        reason=reason,
-        undone=undone(context, body, seen),
+        typed=typed,
+        reason=f"{reason} {HIDDEN}" if any(MASK in line for line in shown) else reason,
+        undone=faults,
     )
 
 
@@ -158,18 +163,21 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
     """Return what the letter says in the sender's own words, so that two questions differ.
 
     Without the lines that the preview repeats. Of an email from another address, only the orders
-    and commands, without names and texts: its sender could otherwise write to a player through us.
+    and commands, with no words but those of the game and names that the seat knows.
     A stranger is shown nothing.
     """
     if context.identity.is_stranger:
         return ()
     unproven = context.identity.trust is Trust.NONE
+    order = Mask.of(context).order if unproven else str
     lines: list[str] = []
     for item in body.items:
         match item:
             case ParsedCommand() if unproven or _enters_unproven(context.identity, item):
                 lines.append(execution.without_echo(item, item.text.strip()))
-            case ParsedCommand() | Parsed():
+            case Parsed():
+                lines.append(order(item.text.strip()))
+            case ParsedCommand():
                 lines.append(item.text.strip())
             case Unparsed(is_remark=False) if not unproven:
                 lines.append(item.text.strip())
@@ -178,7 +186,7 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
             case DiaryBlock() if not unproven:
                 lines += ["DIARY", *item.text.splitlines(), "END"]
             case StandingBlock():
-                standing = [each.text for each in item.items if isinstance(each, Parsed)]
+                standing = [order(each.text) for each in item.items if isinstance(each, Parsed)]
                 lines += ["STANDING", *standing, "END"]
     lines = [line for line in lines if not any(_repeats(done, line) for done in seen.lines)]
     left = len(lines) - MOST_TYPED

@@ -71,8 +71,8 @@ def _below_press(context: LetterContext, own: OwnText) -> Iterator[LineError]:
         yield LineError(
             lost[0].number,
             "",
-            "This line was not read. It is directly below a quoted message, so it could be a part "
-            f"of it.{more} If you typed this, send it with an empty line above.",
+            "This line was not read. It is below a line of a quoted message, so it could be a part "
+            f"of it.{more} If you typed this, send it again above the quoted message.",
         )
 
 

@@ -1,4 +1,4 @@
-"""The archive of a game that has ended, as text: who was who, orders, messages, diaries."""
+"""The archive of a game that has ended, as text: who was who, what GMs changed, and all words."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from referee.desk.base.loaded_games import seat_name
 from referee.desk.base.press_privacy import without_addresses
+from referee.desk.games.record import decisions, record_of
 from referee.desk.games.revealing import unnamed
 from referee.desk.orders import real_names
 from referee.desk.reports.press_delivery import addressees
@@ -52,7 +53,9 @@ def archive_of(session: Session, game: Game) -> Archive:
     resolved = [row for row in games.turns_of(session, game) if row.sheets is not None]
     turns = _by_turn(resolved, messages, entries)
     people = "\n".join(real_names.listed(game.seats, unnamed(session, game)))
-    parts = [f"WHO WAS WHO\n{people}", *_parts(game, turns)]
+    decided = "\n".join(decisions(record_of(session, game)))
+    by_gms = [f"CORRECTIONS AND ROLLBACKS\n{decided}"] if decided else []
+    parts = [f"WHO WAS WHO\n{people}", *by_gms, *_parts(game, turns)]
     return Archive("\n\n".join(parts), len(resolved), len(messages), len(entries))
 
 

@@ -1,24 +1,46 @@
 """The end of a game: its verdict, and who is notified."""
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import load
+from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.reports import turn_reports
+from referee.desk.reports.vote_text import entitled
+from referee.domain.votes import Motion
 from referee.rules.ruleset import Seat, Verdict
-from referee.store.games import agenda
+from referee.store import Session
+from referee.store.games import agenda, votes
 from referee.store.models import Game, GameStatus
+from referee.store.people import observers
 
 
-def finish(desk: Desk, game: Game, winners: frozenset[Seat]) -> None:
-    """End the game in its current state, and mail everyone the result.
-
-    *winners*, as agreed on, count only if the rules give no verdict.
-    """
-    table = load(desk.session, desk.site, game)
-    verdict = table.ruleset.verdict(table.state)
-    if verdict is None:
-        verdict = Verdict(winners, turn_reports.standing(table))
+def finish(desk: Desk, game: Game, why: str = "") -> None:
+    """End the game in its current state, and mail everyone the result, with *why* if given."""
+    verdict = verdict_of(desk.session, load(desk.session, desk.site, game))
     game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
     game.ended_at = desk.now
     game.moves += 1
+    for observer in observers.of(desk.session, game):
+        # The final standings take the place of a public report that an observer already has.
+        observer.read_turn = min(observer.read_turn, game.turn - 1)
     agenda.schedule(desk.session, game)
-    turn_reports.report_end(desk, game, verdict)
+    turn_reports.report_end(desk, game, verdict, why)
+
+
+def verdict_of(session: Session, table: LoadedGame) -> Verdict:
+    """Return how a game ends: by its rules, else by a vote, else without a winner."""
+    verdict = table.ruleset.verdict(table.state)
+    if verdict is None:
+        verdict = Verdict(_agreed_winners(session, table.game), turn_reports.standing(table))
+    return verdict
+
+
+def _agreed_winners(session: Session, game: Game) -> frozenset[Seat]:
+    """Return the winners by the vote that ends the game: all who play (DRAW), one, or none."""
+    vote = votes.ending(session, game)
+    if vote is None:
+        return frozenset()
+    if vote.motion is Motion.DRAW:
+        # A player who is forgotten after the end has had a part in the draw.
+        over = game.status is GameStatus.ENDED
+        rows = [row for row in game.seats if not row.eliminated] if over else entitled(game)
+        return frozenset(Seat(row.number) for row in rows)
+    return frozenset({Seat(vote.winner)} if vote.winner else ())

@@ -9,12 +9,13 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.desk.orders.gm_authority import plays
 from referee.desk.reports import turn_reports
+from referee.desk.reports.game_end import verdict_of
 from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import Correction, GameChanged, Notice, PressItem
 from referee.letters.outgoing.observer_notices import PublicReport
 from referee.reports.changes import changes
 from referee.reports.text import text
-from referee.rules.ruleset import Seat, Verdict
+from referee.rules.ruleset import Seat
 from referee.store import Session
 from referee.store.games import agenda, audit, games, press
 from referee.store.games.agenda import AgendaTopic
@@ -91,8 +92,9 @@ def _catch_up(desk: Desk, observer: Observer) -> int:
 
 def _send(desk: Desk, observer: Observer, notice: Notice, row: TurnRow) -> None:
     game, turn = observer.game, row.number
-    serial = f"observed{turn}b{game.rollbacks}c{len(row.corrections)}"
-    tagged = None if isinstance(notice, FinalStanding) else turn
+    over = isinstance(notice, FinalStanding)
+    kind, tagged = ("over", None) if over else ("observed", turn)
+    serial = f"{kind}{turn}b{game.rollbacks}c{len(row.corrections)}"
     post(desk, notice, Addressing(mailbox(observer.person), serial, game=game, turn=tagged))
 
 
@@ -118,11 +120,8 @@ def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicR
 
 
 def _final_standing(session: Session, table: LoadedGame) -> FinalStanding:
-    game, ruleset = table.game, table.ruleset
-    verdict = ruleset.verdict(table.state)
-    if verdict is None:
-        verdict = Verdict(frozenset(), turn_reports.standing(table))
-    return replace(turn_reports.final_standing(session, game, verdict), observer=True)
+    notice = turn_reports.final_standing(session, table.game, verdict_of(session, table))
+    return replace(notice, observer=True)
 
 
 def public_events(session: Session, game: Game, turn: int) -> Iterator[str]:

@@ -149,13 +149,15 @@ def report_now(
     return _whole(desk, TurnTransition(table, {}, frozenset(), (), None), row, serial, ())
 
 
-def report_end(desk: Desk, game: Game, verdict: Verdict) -> None:
+def report_end(desk: Desk, game: Game, verdict: Verdict, why: str) -> None:
     """Put the final standings and the seed into the outbox, for every player and GM.
+
+    *why* says who ended the game, or is empty if they know.
 
     Timed messages that still wait are no longer delivered.
     """
     press.follow(desk.session, game)
-    _post_end(desk, game, verdict, is_cut_short=True)
+    _post_end(desk, game, verdict, why, is_cut_short=True)
 
 
 def _with_notes(session: Session, turnover: TurnTransition) -> TurnTransition:
@@ -379,14 +381,16 @@ def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
     turn_summaries.keep(desk, game, resolved)
 
 
-def _post_end(desk: Desk, game: Game, verdict: Verdict, *, is_cut_short: bool = False) -> None:
+def _post_end(
+    desk: Desk, game: Game, verdict: Verdict, why: str = "", *, is_cut_short: bool = False
+) -> None:
     """Mail the final standings and the record to every player and GM, once to a GM who plays.
 
     If the game *is_cut_short*, the deadline of its last turn goes from the calendars.
     """
     record = record_file.enclosed(desk.session, game)
     notice = final_standing(desk.session, game, verdict)
-    notice = replace(notice, files=tuple(file.name for file in record))
+    notice = replace(notice, why=why, files=tuple(file.name for file in record))
     unsent = Counter(item.sender for item in press.undelivered(desk.session, game))
     for row in game.seats:
         if row.person is not None:

@@ -26,13 +26,18 @@ MOST_WAITING: Final = 50
 
 
 def preview_join(context: LetterContext, command: Join) -> str:
-    """Return the preview of JOIN, without anything that was typed but the name of the game."""
+    """Return the preview of JOIN, without words of the sender, whose address is not proven yet.
+
+    A name from the list of the ruleset is none.
+    """
     wish = registration.wish_of(context.desk, _joiner(context), command)
     game, title = wish.game, wish.info.title
     if _is_asked(context.desk, game, _joiner(context)):
         _check_waiting(context, game)
         return f"We ask the GM of {game.name}, a game of {title}, whether you can join it."
-    return f"You take a seat in {game.name}, a game of {title}."
+    called = registration.free_name(game, command.names)
+    as_whom = f", as {called}" if called in wish.info.names.stock else ""
+    return f"You take a seat in {game.name}, a game of {title}{as_whom}."
 
 
 def answer_join(context: LetterContext, command: Join) -> str:

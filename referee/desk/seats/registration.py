@@ -227,6 +227,12 @@ def is_reserved(names: NameRule, name: str) -> bool:
     return name in names.reserved | _OF_REFEREE | COMMAND_WORDS or is_ordinal(name)
 
 
+def free_name(game: Game, wishes: Sequence[str]) -> str:
+    """Return the first of the names that no seat of the game has, or nothing."""
+    taken = {row.name for row in game.seats}
+    return next((wish.upper() for wish in wishes if wish.upper() not in taken), "")
+
+
 def _seat_name(
     site: Site, game: Game, info: RulesetInfo, wishes: Sequence[str]
 ) -> tuple[str, tuple[str, ...]]:

@@ -3,23 +3,27 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 MARK: Final = ":"
 """Begins every line of press in our letters. Email programs neither quote with it nor change it."""
 
 _QUOTES: Final = r"(?:[ \t>＞›»|]|[A-Za-z]{1,3}>)*"
+_NO_WORDS: Final = re.compile(r"[\s>＞›»|]+")
 _COLONS: Final = ":\uff1a\ufe55"
 """The mark, and the wide and the small colon into which other programs change it."""
 _MARKED: Final = re.compile(rf"^{_QUOTES}[{_COLONS}]", re.MULTILINE)
 _QUOTED_WITH: Final = re.compile(rf"^{_QUOTES}")
+_BEFORE_WORDS: Final = re.compile(rf"^{_QUOTES}(?:[{_COLONS}]{_QUOTES})?")
+"""The quote marks and the mark of press before the words of a line. Both can be lost."""
 _SMILES: Final = re.compile(r"^[ \t]*:'?-?[)(\][DPOSpos/\\|*3]+(?!\S)")
 """A smiley at the start of a line, whose colon is no mark of press."""
 _NARROWEST: Final = 19
 """No email program breaks lines that have at most so many characters."""
-
-_Words = tuple[str, ...]
+_USUAL: Final = 60
+"""Most email programs break no line that has at most so many characters."""
+_WIDEST: Final = 78
+"""The most characters of a line in our letters."""
 
 
 def marked(text: str) -> str:
@@ -42,63 +46,137 @@ def is_press(line: str) -> bool:
 
 
 def possibly_broken(lines: Sequence[str], quoted: Sequence[bool]) -> list[int]:
-    """Return the quoted lines whose next line could be what an email program broke off them.
+    """Return the quoted lines below which, over empty lines, could be what was broken off them.
 
     Their length does not tell: blanks are lost where the line was broken.
     """
-    pairs = enumerate(pairwise(quoted))
-    return [at for at, (one, next_) in pairs if one and not next_ and lines[at + 1].strip()]
+    reply = _Reply(lines, quoted, _texts_below(lines))
+    return [at for at in reply.starts() if not quoted[reply.below[at]]]
 
 
 class BrokenOff(NamedTuple):
     """The numbers, from 0, of lines without a quote mark that belong to lines of our letter.
 
-    The *assumed* ones are also in *lines*: they are directly below press from another letter, so
-    all of them are taken for a part of it.
+    The *assumed* ones are also in *lines*: they are below press from another letter, so they are
+    taken for a part of it.
     """
 
     lines: frozenset[int]
     assumed: frozenset[int]
 
 
-def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: str) -> BrokenOff:
-    """Return the lines that an email program broke off lines of *ours*.
+def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: Sequence[str]) -> BrokenOff:
+    """Return the lines that an email program broke off lines of *ours*, empty ones among them.
 
-    They continue a quoted line that is the beginning of one of ours.
+    Together with the quoted line above them they are a line of ours, and nothing else.
     """
-    starts = possibly_broken(lines, quoted)
-    sent = ours.split("\n") if starts else []
-    of_all, of_press = _Lines.of(sent), _Lines.of([*filter(is_press, sent)])
+    reply = _Reply(lines, quoted, _texts_below(lines))
+    of_all, of_press = _Lines.of(ours), _Lines.of([*filter(is_press, ours)])
     known, assumed = set[int](), set[int]()
-    for at in starts:
-        begun = _words(lines[at])
+    for at in reply.starts():
         press = is_press(lines[at])
-        longest, wholes = of_press if press else of_all
-        # The mark of press can be alone in its line, above a word that was too long for it.
-        found = _counts(lines, at + 1, begun, wholes) if begun or press else ()
-        room = _NARROWEST - _quote_width(lines[at])
-        count = max((count for count, whole in found if longest[whole] > room), default=0)
-        known.update(range(at + 1, at + 1 + count))
-        unknown = not count and press and not _begins(begun, wholes)
-        if unknown and _is_long(lines, at) and not _SMILES.match(lines[at]):
-            count = _to_the_gap(lines, quoted, at + 1)
-            assumed.update(range(at + 1, at + 1 + count))
+        end = reply.end_of_rest(at, of_press if press else of_all)
+        known.update(range(at + 1, end))
+        if end == at + 1 and press and not of_press.has(_words(lines[at])):
+            assumed.update(reply.assumed_rest(at))
     return BrokenOff(frozenset(known | assumed), frozenset(assumed))
 
 
 class _Lines(NamedTuple):
-    """Lines of our letter as sorted words, and the most characters that have these words."""
+    """The sorted words of lines of our letter, and the most characters that have these words.
 
-    longest: Mapping[_Words, int]
-    wholes: Sequence[_Words]
+    Words are without blanks: an email program also breaks a word that is too long for a line.
+    """
+
+    longest: Mapping[str, int]
+    wholes: Sequence[str]
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> "_Lines":
-        longest: dict[_Words, int] = {}
+        longest: dict[str, int] = {}
         for line in lines:
             words = _words(line)
             longest[words] = max(longest.get(words, 0), len(line))
         return cls(longest, sorted(longest))
+
+    def has(self, begun: str) -> bool:
+        """Return whether one of the lines begins with these words."""
+        place = bisect_left(self.wholes, begun)
+        return place < len(self.wholes) and self.wholes[place].startswith(begun)
+
+
+class _Reply(NamedTuple):
+    """The lines of a reply, which of them are quoted, and the next line with text below each."""
+
+    lines: Sequence[str]
+    quoted: Sequence[bool]
+    below: Sequence[int]
+
+    def starts(self) -> list[int]:
+        """Return the quoted lines with text below, which can look quoted although it is a rest."""
+        return [
+            at for at, below in enumerate(self.below) if self.quoted[at] and below < len(self.lines)
+        ]
+
+    def end_of_rest(self, at: int, ours: _Lines) -> int:
+        """Return the line after what was broken off the line *at*, or the next line if nothing was.
+
+        The mark of press can be alone in its line, above a word that was too long for it.
+        """
+        begun, end = _words(self.lines[at]), at + 1
+        if not begun and not (is_press(self.lines[at]) and self._is_full(at, _NARROWEST)):
+            return end
+        room = _NARROWEST - _quote_width(self.lines[at])
+        for after, whole in self._wholes(self.below[at], begun, ours):
+            end = after if ours.longest[whole] > room else end
+        return end
+
+    def _wholes(self, start: int, begun: str, ours: _Lines) -> Iterator[tuple[int, str]]:
+        """Yield each line after lines from *start* on that complete one of ours, and which."""
+        words, at = begun, start
+        while at < len(self.lines):
+            words += _bare(self.lines[at])
+            if not ours.has(words):
+                return
+            if words in ours.longest:
+                yield at + 1, words
+            at = self.below[at]
+
+    def assumed_rest(self, at: int) -> range:
+        """Return the lines that are taken for what was broken off the line *at* of another letter.
+
+        Directly below it all lines are, up to the next one that is empty or quoted. Below an empty
+        line only one line is, if the quote goes on below it, and if both fit a line of ours.
+        """
+        start = self.below[at]
+        end = start
+        while end < len(self.lines) and not self.quoted[end] and self.lines[end].strip():
+            end += 1
+        if _SMILES.match(self.lines[at]):
+            return range(0)
+        if start == at + 1:
+            return range(start, end if self._is_full(at, _NARROWEST) else start)
+        after = self.below[start]
+        goes_on = end == start + 1 and after < len(self.lines) and self.quoted[after]
+        quote = _quote_width(self.lines[at])
+        joined = len(self.lines[at].rstrip()) - quote + 1 + len(self.lines[start].strip())
+        is_one = goes_on and joined <= _WIDEST and self._is_full(at, _USUAL)
+        return range(start, end if is_one else start)
+
+    def _is_full(self, at: int, width: int) -> bool:
+        """Return whether the first word of the text below was too much for a line of this width."""
+        first = self.lines[self.below[at]].split(maxsplit=1)[0]
+        return len(self.lines[at].rstrip()) + 1 + len(first) > width
+
+
+def _texts_below(lines: Sequence[str]) -> list[int]:
+    """Return the next line below each that has more than quote marks, or the number of lines."""
+    below, after = [len(lines)] * len(lines), len(lines)
+    for at in range(len(lines) - 1, -1, -1):
+        below[at] = after
+        if _bare(lines[at]):
+            after = at
+    return below
 
 
 def _quote_width(line: str) -> int:
@@ -106,46 +184,10 @@ def _quote_width(line: str) -> int:
     return found.end() if found is not None else 0
 
 
-def _is_long(lines: Sequence[str], at: int) -> bool:
-    """Return whether the first word of the next line was too much for the line."""
-    rest = lines[at + 1].split(maxsplit=1)
-    return len(lines[at].rstrip()) + 1 + len(rest[0]) > _NARROWEST
+def _words(line: str) -> str:
+    """Return the words of a line, without blanks, quote marks and the mark of press."""
+    return _bare(_BEFORE_WORDS.sub("", line))
 
 
-def _words(line: str) -> _Words:
-    """Return the words of a line without quote marks and the mark of press, which can be lost."""
-    text = _QUOTED_WITH.sub("", line)
-    return tuple((text[1:] if text[:1] and text[0] in _COLONS else text).split())
-
-
-def _begins(begun: _Words, wholes: Sequence[_Words]) -> bool:
-    """Return whether one of *wholes*, which are sorted, begins with these words."""
-    place = bisect_left(wholes, begun)
-    return place < len(wholes) and wholes[place][: len(begun)] == begun
-
-
-def _to_the_gap(lines: Sequence[str], quoted: Sequence[bool], start: int) -> int:
-    """Return the number of lines from *start* to the next line that is empty or quoted."""
-    count = 0
-    for at in range(start, len(lines)):
-        if quoted[at] or not lines[at].strip():
-            break
-        count += 1
-    return count
-
-
-def _counts(
-    lines: Sequence[str], start: int, begun: _Words, wholes: Sequence[_Words]
-) -> Iterator[tuple[int, _Words]]:
-    """Yield how many lines from *start* on complete one of *wholes*, which are sorted, and which.
-
-    An empty line and one that no longer continues any of them end the search.
-    """
-    words = begun
-    for at in range(start, len(lines)):
-        words = (*words, *lines[at].split())
-        place = bisect_left(wholes, words)
-        if not lines[at].strip() or place == len(wholes) or wholes[place][: len(words)] != words:
-            break
-        if wholes[place] == words:
-            yield at + 1 - start, words
+def _bare(line: str) -> str:
+    return _NO_WORDS.sub("", line)

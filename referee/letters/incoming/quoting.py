@@ -127,10 +127,10 @@ def press_in(seen: Sequence[str], ours: str) -> frozenset[int]:
 
     *ours* is the text of our letter that is answered.
     """
-    return _press_in(seen, ours).lines
+    return _press_in(seen, seen_lines(ours)).lines
 
 
-def _press_in(seen: Sequence[str], ours: str) -> BrokenOff:
+def _press_in(seen: Sequence[str], ours: Sequence[str]) -> BrokenOff:
     press = [*map(is_press, seen)]
     rest = broken_off(seen, press, ours)
     marked = frozenset(at for at, each in enumerate(press) if each)
@@ -139,11 +139,12 @@ def _press_in(seen: Sequence[str], ours: str) -> BrokenOff:
 
 def _others_words(seen: Sequence[str], ours: str) -> BrokenOff:
     """Return the lines of press, and what was broken off any line of *ours*."""
-    press = _press_in(seen, ours)
+    sent = seen_lines(ours)
+    press = _press_in(seen, sent)
     if not ours:
         return press
     quoted = [at in press.lines or is_quoted(line) for at, line in enumerate(seen)]
-    rest = broken_off(seen, quoted, ours)
+    rest = broken_off(seen, quoted, sent)
     return BrokenOff(press.lines | rest.lines, press.assumed | rest.assumed)
 
 

@@ -27,6 +27,8 @@ class FinalStanding(Notice):
     """The attached record of the game, with which everybody can resolve it again."""
     drawn: bool = False
     """Whether all players have won."""
+    why: str = ""
+    """Who ended the game, if it was neither its rules nor a vote."""
     unsent: int = 0
     """How many messages of the reader waited for the next report and were not sent."""
     choices: tuple[str, ...] = ()

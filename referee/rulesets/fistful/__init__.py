@@ -26,6 +26,7 @@ class Fistful:
     extras = Extras(
         rulebook="fistful.md",
         scenarios=SCENARIOS,
+        standing=report.standing,
         robot=robot,
         tutorial="referee.rulesets.fistful:tutorial.toml",
         order_forms=FORMS,

@@ -244,11 +244,15 @@ def verdict(state: State) -> Verdict | None:
     """Return the result of the game, or None while it runs."""
     if state.stage is not Stage.OVER:
         return None
+    return Verdict(frozenset(state.winners), (Prose(state.ending), *standing(state)))
+
+
+def standing(state: State) -> View:
+    """Return both players with what they have, however the game ended."""
     rows = tuple(
         (player.name, str(len(state.colonies_of(seat))),
          str(sum(star.size for star in state.colonies_of(seat))),
          str(sum(f.ships.warships for f in state.fleets_of(seat))))
         for seat, player in state.players.items()
     )  # fmt: skip
-    standing = Table(("Player", "Colonies", "Size", "Warships"), rows)
-    return Verdict(frozenset(state.winners), (Prose(state.ending), standing))
+    return (Table(("Player", "Colonies", "Size", "Warships"), rows),)

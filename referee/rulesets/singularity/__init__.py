@@ -26,6 +26,7 @@ class Singularity:
     extras = Extras(
         rulebook="singularity.md",
         scenarios=SCENARIOS,
+        standing=report.standing,
         robot=robot,
         tutorial="referee.rulesets.singularity:tutorial.toml",
         order_forms=FORMS,

@@ -34,7 +34,11 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
     """Return the report of a player, or the public report if *seat* is None."""
     # The letter around the report shows the deadline.
     del deadline
-    public: list[Block] = [_standing(state), *_counters(state, seat), *_factions(state)]
+    public: list[Block] = [
+        _players(state, is_open=is_public(state)),
+        *_counters(state, seat),
+        *_factions(state),
+    ]
     if seat is None:
         return tuple([*public, _map(state, None)] if is_public(state) else public)
     blocks: list[Block] = [
@@ -170,14 +174,14 @@ def owner_name(state: State, seat: Seat, planet: Planet) -> str:
     return "" if owner is None else state.players[owner].name
 
 
-def _standing(state: State) -> Table:
-    public = is_public(state)
+def _players(state: State, *, is_open: bool) -> Table:
+    """Return the table of players, with the number of their planets if the table is open."""
     rows = tuple(
         (
             str(seat),
             player.name + (" (left)" if player.resigned else " (lost)" if player.lost else ""),
             COLOURS[player.colour],
-            str(planets(state, (seat,))) if public else "?",
+            str(planets(state, (seat,))) if is_open else "?",
             ", ".join(state.players[other].name for other in sorted(player.allies)),
         )
         for seat, player in state.players.items()
@@ -292,4 +296,9 @@ def verdict(state: State) -> Verdict | None:
     """Return how the war ended, or None while it goes on."""
     if state.section is not Section.OVER:
         return None
-    return Verdict(frozenset(state.winners), (Prose(state.ending), _standing(state)))
+    return Verdict(frozenset(state.winners), (Prose(state.ending), *standing(state)))
+
+
+def standing(state: State) -> View:
+    """Return all players with what they have, however the war ended."""
+    return (_players(state, is_open=True),)

@@ -35,14 +35,15 @@ def settle(turn: Turn) -> None:
     elif state.turn > state.rules.turn_limit:
         most = max(planets(state, (seat,)) for seat in active)
         winners = tuple(seat for seat in active if planets(state, (seat,)) == most)
-        _end(state, winners, f"Turn {state.rules.turn_limit} was the last. The most planets win.")
+        _end(state, winners, "The last turn is over. The most planets win.")
 
 
 def outlast(turn: Turn) -> None:
     """End the war if at most one player is left, in any section (rule 25)."""
     active = turn.state.active()
     if len(active) <= 1 and turn.state.section is not Section.OVER:
-        _end(turn.state, tuple(active), "Nobody else is left.")
+        left = f"{turn.name(active[0])} is the last player." if active else "No player is left."
+        _end(turn.state, tuple(active), left)
 
 
 def _end(state: State, winners: tuple[Seat, ...], ending: str) -> None:

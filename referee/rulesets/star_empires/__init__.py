@@ -21,7 +21,7 @@ from referee.rulesets.star_empires.language import GRAMMAR, render
 from referee.rulesets.star_empires.options import INFO
 from referee.rulesets.star_empires.robots import robot
 from referee.rulesets.star_empires.scenarios import SCENARIOS
-from referee.rulesets.star_empires.scoring import verdict
+from referee.rulesets.star_empires.scoring import standing, verdict
 from referee.rulesets.star_empires.seats import contacts, gm_notes, phase
 from referee.rulesets.star_empires.setup import setup
 from referee.rulesets.star_empires.state import State
@@ -35,6 +35,7 @@ class StarEmpires:
     extras = Extras(
         rulebook="star_empires.md",
         scenarios=SCENARIOS,
+        standing=standing,
         robot=robot,
         tutorial="referee.rulesets.star_empires:tutorial.toml",
         order_forms=FORMS,

@@ -7,7 +7,7 @@ from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, Table, View
 from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.knowledge import believed
-from referee.rulesets.star_empires.orders import Destruct, Fire, Order, Traverse
+from referee.rulesets.star_empires.orders import Fire, Order, Traverse
 from referee.rulesets.star_empires.report import ledger
 from referee.rulesets.star_empires.sectors import written
 from referee.rulesets.star_empires.state import Ship, State
@@ -39,7 +39,7 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
 def _is_uncertain(state: State, seat: Seat, order: Order) -> bool:
     if isinstance(order, Traverse):
         return not {order.entry, order.exit} <= state.empires[seat].navigation
-    return isinstance(order, Fire | Destruct)
+    return isinstance(order, Fire)
 
 
 def _ledger(before: State, after: State, seat: Seat) -> Table:
@@ -84,6 +84,6 @@ def _fleet(before: State, after: State, seat: Seat) -> tuple[Table, ...]:
 
 
 def _limits(orders: Sequence[Order]) -> tuple[Prose, ...]:
-    if any(isinstance(order, Fire | Destruct) for order in orders):
-        return (Prose("The forecast does not include combat."),)
+    if any(isinstance(order, Fire) for order in orders):
+        return (Prose("The forecast does not include fire."),)
     return ()

@@ -1,12 +1,12 @@
 """The galaxy generator: a disk of sectors with worlds, wormnets, storms and nebulae."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rulesets.star_empires.names import NEBULAE, PORTALS, STORMS, WORLDS, drawn
-from referee.rulesets.star_empires.sectors import CENTRE, Sector, disk, distance, ring
+from referee.rulesets.star_empires.sectors import CENTRE, Sector, disk, distance
 from referee.rulesets.star_empires.state import Portal, Storm, World
 
 HOME_PRODUCTION: Final = 12
@@ -48,14 +48,12 @@ class Galaxy:
 class Maker:
     """The galaxy generator; each choice has its own place in the dice, so none affects another."""
 
-    def __init__(self, seats: int, shape: Shape, dice: Dice) -> None:
+    def __init__(self, homes: Sequence[Sector], shape: Shape, dice: Dice) -> None:
         self._shape, self._dice = shape, dice
         self._sectors = list(disk(CENTRE, shape.radius))
         self._free = set(self._sectors)
         self._names: set[str] = set()
-        around = ring(shape.radius)
-        gap = len(around) // seats
-        self._home_sectors = [around[number * gap] for number in range(seats)]
+        self._home_sectors = homes
 
     def make(self) -> Galaxy:
         """Return the galaxy; worlds other than the homeworlds have no owner."""

@@ -12,6 +12,7 @@ from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.fleets import activity, foreign, ships, transponders
 from referee.rulesets.star_empires.knowledge import chart_of, chart_status
 from referee.rulesets.star_empires.mapping import hex_map
+from referee.rulesets.star_empires.scoring import verdict
 from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.sorting import natural
 from referee.rulesets.star_empires.state import (
@@ -67,8 +68,10 @@ def _public(state: State) -> View:
 
 
 def _summary(state: State, empire: Empire) -> Prose:
+    # The turn after the last one is never played.
+    turn = "" if verdict(state) is not None else f", turn {state.turn}"
     parts = [
-        f"{empire.name}, turn {state.turn}.",
+        f"{empire.name}{turn}.",
         f"Your homeworld is {empire.homeworld}." if empire.homeworld else "You have no homeworld.",
         _wealth(state.worlds_of(empire.seat)),
         f"Ships: {len(state.fleet(empire.seat))}.",

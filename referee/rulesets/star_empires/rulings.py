@@ -13,8 +13,9 @@ from typing import Any, Final
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, RulingKind, Seat, UserError
 from referee.rules.rulings import accepted
-from referee.rules.wording import counted
+from referee.rules.wording import counted, listed
 from referee.rulesets.star_empires.class_names import class_name
+from referee.rulesets.star_empires.holding import Loss, guards_of, losses
 from referee.rulesets.star_empires.hulls import Hull, ShipClass
 from referee.rulesets.star_empires.knowledge import scene, sighted
 from referee.rulesets.star_empires.lookup import (
@@ -55,7 +56,7 @@ from referee.rulesets.star_empires.orders import (
 from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.scratch import Rejected, Scratch
 from referee.rulesets.star_empires.sectors import Sector, distance, written
-from referee.rulesets.star_empires.ships import Shipyard
+from referee.rulesets.star_empires.ships import Shipyard, with_cargo
 from referee.rulesets.star_empires.state import Portal, Ship, State, World
 from referee.rulesets.star_empires.steps.combat import objection_to_destruct
 from referee.rulesets.star_empires.steps.logistics import (
@@ -70,6 +71,15 @@ from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, EmpireOrder, 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
     """Return the rulings on a whole sheet, in its order, from what the empire knows."""
+    return _checked(state, seat, orders)[1]
+
+
+def after_orders(state: State, seat: Seat, orders: Sequence[Order]) -> Scratch:
+    """Return the scratch copy after all orders, with the ships and worlds that they lose."""
+    return _checked(state, seat, orders)[0]
+
+
+def _checked(state: State, seat: Seat, orders: Sequence[Order]) -> tuple[Scratch, list[Ruling]]:
     seen = list(sighted(state, seat))
     known = scene(state, seat, seen)
     close: defaultdict[Sector, set[Seat]] = defaultdict(set)
@@ -77,20 +87,35 @@ def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruli
         if each.close:
             close[each.ship.at].add(each.ship.owner)
     scratch = Scratch(Roster(known), known.empires[seat], close)
+    guards, lost = guards_of(scratch), list[Loss]()
     _unload_to_use(scratch, orders)
+
+    def end_moves() -> None:
+        lost.extend(losses(scratch, guards))
+        scratch.lost = {loss.world for loss in lost if loss.is_final}
+
+    ends = [(_STEPS[Transmit], scratch.end_combat), (_STEPS[Design], end_moves)]
     rulings: dict[int, Ruling] = {}
-    mended = False
     for place in sorted(range(len(orders)), key=lambda place: _STEPS[type(orders[place])]):
-        if not mended and _STEPS[type(orders[place])] >= _STEPS[Transmit]:
-            mended = True
-            scratch.self_repair()
+        while ends and _STEPS[type(orders[place])] >= ends[0][0]:
+            ends.pop(0)[1]()
+        scratch.place = place
         rulings[place] = _ruling(scratch, orders[place])
-    return [
+    for _, end in ends:
+        end()
+    return scratch, [
         _too_early(scratch, order) or rulings[place]
         if rulings[place].kind is RulingKind.REJECTED
-        else rulings[place]
+        else _with_losses(rulings[place], [each.words for each in lost if place in each.causes])
         for place, order in enumerate(orders)
     ]
+
+
+def _with_losses(ruling: Ruling, words: Sequence[str]) -> Ruling:
+    """Return a ruling with warnings about the worlds that its order gives up."""
+    if not words:
+        return ruling
+    return Ruling(RulingKind.WARNED, " ".join(filter(None, (ruling.reason, sentences(words)))))
 
 
 def _too_early(scratch: Scratch, order: Order) -> Ruling | None:
@@ -164,6 +189,7 @@ def _load(scratch: Scratch, order: Load) -> None:
             scratch.warn(reason)
         else:
             ship.carrier = carrier.number
+            scratch.used[ship.number] = scratch.place
             able.append(ship)
     if not able:
         raise Rejected(*scratch.warnings)
@@ -171,7 +197,15 @@ def _load(scratch: Scratch, order: Load) -> None:
 
 def _destruct(scratch: Scratch, order: Destruct) -> None:
     ships = scratch.found(ships_of(scratch.roster, scratch.empire, order.ships))
-    scratch.able(ships, lambda ship: objection_to_destruct(scratch.state, ship))
+    for ship in scratch.able(ships, lambda ship: objection_to_destruct(scratch.state, ship)):
+        cargo = [each.callsign for each in scratch.state.cargo(ship)]
+        scratch.warn(f"you lose {ship.callsign}{f' with {listed(cargo)}' if cargo else ''}")
+        for each in with_cargo(scratch.state, [ship]):
+            scratch.exploding.add(each.number)
+        scratch.used[ship.number] = scratch.place
+    for ship in scratch.casualties():
+        scratch.warn(f"the explosion destroys {ship.callsign}")
+        scratch.used[ship.number] = scratch.place
 
 
 def _fire(scratch: Scratch, order: Fire) -> None:
@@ -191,6 +225,8 @@ def _fire(scratch: Scratch, order: Fire) -> None:
         if name not in targets:
             # These words are the same for an empire that was never met and for a name of nobody.
             scratch.warn(f"{name} has no ship there")
+        elif name.casefold() == scratch.empire.name.casefold():
+            scratch.warn(f"{name} is your own empire")
     if not targets:
         raise Rejected(*scratch.warnings)
     scratch.firing |= {ship.number for ship in ships}
@@ -239,6 +275,7 @@ def _move(scratch: Scratch, order: Move) -> None:
         if ship.number in scratch.firing:
             scratch.warn(f"{ship.callsign} does not move if it fires")
         scratch.journeys[ship.number] = to
+        scratch.used[ship.number] = scratch.place
     for storm in state.storms_at(to):
         if storm.intensity:
             scratch.warn(f"the storm {storm.name} does {storm.intensity} DP of damage there")
@@ -268,6 +305,7 @@ def _traverse(scratch: Scratch, order: Traverse) -> None:
             scratch.warn(f"{ship.callsign} does not go through if it fires")
         scratch.traversing.add(ship.number)
         scratch.journeys[ship.number] = None if exit_ is None else exit_.at
+        scratch.used[ship.number] = scratch.place
 
 
 def _traverse_unknown(scratch: Scratch, order: Traverse) -> None:
@@ -380,6 +418,7 @@ def _repair(scratch: Scratch, order: Repair) -> None:
         elif world.stockpile < 1:
             scratch.warn(f"{name} has no RU left")
         else:
+            scratch.warn_if_lost(name)
             payers.append(world)
     if not payers:
         raise Rejected(*scratch.warnings)
@@ -413,6 +452,7 @@ def _pool(scratch: Scratch, order: Pool) -> None:
     world = scratch.world(order.world)
     if world.owner != scratch.seat:
         scratch.warn(f"{world.name} is not yours now")
+    scratch.warn_if_lost(world.name)
     for name in order.excepted:
         scratch.world(name)
 
@@ -429,6 +469,9 @@ def _transfer(scratch: Scratch, order: Transfer) -> None:
         scratch.warn(f"{origin.name} is not yours now")
     elif origin.blockaded:
         scratch.warn(f"{origin.name} is blockaded now")
+    scratch.warn_if_lost(origin.name)
+    if not order.empire:
+        scratch.warn_if_lost(to.name)
 
 
 def _share(scratch: Scratch, order: Deny | Authorize) -> None:
@@ -455,7 +498,9 @@ def _is_outside(scratch: Scratch, sector: Sector) -> bool:
 def _ally(scratch: Scratch, order: Ally | Unally) -> None:
     if isinstance(order, Ally) and scratch.state.alliance_size < 2:
         raise Rejected(NO_ALLIANCES)
-    scratch.met(order.empires)
+    for other in scratch.met(order.empires):
+        if isinstance(order, Unally) and other.seat not in scratch.empire.allies:
+            scratch.warn(f"you have no alliance with {other.name}")
 
 
 CHECKS: Final[dict[type[Order], Callable[[Scratch, Any], None]]] = {

@@ -21,7 +21,7 @@ def verdict(state: State) -> Verdict | None:
     best = max((-len(seats), income) for seats, income in enough.items())
     first = [seats for seats, income in enough.items() if (-len(seats), income) == best]
     winners = tuple(sorted({seat for seats in first for seat in seats}))
-    return Verdict(frozenset(winners), _standing(state, winners, total))
+    return Verdict(frozenset(winners), _result(state, winners, total))
 
 
 def _alliances(state: State) -> Iterator[tuple[Seat, ...]]:
@@ -37,8 +37,20 @@ def _income(state: State, seats: tuple[Seat, ...]) -> int:
     return sum(world.production for world in state.worlds.values() if world.owner in seats)
 
 
-def _standing(state: State, winners: tuple[Seat, ...], total: int) -> View:
+def _result(state: State, winners: tuple[Seat, ...], total: int) -> View:
     names = " and ".join(state.empires[seat].name for seat in winners)
+    share = 100 * _income(state, winners) // max(1, total)
+    return (
+        Prose(
+            f"{names} {'has' if len(winners) == 1 else 'have'} won with {share} % of the "
+            f"galaxy's production."
+        ),
+        *standing(state),
+    )
+
+
+def standing(state: State) -> View:
+    """Return all empires with what they have, the richest first, however the game ended."""
     rows = [
         (
             empire.name,
@@ -50,11 +62,4 @@ def _standing(state: State, winners: tuple[Seat, ...], total: int) -> View:
         for seat, empire in state.empires.items()
     ]
     rows.sort(key=lambda row: (-int(row[1]), row[0]))
-    share = 100 * _income(state, winners) // max(1, total)
-    return (
-        Prose(
-            f"{names} {'has' if len(winners) == 1 else 'have'} won with {share} % of the "
-            f"galaxy's production."
-        ),
-        Table(("Empire", "RU a turn", "Worlds", "Ships", "Dedication"), tuple(rows)),
-    )
+    return (Table(("Empire", "RU a turn", "Worlds", "Ships", "Dedication"), tuple(rows)),)

@@ -1,5 +1,6 @@
 """The scratch copy for rulings: the state as an empire knows it, with its orders applied."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -9,8 +10,9 @@ from referee.rulesets.star_empires.lookup import Found, one_sector, other_case, 
 from referee.rulesets.star_empires.orders import ShipSet
 from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import Sector
-from referee.rulesets.star_empires.ships import cargo_by_carrier
+from referee.rulesets.star_empires.ships import cargo_by_carrier, with_cargo
 from referee.rulesets.star_empires.state import Empire, Ship, State, World
+from referee.rulesets.star_empires.steps.combat import COLLATERAL
 
 
 class Rejected(Exception):
@@ -34,6 +36,16 @@ class Scratch:
     """The destinations of the ships that move, by their numbers; None if it is random."""
     traversing: set[int] = field(default_factory=set)
     built: set[int] = field(default_factory=set)
+    exploding: set[int] = field(default_factory=set)
+    """The ships that blow themselves up, with their cargo."""
+    gone: set[int] = field(default_factory=set)
+    """The own ships that are lost by explosions, once combat has ended."""
+    place: int = 0
+    """The place on the sheet of the order that is being checked."""
+    used: dict[int, int] = field(default_factory=dict)
+    """The place of the order by which a ship leaves, is loaded or blows itself up."""
+    lost: set[str] = field(default_factory=set)
+    """The own worlds that the moves give up, once all moves have ended."""
 
     @property
     def state(self) -> State:
@@ -45,8 +57,23 @@ class Scratch:
         """Return the seat that gave the orders."""
         return self.empire.seat
 
-    def self_repair(self) -> None:
-        """Repair the own ships as they repair themselves between combat and moves (R6.3.5)."""
+    def casualties(self) -> list[Ship]:
+        """Return the other own ships that the explosions so far destroy (R6.3.1)."""
+        tonnage: Counter[Sector] = Counter()
+        for number in self.exploding:
+            ship = self.state.ships[number]
+            tonnage[ship.at] += self.state.kind(ship).tonnage
+        return [
+            ship
+            for ship in self.roster.fleet(self.seat)
+            if not ship.loaded and ship.number not in self.exploding
+            if ship.dp <= -(-tonnage[ship.at] // COLLATERAL)
+        ]
+
+    def end_combat(self) -> None:
+        """Record the lost ships; the others repair themselves before they move (R6.3.5)."""
+        self.gone = {ship.number for ship in with_cargo(self.state, self.casualties())}
+        self.gone |= self.exploding
         for ship in self.roster.fleet(self.seat):
             ship.dp += self.state.self_repair(ship)
 
@@ -130,4 +157,10 @@ class Scratch:
             self.warn("a world that you take this turn cannot design or build yet")
         elif world.interdicted:
             self.warn(f"{name} is interdicted now")
+        self.warn_if_lost(name)
         return world
+
+    def warn_if_lost(self, name: str) -> None:
+        """Warn if the sheet gives up a world before the order that needs it."""
+        if name in self.lost:
+            self.warn(f"you lose {name} before that")

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from referee.rules.dice import Dice
 from referee.rules.ruleset import SignUp, UserError
 from referee.rulesets.star_empires.galaxy import Maker, Shape
+from referee.rulesets.star_empires.homes import codes_of, drawn_codes, drawn_homes, even_homes
 from referee.rulesets.star_empires.hulls import STARBASE, Table, start_classes
 from referee.rulesets.star_empires.options import (
     ALLIANCE_SIZE,
@@ -29,17 +30,25 @@ from referee.rulesets.star_empires.steps.scanning import look_around
 
 Options = Mapping[str, int | str | bool]
 FIRST_TURN = 1
+FIRST_EDITION = "1"
 
 
 def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
     """Return the state before the first orders, after every empire has scanned from its homeworld.
 
-    Raises UserError if the number of empires is out of range.
+    In the first edition, homes and codes followed from the number and the names of the seats; its
+    records set their games up so. Raises UserError if the number of empires is out of range.
     """
     if not FEWEST_EMPIRES <= len(seats) <= MOST_EMPIRES:
         raise UserError(f"A game has {FEWEST_EMPIRES} to {MOST_EMPIRES} empires, not {len(seats)}.")
     chosen = {option.name: options.get(option.name, option.default) for option in INFO.options}
-    galaxy = Maker(len(seats), _shape(chosen), dice.at("setup")).make()
+    shape, names = _shape(chosen), [signup.name for signup in seats]
+    if options.get("edition") == FIRST_EDITION:
+        homes, codes = even_homes(len(seats), shape.radius), codes_of(names)
+    else:
+        homes = drawn_homes(len(seats), shape.radius, dice.at("homes"))
+        codes = drawn_codes(names, dice.at("codes"))
+    galaxy = Maker(homes, shape, dice.at("setup")).make()
     devices = bool(chosen[DEVICES])
     state = State(
         turn=FIRST_TURN,
@@ -55,7 +64,6 @@ def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
         radius=int(chosen[RADIUS]),
         game=str(options.get("game", "SE")),
     )
-    codes = _codes([signup.name for signup in seats])
     for signup, home, code in zip(seats, galaxy.homes, codes, strict=True):
         frame = _frame(home, dice.at("frame", signup.seat)) if chosen[LOCAL_FRAMES] else Frame()
         _settle(state, signup, home, Empire(signup.seat, signup.name, code, frame), dice)
@@ -93,17 +101,3 @@ def _frame(home: World, dice: Dice) -> Frame:
         horizontal=dice.chance(1, 2),
         vertical=dice.chance(1, 2),
     )
-
-
-def _codes(names: Sequence[str]) -> list[str]:
-    """Return two letters for each empire, if possible from its name; no two are equal."""
-    codes: list[str] = []
-    for name in names:
-        letters = [each for each in name.upper() if each.isalpha()] or ["X"]
-        wishes = (letters[0] + second for second in [*letters[1:], *_LETTERS])
-        others = (first + second for first in _LETTERS for second in _LETTERS)
-        codes.append(next(code for code in (*wishes, *others) if code not in codes))
-    return codes
-
-
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

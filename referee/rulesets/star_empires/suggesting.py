@@ -7,7 +7,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.fleets import callsigns
 from referee.rulesets.star_empires.knowledge import sighted
 from referee.rulesets.star_empires.orders import Order, Pool, Repair
-from referee.rulesets.star_empires.rulings import named_ships
+from referee.rulesets.star_empires.rulings import after_orders, named_ships
 from referee.rulesets.star_empires.sectors import written
 from referee.rulesets.star_empires.sorting import natural
 from referee.rulesets.star_empires.state import Empire, State
@@ -46,11 +46,11 @@ def _suggested(state: State, empire: Empire) -> Iterator[str]:
 
 def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Return the ships that could move but have no order, and the worlds that keep RU."""
-    named = named_ships(state, seat, orders)
+    named, after = named_ships(state, seat, orders), after_orders(state, seat, orders)
     waiting = [
         ship
         for ship in state.fleet(seat)
-        if not ship.loaded and state.engines_to_move(ship) and ship.number not in named
+        if not ship.loaded and state.engines_to_move(ship) and ship.number not in named | after.gone
     ]
     waiting.sort(key=lambda ship: natural(ship.callsign))
     stay = "They stay where they are" if len(waiting) > 1 else "It stays where it is"
@@ -58,7 +58,8 @@ def unused(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     lines += [
         f"{world.name} keeps its {world.stockpile} RU."
         for world in state.worlds_of(seat)
-        if world.stockpile and not any(_spends(order, world.name) for order in orders)
+        if world.stockpile and world.name not in after.lost
+        if not any(_spends(order, world.name) for order in orders)
     ]
     return lines
 

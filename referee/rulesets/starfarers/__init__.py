@@ -25,6 +25,7 @@ class Starfarers:
     extras = Extras(
         rulebook="starfarers.md",
         scenarios=SCENARIOS,
+        standing=report.standing,
         robot=robot,
         tutorial="referee.rulesets.starfarers:tutorial.toml",
         order_forms=FORMS,

@@ -18,7 +18,9 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
     # The letter around the report shows the deadline.
     del deadline
     galaxies = [galaxy for galaxy in state.players if state.sees(seat, galaxy)]
-    blocks: list[Block] = [_summary(state, seat), *_notes(state, seat), _players(state)]
+    is_open = not state.rules.fog or state.stage is Stage.OVER
+    blocks: list[Block] = [_summary(state, seat), *_notes(state, seat)]
+    blocks.append(_players(state, is_open=is_open))
     blocks += [_galaxy(state, galaxy, seat) for galaxy in galaxies]
     blocks += [*_ships(state, galaxies), *_bases(state, galaxies), *_costs(state)]
     for galaxy in galaxies:
@@ -54,9 +56,8 @@ def _notes(state: State, seat: Seat | None) -> Iterator[Verbatim]:
     return news(notes, HEADINGS)
 
 
-def _players(state: State) -> Table:
-    """Return the public table of players. In fog their colony systems are hidden."""
-    hidden = state.rules.fog and state.stage is not Stage.OVER
+def _players(state: State, *, is_open: bool) -> Table:
+    """Return the public table of players, with their colony systems if the table is open."""
     rows = tuple(
         (
             str(seat),
@@ -66,7 +67,7 @@ def _players(state: State) -> Table:
             str(player.boosters),
             str(player.cannons),
             str(player.rings),
-            "-" if hidden else str(systems(state, seat)),
+            str(systems(state, seat)) if is_open else "-",
             _relations(state, seat),
         )
         for seat, player in state.players.items()
@@ -163,4 +164,9 @@ def verdict(state: State) -> Verdict | None:
     """Return how the game ended, or None while it goes on."""
     if state.stage is not Stage.OVER:
         return None
-    return Verdict(frozenset(state.winners), (Prose(state.ending), _players(state)))
+    return Verdict(frozenset(state.winners), (Prose(state.ending), *standing(state)))
+
+
+def standing(state: State) -> View:
+    """Return all players with what they have, however the game ended."""
+    return (_players(state, is_open=True),)

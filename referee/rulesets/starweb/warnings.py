@@ -10,7 +10,7 @@ from referee.rulesets.starweb.language import render
 from referee.rulesets.starweb.rejections import rejection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import Character, World
-from referee.rulesets.starweb.steps.gifts import OTHERS_PLUNDER
+from referee.rulesets.starweb.steps.gifts import OTHERS_PLUNDER, RECOVERY_TURNS
 
 
 def warning(sight: Sight, order: o.Order, done: Sequence[o.Order]) -> str | None:
@@ -28,13 +28,16 @@ def warning(sight: Sight, order: o.Order, done: Sequence[o.Order]) -> str | None
         case o.FireAtFleet(at=key) | o.HomeFireAtFleet(at=key):
             return _of_target(sight, key)
         case o.FireAtWorld():
-            return _of_world_target(sight, order)
+            return _of_world_target(sight, order, done)
         case o.HomeFireAtConverts(world=number):
             return _of_converts(sight, number)
         case o.RobotAttack(fleet=number) | o.DropBomb(fleet=number):
             return _of_landing(sight, number)
         case o.Plunder() if sight.player.character is not Character.PIRATE:
-            return f"You are no Pirate. Plundering costs you {-OTHERS_PLUNDER} points."
+            return (
+                f"You are no Pirate. Plundering costs you {-OTHERS_PLUNDER} points, and "
+                f"W{order.world} builds, mines and grows nothing for {RECOVERY_TURNS} turns."
+            )
         case o.GiveWorld(world=number) if number == sight.player.home:
             return f"W{number} is your home world."
         case _:
@@ -118,18 +121,30 @@ def _of_target(sight: Sight, key: o.FleetNumber) -> str | None:
     return None
 
 
-def _of_world_target(sight: Sight, order: o.FireAtWorld) -> str | None:
+def _of_world_target(sight: Sight, order: o.FireAtWorld, done: Sequence[o.Order]) -> str | None:
     fleet = sight.own_fleet(order.fleet)
     world = sight.world(fleet.world) if fleet is not None else None
     if world is None:
         return None
     if world.owner == sight.seat:
-        return f"W{world.number} is your own world.{_price_of_fire(sight, order, world)}"
+        shot_in_jihad = order.aim is o.Aim.PEOPLE and _is_given_to_victim(sight, world, done)
+        price = (_price_in_jihad if shot_in_jihad else _price_of_fire)(sight, order, world)
+        return f"W{world.number} is your own world.{price}"
     if order.aim is o.Aim.PEOPLE and (whose := _whose_converts(sight, world)):
         return f"Converts on W{world.number} {whose}, and some can be killed."
     if world.owner is not None and world.owner in sight.player.allies:
         return f"W{world.number} belongs to {sight.owner_name(world)}, your ally."
     return None
+
+
+def _is_given_to_victim(sight: Sight, world: World, done: Sequence[o.Order]) -> bool:
+    """Return whether the sheet gives a world to the victim of the jihad (settled case 35)."""
+    declared = [sight.named(order.name) for order in done if isinstance(order, o.DeclareJihad)]
+    victim = declared[0] if declared else sight.player.jihad
+    gifts = [order for order in done if isinstance(order, o.GiveWorld)]
+    return victim is not None and any(
+        gift.world == world.number and sight.named(gift.name) == victim for gift in gifts
+    )
 
 
 def _of_converts(sight: Sight, number: o.WorldNumber) -> str | None:
@@ -157,6 +172,12 @@ def _of_landing(sight: Sight, number: o.FleetNumber) -> str | None:
     fleet = sight.own_fleet(number)
     world = sight.own_world(fleet.world) if fleet is not None else None
     return f"W{world.number} is your own world." if world is not None else None
+
+
+def _price_in_jihad(sight: Sight, _order: o.FireAtWorld, world: World) -> str:
+    """Return what fire at the people of the victim of the jihad costs (s4F, settled case 35)."""
+    own = world.converts and world.apostle == sight.seat
+    return " You lose a point for each of your own converts killed." if own else ""
 
 
 def _price_of_fire(sight: Sight, order: o.FireAtWorld, world: World) -> str:

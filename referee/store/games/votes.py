@@ -7,7 +7,7 @@ from functools import cache
 from sqlalchemy import ForeignKey, Index, Select, bindparam, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
-from referee.domain.votes import Motion, Quorum, VoteResult
+from referee.domain.votes import ENDINGS, Motion, Quorum, VoteResult
 from referee.store.database.base import Base, enum_of
 from referee.store.models import Game, SeatRow
 
@@ -74,6 +74,12 @@ def all_running(session: Session) -> list[Vote]:
 def untold(session: Session, game: Game) -> list[Vote]:
     """Return the closed votes that were in no report yet, oldest first."""
     return list(session.scalars(_untold(), {"game": game.id}))
+
+
+def ending(session: Session, game: Game) -> Vote | None:
+    """Return the vote that has ended the game, or None."""
+    query = select(Vote).where(Vote.game_id == game.id, Vote.motion.in_(ENDINGS))
+    return session.scalar(query.where(Vote.outcome == VoteResult.PASSED))
 
 
 def opened(session: Session, seat: SeatRow, motion: Motion, turn: int) -> int:

@@ -5,7 +5,6 @@
 
 import re
 import subprocess
-import sys
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -13,13 +12,10 @@ from pathlib import Path
 import pytest
 
 from deploy.release import ROOT, deb, release_date
-from referee.settings import load
+from referee.settings import ReceiverSettings, load
 
 SCRIPTS = ("config", "postinst", "prerm", "postrm")
-PAGES = (
-    *("deploy/install.md", "deploy/README.md", "docs/operators.md", "docs/players.md"),
-    *("docs/gamemasters.md", "docs/glossary.md"),
-)
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
 @pytest.fixture(scope="module")
@@ -180,16 +176,33 @@ def test_the_files_have_the_places_that_the_page_names(tree: Path) -> None:
     assert [name for name in named if not (doc / name).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_the_links_between_the_guides_work_in_the_package(tree: Path, page: str) -> None:
-    file = tree / "usr/share/doc/referee" / page
-    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read_text(encoding="utf-8"))
-    assert [each for each in targets if not (file.parent / each).exists()] == []
+def test_the_links_between_the_guides_work_in_the_package(tree: Path) -> None:
+    doc = tree / "usr/share/doc/referee"
+    links = [
+        (page, target)
+        for page in doc.rglob("*.md")
+        for target in LINK.findall(page.read_text(encoding="utf-8"))
+    ]
+    assert len(links) > 90
+    assert [each for each in links if not (each[0].parent / each[1]).exists()] == []
+    # Links to what only a checkout has are words.
+    assert "\n[requirements.lock]" not in (doc / "docs/licences.md").read_text(encoding="utf-8")
+    assert "\nrequirements.lock has" in (doc / "docs/licences.md").read_text(encoding="utf-8")
+
+
+def test_the_documents_have_no_programs_that_build_the_package(tree: Path) -> None:
+    doc = tree / "usr/share/doc/referee"
+    assert {each.name for each in (doc / "deploy").iterdir()} == {
+        each.name for each in (ROOT / "deploy").iterdir() if each.is_file()
+    }
 
 
 def test_the_example_of_the_settings_is_for_the_service(tree: Path) -> None:
     settings = load(tree / "etc/referee/referee.toml.example")
     assert settings.state_dir == Path("/var/lib/referee")
+    assert settings.receiver == ReceiverSettings(
+        protocol="lmtp", socket=Path("/run/referee/lmtp"), host="127.0.0.1"
+    )
     unit = (tree / "lib/systemd/system/referee.service").read_text()
     assert "\nExecStart=/usr/lib/referee/bin/referee --settings /etc/referee/referee.toml" in unit
     assert "\nAssertPathExists=/etc/referee/referee.toml\n" in unit
@@ -197,7 +210,9 @@ def test_the_example_of_the_settings_is_for_the_service(tree: Path) -> None:
 
 def test_an_environment_that_was_moved_names_only_its_new_place(tmp_path: Path) -> None:
     home = tmp_path / deb.HOME
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
+    # The Python of the system, as for the package.
+    subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", home], check=True)
+    before = [str(each.readlink()) for each in (home / "bin").iterdir() if each.is_symlink()]
     (site,) = home.glob("lib/python*/site-packages")
     package = site / "referee-1.0.0.dist-info"
     package.mkdir()
@@ -208,8 +223,12 @@ def test_an_environment_that_was_moved_names_only_its_new_place(tmp_path: Path) 
     deb.move_environment(home)
     assert (package / "RECORD").read_text() == "referee/a.py,sha256=y,1\n"
     assert (home / "bin/referee").read_text() == "#!/usr/lib/referee/bin/python\n"
+    # As many steps lead from the place of the environment to the folder of the system's Python.
+    outside = {f"../../../{Path(link).relative_to('/usr')}" for link in before if link[0] == "/"}
+    links = {str(each.readlink()) for each in (home / "bin").iterdir() if each.is_symlink()}
+    assert links == outside | {link for link in before if link[0] != "/"}
     files = [each for each in home.rglob("*") if each.is_file() and not each.is_symlink()]
     assert [each for each in files if str(tmp_path).encode() in each.read_bytes()] == []
     assert sorted(each.name for each in (home / "bin").iterdir()) == sorted(
-        ["python", "python3", f"python3.{sys.version_info.minor}", "referee"]
+        ["python", "python3", site.parent.name, "referee"]
     )

@@ -4,8 +4,10 @@
 """
 
 import gzip
+import json
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,7 +22,8 @@ from referee.cli.recordfile import read_record, write_record
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import begin_turn, commitment
 from referee.desk.due import adjudication
-from referee.desk.games.record import Record, prove, record_of
+from referee.desk.games import record_file
+from referee.desk.games.record import Extent, Record, decisions, prove, record_of
 from referee.desk.games.record_file import MOST_READ
 from referee.desk.games.replay import Resolved
 from referee.desk.games.resolution import brief_of, resolve
@@ -44,6 +47,10 @@ from referee.testing.scenarios import OrderReading
 RECORD = Path(__file__).parent / "twenty-turns.json.gz"
 TURNS = 20
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
+OLD = (
+    "a record of 1.0.0 does not say how many turns the game has; this one has {}. Compare that "
+    "with the final standings"
+)
 GM = "gm@example.org"
 NAMES = ("ALPHA", "BETA", "GAMMA", "DELTA", "EPSILON", "ZETA")
 
@@ -51,6 +58,12 @@ NAMES = ("ALPHA", "BETA", "GAMMA", "DELTA", "EPSILON", "ZETA")
 @pytest.fixture(scope="module")
 def record() -> Record:
     return read_record(RECORD)
+
+
+@pytest.fixture(scope="module")
+def short(record: Record) -> Record:
+    """Return the record of the first two turns, of a game that goes on, as we write it now."""
+    return replace(record, turns=record.turns[:2], extent=Extent(2, ended=False))
 
 
 @pytest.fixture
@@ -80,6 +93,12 @@ def test_undone_turns_are_kept_and_come_out_the_same(talk: Conversation, record:
     _say(talk, "ROLLBACK 5 TURNS", "24 order sheets for later turns will not count", "to turn 16")
     assert _digests(talk) == digests[:15]
     assert _undone(talk) == {1: [20, 21], 2: [16, 17, 18, 19, 20, 21]}
+    with talk.store.read() as session:
+        rolled_back = record_of(session, games.listing(session)[0])
+    assert list(decisions(rolled_back)) == [
+        "turn 20: the GM rolled back to its orders; undone: 20",
+        "turn 16: the GM rolled back to its orders; undone: 16, 17, 18, 19, 20",
+    ]
     # The sheets of turn 16 are on file as they were; those of later turns must be sent again.
     _say(talk, "ADJUDICATE", "Turn 16 of SW-1 is resolved now", "Turn 16 is resolved now.")
     _play(talk, record.turns[16:])
@@ -112,14 +131,14 @@ def test_a_correction_is_in_the_record_and_in_the_report(
     assert corrected.turns[:19] == record.turns[:19]
     assert corrected.turns[19].corrections == ["W1 (Metal=77)"]
     assert corrected.turns[19].digest != record.turns[19].digest
-    assert prove(corrected, installed_rulesets()) == []
+    assert prove(corrected, installed_rulesets()).differences == ()
     write_record(tmp_path / "game.json", corrected)
     assert read_record(tmp_path / "game.json") == corrected
 
 
 def test_the_record_is_proved_on_every_python() -> None:
     shown = CliRunner().invoke(main, ["replay", str(RECORD)])
-    assert shown.output == "SW-1: 20 turns resolved again, identical\n"
+    assert shown.output == f"SW-1: {OLD.format(20)}\nSW-1: 20 turns resolved again, identical\n"
     assert shown.exit_code == 0
 
 
@@ -132,24 +151,174 @@ def test_the_dice_of_a_record_are_those_of_the_first_report(record: Record) -> N
     assert short.exit_code == 2
     assert "--dice needs all 64 characters of the SHA-256, but has 12" in short.output
     shown = CliRunner().invoke(main, ["replay", str(RECORD), "--dice", "0" * 64])
-    assert shown.output.startswith(f"SW-1: its dice have the SHA-256 {told}, so they are not")
+    assert f"\nSW-1: its dice have the SHA-256 {told}, so they are not" in shown.output
     assert shown.exit_code == 1
 
 
 def test_a_game_that_did_not_follow_its_players_wishes_is_found(record: Record) -> None:
     last = replace(record.signups[-1], choices={"character": ("Pirate",)})
     changed = replace(record, signups=[*record.signups[:-1], last])
-    assert prove(changed, installed_rulesets()) == ["the state before turn 1 is different"]
+    found = prove(replace(changed, turns=record.turns[:1]), installed_rulesets()).differences
+    assert found[0] == "the state before turn 1 is different"
 
 
-def test_a_record_that_was_tampered_with_shows_where(record: Record, tmp_path: Path) -> None:
-    third = record.turns[2]
-    turns = (*record.turns[:2], replace(third, sheets={**third.sheets, "2": []}))
-    write_record(tmp_path / "game.json.gz", replace(record, turns=turns))
-    shown = CliRunner().invoke(main, ["replay", str(tmp_path / "game.json.gz")])
-    assert shown.exit_code == 1
-    assert "SW-1: turn 3: the state after it is different\n" in shown.output
-    assert "SW-1: turn 3, seat 2: 14 / 0 orders\n" in shown.output
+def test_a_removed_sheet_shows_its_orders_and_which_side_has_them(
+    short: Record, tmp_path: Path
+) -> None:
+    second = short.turns[1]
+    emptied = replace(second, sheets={**second.sheets, "2": []})
+    lines = _lines(tmp_path, replace(short, turns=(short.turns[0], emptied)))
+    assert "SW-1: turn 2: the state after it is different" in lines
+    where = "SW-1: turn 2, BETA:"
+    which = "has a result in the record, but the replay has no such order"
+    orders = [row[0] for row in second.outcomes["2"]]
+    assert [f"{where} {order} {which}" for order in orders] == [
+        line for line in lines if line.startswith(where)
+    ]
+
+
+def test_a_changed_result_shows_both_sides(short: Record, tmp_path: Path) -> None:
+    first = short.turns[0]
+    order, done, reason = first.outcomes["1"][0]
+    assert (done, reason) == (True, "")
+    rows = [[order, False, "it was late"], *first.outcomes["1"][1:]]
+    forged = replace(first, outcomes={**first.outcomes, "1": rows})
+    (line,) = _lines(tmp_path, replace(short, turns=(forged, short.turns[1])))
+    sides = "in the record failed (it was late); in the replay done (nothing said)"
+    assert line == f"SW-1: turn 1, ALPHA: {order}: {sides}"
+
+
+def test_an_invented_correction_is_named_though_its_digest_fits(
+    short: Record, tmp_path: Path
+) -> None:
+    first, second = short.turns
+    before = prove(short, installed_rulesets()).turns[0].resolution.state
+    given, _ = RULESET.correct(before, "W1 (Metal=77)")
+    forged = replace(first, corrections=["   W1 (Metal=77)\n"], digest=codec.encode(given).digest)
+    proof = prove(replace(short, turns=(forged,)), installed_rulesets())
+    whole = replace(short, turns=(forged,), extent=Extent(1, ended=False))
+    assert proof.differences == ("it says that the game has 2 turns, but it has 1 of them",)
+    assert _lines(tmp_path, whole) == [
+        "SW-1: turn 2: the GM corrected W1 (Metal=77)",
+        "SW-1: 1 turn resolved again, identical",
+    ]
+    unreadable = replace(whole, turns=(replace(forged, corrections=["W999 (Metal=1)"]),))
+    assert any(
+        line.startswith("SW-1: turn 1: the GM's correction W999 (Metal=1) cannot be applied: ")
+        for line in _lines(tmp_path, unreadable)
+    )
+    assert second.corrections == []
+
+
+def test_a_seat_can_compare_its_orders_and_reports(short: Record, tmp_path: Path) -> None:
+    write_record(tmp_path / "game.json", short)
+    asked = ["replay", str(tmp_path / "game.json"), "--seat", "beta"]
+    shown = CliRunner().invoke(main, asked).output
+    sheet = "\n".join(short.turns[1].sheets["2"])
+    assert f"=== Turn 2: orders on file\n{sheet}\n\n=== Turn 3: report\n" in shown
+    assert all(f"Game SW-1, Turn {turn}, [BETA]" in shown for turn in (1, 2, 3))
+    assert "[ALPHA]: " not in shown
+    refused = CliRunner().invoke(main, [*asked[:-1], "NOBODY"])
+    assert "--seat must be one of these: ALPHA, BETA, " in refused.output
+    refused = CliRunner().invoke(main, ["replay", "SW-1", "--seat", "BETA"])
+    assert "--seat needs the record of the game, a file" in refused.output
+
+
+def _cut(record: Record) -> Record:
+    return replace(record, turns=record.turns[:1])
+
+
+def _emptied(record: Record) -> Record:
+    return replace(record, turns=())
+
+
+def _renumbered(record: Record) -> Record:
+    return replace(record, turns=(record.turns[0], replace(record.turns[1], number=7)))
+
+
+def _of_another_edition(record: Record) -> Record:
+    return replace(record, edition="9")
+
+
+def _with_a_missed_turn(record: Record) -> Record:
+    return replace(record, turns=(replace(record.turns[0], missed=[2]), record.turns[1]))
+
+
+def _without_a_sheet(record: Record) -> Record:
+    first = record.turns[0]
+    sheets = {seat: orders for seat, orders in first.sheets.items() if seat != "2"}
+    return replace(record, turns=(replace(first, sheets=sheets), record.turns[1]))
+
+
+@pytest.mark.parametrize(
+    ("damage", "line"),
+    [
+        (_cut, "it says that the game has 2 turns, but it has 1 of them"),
+        (_emptied, "it says that the game has 2 turns, but it has 0 of them"),
+        (_renumbered, "turn 7 is in the place of turn 2"),
+        (_of_another_edition, "it has edition 9 of the rules, but those installed are 1"),
+        (_with_a_missed_turn, "turn 1, BETA: missed it in the record, but has orders of its own"),
+        (_without_a_sheet, "turn 1, BETA: the record has no orders, not even default orders"),
+    ],
+)
+def test_a_damaged_record_does_not_pass(
+    short: Record, tmp_path: Path, damage: Callable[[Record], Record], line: str
+) -> None:
+    lines = _lines(tmp_path, damage(short), exit_code=1)
+    assert f"SW-1: {line}" in lines
+    assert not any("identical" in each for each in lines)
+
+
+def test_an_old_record_without_turns_checks_nothing(short: Record, tmp_path: Path) -> None:
+    old = replace(short, turns=(), extent=None)
+    assert _lines(tmp_path, old, exit_code=1) == [
+        f"SW-1: {OLD.format(0)}",
+        "SW-1: it has no turns, so no turn was checked",
+    ]
+    before_the_first = replace(old, extent=Extent(0, ended=True))
+    assert _lines(tmp_path, before_the_first) == [
+        "SW-1: set up again, identical; it has no turns, so no turn was checked"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "what"),
+    [
+        (("seed",), "the file has no 'seed'"),
+        (("turns", 1, "missed"), "turn 2 has no 'missed'"),
+        (("signups", 0, "name"), "sign-up 1 has no 'name'"),
+        (("extent", "length"), "'extent' has no 'length'"),
+        (("turns", 0, "outcomes", "2", 0, 2), "turn 1 has 'outcomes' that cannot be read"),
+    ],
+)
+def test_what_a_record_lacks_is_said_with_its_place(
+    short: Record, tmp_path: Path, path: tuple[str | int, ...], what: str
+) -> None:
+    content = json.loads(record_file.encode(short))
+    part = content
+    for key in path[:-1]:
+        part = part[key]
+    del part[path[-1]]
+    (tmp_path / "game.json").write_text(json.dumps(content))
+    with pytest.raises(ResourceError, match=f"not a record: {re.escape(what)}"):
+        read_record(tmp_path / "game.json")
+
+
+def test_a_line_that_was_removed_badly_is_found(short: Record, tmp_path: Path) -> None:
+    lines = record_file.encode(short).decode().splitlines()
+    del lines[4]
+    lines[3] += ","
+    (tmp_path / "game.json").write_text("\n".join(lines))
+    with pytest.raises(ResourceError, match=r"its JSON is damaged in line [45], column"):
+        read_record(tmp_path / "game.json")
+
+
+def _lines(folder: Path, record: Record, exit_code: int | None = None) -> list[str]:
+    """Return what ``replay`` prints of a record."""
+    write_record(folder / "game.json.gz", record)
+    shown = CliRunner().invoke(main, ["replay", str(folder / "game.json.gz")])
+    assert exit_code in (None, shown.exit_code), shown.output
+    return shown.output.splitlines()
 
 
 def test_a_record_of_another_schema_is_refused(record: Record) -> None:

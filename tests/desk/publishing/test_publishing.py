@@ -11,6 +11,7 @@ from tests.support.publishing import Published, publishing
 from tests.support.strict_html import StrictHtml
 
 GM, FRODO, SAM = "gm@example.org", "frodo@shire.example", "sam@shire.example"
+ROSIE = "rosie@bywater.example"
 NAMES = ("Frodo Baggins", "Samwise Gamgee")
 DIARY = "Sam believes everything that is said at the Green Dragon."
 PRESS = "Shall we meet at the ford?"
@@ -101,6 +102,39 @@ def test_a_running_game_shows_what_its_observers_read_and_no_more(tmp_path: Path
         assert "Public report" not in shown(talk, "sw-1/index.html")
         every = "".join(talk.pages().values())
         assert [word for word in (*NAMES, PRESS, DIARY) if word in every] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("vote", "delay", "result", "subject"),
+    [
+        # With no delay, observers have the public report of the last turn before it is resolved.
+        ("CONCEDE TO FRODO", 0, "FRODO has won.", "FRODO wins"),
+        ("DRAW", 1, "The game is a draw.", "a draw"),
+        ("END", 1, "", ""),
+    ],
+)
+def test_what_the_players_agreed_on_is_what_everyone_reads(
+    tmp_path: Path, vote: str, delay: int, result: str, subject: str
+) -> None:
+    with publishing(tmp_path) as talk:
+        begun(talk)
+        say(talk, GM, f"GM SW-1\nOBSERVERS ON DELAY {delay} TURNS", confirmed=True)
+        talk.run(f"=== {ROSIE} writes\n\nOBSERVE SW-1")
+        talk.run(f"=== {ROSIE} gets mail\n=== {ROSIE} replies\nCONFIRM\n=== {ROSIE} gets mail")
+        later(talk, "2 days")
+        say(talk, FRODO, f"VOTE {vote}", to="T1")
+        say(talk, SAM, f"VOTE {vote} YES", to="T1")
+        later(talk, "1 hour")
+        page = shown(talk, "sw-1/index.html")
+        said = [each for each in ("FRODO has won.", "The game is a draw.") if each in page]
+        assert said == [result][: bool(result)]
+        over = talk.person(ROSIE).got[-1].subject
+        assert over == "[SW-1] the game is over" + (f": {subject}" if subject else "")
+
+        # A player who is forgotten after the end does not lose the draw.
+        say(talk, SAM, "FORGET ME", to="T1", confirmed=True)
+        assert result in shown(talk, "sw-1/index.html")
 
 
 @pytest.mark.slow

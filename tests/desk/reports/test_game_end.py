@@ -1,5 +1,7 @@
 """Letters at the end of a game."""
 
+import gzip
+import json
 from contextlib import closing
 from email import message_from_bytes
 from email.policy import SMTP
@@ -12,6 +14,7 @@ from referee.cli import main
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation
 
+GAMES = installed_rulesets()
 ENDING = Path(__file__).parents[2] / "conversations" / "ending.txt"
 
 
@@ -42,3 +45,98 @@ def test_the_file_mailed_at_the_end_proves_the_dice_of_the_first_report(tmp_path
     assert shown.output == (
         "SW-1: 24 turns resolved again, identical\nSW-1: its dice are those of the first report\n"
     )
+
+
+REVEALED = """=== it is 2026-09-01 12:00 UTC
+=== gm@example.org writes
+
+CREATE {ruleset} SEATS 2 DEADLINE "1 day"
+=== gm@example.org gets mail
+=== frodo@shire.example writes
+
+JOIN {game} FRODO{wish}
+=== frodo@shire.example gets mail
+=== sam@shire.example writes
+
+JOIN {game} FRODO OR SAM{wish}
+=== sam@shire.example gets
+Subject: welcome, you play SAM
+=== sam@shire.example gets mail
+=== frodo@shire.example gets mail
+=== gm@example.org gets mail
+=== gm@example.org writes
+
+GM {game}
+CORRECT a typing error
+{correction}
+END
+=== gm@example.org gets mail
+=== gm@example.org replies
+CONFIRM
+=== gm@example.org gets mail
+=== sam@shire.example gets mail
+=== frodo@shire.example gets mail
+=== 2 days pass
+=== sam@shire.example gets mail
+=== frodo@shire.example gets mail
+=== gm@example.org writes
+
+GM {game}
+END GAME
+=== gm@example.org gets mail
+=== gm@example.org replies
+CONFIRM
+=== gm@example.org gets mail
+=== sam@shire.example gets mail
+=== frodo@shire.example gets mail
+=== 8 days pass
+=== gm@example.org writes
+
+GM {game}
+REVEAL
+=== gm@example.org gets mail
+=== gm@example.org replies
+CONFIRM
+=== gm@example.org gets mail
+=== sam@shire.example gets mail
+=== frodo@shire.example gets mail
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("key", "wish", "correction"),
+    [
+        ("fistful", "", "HOME [FRODO] W1"),
+        ("singularity", " AS yellow OR red", "W5 [SAM]"),
+        ("star_empires", "", "MODIFYWORLD Mandrake 12 0 SAM"),
+        ("starfarers", "", "[FRODO] boosters 1"),
+        ("starweb", " AS Merchant OR Pirate", "W7 [SAM]"),
+    ],
+)
+def test_the_file_that_reveal_mails_proves_wishes_and_corrections(
+    key: str, wish: str, correction: str, tmp_path: Path
+) -> None:
+    game = f"{GAMES[key].info.prefix}-1"
+    with closing(Conversation(GAMES)) as conversation:
+        conversation.run(
+            REVEALED.format(ruleset=key.upper(), game=game, wish=wish, correction=correction)
+        )
+        got = conversation.person("frodo@shire.example").got
+    told = next(letter.text for letter in got if "first report" in letter.subject)
+    digest = told.partition("FAIR DICE")[2].split()[-1]
+    revealed = next(letter for letter in got if "revealed" in letter.subject)
+    assert f"CORRECTIONS AND ROLLBACKS\nturn 1: the GM corrected {correction}\n" in revealed.text
+    parts = message_from_bytes(revealed.raw, policy=SMTP).iter_attachments()
+    (record,) = (part for part in parts if str(part.get_filename()).endswith("record.json.gz"))
+    file = tmp_path / "record.json.gz"
+    file.write_bytes(record.get_content())
+    held = json.loads(gzip.decompress(file.read_bytes()))
+    assert held["corrections"] == [correction]
+    shown = CliRunner().invoke(main, ["replay", str(file), "--dice", digest])
+    assert shown.output.splitlines() == [
+        f"{game}: turn 1: the GM corrected {correction}",
+        f"{game}: its rules did not end it after turn {len(held['turns'])}; the GM or a vote did",
+        f"{game}: {len(held['turns'])} turns resolved again, identical",
+        f"{game}: its dice are those of the first report",
+    ]

@@ -58,6 +58,8 @@ class Program:
     width: int
     bare: bool
     """Whether the rest of a line that is broken has no quote mark."""
+    spaced: bool
+    """Whether empty lines are around such a rest."""
     dropped: frozenset[int]
     """The lines that are lost, counted from the top, without those of press."""
     lost: int
@@ -108,7 +110,10 @@ class Program:
         # No program leaves a quote mark alone on its line either.
         if rest and self.mark and first == self.mark.rstrip():
             first = f"{self.mark}{rest.pop(0)}"
-        return [first, *(part if self.bare else self.mark + part for part in rest)]
+        if not self.bare:
+            return [first, *(self.mark + part for part in rest)]
+        spaces = [""] if self.spaced and rest else []
+        return [first, *(line for part in rest for line in (*spaces, part)), *spaces]
 
     def sent(self, lines: list[str]) -> str:
         """Return the text as we decode it, from plain text or from HTML."""
@@ -130,6 +135,7 @@ PROGRAMS = st.builds(
     ),
     width=st.sampled_from([20, 24, 30, 40, 60, 66, 72, 76, 80, 1000]),
     bare=st.booleans(),
+    spaced=st.booleans(),
     dropped=st.frozensets(st.integers(0, 30), max_size=4),
     lost=st.integers(-1, 4),
     top=TYPED,
@@ -181,6 +187,7 @@ def test_what_was_broken_off_at_many_blanks_is_not_read() -> None:
         attribution="",
         width=20,
         bare=True,
+        spaced=False,
         dropped=frozenset(),
         lost=-1,
         top=(),
@@ -194,6 +201,77 @@ def test_what_was_broken_off_at_many_blanks_is_not_read() -> None:
     )
     assert "F3W7" in narrow.reply(sent(press)).split("\n")
     assert read(narrow, press) == read(narrow, "Hello.")
+
+
+BAIT = st.sampled_from(("S2E3", "FINAL", "RESIGN", "F3W7 F4W8", "xF3W7", "F3W7xF4W8"))
+FILLED = st.builds(
+    lambda words, at, bait: f"{words[:at].ljust(at, 'o')} {bait}",
+    st.lists(st.text("abc:> ", max_size=9) | BAIT, max_size=30).map(" ".join),
+    st.integers(20, 90),
+    BAIT,
+)
+"""A line of press that ends in a bait, just where an email program breaks it."""
+
+
+@examples(600)
+@given(
+    st.lists(PRESS | FILLED, max_size=4).map("\n".join),
+    st.integers(40, 80),
+    st.sampled_from(["> ", ">> ", ">", "> > ", "| "]),
+    st.lists(st.sampled_from(["", "", " ", ">", ">>"]), max_size=3),
+    st.booleans(),
+    st.booleans(),
+)
+def test_nothing_of_a_quoted_letter_is_read_however_its_lines_are_broken(
+    press: str, width: int, mark: str, gap: list[str], cut: bool, twice: bool
+) -> None:
+    ours = sent(press)
+    reply = []
+    for line in ours.split("\n"):
+        first, *rest = textwrap.wrap(
+            mark + line, width, break_on_hyphens=False, break_long_words=cut
+        ) or [mark]
+        reply += [first, *(each for part in rest for each in (*gap, part))]
+        reply += [*gap] if rest or twice else []
+    own = own_text("\n".join(reply), ours)
+    assert [line.text for line in own.lines if line.text.strip("| ")] == []
+
+
+@pytest.mark.parametrize("mark", ["> ", ">> ", "", "> > "])
+@pytest.mark.parametrize("gap", ["\n", "\n\n", "\n\n\n", "\n>\n"])
+@pytest.mark.parametrize("rest", [("S2E3",), ("all of us FINAL",), ("all of", "us", "F3W7 F4W8")])
+def test_what_was_broken_off_press_over_empty_lines_is_not_read(
+    mark: str, gap: str, rest: tuple[str, ...]
+) -> None:
+    begun = ": please consider that we have been at war far too long for"
+    ours = "\n".join((f"{begun} {' '.join(rest)}", ": and more", "CHECK"))
+    broken = gap.join((f"{mark}{begun}", *rest, f"{mark}: and more"))
+    text = f"W7B5I\n\n{broken}\n\nF9W21"
+    read_lines = [line.text for line in own_text(text, ours).lines if line.text.strip("> ")]
+    assert read_lines == ["W7B5I", "F9W21"]
+
+
+def test_what_was_broken_off_at_an_invisible_character_is_not_read() -> None:
+    begun = ": please consider that we have been at war far too long to c"
+    text = f"> {begun}\n\nS2E3\n\n> : and more"
+    own = own_text(text, f"{begun}\u200c S2E3\n: and more")
+    assert [line.text for line in own.lines if line.text] == []
+
+
+def test_an_order_typed_below_a_broken_line_of_press_is_read() -> None:
+    ours = ": please consider that we have been at war far too long to c S2E3\n: and more"
+    begun = "> : please consider that we have been at war far too long to c"
+    for typed in ("S2E4", "S2E3 S4E5", "S2", "F9W21"):
+        for text in (f"{begun}\n\n{typed}\n\n> : and more", f"{begun} S2E3\n\n{typed}"):
+            assert [line.text for line in own_text(text, ours).lines if line.text] == [typed]
+
+
+def test_one_line_between_long_lines_of_press_of_another_letter_is_not_read() -> None:
+    long = "> : please consider that we have been at war far too long to c"
+    text = f"W7B5I\n\n{long}\n\nS2E3\n\n{long}\n\nF9W21\nF8W7\n\n{long}\n\nF7W6"
+    own = own_text(text)
+    assert [line.text for line in own.lines if line.text] == ["W7B5I", "F9W21", "F8W7", "F7W6"]
+    assert own.below_press == (5,)
 
 
 def shown(press: str) -> list[list[str]]:
@@ -301,7 +379,7 @@ def test_no_title_changes_what_is_read_below_quote_marks(title: str, program: Pr
     read_from = []
     for each in ("Autumn", title):
         ours = Composer("games@referee.example").words(replace(REPORT, title=each), SEAL).text
-        reply = replace(program, dropped=frozenset(), at=30).reply(ours)
+        reply = replace(program, dropped=frozenset(), at=30, below=False).reply(ours)
         own = own_text(reply, ours)
         found = edited(reply, ours, SEAL, own.blocks)
         read_from.append(([line.text for line in own.lines if line.text.strip()], found is None))

@@ -108,3 +108,76 @@ def test_a_move_into_a_storm_is_warned() -> None:
     storms = [{"name": "Gale", "at": [2, 1], "intensity": 3}]
     (ruling,) = RULESET.validate(position(storms=storms), A, orders("MOVE p2 TO (2,1)"))
     assert ruling == Ruling(RulingKind.WARNED, "The storm Gale does 3 DP of damage there.")
+
+
+LOST = "because no ship with guns stays there."
+LOST_W = f"You lose W and its 3 RU, {LOST}"
+H_AND_STATION = [
+    {"owner": "A", "name": "p2", "class": "probe", "at": [1, 0]},
+    {"owner": "A", "name": "c1", "class": "carrier", "at": [0, 0]},
+    {"owner": "A", "name": "w1", "class": "fighter", "at": [0, 0]},
+    {"owner": "A", "name": "w2", "class": "fighter", "at": [0, 0], "carrier": "c1"},
+]
+
+
+def cautions(state: State, *lines: str) -> list[str]:
+    """Return the reason of each ruling; every order is accepted, those with a reason warned."""
+    rulings = RULESET.validate(state, A, orders(*lines))
+    assert [r.kind for r in rulings] == [
+        RulingKind.WARNED if r.reason else RulingKind.ACCEPTED for r in rulings
+    ]
+    return [ruling.reason for ruling in rulings]
+
+
+def test_the_orders_that_give_up_a_world_are_warned() -> None:
+    state = position()
+    assert cautions(state, "MOVE p2 TO (1,1)") == [""]
+    assert (
+        cautions(state, "MOVE p2 TO (1,1)", "MOVE p10 TO (0,0)")
+        == [f"You lose W and its 3 RU, {LOST}"] * 2
+    )
+    state = position(ships=[*SHIPS[1:2], {**SHIPS[1], "name": "p5", "at": [2, 1]}])
+    assert cautions(state, "MOVE p2 TO (1,1)", "MOVE p5 TO (1,0)") == ["", ""]
+
+
+def test_the_homeworld_that_is_given_up_is_named_as_such() -> None:
+    state = position(ships=H_AND_STATION)
+    assert cautions(state, "MOVE c1 TO (0,1)") == [""]
+    assert (
+        cautions(state, "LOAD w1 ONTO c1", "MOVE c1 TO (0,1)")
+        == [f"You lose your homeworld H and its 4 RU, {LOST}"] * 2
+    )
+
+
+def test_an_order_that_needs_a_world_that_is_given_up_is_warned() -> None:
+    lines = ("MOVE p2 p10 TO (1,1)", "BUILD W 1 probe", "POOL W", "TRANSFER W 1 H")
+    assert cautions(position(), *lines)[1:] == ["You lose W before that."] * 3
+
+
+def test_a_ship_that_blows_itself_up_is_a_loss() -> None:
+    state = position(ships=H_AND_STATION)
+    assert cautions(state, "DESTRUCT p2") == [f"You lose p2. {LOST_W}"]
+    assert cautions(state, "DESTRUCT c1") == ["You lose c1 with w2."]
+    assert "p2    probe  (1,0)  gone" in forecast_of(state, "DESTRUCT p2")
+
+
+def test_an_explosion_that_destroys_the_last_guard_loses_the_world() -> None:
+    state = position(ships=[*SHIPS[1:], {**SHIPS[1], "name": "c", "class": "carrier"}])
+    assert cautions(state, "DESTRUCT c") == [
+        f"You lose c. The explosion destroys p2. The explosion destroys p10. {LOST_W}"
+    ]
+    assert RULESET.unused(state, A, orders("DESTRUCT c")) == ["H keeps its 4 RU."]
+
+
+def test_a_world_that_is_given_up_keeps_no_ru() -> None:
+    assert RULESET.unused(position(), A, orders("MOVE p2 p10 TO (1,1)")) == ["H keeps its 4 RU."]
+
+
+def test_fire_at_the_own_empire_is_warned() -> None:
+    assert cautions(position(), "FIRE p2 AT A") == ["A is your own empire."]
+    assert cautions(position(), "FIRE p2 AT B") == [""]
+
+
+def test_the_end_of_no_alliance_is_warned() -> None:
+    assert cautions(position(), "UNALLY B") == ["You have no alliance with B."]
+    assert cautions(position(empires={"A": {"allies": ["B"]}, "B": {}}), "UNALLY B") == [""]

@@ -52,9 +52,7 @@ def test_every_galaxy_is_as_its_options_say(
     places = [world.at for world in state.worlds.values()]
     places += [portal.at for portal in state.portals.values()]
     assert len(set(places)) == len(places)
-    assert list(homes(state)) == [
-        ring(radius)[number * (6 * radius // seats)] for number in range(seats)
-    ]
+    assert len(set(homes(state)) & set(ring(radius))) == seats
     assert max((storm.intensity for storm in state.storms.values()), default=0) <= int(
         options["storm_intensity"]
     )

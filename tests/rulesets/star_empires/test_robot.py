@@ -67,7 +67,7 @@ def test_in_a_long_game_every_robot_plays_as_the_hard_one() -> None:
 
 @pytest.mark.slow
 def test_even_a_game_of_easy_robots_comes_to_its_end() -> None:
-    end = played(RULESET, [Strength.EASY] * 3, 150, {"radius": 3}).end
+    end = played(RULESET, [Strength.EASY] * 3, 150, {"radius": 4}).end
     assert RULESET.verdict(end) is not None
 
 

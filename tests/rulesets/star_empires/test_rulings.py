@@ -28,7 +28,9 @@ def state() -> State:
             {"name": "Gate1", "at": [0, 0], "exits": ["Gate2"]},
             {"name": "Gate2", "at": [5, 0], "exits": ["Gate1"]},
         ],
-        "ships": [{"owner": "RED", "name": "p1", "class": "probe", "at": [0, 0]}],
+        "ships": [
+            {"owner": "RED", "name": name, "class": "probe", "at": [0, 0]} for name in ("p1", "p2")
+        ],
     }
     made = placed(Fields(content, ""), Fields({}, ""))
     look_around(made)

@@ -85,3 +85,9 @@ def test_a_homeless_empire_is_not_awaited() -> None:
     for seat in (A, B):
         state.empires[seat].homeworld = state.worlds_of(seat)[0].name
     assert RULESET.phase(state).awaiting == {A, B}
+
+
+def test_the_last_report_has_no_number_of_a_turn_that_is_not_played() -> None:
+    goes_on, won = galaxy(A=10, B=5, free=6), galaxy(A=10, B=5, free=5)
+    assert text(RULESET.view(goes_on, A, "")).startswith("A, turn 1. You have no homeworld.")
+    assert text(RULESET.view(won, A, "")).startswith("A. You have no homeworld.")

@@ -97,6 +97,26 @@ def test_in_fog_only_players_in_a_galaxy_read_its_news() -> None:
     assert "A will be hostile to B from the next round." in other
 
 
+def test_in_fog_a_ship_that_arrives_later_does_not_read_what_happened_before() -> None:
+    """The order of play in a report is that of the next round: here A plays last, then first."""
+    state = RULESET.setup([SignUp(A, "A"), SignUp(B, "B")], {"fog": "galaxy"}, DICE)
+    state, _ = RULESET.correct(state, "[A] boosters 1")
+    state.bags[B] = [Tile(Kind.EMPTY)]
+    state.first = 1
+    assert state.order_of_play() == [B, A]
+    orders: dict[Seat, tuple[Order, ...]] = {
+        B: (Explore(2, 2),),
+        A: (Teleport(1, Target.MOTHERSHIP, 2),),
+    }
+    after = RULESET.resolve(state, orders, frozenset(), DICE).state
+    own, other = (text(RULESET.view(after, seat, "")) for seat in (A, B))
+    assert "S1 of A teleports to H2." in own
+    assert "Galaxy of B" in own
+    assert "explores" not in own
+    assert "S2 of B explores H4" in other
+    assert "Order of play: A, B." in own
+
+
 def test_the_fog_ends_with_the_game() -> None:
     signups = [SignUp(A, "A"), SignUp(B, "B")]
     state = RULESET.setup(signups, {"fog": "galaxy"}, DICE)

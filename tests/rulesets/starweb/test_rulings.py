@@ -172,7 +172,13 @@ def test_an_impossible_order_is_rejected(text: str, reason: str) -> None:
         ("F3CP", "W3 is your own world. You lose a point for each of its people killed."),
         ("F3AH", "W3 is your own world. It becomes neutral if two shots are left over."),
         ("F8AP", "W13 belongs to HATYSA, your ally."),
-        ("W3X", "You are no Pirate. Plundering costs you 5 points."),
+        (
+            "W3X",
+            (
+                "You are no Pirate. Plundering costs you 5 points, and W3 builds, mines and grows "
+                "nothing for 3 turns."
+            ),
+        ),
         ("W3G=HATYSA", "W3 is your home world."),
         ("Z99", "W99 has never been in one of your reports."),
     ],
@@ -209,6 +215,39 @@ def test_fire_at_an_own_world_names_its_price(character: Character, text: str, r
     state = galaxy()
     state.players[CERES].character = character
     assert rulings(text, state) == [warned(f"W3 is your own world.{reason}")]
+
+
+@pytest.mark.parametrize(
+    ("text", "price"),
+    [
+        ("J=MARS W3G=MARS F3AP", ""),
+        ("W3G=MARS J=MARS F3CP", ""),
+        ("J=MARS F3AP", " You lose a point for each shot and each of its people killed."),
+        ("J=MARS W3G=HATYSA F3AP",
+         " You lose a point for each shot and each of its people killed."),
+        ("J=MARS W3G=MARS F3AI", " You lose a point for each shot."),
+    ],
+)  # fmt: skip
+def test_fire_at_people_given_to_the_victim_of_the_jihad_costs_nothing(
+    text: str, price: str
+) -> None:
+    state = galaxy()
+    state.players[CERES].character = Character.APOSTLE
+    assert warned(f"W3 is your own world.{price}") in rulings(text, state)
+
+
+def test_a_jihad_declared_earlier_counts_for_the_price_of_fire() -> None:
+    state = galaxy()
+    state.players[CERES].character, state.players[CERES].jihad = Character.APOSTLE, MARS
+    assert rulings("W3G=MARS F3AP", state)[1] == warned("W3 is your own world.")
+
+
+def test_own_converts_cost_points_in_a_jihad_too() -> None:
+    state = galaxy()
+    state.players[CERES].character = Character.APOSTLE
+    state.worlds[3].converts, state.worlds[3].apostle = 5, CERES
+    lost = "You lose a point for each of your own converts killed."
+    assert rulings("J=MARS W3G=MARS F3AP", state)[2] == warned(f"W3 is your own world. {lost}")
 
 
 FIRE = ("A", "C")

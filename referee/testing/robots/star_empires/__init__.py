@@ -40,7 +40,7 @@ GOLDEN: Final = GoldenGame(
     folder="tests/rulesets/star_empires/golden",
     beginning=Beginning(
         tuple(SignUp(Seat(number), name) for number, name in enumerate(ROLES, 1)),
-        {"game": "SE-25", "devices": True, "wormnets": 2, "alliance_size": 2},
+        {"game": "SE-25", "edition": "1", "devices": True, "wormnets": 2, "alliance_size": 2},
         b"ah",
     ),
     turns=25,
