@@ -3,9 +3,12 @@
 Only the packages that the program needs on Linux are in it, not the tools that build and test it.
 """
 
+import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Final
@@ -21,7 +24,8 @@ _HEAD: Final = """\
 
 referee has the [MIT licence](../LICENSE). It needs the packages below, whose metadata say this.
 [requirements.lock](../requirements.lock) has their versions. The Debian package has their licence
-texts, in `/usr/share/doc/referee/copyright`. `python -m deploy.release.licences` writes this page.
+texts, in `/usr/share/doc/referee/copyright`; for what other authors have in these packages, see
+[below](#inside-the-packages). `python -m deploy.release.licences` writes this page.
 
 psycopg and psycopg-binary, which connect to PostgreSQL, have the LGPL, version 3. If you pass on
 the program, the LGPL asks more of you than to keep its text. The referee only imports the two, and
@@ -33,10 +37,94 @@ licence is still the MIT licence.
 | package | licence | page |
 |---|---|---|
 """
+_INSIDE: Final = """
+## Inside the packages
+
+Some packages have compiled work by other authors in them. pillow's own licence text includes those
+of its libraries. The other packages come without the texts; below is where they are. Every Debian
+has those in `/usr/share/common-licenses`; the others are only on the web, those of the crates in
+their sources. The copyright file of the Debian package lists each crate.
+
+| package | has inside | licence | text |
+|---|---|---|---|
+"""
 _LICENCE_CLASSIFIER: Final = "License :: OSI Approved :: "
 READ: Final = {"imapclient": "BSD-3-Clause"}
 """Licences that only a package's licence text names, not its metadata."""
 _PLACE: Final = "/usr/share/common-licenses"
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """A work of other authors in a package, with the names of its files in a folder *.libs."""
+
+    name: str
+    licence: str
+    page: str
+    files: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return where the text of the licence is."""
+        kind = _IN_DEBIAN.get(self.licence)
+        return self.page if kind is None else f"{_PLACE}/{kind}"
+
+
+_IN_DEBIAN: Final = {"Apache-2.0": "Apache-2.0", "LGPL-2.1-or-later": "LGPL-2.1"}
+INSIDE: Final = {
+    "psycopg-binary": (
+        Inside(
+            "libpq of PostgreSQL",
+            "PostgreSQL",
+            "https://www.postgresql.org/about/licence/",
+            ("libpq",),
+        ),
+        Inside(
+            "MIT Kerberos",
+            "MIT and similar",
+            "https://web.mit.edu/kerberos/krb5-latest/doc/mitK5license.html",
+            ("libgssapi_krb5", "libkrb5", "libk5crypto", "libkrb5support", "libcom_err"),
+        ),
+        Inside(
+            "OpenLDAP",
+            "OLDAP-2.8",
+            "https://www.openldap.org/software/release/license.html",
+            ("libldap", "liblber"),
+        ),
+        Inside(
+            "Cyrus SASL",
+            "BSD with attribution",
+            "https://github.com/cyrusimap/cyrus-sasl/blob/master/COPYING",
+            ("libsasl2",),
+        ),
+        Inside(
+            "libcom_err of e2fsprogs",
+            "MIT",
+            "https://github.com/tytso/e2fsprogs/blob/master/NOTICE",
+            ("libcom_err",),
+        ),
+        Inside(
+            "OpenSSL",
+            "Apache-2.0",
+            "https://openssl-library.org/source/license/",
+            ("libssl", "libcrypto"),
+        ),
+        Inside(
+            "keyutils",
+            "LGPL-2.1-or-later",
+            "https://git.kernel.org/pub/scm/linux/kernel/git/dhowells/keyutils.git",
+            ("libkeyutils",),
+        ),
+        Inside(
+            "libcrypt of glibc",
+            "LGPL-2.1-or-later",
+            "https://sourceware.org/glibc/",
+            ("libcrypt",),
+        ),
+    ),
+    "selectolax": (Inside("lexbor", "Apache-2.0", "https://github.com/lexbor/lexbor"),),
+}
+"""What packages have inside without saying its licence."""
 _APACHE: Final = re.compile(
     r"[ ]*Apache License\n\s*Version 2\.0.*?END OF TERMS AND CONDITIONS"
     r"(?:\s*APPENDIX.*?limitations under the License\.)?",
@@ -111,7 +199,31 @@ def table() -> str:
         f"| {name} | {licence(package)} | <{page_of(package)}> |\n"
         for name, package in needed().items()
     )
-    return _HEAD + "".join(rows)
+    return _HEAD + "".join(rows) + _INSIDE + "".join(_rows_inside())
+
+
+def _rows_inside() -> Iterator[str]:
+    for name, package in needed().items():
+        for each in INSIDE.get(name, ()):
+            text = f"`{each.text}`" if each.text.startswith("/") else f"<{each.text}>"
+            yield f"| {name} | {each.name} | {each.licence} | {text} |\n"
+        for terms, number in sorted(Counter(crates(package).values()).items()):
+            counted = "1 crate" if number == 1 else f"{number} crates"
+            yield f"| {name} | {counted} of Rust | {terms} | <https://crates.io> |\n"
+
+
+def crates(package: metadata.Distribution) -> dict[str, str]:
+    """Return the crates of Rust in a package with their licences, as its list of parts says."""
+    found: dict[str, str] = {}
+    for file in package.files or []:
+        if not re.search(r"/sboms/.*\.json$", str(file)):
+            continue
+        content = json.loads(Path(str(package.locate_file(file))).read_text(encoding="utf-8"))
+        for part in content["components"]:
+            if part.get("purl", "").startswith("pkg:cargo/"):
+                terms = part["licenses"][0]["expression"]
+                found[f"{part['name']} {part['version']}"] = terms
+    return dict(sorted(found.items()))
 
 
 def texts(package: metadata.Distribution) -> Iterator[str]:
@@ -129,10 +241,19 @@ def texts(package: metadata.Distribution) -> Iterator[str]:
             yield _APACHE.sub(f"(The text is in {_PLACE}/Apache-2.0.)", text)
 
 
-def _libraries(package: metadata.Distribution) -> list[str]:
+def libraries(package: metadata.Distribution) -> list[str]:
     """Return the libraries of the system that a package brings with it, in its folder *.libs."""
     names = {file.name for file in package.files or [] if ".libs/" in str(file)}
     return sorted({re.split(r"[-.]", name)[0] for name in names})
+
+
+def _inside(name: str, package: metadata.Distribution) -> Iterator[str]:
+    """Yield what other authors have in a package, with their licences."""
+    for each in INSIDE.get(name, ()):
+        yield f"Inside it: {each.name}, {each.licence}, {each.page}. The text is in {each.text}."
+    for crate, terms in crates(package).items():
+        page = f"https://crates.io/crates/{crate.partition(' ')[0]}"
+        yield f"Inside it: the crate {crate}, {terms}. The text is in {page}."
 
 
 def copyright_text() -> str:
@@ -144,9 +265,10 @@ def copyright_text() -> str:
     ]
     for name, package in needed().items():
         head = f"{name}\n{'=' * len(name)}\n\n{page_of(package)}\nLicence: {licence(package)}"
-        if bundled := _libraries(package):
+        if bundled := libraries(package):
             head += f"\nWith the libraries {', '.join(bundled)}."
-        parts.append("\n\n".join([head, *dict.fromkeys(texts(package))]))
+        inside = "\n".join(_inside(name, package))
+        parts.append("\n\n".join(filter(None, [head, *dict.fromkeys(texts(package)), inside])))
     return "\n\n\n".join([*parts, ""]).rstrip() + "\n"
 
 

@@ -23,11 +23,10 @@ def bounces(siege: Siege, address: str) -> int:
 
 def test_a_complaint_notifies_the_gm_once() -> None:
     siege = Siege()
-    siege.reply(FRODO, "ORDERS\n", "T1")
-    told = siege.mailed[-1].sender
-    complaint = COMPLAINT.replace("games+s1-1-ack1-x@Referee.example", told)
     for _ in range(2):
-        siege.raw(complaint, sender="<>")
+        siege.reply(FRODO, "ORDERS\n", "T1")
+        told = siege.mailed[-1].sender
+        siege.raw(COMPLAINT.replace("games+s1-1-ack1-x@Referee.example", told), sender="<>")
     assert bounces(siege, FRODO) == 2
     assert siege.got(GM) == ["[SW-1] emails to FRODO are reported as spam"]
 

@@ -16,7 +16,8 @@ def test_the_page_is_what_the_packages_say() -> None:
 
 def test_each_locked_package_that_the_program_needs_is_listed() -> None:
     locked = re.findall(r"^([a-z][\w-]*)==", licences.locked(), re.M)
-    listed = re.findall(r"^\| ([a-z][\w-]*) \| ", TABLE, re.M)
+    packages = TABLE.partition("## Inside the packages")[0]
+    listed = re.findall(r"^\| ([a-z][\w-]*) \| ", packages, re.M)
     assert listed[1:] == locked
     assert {"click", "pydantic-core", "psycopg-binary", "mako"} <= set(locked)
     assert TOOLS & set(locked) == set()
@@ -33,6 +34,25 @@ def test_a_licence_that_we_read_is_named_nowhere_else(name: str) -> None:
     package = licences.needed()[name]
     assert [*licences.said(package, "License-Expression"), *licences.said(package, "License")] == []
     assert "Redistribution and use in source and binary forms" in "".join(licences.texts(package))
+
+
+def test_each_library_in_a_package_has_its_licence() -> None:
+    text = licences.copyright_text()
+    for name, package in licences.needed().items():
+        # The licence text of pillow has those of its libraries.
+        if name == "pillow":
+            continue
+        known = {file for each in licences.INSIDE.get(name, ()) for file in each.files}
+        assert set(licences.libraries(package)) - known == set()
+        for each in licences.INSIDE.get(name, ()):
+            assert f"{each.name}, {each.licence}" in text
+
+
+def test_each_crate_in_a_package_has_its_licence() -> None:
+    crates = licences.crates(licences.needed()["pydantic-core"])
+    assert {each.partition(" ")[0] for each in crates} >= {"jiter", "pyo3", "regex-syntax"}
+    text = licences.copyright_text()
+    assert [crate for crate, terms in crates.items() if f"{crate}, {terms}." not in text] == []
 
 
 def test_the_licence_texts_are_those_of_the_packages() -> None:
