@@ -19,7 +19,7 @@ HIDDEN: Final = (
     "Words shown as ... are left out, because somebody else could have written them. If you sent "
     "the email, you have the whole of it."
 )
-_CODE: Final = re.compile(r"[A-Z]{0,2}(?:[0-9]+[A-Z]{0,2})*")
+_CODE: Final = re.compile(r"[A-Z]{0,2}(?:[0-9]++[A-Z]{0,2})*+")
 """A number, or letters and numbers, such as F3T4F22: too few letters for a word."""
 _WORD: Final = re.compile(r"[^\s,;=@()+*\"-]+")
 

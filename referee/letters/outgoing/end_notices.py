@@ -28,7 +28,7 @@ class FinalStanding(Notice):
     drawn: bool = False
     """Whether all players have won."""
     why: str = ""
-    """Who ended the game, if it was neither its rules nor a vote."""
+    """That the GM ended the game; "" if its rules or a vote did."""
     unsent: int = 0
     """How many messages of the reader waited for the next report and were not sent."""
     choices: tuple[str, ...] = ()
