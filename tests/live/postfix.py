@@ -174,6 +174,8 @@ queue_run_delay = 2s
 lmtp_destination_recipient_limit = 1
 """
 
+# A logger that ends after a hundred lines is started again by the master, which waits by then for
+# somebody to read its own lines: on a busy machine Postfix stopped for good.
 _MASTER = """
 127.0.0.1:{port} inet n - n - - smtpd
 pickup    unix  n  -  n  60  1  pickup
@@ -197,5 +199,5 @@ lmtp      unix  -  -  n  -   -  lmtp
 anvil     unix  -  -  n  -   1  anvil
 scache    unix  -  -  n  -   1  scache
 tlsmgr    unix  -  -  n  1000? 1 tlsmgr
-postlog   unix-dgram n - n - 1 postlogd
+postlog   unix-dgram n - n - 1 postlogd -o max_use=1000000 -o max_idle=1d
 """
