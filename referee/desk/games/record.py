@@ -91,8 +91,7 @@ class Proof:
     @property
     def is_over(self) -> bool:
         """Whether the rules have ended the game with its last turn."""
-        last = self.turns[-1].state if self.turns else self.first
-        return self.ruleset.verdict(last) is not None
+        return _is_over(self.ruleset, self.turns)
 
 
 def prove(record: Record, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Proof:
@@ -112,14 +111,19 @@ def prove(record: Record, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Proof:
     differences = [*_misfits(record, ruleset), *_of_setup(record, ruleset, dice, first)]
     turns: list[Again] = []
     for turn in record.turns:
-        if ruleset.verdict(state) is not None:
+        if _is_over(ruleset, turns):
             differences.append(f"turn {turn.number}: the game was over before it")
         turns.append(again(ruleset, state, turn, dice, record.names))
         differences += turns[-1].differences
         state = turns[-1].state
-    if record.extent is not None and not record.extent.ended and ruleset.verdict(state) is not None:
+    if record.extent is not None and not record.extent.ended and _is_over(ruleset, turns):
         differences.append("the game is over by its rules, but the record says that it goes on")
     return Proof(record, ruleset, first, tuple(turns), tuple(differences))
+
+
+def _is_over(ruleset: Ruleset[Any, Any], turns: Sequence[Again]) -> bool:
+    """Return whether the last turn ended the game; what a GM corrects is judged a turn later."""
+    return bool(turns) and ruleset.verdict(turns[-1].resolution.state) is not None
 
 
 def decisions(record: Record) -> Iterator[str]:
