@@ -42,8 +42,8 @@ def sentences(remarks: Iterable[str]) -> str:
 
 def _sentence(text: str) -> str:
     """Return a remark as a sentence; the name of a ship in front keeps its case."""
-    word = text.split(maxsplit=1)[0]
-    begin = text[:1] if any(each.isdigit() for each in word) else text[:1].upper()
+    word = text.partition(" ")[0]
+    begin = text[:1] if any(map(str.isdigit, word)) else text[:1].upper()
     return f"{begin}{text[1:].rstrip('.')}."
 
 

@@ -99,6 +99,8 @@ def _name_classes(state: State, seat: Seat) -> None:
 
 def _name_empires(state: State, empire: Empire) -> None:
     """Record the empires that an empire sees for the first time, in an order that tells nothing."""
+    if state.empires.keys() <= {empire.seat, *empire.named}:
+        return
     seen = {each.ship.owner for each in sighted(state, empire.seat)}
     seen |= {world.owner for world in empire.worlds.values() if world.owner is not None}
     new = (empire.contacts | seen) - {empire.seat, *empire.named}
