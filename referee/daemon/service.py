@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import FrameType
 from typing import Final
 
@@ -101,25 +102,28 @@ class Service:
         log.info("%s", line("referee ready"))
         self._wait()
         sd_notify.send("STOPPING=1")
-        finished = self.stop()
-        log.info("%s", line("referee stopped", finished=finished))
-        return finished
+        unfinished = self.stop()
+        names = ", ".join(unfinished) or None
+        log.info("%s", line("referee stopped", finished=not unfinished, unfinished=names))
+        return not unfinished
 
-    def stop(self) -> bool:
-        """Stop taking new work and finish the current work; return whether it finished in time."""
+    def stop(self) -> list[str]:
+        """Stop taking new work and finish the current work; return what took too long to finish."""
         until = time.monotonic() + PATIENCE_SECONDS
         self._stopping.set()
         self._to_send.set()
         if self._page is not None:
             self._page.close()
-        finished = self._app.receiver is None or self._app.receiver.stop(PATIENCE_SECONDS)
-        finished = self._ticker.stop(max(until - time.monotonic(), 0.1)) and finished
-        finished = self._turn_pool.stop(max(until - time.monotonic(), 0.1)) and finished
-        for thread in self._threads:
-            thread.join(max(until - time.monotonic(), 0.1))
-            finished = finished and not thread.is_alive()
+        receiver = self._app.receiver
+        ends = {
+            "receiver": receiver.stop if receiver is not None else lambda _patience: True,
+            "ticker": self._ticker.stop,
+            "turns": self._turn_pool.stop,
+            **{thread.name: partial(_has_ended, thread) for thread in self._threads},
+        }
+        left = [name for name, end in ends.items() if not end(max(until - time.monotonic(), 0.1))]
         self._keeper.attempt(self.daemon.sources.awaiting.end, step="end taking in")
-        return finished
+        return left
 
     def _new_turn_threads(self, rulesets: Callable[[], Rulesets]) -> Sequence[TurnThread]:
         settings = self._app.settings
@@ -193,3 +197,8 @@ class Service:
         while not self._stopping.is_set():
             self.daemon.sources.watch(name, self._stopping, now)
             self._stopping.wait(_PAUSE_SECONDS)
+
+
+def _has_ended(thread: threading.Thread, patience_seconds: float) -> bool:
+    thread.join(patience_seconds)
+    return not thread.is_alive()
