@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Sequence
 from contextlib import closing
 from email import message_from_bytes
 from email.policy import SMTP
@@ -15,9 +16,26 @@ from referee.desk.publishing.book import reports_of
 from referee.plugins import installed_rulesets
 from referee.store.games import games
 from referee.testing.conversation import Conversation
+from referee.testing.correspondents import Received
 
 GAMES = installed_rulesets()
 ENDING = Path(__file__).parents[2] / "conversations" / "ending.txt"
+
+
+def saved(letter: Received, folder: Path) -> Path:
+    """Save the record of the game that is attached to a letter."""
+    parts = message_from_bytes(letter.raw, policy=SMTP).iter_attachments()
+    (record,) = (part for part in parts if str(part.get_filename()).endswith("record.json.gz"))
+    file = folder / "record.json.gz"
+    file.write_bytes(record.get_content())
+    return file
+
+
+def replayed(record: Path, got: Sequence[Received]) -> list[str]:
+    """Return what ``replay`` prints of a record, with the dice in the first report of *got*."""
+    told = next(letter.text for letter in got if "first report" in letter.subject)
+    digest = told.partition("FAIR DICE")[2].split()[-1]
+    return CliRunner().invoke(main, ["replay", str(record), "--dice", digest]).output.splitlines()
 
 
 @pytest.mark.slow
@@ -37,16 +55,11 @@ def test_the_file_mailed_at_the_end_proves_the_dice_of_the_first_report(tmp_path
     with closing(Conversation(installed_rulesets())) as conversation:
         conversation.run(ENDING.read_text(encoding="utf-8"))
         got = conversation.person("frodo@shire.example").got
-    told = next(letter.text for letter in got if "first report" in letter.subject)
-    digest = told.partition("FAIR DICE")[2].split()[-1]
     over = next(letter for letter in got if "the game is over" in letter.subject)
-    (part,) = message_from_bytes(over.raw, policy=SMTP).iter_attachments()
-    file = tmp_path / "sw-1-record.json.gz"
-    file.write_bytes(part.get_content())
-    shown = CliRunner().invoke(main, ["replay", str(file), "--dice", digest])
-    assert shown.output == (
-        "SW-1: 24 turns resolved again, identical\nSW-1: its dice are those of the first report\n"
-    )
+    assert replayed(saved(over, tmp_path), got) == [
+        "SW-1: 24 turns resolved again, identical",
+        "SW-1: its dice are those of the first report",
+    ]
 
 
 REVEALED = """=== it is 2026-09-01 12:00 UTC
@@ -125,18 +138,12 @@ def test_the_file_that_reveal_mails_proves_wishes_and_corrections(
             REVEALED.format(ruleset=key.upper(), game=game, wish=wish, correction=correction)
         )
         got = conversation.person("frodo@shire.example").got
-    told = next(letter.text for letter in got if "first report" in letter.subject)
-    digest = told.partition("FAIR DICE")[2].split()[-1]
     revealed = next(letter for letter in got if "revealed" in letter.subject)
     assert f"CORRECTIONS AND ROLLBACKS\nturn 1: the GM corrected {correction}\n" in revealed.text
-    parts = message_from_bytes(revealed.raw, policy=SMTP).iter_attachments()
-    (record,) = (part for part in parts if str(part.get_filename()).endswith("record.json.gz"))
-    file = tmp_path / "record.json.gz"
-    file.write_bytes(record.get_content())
+    file = saved(revealed, tmp_path)
     held = json.loads(gzip.decompress(file.read_bytes()))
     assert held["corrections"] == [correction]
-    shown = CliRunner().invoke(main, ["replay", str(file), "--dice", digest])
-    assert shown.output.splitlines() == [
+    assert replayed(file, got) == [
         f"{game}: turn 1: the GM corrected {correction}",
         f"{game}: its rules did not end it after turn {len(held['turns'])}; the GM or a vote did",
         f"{game}: {len(held['turns'])} turns resolved again, identical",
