@@ -20,7 +20,10 @@ _PURE: Final = frozenset({"domain", "letters", "parsing", "reports", "rules", "r
 
 # These tests wait for servers, processes and the clock. If they began last, they would end last,
 # one by one.
-_LONG: Final = {"live", "test_service.py", "test_workers.py", "exactly_once", "soak", "testing"}
+_LONG: Final = {
+    *("live", "exactly_once", "soak", "testing"),
+    *("test_service.py", "test_workers.py", "test_conversations.py", "test_ruleset_authors.py"),
+}
 
 # The time of an example is not a test: a busy machine is slow. make test uses few examples; without
 # a profile, all are used.

@@ -3,7 +3,7 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -87,9 +87,11 @@ LINES: Final = (
     "resolve FILE FILE --out FILE",
 )
 WITH_FILE: Final = [line for line in LINES if FILE in line]
+OF_A_SITE: Final = [line for line in LINES if not line.startswith("play ")]
+"""The lines that a site can concern; a game at the terminal has none."""
 
 
-def commands(lines: list[str] | tuple[str, ...] = LINES, file: str = "file") -> list[list[str]]:
+def commands(lines: Sequence[str] = LINES, file: str = "file") -> list[list[str]]:
     """Return the command lines, with a file in place of FILE."""
     return [[file if word == FILE else word for word in line.split()] for line in lines]
 
@@ -195,8 +197,9 @@ def damage_settings(kind: str, file: Path) -> None:
 @pytest.mark.parametrize("kind", ["closed", "missing", "folder", "bytes", "words", "empty"])
 def test_the_settings_file_cannot_be_used(folder: Path, kind: str) -> None:
     damage_settings(kind, folder / "referee.toml")
-    plain(run_all(commands(), folder))
-    named = [["--settings", str(folder / "referee.toml"), *line] for line in commands()]
+    lines = commands(OF_A_SITE)
+    plain(run_all(lines, folder))
+    named = [["--settings", str(folder / "referee.toml"), *line] for line in lines]
     plain(run_all(named, folder))
 
 
@@ -204,7 +207,7 @@ def test_the_settings_file_cannot_be_used(folder: Path, kind: str) -> None:
 @pytest.mark.parametrize("name", ["state", "state/referee.db", "state/secret", "referee.toml"])
 def test_a_part_of_the_site_is_closed(folder: Path, name: str) -> None:
     close(folder / name)
-    ended = run_all(commands(), folder)
+    ended = run_all(commands(OF_A_SITE), folder)
     plain(ended)
     if name != "referee.toml":
         (checked,) = (each for each in ended if each.command[:2] == ("doctor", "settings"))
@@ -231,9 +234,8 @@ def test_a_part_of_the_site_is_missing_or_broken(folder: Path, name: str, kind: 
     if place.exists() and is_root():
         os.chown(place, NOBODY, NOBODY)
     # A referee that could start would run until it is stopped.
-    lines = [line for line in LINES if line != "run" or name.startswith("state/")]
-    if kind == "missing":
-        lines = [line for line in LINES if line != "run"]
+    can_start = kind == "missing" or not name.startswith("state/")
+    lines = [line for line in OF_A_SITE if line != "run" or not can_start]
     plain(run_all(commands(lines), folder))
 
 
