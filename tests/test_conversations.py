@@ -34,8 +34,8 @@ set_address set_address_errors set_address_everywhere set_address_forged setting
 singularity_single standby standby_outage standby_pool standby_races standby_silent standing
 standing_broken standing_shown star_empires_contact star_empires_meeting starfarers
 starfarers_options starfarers_phased status_of_a_seat strangers takeover time_bank tokens trust undo
-undo_refused undo_seats vote_concede vote_draw vote_end vote_extend vote_gm vote_misuse vote_pause
-who
+undo_refused undo_seats vote_concede vote_draw vote_draw_vacant vote_end vote_extend vote_gm
+vote_misuse vote_pause who
 """
 """What make test leaves out. Every other file, and every new one, is run."""
 SAME_SQL = """
@@ -54,7 +54,7 @@ reply_edits_report reply_edits_sheet reply_edits_unsafe report_corrected resolve
 rulebook set_address set_address_errors set_address_forged singularity_single standby standby_pool
 standby_races standby_silent standing standing_broken standing_shown star_empires_contact
 star_empires_meeting starfarers starfarers_options starfarers_phased status_of_a_seat strangers
-takeover undo_refused undo_seats vote_concede vote_draw vote_extend vote_misuse who
+takeover undo_refused undo_seats vote_concede vote_draw vote_draw_vacant vote_extend vote_misuse who
 """
 """What CI does not repeat on PostgreSQL, because their SQL statements are those of the others."""
 

@@ -9,6 +9,7 @@ from referee.desk.base.loaded_games import ruleset_of, seat_name
 from referee.desk.publishing.page_parts import GamePages, blocks, entitled, report, title_of
 from referee.desk.publishing.people_shown import Written, who_was_who, written
 from referee.desk.reports.game_end import verdict_of
+from referee.desk.reports.turn_reports import is_drawn
 from referee.letters.outgoing.local_time import Moment
 from referee.pages.document import Folded, Lines, Link, Links, PageFile, Picture, Section
 from referee.reports import picture
@@ -96,7 +97,7 @@ def first_page(pages: GamePages) -> list[PageFile]:
     lead = [f"{info.title}, {_ended_on(pages)}."]
     if (table := pages.table(game.turn)) is not None:
         verdict = verdict_of(session, table)
-        lead += _result(game, verdict)
+        lead += _result(pages, verdict)
         sections += entitled("Final standing", blocks(verdict.standing))
     people = Lines(who_was_who(session, game, pages.opened))
     sections.append(Section(people, "Who was who"))  # voice: ok
@@ -112,12 +113,12 @@ def _ended_on(pages: GamePages) -> str:
     return f"ended after {turns}{on}"
 
 
-def _result(game: Game, verdict: Verdict) -> list[str]:
+def _result(pages: GamePages, verdict: Verdict) -> list[str]:
     if not verdict.winners:
         return []
-    names = [seat_name(game, seat) for seat in sorted(verdict.winners)]
-    if 1 < len(names) == len(game.seats):
+    if is_drawn(pages.session, pages.game, verdict):
         return ["The game is a draw."]
+    names = [seat_name(pages.game, seat) for seat in sorted(verdict.winners)]
     return [f"{listed(names)} {'has' if len(names) == 1 else 'have'} won."]
 
 

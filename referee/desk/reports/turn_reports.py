@@ -21,6 +21,7 @@ from referee.desk.reports.first_guide import first_guide
 from referee.desk.reports.lessons import lesson
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
 from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
+from referee.domain.votes import Motion
 from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import (
     Correction,
@@ -294,7 +295,7 @@ def _report(
         commitment=commitment(game.seed) if game.turn == 1 and taught is None else "",
         seed=game.seed.hex() if over else "",
         winners=_winners(game, turnover.verdict),
-        drawn=_is_drawn(game, turnover.verdict),
+        drawn=_have_all_won(game, turnover.verdict),
         guide=first_guide(table, row) if game.turn == 1 and not (over or taught) else None,
         lesson=taught,
         robots=robots.in_report(game, _met(table, row)),
@@ -424,7 +425,7 @@ def final_standing(session: Session, game: Game, verdict: Verdict) -> FinalStand
         title=game.title,
         turn=game.last_turn,
         winners=_winners(game, verdict),
-        drawn=_is_drawn(game, verdict),
+        drawn=is_drawn(session, game, verdict),
         standing=text(verdict.standing),
         players=real_names.listed(game.seats, revealing.unnamed(session, game)),
         commitment=commitment(game.seed),
@@ -442,8 +443,14 @@ def _winners(game: Game, verdict: Verdict | None) -> tuple[str, ...]:
     return tuple(seat_name(game, seat) for seat in sorted(verdict.winners)) if verdict else ()
 
 
-def _is_drawn(game: Game, verdict: Verdict | None) -> bool:
-    """Return whether all players have won."""
+def is_drawn(session: Session, game: Game, verdict: Verdict) -> bool:
+    """Return whether a game that has ended is a draw: by a vote, or because all have won."""
+    vote = ballots.ending(session, game)
+    by_vote = vote is not None and vote.motion is Motion.DRAW
+    return by_vote or _have_all_won(game, verdict)
+
+
+def _have_all_won(game: Game, verdict: Verdict | None) -> bool:
     return verdict is not None and 1 < len(verdict.winners) == len(game.seats)
 
 

@@ -26,7 +26,7 @@ class FinalStanding(Notice):
     files: tuple[str, ...] = ()
     """The attached record of the game, with which everybody can resolve it again."""
     drawn: bool = False
-    """Whether all players have won."""
+    """Whether it is a draw between the winners."""
     why: str = ""
     """That the GM ended the game; "" if its rules or a vote did."""
     unsent: int = 0

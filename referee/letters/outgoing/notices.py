@@ -172,7 +172,7 @@ class Report(Notice):
     turn before. *missed* means that the seat sent nothing and
     *generated* what was ordered for it; *standing* that its standing orders ran. *failed* are the
     orders that came to nothing. *template* are the lines to fill in. *commitment* is in the
-    first report; *seed*, *winners* and *drawn*, whether all have won, are in the last.
+    first report; *seed*, *winners* and *drawn*, whether it is a draw, are in the last.
     """
 
     game: str
