@@ -54,6 +54,8 @@ def build() -> Path:
     shutil.rmtree(work, ignore_errors=True)
     tree = work / "tree"
     os.umask(0o022)
+    # Python would leave compiled files in the tree, which Debian does not allow in a package.
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     _make_environment(work, tree)
     add_system_files(tree)
     add_documents(tree)
