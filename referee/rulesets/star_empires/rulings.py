@@ -217,12 +217,15 @@ def _fire(scratch: Scratch, order: Fire) -> None:
 
     ships = scratch.able(scratch.group(order.ships), objection)
     targets = _targets(scratch, order, ships[0].at)
+    allies = {state.empires[seat].name.casefold() for seat in scratch.empire.allies}
     for name in order.targets:
         if name not in targets:
             # These words are the same for an empire that was never met and for a name of nobody.
             scratch.warn(f"{name} has no ship there")
         elif name.casefold() == scratch.empire.name.casefold():
             scratch.warn(f"{name} is your own empire")
+        elif name.casefold() in allies:
+            scratch.warn(f"you have declared an alliance with {name}")
     if not targets:
         raise Rejected(*scratch.warnings)
     scratch.firing |= {ship.number for ship in ships}
@@ -374,9 +377,14 @@ def _is_outside(scratch: Scratch, sector: Sector) -> bool:
 def _ally(scratch: Scratch, order: Ally | Unally) -> None:
     if isinstance(order, Ally) and scratch.state.alliance_size < 2:
         raise Rejected(NO_ALLIANCES)
+    allies = scratch.empire.allies
     for other in scratch.met(order.empires):
-        if isinstance(order, Unally) and other.seat not in scratch.empire.allies:
+        if isinstance(order, Ally):
+            allies.add(other.seat)
+        elif other.seat not in allies:
             scratch.warn(f"you have no alliance with {other.name}")
+        else:
+            allies.discard(other.seat)
 
 
 CHECKS: Final[dict[type[Order], Callable[[Scratch, Any], None]]] = {

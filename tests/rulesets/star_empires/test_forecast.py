@@ -178,6 +178,15 @@ def test_fire_at_the_own_empire_is_warned() -> None:
     assert cautions(position(), "FIRE p2 AT B") == [""]
 
 
+def test_fire_at_an_ally_is_warned_unless_the_sheet_ends_the_alliance() -> None:
+    warned = "You have declared an alliance with B."
+    allied, free = position(empires={"A": {"allies": ["B"]}, "B": {}}), position()
+    free.alliance_size = 2
+    assert cautions(allied, "FIRE p2 AT B") == [warned]
+    assert cautions(free, "FIRE p2 AT B", "ALLY B") == [warned, ""]
+    assert cautions(allied, "FIRE p2 AT B", "UNALLY B") == ["", ""]
+
+
 def test_the_end_of_no_alliance_is_warned() -> None:
     assert cautions(position(), "UNALLY B") == ["You have no alliance with B."]
     assert cautions(position(empires={"A": {"allies": ["B"]}, "B": {}}), "UNALLY B") == [""]
