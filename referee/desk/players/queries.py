@@ -6,6 +6,7 @@ from dataclasses import replace
 from referee.desk.base import robots
 from referee.desk.base.atlases import atlas_file
 from referee.desk.base.attachments import drawn
+from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_private
 from referee.desk.base.site import Site
@@ -114,6 +115,9 @@ def answer_report(context: LetterContext, command: ShowReport) -> str:
         report = full_report(context.session, context.site, context.seat(), command.turn)
     else:
         report = old_report(context.session, context.seat(), command.turn)
+    if report.turn == context.seat().game.turn:
+        deadline = current_deadline(context.seat().game, context.zone, context.now)
+        report = replace(report, deadline=deadline)
     kind = "full" if command.full else "again"
     context.letters.append((report, context.addressing(f"{kind}{report.turn}x")))
     return ""

@@ -237,6 +237,8 @@ class ReportAgain(Notice):
     seat: str
     text: str
     full: bool = False
+    deadline: Deadline | None = None
+    """The deadline of the current turn, which can have moved since; None for another turn."""
 
 
 @dataclass(frozen=True, slots=True)
