@@ -24,12 +24,12 @@ from referee.parsing.command_lines import (
     read_command,
 )
 from referee.parsing.commands import (
-    COMMAND_WORDS,
-    GM_WORDS,
-    GMS_READER,
-    PLAYERS_READER,
-    PLAYERS_WORDS,
+    command_words,
+    gm_words,
+    gms_reader,
     is_for_gms,
+    players_reader,
+    players_words,
 )
 from referee.parsing.everyday import negates
 from referee.parsing.heading import (
@@ -174,14 +174,14 @@ class _BodyReader:
             self._end(line)
         elif (turn := self._other_turn(line, word)) is not None:
             self._leave_out(line, turn)
-        elif word in COMMAND_WORDS and self._is_remark(word):
+        elif word in command_words() and self._is_remark(word):
             self._remark(line)
-        elif self.commands == MOST_COMMANDS and word in COMMAND_WORDS:
+        elif self.commands == MOST_COMMANDS and word in command_words():
             reason = f"An email can have {MOST_COMMANDS} commands. Nothing was read from here on."
             self.stop(line, reason, "Send the rest in another email.")
         elif self._opens_block(line, word):
             self._block(word)
-        elif word in COMMAND_WORDS:
+        elif word in command_words():
             self._command(word)
         elif not self._turn(line):
             self._order(line, word)
@@ -204,7 +204,7 @@ class _BodyReader:
         """Return a command without the list, the marks or the polite words it is typed in."""
         for bare in map(partial(Line, line.number), plainer(line)):
             word = first_word(bare)
-            if word in COMMAND_WORDS and is_command(bare, word, headed=self._as_headed(word)):
+            if word in command_words() and is_command(bare, word, headed=self._as_headed(word)):
                 self.lines[self.at] = bare
                 return bare
         return line
@@ -215,7 +215,7 @@ class _BodyReader:
             return False
         lines = self.lines[self.at : self.at + command_length(self.lines, self.at, word)]
         headed = self._as_headed(word)
-        reader = GMS_READER if is_for_gms(lines[0], headed=headed) else PLAYERS_READER
+        reader = gms_reader() if is_for_gms(lines[0], headed=headed) else players_reader()
         typed = " ".join(line.text for line in lines)
         for item in read_command(lines, word, headed=headed):
             if isinstance(item, ParsedCommand) and word not in GM_BLOCK_WORDS:
@@ -383,13 +383,13 @@ class _BodyReader:
         """Return the command word that a line nearly begins with, or "" for other text."""
         if len(word) < 3 or not word.isalpha() or (word in COMMAND_MEANT and not self._by_player):
             return ""
-        known = PLAYERS_WORDS if self._by_player else COMMAND_WORDS
+        known = players_words() if self._by_player else command_words()
         words = [each for each in known if each not in _DRASTIC or _is_slip(word, each)]
         near = get_close_matches(word, words, n=1, cutoff=0.75)
         of_game = self.orders is not None and self.orders.knows(word)
         if not near or of_game or self._has_order(line):
             return ""
-        reader = GMS_READER if near[0] in GM_WORDS else PLAYERS_READER
+        reader = gms_reader() if near[0] in gm_words() else players_reader()
         by_player = self.orders is not None and not self._headed
         is_remark = by_player and reader.is_remark(plain(line.text))
         return "" if is_remark else near[0]
@@ -463,7 +463,7 @@ class _BodyReader:
     def _has_none_below(self, word: str) -> bool:
         """Return whether the lines up to the next command have nothing for a block: a question."""
         rest = self.lines[self.at + 1 :]
-        below = takewhile(lambda each: first_word(each) not in COMMAND_WORDS, rest)
+        below = takewhile(lambda each: first_word(each) not in command_words(), rest)
         if word == "STANDING":
             return not any(map(self._has_order, below))
         is_whole = is_command(self.lines[self.at], word, headed=False)
@@ -489,7 +489,7 @@ class _BodyReader:
 def _named(item: Parsed | Unparsed) -> Parsed | Unparsed:
     """Return *item*; words of a command among orders are named as such."""
     word = item.text.upper()
-    if isinstance(item, Parsed) or item.reason != NO_ORDER.reason or word not in COMMAND_WORDS:
+    if isinstance(item, Parsed) or item.reason != NO_ORDER.reason or word not in command_words():
         return item
     return item if item.is_remark else item._replace(reason=f"{word} goes on a line of its own.")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from referee.parsing.commands import CONTINUED, GMS_READER, PLAYERS_READER, is_for_gms
+from referee.parsing.commands import CONTINUED, gms_reader, is_for_gms, players_reader
 from referee.parsing.everyday import TWO_WORDS
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.layout import unlisted
@@ -137,7 +137,7 @@ def read_command(
     lines: Sequence[Line], word: str, *, headed: bool = False
 ) -> Iterator[ParsedCommand | Unparsed]:
     """Read one command; wrapped lines count as one, and keep their positions."""
-    reader = GMS_READER if is_for_gms(lines[0], headed=headed) else PLAYERS_READER
+    reader = gms_reader() if is_for_gms(lines[0], headed=headed) else players_reader()
     typed = " ".join(line.text for line in lines)
     bare = _RECEIPT.sub(" ", typed) if word in _RECEIPT_WORDS else typed
     if word == "UNDO":

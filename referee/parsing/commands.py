@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from referee.domain import commands as c
@@ -300,11 +300,6 @@ COMMANDS: Final = Grammar(
     separator=Separator.LINES,
 )
 
-PLAYERS_READER: Final = Reader(COMMANDS, start="command")
-GMS_READER: Final = Reader(GM_COMMANDS, start="command")
-
-GM_WORDS: Final = GMS_READER.first_words() - PLAYERS_READER.first_words()
-"""The words that only GMs' commands begin with."""
 GM_PHRASES: Final = frozenset(
     {
         ("PRESS", "RULES"),
@@ -318,11 +313,6 @@ GM_PHRASES: Final = frozenset(
 """The beginnings of GMs' commands whose first word is also a player's."""
 GM_HEADED: Final = frozenset({("ORDERS", "FOR"), ("STANDBY",)})
 """The beginnings of players' lines that mean a GM's command in a letter with a GM's heading."""
-COMMAND_WORDS: Final = PLAYERS_READER.first_words() | GMS_READER.first_words() | {"END"}
-"""The words a command begins with; no order of any ruleset begins with one."""
-PLAYERS_WORDS: Final = COMMAND_WORDS - GM_WORDS | {"CREATE"}
-"""The words that are proposed to a player, who can also become the GM of a new game."""
-
 _NEAR: Final = 0.75
 
 CONTINUED: Final = {
@@ -336,12 +326,42 @@ CONTINUED: Final = {
 """The commands long enough to be wrapped, and the words that begin their further lines."""
 
 
+@cache
+def players_reader() -> Reader:
+    """Return the reader of players' commands, made when a letter is first read."""
+    return Reader(COMMANDS, start="command")
+
+
+@cache
+def gms_reader() -> Reader:
+    """Return the reader of GMs' commands."""
+    return Reader(GM_COMMANDS, start="command")
+
+
+@cache
+def gm_words() -> frozenset[str]:
+    """Return the words that only GMs' commands begin with."""
+    return gms_reader().first_words() - players_reader().first_words()
+
+
+@cache
+def command_words() -> frozenset[str]:
+    """Return the words that a command begins with; no order of any ruleset begins with one."""
+    return players_reader().first_words() | gms_reader().first_words() | {"END"}
+
+
+@cache
+def players_words() -> frozenset[str]:
+    """Return the words proposed to a player, who can also become the GM of a new game."""
+    return command_words() - gm_words() | {"CREATE"}
+
+
 def is_courtesy(text: str) -> bool:
     """Return whether a GM's line is a remark: everyday words, and no command, nor nearly one."""
     words = words_of(text)
     everyday = [word for word in words if is_everyday(word)]
     others = [word.upper() for word in words if word not in everyday]
-    near = any(get_close_matches(word, COMMAND_WORDS, n=1, cutoff=_NEAR) for word in others)
+    near = any(get_close_matches(word, command_words(), n=1, cutoff=_NEAR) for word in others)
     return bool(everyday) and len(everyday) >= len(others) and not near
 
 
@@ -355,6 +375,6 @@ def is_for_gms(line: Line, *, headed: bool = False) -> bool:
     if words[0] == "REVEAL":
         # A player names a part, and a GM nothing.
         return words[1] not in {part.name for part in RevealedPart}
-    if words[0] in GM_WORDS or words[:2] in GM_PHRASES:
+    if words[0] in gm_words() or words[:2] in GM_PHRASES:
         return True
     return headed and not GM_HEADED.isdisjoint((words[:1], words[:2]))

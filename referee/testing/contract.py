@@ -16,7 +16,7 @@ from math import isfinite
 from typing import Any, Final
 
 from referee.desk.base.rulebooks import plain, rulebook
-from referee.parsing.commands import COMMAND_WORDS
+from referee.parsing.commands import command_words
 from referee.parsing.reader import Reader, read_orders
 from referee.parsing.reference import reference, unexplained
 from referee.plugins.checks import (
@@ -156,7 +156,7 @@ def _empty(what: str, page: str) -> Iterator[str]:
 def language(rules: Rules, position: Position) -> Iterator[str]:
     """Yield the faults of the order language, and of the text of the orders in *position*."""
     grammar = rules.grammar(rules.phase(position.state))
-    for word in sorted(Reader(grammar).first_words() & COMMAND_WORDS):
+    for word in sorted(Reader(grammar).first_words() & command_words()):
         yield f"an order starts with {word}, which is a command to the referee"
     for orders in position.sheets.values():
         for order in orders:
@@ -165,7 +165,7 @@ def language(rules: Rules, position: Position) -> Iterator[str]:
 
 def _written(rules: Rules, grammar: Grammar, order: Any) -> Iterator[str]:
     text = rules.render(order)
-    if text.split()[0].upper() in COMMAND_WORDS:
+    if text.split()[0].upper() in command_words():
         yield f"{order!r} is written {text!r}, which starts with a command to the referee"
     try:
         again = read_orders(grammar, text)

@@ -17,7 +17,7 @@ from referee.errors import RefereeError
 from referee.letters.incoming.auth_results import read_results
 from referee.letters.incoming.bounces import Return, read_return, reported_sender
 from referee.parsing.body import read_body
-from referee.parsing.commands import COMMAND_WORDS
+from referee.parsing.commands import command_words
 from referee.parsing.heading import find_heading, read_heading
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import fold, numbered
@@ -72,7 +72,7 @@ def targets() -> Mapping[str, Target]:
     printouts = [text for turn in turns[:9] for text in _reports(turn)][::7]
     sheets = [_sheet(turn["orders"]) for turn in turns[:-1]]
     records = [printout.partition("------------")[2] for printout in printouts]
-    words = [*VOCABULARY.split(), *sorted(COMMAND_WORDS), *GMS]
+    words = [*VOCABULARY.split(), *sorted(command_words()), *GMS]
     bodies = ["\n".join((*sheets[0].split()[:5], "PRESS TO SAM", "hello", "END", "FINAL", "> x"))]
     headings = ["GM SW-1", "SW-555 T11 [CERES] Frodo Baggins, #1234, K7QX", "Re: [SW-1 T1 FRODO]"]
     results = [

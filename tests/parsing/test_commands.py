@@ -11,13 +11,13 @@ from referee.domain.press import PressRule, PressTime
 from referee.domain.revealed_parts import RevealedPart
 from referee.domain.votes import Motion
 from referee.parsing.commands import (
-    COMMAND_WORDS,
-    GM_WORDS,
-    GMS_READER,
-    PLAYERS_READER,
     PressHead,
     StandingHead,
+    command_words,
+    gm_words,
+    gms_reader,
     is_for_gms,
+    players_reader,
 )
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead
 from referee.parsing.items import Parsed, Unparsed
@@ -99,7 +99,7 @@ def read(reader: Reader, text: str) -> object:
     ],
 )  # fmt: skip
 def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
-    assert read(PLAYERS_READER, text) == command
+    assert read(players_reader(), text) == command
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
     ],
 )  # fmt: skip
 def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:
-    assert read(GMS_READER, text) == command
+    assert read(gms_reader(), text) == command
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:
 def test_a_bad_command_of_a_player_is_answered(
     text: str, column: int, reason: str, advice: str
 ) -> None:
-    item = read(PLAYERS_READER, text)
+    item = read(players_reader(), text)
     assert isinstance(item, Unparsed)
     assert (item.column, item.reason, item.advice) == (column, reason, advice)
 
@@ -250,20 +250,20 @@ def test_a_bad_command_of_a_player_is_answered(
     ],
 )  # fmt: skip
 def test_a_bad_command_of_a_gm_is_answered(text: str, column: int, reason: str) -> None:
-    item = read(GMS_READER, text)
+    item = read(gms_reader(), text)
     assert isinstance(item, Unparsed)
     assert (item.column, item.reason) == (column, reason)
 
 
 def test_the_command_words_come_from_the_grammars() -> None:
     for word in ("CREATE", "START", "HOLD", "RESUME", "SCHEDULE", "DEADLINE", "BROADCAST"):
-        assert (word in GM_WORDS, word in COMMAND_WORDS) == (True, True)
+        assert (word in gm_words(), word in command_words()) == (True, True)
     for player in ("HELP", "ORDERS", "<", "JOIN", "PRESS", "STANDING", "REPORT", "STATUS"):
-        assert (player in GM_WORDS, player in COMMAND_WORDS) == (False, True)
+        assert (player in gm_words(), player in command_words()) == (False, True)
 
 
 def test_no_order_begins_with_a_command_word() -> None:
-    assert not Reader(GRAMMAR).first_words() & COMMAND_WORDS
+    assert not Reader(GRAMMAR).first_words() & command_words()
 
 
 @pytest.mark.parametrize("text", ["DEPUTY", "DEPUTY CERES", "DEPUTY CERES TO 2 October"])

@@ -13,7 +13,7 @@ from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, read_heading
 from referee.parsing.command_lines import first_word, is_command
-from referee.parsing.commands import COMMAND_WORDS
+from referee.parsing.commands import command_words
 from referee.parsing.heading import beside_heading
 from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
@@ -77,7 +77,7 @@ def command_in_subject(context: LetterContext) -> str:
     """Return that the command in the subject was not read, and how to send it, or ""."""
     words = _GM.sub("", REPLY_PREFIX.sub("", context.letter.subject)).strip()
     word = next(iter(without_heading(words).upper().split()), "").strip(_MARKS)
-    if word not in COMMAND_WORDS:
+    if word not in command_words():
         return ""
     game = context.identity.game
     by_gm = game is not None and context.identity.is_gm and context.identity.seat is None
@@ -94,7 +94,7 @@ def command_in_heading(own: OwnText) -> str:
         heading = read_heading(Line(line.number, line.text))
         beside = beside_heading(Line(line.number, line.text))
         word = first_word(beside) if beside is not None else ""
-        if heading is None or beside is None or word not in COMMAND_WORDS:
+        if heading is None or beside is None or word not in command_words():
             continue
         if is_command(beside, word, headed=heading.by_gm):
             return (

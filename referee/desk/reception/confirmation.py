@@ -58,7 +58,7 @@ from referee.parsing.body import (
     PressBlock,
     StandingBlock,
 )
-from referee.parsing.commands import COMMAND_WORDS
+from referee.parsing.commands import command_words
 from referee.parsing.heading import read_heading
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
@@ -316,10 +316,10 @@ def _known_words(text: str) -> str:
     """Return the first one or two words of a command, but only if they are ours."""
     words = text.upper().split()
     two = " ".join(words[:2])
-    is_ours = words[1:2] == ["OFF"] and words[0] in COMMAND_WORDS
+    is_ours = words[1:2] == ["OFF"] and words[0] in command_words()
     if len(words) > 1 and (is_ours or about("commands.lark", two) or about("gm.lark", two)):
         return two
-    return words[0] if words[0] in COMMAND_WORDS else "a count of orders"
+    return words[0] if words[0] in command_words() else "a count of orders"
 
 
 def must_be_shown(

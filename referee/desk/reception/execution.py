@@ -60,7 +60,7 @@ from referee.parsing.body import (
     PressBlock,
     StandingBlock,
 )
-from referee.parsing.commands import COMMAND_WORDS, CONTINUED, is_courtesy
+from referee.parsing.commands import CONTINUED, command_words, is_courtesy
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.other_words import COMMAND_MEANT
 from referee.rules.ruleset import UserError
@@ -73,7 +73,7 @@ _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST", "PLAY"})
 """The first words of commands that people we do not know may send."""
 _LENGTHS = frozenset({"DAY", "DAYS", "HOUR", "HOURS"})
-_OUR_WORDS = COMMAND_WORDS | CONTINUED["JOIN"] | CONTINUED["PLAY"] | _LENGTHS | {"NAME"}
+_CONTINUING = CONTINUED["JOIN"] | CONTINUED["PLAY"] | _LENGTHS | {"NAME"}
 _NOTHING_TYPED = (
     "We found no text of your own in your email. Nothing was done. Write orders and commands above "
     "the quoted text; HELP explains them."
@@ -352,7 +352,7 @@ def _answered_to_gm(
     """Return the lines of a GM that are no command; a name that signs them is a remark."""
     faults = tuple(map(_to_gm, misreadings(items)))
     names = final_conditions.sender_names(context)
-    if not faults or faults[-1].text.upper() in COMMAND_WORDS or _is_nearly_command(faults[-1]):
+    if not faults or faults[-1].text.upper() in command_words() or _is_nearly_command(faults[-1]):
         return faults
     if not is_signed([fault.text for fault in faults], names):
         return faults
@@ -360,7 +360,7 @@ def _answered_to_gm(
 
 
 def _is_nearly_command(fault: LineError) -> bool:
-    return bool(get_close_matches(fault.text.upper(), COMMAND_WORDS, n=1, cutoff=0.75))
+    return bool(get_close_matches(fault.text.upper(), command_words(), n=1, cutoff=0.75))
 
 
 def _speaks_as_gm(context: LetterContext, body: Body) -> bool:
@@ -455,10 +455,12 @@ def without_echo(item: object, reason: str, ours: Collection[str] = ()) -> str:
     Names of games stay, *ours* too, and so do words too short to carry a message.
     """
     typed = {_bare(word) for word in getattr(item, "text", "").split()}
+    shown = command_words() | _CONTINUING
     kept = []
     for word in reason.split():
-        echoed = _bare(word) in typed and len(_bare(word)) > 2
-        known = _bare(word) in _OUR_WORDS or _bare(word) in ours or _GAME.fullmatch(_bare(word))
+        bare = _bare(word)
+        echoed = bare in typed and len(bare) > 2
+        known = bare in shown or bare in ours or _GAME.fullmatch(bare)
         kept.append("..." if echoed and not known else word)
     return " ".join(kept)
 

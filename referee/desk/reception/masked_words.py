@@ -10,7 +10,7 @@ from typing import Final
 from referee.desk.base.loaded_games import Showing
 from referee.desk.orders.letter_context import LetterContext
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.commands import COMMAND_WORDS
+from referee.parsing.commands import command_words
 from referee.reports.text import text
 from referee.rules.ruleset import Seat
 
@@ -36,10 +36,10 @@ class Mask:
         """Return the mask for the seat that the email names."""
         table, seat = context.table, context.identity.seat
         if table is None or seat is None:
-            return cls(COMMAND_WORDS, frozenset())
+            return cls(command_words(), frozenset())
         known = text(table.show(Showing(Seat(seat.number), "")))
         seats = {row.name.upper() for row in table.game.seats}
-        fixed = COMMAND_WORDS | {word.upper() for word in table.reader.fixed_words()}
+        fixed = command_words() | {word.upper() for word in table.reader.fixed_words()}
         return cls(fixed, frozenset(seats.union(map(str.upper, _WORD.findall(known)))))
 
     def order(self, line: str) -> str:

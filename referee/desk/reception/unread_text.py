@@ -10,7 +10,7 @@ from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.reply_marker import MARKER
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.command_lines import first_word, is_command
-from referee.parsing.commands import COMMAND_WORDS
+from referee.parsing.commands import command_words
 from referee.parsing.lines import Line
 from referee.rules.wording import counted
 
@@ -86,6 +86,6 @@ def _for_us(context: LetterContext, numbers: Iterable[int]) -> list[Line]:
 def _is_for_us(context: LetterContext, line: Line) -> bool:
     """Return whether a line is an order or a command."""
     word = first_word(line)
-    if word in COMMAND_WORDS and is_command(line, word, headed=False):
+    if word in command_words() and is_command(line, word, headed=False):
         return True
     return context.table is not None and player_text.is_order(context.table, line.text)

@@ -19,7 +19,7 @@ from referee.desk.orders import real_names
 from referee.domain.commands import Join
 from referee.domain.trust import hash_code
 from referee.letters.outgoing.notices import Joined
-from referee.parsing.commands import COMMAND_WORDS
+from referee.parsing.commands import command_words
 from referee.parsing.labels import is_ordinal
 from referee.parsing.schedules import zone_named
 from referee.rules.ruleset import NameRule, RulesetInfo, UserError
@@ -224,7 +224,7 @@ def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
 
 def is_reserved(names: NameRule, name: str) -> bool:
     """Return whether no seat can have the *name*, because it means something else in emails."""
-    return name in names.reserved | _OF_REFEREE | COMMAND_WORDS or is_ordinal(name)
+    return name in names.reserved | _OF_REFEREE | command_words() or is_ordinal(name)
 
 
 def free_name(game: Game, wishes: Sequence[str]) -> str:

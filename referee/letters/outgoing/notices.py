@@ -227,7 +227,7 @@ class Report(Notice):
 
 @dataclass(frozen=True, slots=True)
 class ReportAgain(Notice):
-    """A report a player asked for again; *text* is the letter as it was.
+    """A report a player asked for again, as *text*; *deadline* is the present one of its turn.
 
     *full* means that it is all that the rules show of that turn, however little was sent.
     """
@@ -238,7 +238,6 @@ class ReportAgain(Notice):
     text: str
     full: bool = False
     deadline: Deadline | None = None
-    """The deadline of the current turn, which can have moved since; None for another turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,15 +217,7 @@ def _fire(scratch: Scratch, order: Fire) -> None:
 
     ships = scratch.able(scratch.group(order.ships), objection)
     targets = _targets(scratch, order, ships[0].at)
-    allies = {state.empires[seat].name.casefold() for seat in scratch.empire.allies}
-    for name in order.targets:
-        if name not in targets:
-            # These words are the same for an empire that was never met and for a name of nobody.
-            scratch.warn(f"{name} has no ship there")
-        elif name.casefold() == scratch.empire.name.casefold():
-            scratch.warn(f"{name} is your own empire")
-        elif name.casefold() in allies:
-            scratch.warn(f"you have declared an alliance with {name}")
+    _warn_of_targets(scratch, order, targets)
     if not targets:
         raise Rejected(*scratch.warnings)
     scratch.firing |= {ship.number for ship in ships}
@@ -234,6 +226,20 @@ def _fire(scratch: Scratch, order: Fire) -> None:
             # A missile that is fired leaves its carrier automatically, which frees the racks.
             ship.carrier = None
             scratch.unloaded.add(ship.number)
+
+
+def _warn_of_targets(scratch: Scratch, order: Fire, there: Sequence[str]) -> None:
+    """Warn about targets without a ship *there*, and about fire at oneself and at allies."""
+    empires, own = scratch.state.empires, scratch.empire
+    allies = {empires[seat].name.casefold() for seat in own.allies}
+    for name in order.targets:
+        if name not in there:
+            # These words are the same for an empire that was never met and for a name of nobody.
+            scratch.warn(f"{name} has no ship there")
+        elif name.casefold() == own.name.casefold():
+            scratch.warn(f"{name} is your own empire")
+        elif name.casefold() in allies:
+            scratch.warn(f"you have declared an alliance with {name}")
 
 
 def _targets(scratch: Scratch, order: Fire, at: Sector) -> list[str]:

@@ -2,8 +2,6 @@
 
 import sqlite3
 
-from psycopg import DataError
-from psycopg import Error as PostgresError
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from referee.errors import (
@@ -79,6 +77,14 @@ def concerns_database(error: BaseException) -> bool:
 def _kind(complaint: BaseException | None) -> type[StoreError] | None:
     if isinstance(complaint, sqlite3.Error):
         return _sqlite_kind(complaint)
+    return _postgres_kind(complaint)
+
+
+def _postgres_kind(complaint: BaseException | None) -> type[StoreError] | None:
+    # Without PostgreSQL, a command need not spend the time to import its driver.
+    from psycopg import DataError
+    from psycopg import Error as PostgresError
+
     if isinstance(complaint, PostgresError) and complaint.sqlstate:
         state = complaint.sqlstate
         # The longest prefix decides, so that 53300 does not count as a full disk.

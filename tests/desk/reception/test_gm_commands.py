@@ -10,7 +10,7 @@ from referee.desk.reception.commands import COMMANDS, For
 from referee.domain.commands import Command, Create
 from referee.domain.gm_commands import DropRules, ListRules
 from referee.domain.mail_transfer import IncomingMail
-from referee.parsing.commands import GMS_READER
+from referee.parsing.commands import gms_reader
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.plugins import installed_rulesets
 from referee.store.letter_states import InboxState
@@ -99,7 +99,7 @@ def test_every_command_of_a_gm_can_be_done() -> None:
     commands = {order for order in built if issubclass(order, Command)}
     assert commands <= done
     assert len(FORMS) == len(done)
-    assert {words(form).split()[0] for form in FORMS} <= GMS_READER.first_words()
+    assert {words(form).split()[0] for form in FORMS} <= gms_reader().first_words()
 
 
 def test_commands_without_undo_are_documented() -> None:

@@ -12,10 +12,10 @@ from referee.domain.gm_commands import DropRules, ListRules
 from referee.parsing.body import read_body
 from referee.parsing.commands import (
     COMMANDS,
-    PLAYERS_READER,
     DiaryHead,
     PressHead,
     StandingHead,
+    players_reader,
 )
 from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
@@ -60,7 +60,7 @@ def built(form: str) -> type | None:
     """Return the type that the grammar's examples for a form build, or None if they build none."""
     maker = COMMANDS.orders[form]
     for example in examples(words(form)):
-        for item in PLAYERS_READER.read(example):
+        for item in players_reader().read(example):
             if isinstance(item, Parsed) and is_made_by(maker, item.order):
                 return type(item.order)
     return None
