@@ -23,8 +23,9 @@ demo: $(VENV)/ready ## watch GAME=starweb being played by email
 play: $(VENV)/ready ## play GAME=starweb against robots, at this terminal
 	@$(BIN)/referee play $(GAME)
 
-# A worker takes few tests at once, so that all finish together, and the fewer the slower they are. What Python compiles of the program
-# is kept even where the environment says otherwise: the tests start it many times.
+# A worker takes few tests at once, so that all finish together; the fewer, the slower they are.
+# What Python compiles of the program is kept even where the environment says otherwise: the tests
+# start it many times.
 PYTEST = TEST_DATABASE=$(DB) PYTHONDONTWRITEBYTECODE= \
     $(BIN)/python -m pytest -n $(CORES) --maxschedchunk 8
 
