@@ -23,9 +23,8 @@ demo: $(VENV)/ready ## watch GAME=starweb being played by email
 play: $(VENV)/ready ## play GAME=starweb against robots, at this terminal
 	@$(BIN)/referee play $(GAME)
 
-# A worker takes few tests at once, so that all finish together; the fewer, the slower they are.
-# What Python compiles of the program is kept even where the environment says otherwise: the tests
-# start it many times.
+# A worker takes few tests at once, so that all finish together. What Python compiles of the program
+# is kept even where the environment says otherwise: the tests start it many times.
 PYTEST = TEST_DATABASE=$(DB) PYTHONDONTWRITEBYTECODE= \
     $(BIN)/python -m pytest -n $(CORES) --maxschedchunk 8
 
@@ -33,7 +32,7 @@ test: $(VENV)/ready ## the tests but for the slow ones; TESTS=tests/store for al
 	$(PYTEST) $(if $(TESTS),,-m "not slow") --hypothesis-profile=few $(TESTS)
 
 test-all: $(VENV)/ready ## all tests, with all examples
-	$(PYTEST) --maxschedchunk 2 $(TESTS)
+	$(PYTEST) $(TESTS)
 
 check: $(VENV)/ready ## format, lint, spelling, types, who imports whom, and make test
 	$(BIN)/ruff format --check .

@@ -22,7 +22,8 @@ _PURE: Final = frozenset({"domain", "letters", "parsing", "reports", "rules", "r
 # one by one.
 _LONG: Final = {
     *("live", "exactly_once", "soak", "testing"),
-    *("test_service.py", "test_workers.py", "test_conversations.py", "test_ruleset_authors.py"),
+    *("test_service.py", "test_workers.py", "test_conversations.py", "test_plans.py"),
+    "test_ruleset_authors.py",
 }
 
 # The time of an example is not a test: a busy machine is slow. make test uses few examples; without
