@@ -75,7 +75,7 @@ def _make_environment(work: Path, tree: Path) -> None:
     pip = (sys.executable, *_PIP, "--python", str(home / "bin/python"), "install", *_LOOSE)
     lock = work / "requirements.lock"
     lock.write_text(licences.locked(), encoding="utf-8")
-    _run(*pip, "--require-hashes", "--requirement", str(lock))
+    _run(*pip, "--use-pep517", "--require-hashes", "--requirement", str(lock))
     _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(work / "wheel"))
     (wheel,) = (work / "wheel").glob("*.whl")
     _run(*pip, "--no-index", str(wheel))
