@@ -133,6 +133,8 @@ def test_a_crash_loses_and_doubles_nothing(house: House) -> None:
     numbers = range(1, 5)
     for number in numbers:
         with house.running() as referee:
+            # A letter that is being read at every kill would be quarantined.
+            wait_for(lambda: len(house.answers()) >= number - 1)
             house.write(number, "HELP")
             # Each kill comes a little later in the processing of a letter.
             time.sleep(0.04 * (number - 1))
