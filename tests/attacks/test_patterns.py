@@ -61,7 +61,9 @@ LONG: Final = 2_500
 MOST: Final = 10_000
 NOISE: Final = 700_000
 """The nanoseconds that tell nothing: below them a pattern counts as linear."""
-ENOUGH: Final = 200_000_000
+TOGETHER: Final = 20
+"""How many texts are looked at together."""
+ENOUGH: Final = 50_000_000
 """The nanoseconds after which growth is not measured any further."""
 
 
@@ -181,28 +183,41 @@ def calls(use: Use) -> Iterator[Callable[[Any], object]]:
         yield lambda text: deque(use.pattern.finditer(text), maxlen=0)
 
 
-def steep(use: Use, inputs: Sequence[Hostile] = INPUTS) -> list[Hostile]:
-    """Return the first text, if any, for which the pattern takes too long."""
-    kind = str if isinstance(use.pattern.pattern, str) else partial(bytes, encoding="utf-8")
+def steep(use: Use, inputs: tuple[Hostile, ...] = INPUTS) -> list[Hostile]:
+    """Return the first text, if any, for which the pattern takes too long.
+
+    What takes much more than twice as long for twice the text, every time, is too long. A call that
+    is done within the noise is not looked at again.
+    """
+    kind = type(use.pattern.pattern)
     for call in calls(use):
-        for hostile in inputs:
-            if is_steep(call, partial(_text_of, hostile, kind)):
-                return [hostile]
+        for length in (*SHORT, LONG):
+            for hostile in _slow(call, kind, inputs, length):
+                # What slows the machine down for a moment does not do so twice.
+                if all(_grows(call, partial(_text, hostile, kind), length) for _ in range(2)):
+                    return [hostile]
     return []
 
 
-def _text_of(hostile: Hostile, kind: Callable[[str], Any], length: int) -> Any:
-    return kind(hostile.text(length))
+def _slow(
+    call: Callable[[Any], object], kind: type, inputs: tuple[Hostile, ...], length: int
+) -> Iterator[Hostile]:
+    """Yield the texts of a length that take more than the noise; most do not, even together."""
+    texts = _texts(kind, inputs, length)
+    for at in range(0, len(texts), TOGETHER):
+        some = texts[at : at + TOGETHER]
+        if cost(lambda each: deque(map(call, each), maxlen=0), some) > NOISE:
+            yield from (inputs[at + n] for n, text in enumerate(some) if cost(call, text) > NOISE)
 
 
-def is_steep(call: Callable[[Any], object], text: Callable[[int], Any]) -> bool:
-    """Return whether the call takes much more than twice as long for twice the text, every time.
+@cache
+def _texts(kind: type, inputs: tuple[Hostile, ...], length: int) -> Sequence[Any]:
+    return [_text(hostile, kind, length) for hostile in inputs]
 
-    A call that is done within the noise is not looked at again.
-    """
-    slow = next((n for n in (*SHORT, LONG) if cost(call, text(n)) > NOISE), None)
-    # What slows the machine down for a moment does not do so twice.
-    return slow is not None and all(_grows(call, text, slow) for _ in range(2))
+
+def _text(hostile: Hostile, kind: type, length: int) -> Any:
+    text = hostile.text(length)
+    return text if kind is str else text.encode()
 
 
 def _grows(call: Callable[[Any], object], text: Callable[[int], Any], length: int) -> bool:
@@ -210,7 +225,8 @@ def _grows(call: Callable[[Any], object], text: Callable[[int], Any], length: in
 
     A repeat with a bound grows like the square only up to its bound.
     """
-    if growth(call, text(length * 2 // 3), text(length)) > 8:
+    ends = text(length * 2 // 3), text(length)
+    if growth(call, *ends, runs=1) > 8 and growth(call, *ends) > 8:
         return True
     while length < MOST:
         ends = text(length), text(2 * length)
