@@ -64,6 +64,10 @@ class House(Installation):
     def answers(self) -> list[str]:
         return [file.read_text() for file in sorted((self.folder / "sent" / "new").glob("*"))]
 
+    def until_answered(self, number: int) -> None:
+        """Wait for this number of answers."""
+        wait_for(lambda: len(self.answers()) >= number)
+
     def pile_up(self, number: int) -> None:
         """Store letters that arrived while the referee was down."""
         letter = b"From: <u%d@example.org>\r\nMessage-ID: <%d@example.org>\r\n\r\nHELP\r\n"
@@ -134,13 +138,13 @@ def test_a_crash_loses_and_doubles_nothing(house: House) -> None:
     for number in numbers:
         with house.running() as referee:
             # A letter that is being read at every kill would be quarantined.
-            wait_for(lambda: len(house.answers()) >= number - 1)
+            house.until_answered(number - 1)
             house.write(number, "HELP")
             # Each kill comes a little later in the processing of a letter.
             time.sleep(0.04 * (number - 1))
             referee.kill()
     with house.running():
-        wait_for(lambda: len(house.answers()) >= len(numbers))
+        house.until_answered(len(numbers))
         wait_for(lambda: house.waiting() == 0)
         time.sleep(1)
     answered = sorted(

@@ -17,7 +17,7 @@ HOUR = timedelta(hours=1)
 
 
 class Jumping(Playing):
-    """A site whose daemon and workers see another time."""
+    """A site whose daemon and workers see another time, by a library that is loaded with them."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         super().__init__(folder)
@@ -46,7 +46,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Jumping:
 
 
 def test_a_clock_that_jumps_past_a_deadline_moves_it(house: Jumping) -> None:
-    with house.running() as referee:
+    with house.running(house.command) as referee:
         wait_for(house.is_watched)
         due = house.let_turn_end(HOUR.total_seconds())
         house.jump(3 * HOUR)
@@ -65,7 +65,7 @@ def test_a_clock_that_jumps_past_a_deadline_moves_it(house: Jumping) -> None:
 def test_nothing_is_resolved_while_the_clock_is_in_doubt(
     house: Jumping,
 ) -> None:
-    with house.running():
+    with house.running(house.command):
         wait_for(house.is_watched)
         house.jump(-2 * HOUR)
         went_back = now()

@@ -1,6 +1,8 @@
 """The referee as a separate process, as a service manager runs it."""
 
+import multiprocessing
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -8,8 +10,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final, Protocol
+
+from referee.cli import main
 
 PATIENCE = 240.0
+
+# Its forks are referees that have imported the program already, which takes most of a start.
+_IMPORTED: Final = multiprocessing.get_context("forkserver")
+_IMPORTED.set_forkserver_preload(["referee.cli.run"])
 
 
 def wait_for(truth: Callable[[], bool], seconds: float = PATIENCE) -> None:
@@ -29,45 +38,103 @@ class Installation:
         self.file.write_text(settings)
         self._starts = 0
 
+    @property
+    def command(self) -> tuple[str, ...]:
+        """Return what Python runs for a referee that imports the program itself."""
+        return ("-m", "referee", "--settings", str(self.file), "run")
+
     @contextmanager
     def running(
         self, program: Sequence[str] = (), watchdog_seconds: float = 60
     ) -> Iterator["Running"]:
         """Run the referee; yield when it has reported that it is ready.
 
-        *program* is what Python runs, by default the command line.
+        *program* is what Python runs, by default a fork that has imported the program.
         """
-        command = program or ("-m", "referee", "--settings", str(self.file), "run")
-        watchdog = str(int(watchdog_seconds * 1_000_000))
         self._starts += 1
         place = self.folder / f"notify{self._starts}"
         # A pipe that is not read during the test would become full.
         log = self.folder / f"log{self._starts}"
-        with (
-            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager,
-            log.open("wb") as written,
-        ):
+        watchdog = str(int(watchdog_seconds * 1_000_000))
+        environment = {**os.environ, "NOTIFY_SOCKET": str(place), "WATCHDOG_USEC": watchdog}
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
             manager.bind(str(place))
             manager.settimeout(PATIENCE)
-            started = subprocess.Popen(
-                [sys.executable, *command],
-                env={**os.environ, "NOTIFY_SOCKET": str(place), "WATCHDOG_USEC": watchdog},
-                stderr=written,
+            started = (
+                _started(program, environment, log)
+                if program
+                else Fork(("--settings", str(self.file), "run"), environment, log)
             )
             try:
                 assert manager.recv(100) == b"READY=1"
                 yield Running(started, manager, log)
             finally:
-                started.kill()
+                started.send_signal(signal.SIGKILL)
                 started.wait(PATIENCE)
                 # pytest shows the log of a referee if its test fails.
                 sys.stderr.write(log.read_text())
 
 
+class Program(Protocol):
+    """A running program; ``subprocess.Popen`` is one."""
+
+    pid: int
+
+    @property
+    def returncode(self) -> int | None:
+        """Return the exit status, or None while it runs."""
+
+    def send_signal(self, number: int, /) -> None:
+        """Send a signal, if it is still running."""
+
+    def wait(self, seconds: float, /) -> object:
+        """Wait until it ends. Raises an error if it takes too long."""
+
+
+class Fork:
+    """The command line in a fork of a process that has imported it."""
+
+    def __init__(self, arguments: Sequence[str], environment: dict[str, str], log: Path) -> None:
+        self._process = _IMPORTED.Process(target=_run, args=(arguments, environment, log))
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """Return the exit status, or None while it runs."""
+        return self._process.exitcode
+
+    def send_signal(self, number: int, /) -> None:
+        """Send a signal, if it is still running."""
+        if self.returncode is None:
+            # It may have ended just now.
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def wait(self, seconds: float, /) -> None:
+        """Wait until it ends. Raises an error if it takes too long."""
+        self._process.join(seconds)
+        assert self.returncode is not None, "it did not end in time"
+
+
+def _started(program: Sequence[str], environment: dict[str, str], log: Path) -> Program:
+    with log.open("wb") as written:
+        return subprocess.Popen([sys.executable, *program], env=environment, stderr=written)
+
+
+def _run(arguments: Sequence[str], environment: dict[str, str], log: Path) -> None:
+    os.environ.clear()
+    os.environ.update(environment)
+    with log.open("wb") as written:
+        os.dup2(written.fileno(), 2)
+    main(arguments, prog_name="referee")
+
+
 class Running:
     """A running referee and its messages to the service manager."""
 
-    def __init__(self, program: subprocess.Popen[bytes], manager: socket.socket, log: Path) -> None:
+    def __init__(self, program: Program, manager: socket.socket, log: Path) -> None:
         self.program = program
         self._manager = manager
         self._log = log
@@ -88,7 +155,7 @@ class Running:
 
     def stop(self) -> str:
         """Stop it like the service manager, and return its log; the exit status must be 0."""
-        self.program.terminate()
+        self.program.send_signal(signal.SIGTERM)
         return self.ended(PATIENCE)
 
     def ended(self, seconds: float) -> str:
@@ -100,7 +167,7 @@ class Running:
 
     def kill(self) -> None:
         """Kill it, like a power failure."""
-        self.program.kill()
+        self.program.send_signal(signal.SIGKILL)
         self.program.wait(PATIENCE)
 
     def workers(self) -> list[int]:
