@@ -17,6 +17,7 @@ from referee.desk.reports.vote_text import (
     candidate,
     closed_line,
     counted,
+    is_for_oneself,
     known_to,
     moot,
     moved,
@@ -68,8 +69,9 @@ def _close_due(desk: Desk, game: Game, closed: datetime) -> int:
     for vote in votes.running(desk.session, game):
         ends = vote.closes_at
         over = ends <= closed and not mail_queries.unread_before(desk.session, ends)
-        if not moot(vote):
-            # A player who had not voted may have left the game since.
+        # A player who had not voted may have left the game since. No leaving ends a game before the
+        # time to vote is over: until then, the seat can get a new player, who can vote no.
+        if not moot(vote) and (over or vote.motion not in ENDINGS):
             count += settle(desk, vote, over=over)
     # A vote that passed may have made the others moot.
     return count + void_moot(desk.session, game, desk.now)
@@ -88,6 +90,8 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     if outcome is VoteResult.PASSED and vote.motion is Motion.EXTEND and too_much:
         outcome = VoteResult.VOID
         result = "did not pass: the turn cannot be extended any further"
+    if outcome is VoteResult.PASSED and is_for_oneself(vote):
+        outcome, result = VoteResult.NOT_PASSED, "did not pass: nobody else said yes"
     table = load(desk.session, desk.site, vote.game)
     _conclude(desk.session, vote, outcome, result, desk.now)
     passed, ends = outcome is VoteResult.PASSED, vote.motion in ENDINGS

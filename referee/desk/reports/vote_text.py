@@ -62,6 +62,21 @@ def tally(vote: Vote) -> Tally:
     return Tally(yes, len(ballots) - yes, len(entitled(vote.game)))
 
 
+def is_for_oneself(vote: Vote) -> bool:
+    """Return whether only the player who would win by the vote has said yes.
+
+    The other seats can have lost their players, even by a GM who plays.
+    """
+    yes = {ballot.seat.number for ballot in counted(vote) if ballot.yes}
+    match vote.motion:
+        case Motion.CONCEDE:
+            return yes <= {vote.winner}
+        case Motion.DRAW:
+            return len(yes) < 2
+        case _:
+            return False
+
+
 def demand(vote: Vote) -> str:
     """Return how many must agree: "2 of 3 voters"."""
     count = len(entitled(vote.game))
