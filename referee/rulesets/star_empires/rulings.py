@@ -13,6 +13,11 @@ from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.rules.rulings import accepted
 from referee.rules.wording import listed
 from referee.rulesets.star_empires import production
+from referee.rulesets.star_empires.declarations import (
+    declare,
+    last_declarations,
+    warn_of_allies,
+)
 from referee.rulesets.star_empires.holding import Loss, guards_of, losses
 from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.knowledge import scene, sighted
@@ -62,7 +67,7 @@ from referee.rulesets.star_empires.steps.logistics import (
     objection_to_load,
 )
 from referee.rulesets.star_empires.steps.movement import objection_to_distance
-from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, sentences
+from referee.rulesets.star_empires.turn_state import sentences
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
@@ -82,7 +87,8 @@ def _checked(state: State, seat: Seat, orders: Sequence[Order]) -> tuple[Scratch
     for each in seen:
         if each.close:
             close[each.ship.at].add(each.ship.owner)
-    scratch = Scratch(Roster(known), known.empires[seat], close)
+    said = last_declarations(orders)
+    scratch = Scratch(Roster(known), known.empires[seat], close, declarations=said)
     guards, lost = guards_of(scratch), list[Loss]()
     _unload_to_use(scratch, orders)
 
@@ -230,16 +236,14 @@ def _fire(scratch: Scratch, order: Fire) -> None:
 
 def _warn_of_targets(scratch: Scratch, order: Fire, there: Sequence[str]) -> None:
     """Warn about targets without a ship *there*, and about fire at oneself and at allies."""
-    empires, own = scratch.state.empires, scratch.empire
-    allies = {empires[seat].name.casefold() for seat in own.allies}
+    own = scratch.empire.name.casefold()
     for name in order.targets:
         if name not in there:
             # These words are the same for an empire that was never met and for a name of nobody.
             scratch.warn(f"{name} has no ship there")
-        elif name.casefold() == own.name.casefold():
+        elif name.casefold() == own:
             scratch.warn(f"{name} is your own empire")
-        elif name.casefold() in allies:
-            scratch.warn(f"you have declared an alliance with {name}")
+    warn_of_allies(scratch, there)
 
 
 def _targets(scratch: Scratch, order: Fire, at: Sector) -> list[str]:
@@ -380,22 +384,9 @@ def _is_outside(scratch: Scratch, sector: Sector) -> bool:
     return radius > 0 and distance(scratch.empire.home, sector) > 2 * radius
 
 
-def _ally(scratch: Scratch, order: Ally | Unally) -> None:
-    if isinstance(order, Ally) and scratch.state.alliance_size < 2:
-        raise Rejected(NO_ALLIANCES)
-    allies = scratch.empire.allies
-    for other in scratch.met(order.empires):
-        if isinstance(order, Ally):
-            allies.add(other.seat)
-        elif other.seat not in allies:
-            scratch.warn(f"you have no alliance with {other.name}")
-        else:
-            allies.discard(other.seat)
-
-
 CHECKS: Final[dict[type[Order], Callable[[Scratch, Any], None]]] = {
-    Ally: _ally,
-    Unally: _ally,
+    Ally: declare,
+    Unally: declare,
     Unload: _unload,
     Load: _load,
     Deploy: _deploy,
@@ -418,7 +409,8 @@ CHECKS: Final[dict[type[Order], Callable[[Scratch, Any], None]]] = {
 }
 """The check of each kind of order, in the sequence of the turn."""
 
-_STEPS: Final = {kind: step for step, kind in enumerate(CHECKS)}
+_STEPS: Final = {kind: step for step, kind in enumerate(CHECKS)} | {Unally: 0}
+"""The place of each kind in the turn. ALLY and UNALLY share one, so the sheet decides."""
 
 
 def named_ships(state: State, seat: Seat, orders: Sequence[Order]) -> set[int]:

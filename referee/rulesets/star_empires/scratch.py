@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.lookup import Found, one_sector, other_case, ships_of
-from referee.rulesets.star_empires.orders import ShipSet
+from referee.rulesets.star_empires.orders import Ally, ShipSet, Unally
 from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.ships import cargo_by_carrier, with_cargo
@@ -27,6 +27,10 @@ class Scratch:
     empire: Empire
     seen: Mapping[Sector, set[Seat]]
     """The owners of the foreign ships seen closely, by sector."""
+    declarations: Mapping[str, type[Ally | Unally]] = field(default_factory=dict)
+    """The kind of the last declaration about each empire on the sheet, by its name, casefolded."""
+    ended: set[Seat] = field(default_factory=set)
+    """The empires with which the sheet has ended an alliance."""
     warnings: list[str] = field(default_factory=list)
     unloaded: set[int] = field(default_factory=set)
     automatic: set[int] = field(default_factory=set)

@@ -22,12 +22,16 @@ def template(state: State, seat: Seat) -> Sequence[str]:
 
 
 def _suggested(state: State, empire: Empire) -> Iterator[str]:
-    """Return suggested orders in the sequence of the turn: fire, move, traverse, build."""
+    """Return suggested orders in the sequence of the turn: fire, move, traverse, build.
+
+    None fires at an empire with which this one has declared an alliance.
+    """
     local, seat = empire.frame.local, empire.seat
     fleet = [ship for ship in state.fleet(seat) if not ship.loaded]
     fleet.sort(key=lambda ship: (local(ship.at), natural(ship.callsign)))
     places = [(at, list(ships)) for at, ships in groupby(fleet, key=lambda ship: ship.at)]
     foes = [each.ship for each in sighted(state, seat) if each.close]
+    foes = [foe for foe in foes if foe.owner not in empire.allies]
     for at, ships in places:
         names = sorted({state.empires[foe.owner].name for foe in foes if foe.at == at})
         if names and any(map(state.conquers, ships)):

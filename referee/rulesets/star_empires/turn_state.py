@@ -153,8 +153,9 @@ class Turn(TurnState[State, Order]):
         """The remarks for ships destroyed this turn, by the remark that they replace."""
 
     def given(self, *kinds: type[T]) -> list[EmpireOrder[T]]:
-        """Return the orders that run, kind by kind, by seat and in the order of the sheet."""
-        return [each for kind in kinds for each in self.by_kind.get(kind, ()) if not each.failed]
+        """Return the orders of these kinds that run, by seat and in the order of the sheet."""
+        found = (each for kind in kinds for each in self.by_kind.get(kind, ()) if not each.failed)
+        return sorted(found, key=lambda each: (each.seat, each.place))
 
     def empire(self, seat: Seat) -> Empire:
         """Return the empire in *seat*."""

@@ -173,20 +173,70 @@ def test_a_world_that_is_given_up_keeps_no_ru() -> None:
     assert RULESET.unused(position(), A, orders("MOVE p2 p10 TO (1,1)")) == ["H keeps its 4 RU."]
 
 
+def allied(*, declared: tuple[str, ...] = ("B",), mutual: tuple[str, ...] = ()) -> State:
+    """Return a position with C, in which A has *declared* alliances, and *mutual* with A."""
+    others = {name: {"allies": ["A"]} if name in mutual else {} for name in "BC"}
+    ships = [*SHIPS, {**SHIPS[-1], "owner": "C", "name": "g"}]
+    state = position(empires={"A": {"allies": [*declared]}, **others}, ships=ships)
+    state.alliance_size = 2
+    return state
+
+
 def test_fire_at_the_own_empire_is_warned() -> None:
     assert cautions(position(), "FIRE p2 AT A") == ["A is your own empire."]
     assert cautions(position(), "FIRE p2 AT B") == [""]
 
 
 def test_fire_at_an_ally_is_warned_unless_the_sheet_ends_the_alliance() -> None:
-    warned = "You have declared an alliance with B."
-    allied, free = position(empires={"A": {"allies": ["B"]}, "B": {}}), position()
-    free.alliance_size = 2
-    assert cautions(allied, "FIRE p2 AT B") == [warned]
-    assert cautions(free, "FIRE p2 AT B", "ALLY B") == [warned, ""]
-    assert cautions(allied, "FIRE p2 AT B", "UNALLY B") == ["", ""]
+    warned = (
+        "You have declared an alliance with B. The guns fire all the same, and the declaration "
+        "stays. UNALLY B ends it."
+    )
+    assert cautions(allied(), "FIRE p2 AT b") == [warned]
+    assert cautions(allied(), "FIRE p2 AT B", "UNALLY B") == ["", ""]
+    assert cautions(allied(declared=()), "FIRE p2 AT B", "ALLY B") == [warned, ""]
+    assert cautions(allied(), "UNALLY B", "FIRE p2 AT B", "ALLY B")[1] == warned
+
+
+def test_fire_at_two_allies_gets_one_warning() -> None:
+    warned = (
+        "You have declared an alliance with B and C. The guns fire all the same, and the "
+        "declaration stays. UNALLY B C ends it."
+    )
+    assert cautions(allied(declared=("B", "C")), "FIRE p2 AT C B") == [warned]
+
+
+def test_what_others_declare_changes_no_warning() -> None:
+    lines = ("FIRE p2 AT B", "UNALLY C", "ALLY C", "UNALLY B", "ALLY B")
+    assert cautions(allied(), *lines) == cautions(allied(mutual=("B", "C")), *lines)
 
 
 def test_the_end_of_no_alliance_is_warned() -> None:
-    assert cautions(position(), "UNALLY B") == ["You have no alliance with B."]
-    assert cautions(position(empires={"A": {"allies": ["B"]}, "B": {}}), "UNALLY B") == [""]
+    assert cautions(allied(declared=()), "UNALLY B") == ["You have no alliance with B."]
+    assert cautions(allied(), "UNALLY B") == [""]
+
+
+def test_the_second_end_of_an_alliance_is_warned() -> None:
+    assert cautions(allied(), "UNALLY B", "UNALLY B") == [
+        "", "An earlier order already ends the alliance with B."
+    ]  # fmt: skip
+    assert cautions(allied(), "UNALLY B B") == [""]
+
+
+def test_a_declaration_that_a_later_one_takes_back_is_warned() -> None:
+    again = "A later order declares the alliance with B again."
+    ends = "A later order ends the alliance with B."
+    assert cautions(allied(), "UNALLY B", "ALLY b") == [again, ""]
+    assert cautions(allied(), "ALLY B", "UNALLY B") == [ends, ""]
+    assert cautions(allied(), "ALLY B", "UNALLY B", "ALLY B") == ["", again, ""]
+    assert cautions(allied(), "UNALLY B", "ALLY C") == ["", ""]
+
+
+def test_the_template_does_not_fire_at_allies() -> None:
+    def fire(state: State) -> list[str]:
+        return [line for line in RULESET.template(state, A) if "FIRE" in line]
+
+    assert fire(allied(declared=())) == ["# FIRE (1,0) AT B C"]
+    assert fire(allied(declared=("B",))) == ["# FIRE (1,0) AT C"]
+    assert fire(allied(declared=("B", "C"))) == []
+    assert fire(allied(declared=(), mutual=("B",))) == ["# FIRE (1,0) AT B C"]

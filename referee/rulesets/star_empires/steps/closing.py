@@ -6,7 +6,7 @@ from itertools import chain
 from referee.rules.wording import counted
 from referee.rulesets.star_empires.orders import Ally, Unally
 from referee.rulesets.star_empires.state import Empire, Known, KnownStorm, KnownWorld
-from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, Stage, Turn
+from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, EmpireOrder, Stage, Turn
 
 ON_TIME, MISSED = 1, -3
 """The change of a dedication rating for sending orders, and for missing a turn (R6.0)."""
@@ -33,18 +33,19 @@ def rate_dedication(turn: Turn) -> None:
 
 
 def declare_allies(turn: Turn) -> None:
-    """Record the declared allies; an alliance counts only if both sides declare it."""
-    for ally in turn.given(Ally):
-        if turn.state.alliance_size < 2:
-            ally.note(NO_ALLIANCES)
+    """Record the declared allies; an alliance counts only if both sides declare it.
+
+    Each sheet runs in its own order, so the last declaration about an empire counts.
+    """
+    declarations: list[EmpireOrder[Ally | Unally]] = turn.given(Ally, Unally)
+    for given in declarations:
+        allies, is_ally = turn.empire(given.seat).allies, isinstance(given.order, Ally)
+        if is_ally and turn.state.alliance_size < 2:
+            given.note(NO_ALLIANCES)
             continue
-        for empire in turn.met(ally, ally.order.empires):
-            turn.empire(ally.seat).allies.add(empire.seat)
-            ally.done = True
-    for unally in turn.given(Unally):
-        for empire in turn.met(unally, unally.order.empires):
-            turn.empire(unally.seat).allies.discard(empire.seat)
-            unally.done = True
+        for empire in turn.met(given, given.order.empires):
+            (allies.add if is_ally else allies.discard)(empire.seat)
+            given.done = True
 
 
 def count_turn(turn: Turn) -> None:
