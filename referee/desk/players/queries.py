@@ -209,13 +209,13 @@ def _sheet(context: LetterContext, table: LoadedGame, row: SeatRow, sheet: Sheet
 
 
 def ruled_lines(table: LoadedGame, row: SeatRow, orders: Sequence[str], turn: int) -> Sequence[str]:
-    """Return each order of a sheet with its meaning, a warning, or why it is rejected."""
-    entries = table.with_orders([Entry(text) for text in orders])
+    """Return each order of a sheet, in its order, with its meaning and ruling."""
+    entries = table.with_orders([Entry(text, line) for line, text in enumerate(orders)])
     rulings = rule_sheet(table, row, entries, turn)
-    lines = [labelled(_shown(ruled.text), ruled.meaning) for ruled in rulings.accepted]
-    lines += [labelled(_shown(r.text), f"{r.meaning} WARNING: {r.warning}") for r in rulings.warned]
-    lines += [labelled(_shown(f.text), f"REJECTED: {f.reason}") for f in rulings.faults]
-    return lines
+    said = [(r.line, r.text, r.meaning) for r in rulings.accepted]
+    said += [(r.line, r.text, f"{r.meaning} WARNING: {r.warning}") for r in rulings.warned]
+    said += [(fault.line, fault.text, f"REJECTED: {fault.reason}") for fault in rulings.faults]
+    return [labelled(_shown(text), words) for _, text, words in sorted(said)]
 
 
 def _shown(text: str) -> str:
