@@ -33,7 +33,7 @@ from referee.parsing.body import Heading, read_heading
 from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
-from referee.store.models import Game, InboxLetter, Person, SeatRow
+from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
 from referee.store.people import deputies, people
 from referee.store.people.deputies import Deputy
 from referee.store.people.offers import Offer
@@ -87,6 +87,10 @@ class Identity:
     """Whether the letter answers one of ours to the seat, but an email too old to prove it."""
     only_refers: bool = False
     """Whether the letter answers one of ours to the seat, but was not sent to its reply address."""
+    last_seat: SeatRow | None = None
+    """The sender's seat in a game that has ended, if nothing proves the letter or names the seat.
+
+    Answers go to its player, so a reply to them proves it."""
     vouched: bool = False
     """Whether the domain of a sender we do not know vouches for the letter."""
 
@@ -271,8 +275,28 @@ def _by_address(session: Session, claim: Identity, about: _About, evidence: Evid
     if _is_by_gm(claim, person, evidence.tokens.sent_to):
         return replace(claim, trust=Trust.TOKEN)
     if evidence.basis is not None:
-        return replace(claim, trust=Trust.ALIGNED)
-    return _with_code(session, claim, person, evidence)
+        claim = replace(claim, trust=Trust.ALIGNED)
+    else:
+        claim = _with_code(session, claim, person, evidence)
+    return claim if about.seat or _is_to_gm(evidence) else _with_last_seat(claim, person)
+
+
+def _is_to_gm(evidence: Evidence) -> bool:
+    return evidence.heading is not None and evidence.heading.by_gm
+
+
+def _with_last_seat(claim: Identity, person: Person) -> Identity:
+    """Return the claim with the seat that the person held to the end of the game it names.
+
+    The letter is for that seat only if it is proven.
+    """
+    if claim.game is None or claim.game.status is not GameStatus.ENDED:
+        return claim
+    held = [row for row in claim.game.seats if row.person_id == person.id]
+    last = held[0] if len(held) == 1 else None
+    if claim.trust >= Trust.CODE:
+        return replace(claim, seat=last)
+    return replace(claim, last_seat=last)
 
 
 def _has_expired(session: Session, named: Identity, tokens: LetterTokens) -> bool:
