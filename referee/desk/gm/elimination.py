@@ -13,12 +13,13 @@ from referee.desk.orders.gm_authority import (
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.readiness import end_early, waited_for
+from referee.desk.reports import vote_text
 from referee.desk.reports.turn_reports import report_anew
 from referee.domain.gm_commands import Eliminate, Reinstate
 from referee.domain.house_rules import early_wait
 from referee.domain.schedules import in_words
 from referee.rules.ruleset import UserError
-from referee.store.games import agenda
+from referee.store.games import agenda, votes
 from referee.store.models import Game, SeatRow
 
 
@@ -26,12 +27,13 @@ def preview_eliminate(context: LetterContext, command: Eliminate) -> str:
     """Return the preview of ELIMINATE. ELIMINATE with UNDO undoes it."""
     row = _in_play(context, command.seat)
     ready = _ready_in_words(row.game) if _is_last_awaited(context, row) else ""
+    votes_left = vote_text.without(votes.running(context.session, row.game), row)
     return (
         f"{row.name} is eliminated from {row.game.name}: turns no longer wait for it, and it gets "
         "default orders. Its player is notified at once. From now on they get only what all "
         f"players can know, and the final standings. ELIMINATE {row.name} UNDO brings the seat "
-        f"back.{ready}"
-    )
+        f"back.{ready} {votes_left}"
+    ).rstrip()
 
 
 def eliminate(context: LetterContext, command: Eliminate) -> str:

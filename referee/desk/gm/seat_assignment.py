@@ -23,6 +23,7 @@ from referee.desk.orders.gm_authority import (
     seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.reports import vote_text
 from referee.desk.seats import registration
 from referee.desk.seats.handover import hand_over, in_preview
 from referee.desk.seats.registration import enrol
@@ -33,7 +34,7 @@ from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.seat_notices import Invitation
 from referee.rules.ruleset import UserError
 from referee.rules.wording import listed
-from referee.store.games import games
+from referee.store.games import games, votes
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.people import admissions, deputies, people, same_mailbox
@@ -157,10 +158,12 @@ def preview_vacate(context: LetterContext, command: Vacate) -> str:
             "They cannot join again until you ALLOW them."
         )
     offered = " It is offered to standbys." if game.standby and not row.eliminated else ""
+    votes_left = vote_text.without(votes.running(context.session, game), row)
     return (
         f"{row.name} of {game.name} is vacant from now on. The orders of its player stay on file; "
-        f"after those, it gets default orders.{offered} {vacancies.advice(context.session, row)}"
-    )
+        f"after those, it gets default orders.{offered} {vacancies.advice(context.session, row)} "
+        f"{votes_left}"
+    ).rstrip()
 
 
 def vacate(context: LetterContext, command: Vacate) -> str:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from referee.desk.base.loaded_games import LoadedGame, seat_name
 from referee.domain.schedules import in_words
-from referee.domain.votes import Motion, Tally, VoteResult, needed
+from referee.domain.votes import ENDINGS, Motion, Tally, VoteResult, needed
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import Seat
 from referee.store.games.votes import Ballot, Vote
@@ -143,6 +143,21 @@ def open_line(vote: Vote, row: SeatRow | None, zone: str) -> str:
         own,
     )
     return " ".join(filter(None, parts))
+
+
+def without(votes: Iterable[Vote], row: SeatRow) -> str:
+    """Return what the open votes lose with a seat that leaves the game, for its GM, or "".
+
+    It is the same whatever the seat and the others have voted, because that can be secret.
+    """
+    if row not in entitled(row.game):
+        return ""
+    return " ".join(
+        f"The open vote {moved(vote)} no longer counts {row.name}, and can be decided at once."
+        + (" If it passes, the game is over for good." if vote.motion in ENDINGS else "")
+        for vote in votes
+        if not moot(vote)
+    )
 
 
 def closed_line(vote: Vote) -> str:
