@@ -62,7 +62,7 @@ def end_game(context: LetterContext, _command: EndGame) -> str:
     """Handle END GAME. Nobody wins unless the rules say so; all get the standings and the seed."""
     game = _game_to_end(context)
     what = f"The GM ended the game before turn {game.turn} was resolved."
-    finish(context.desk, game, "The GM ended the game. Orders on file were not carried out.")
+    finish(context.desk, game)
     return log_change(context, game, what, f"{game.name} is over. All players get the standings.")
 
 

@@ -12,9 +12,10 @@ from referee.store.models import Game, GameStatus
 from referee.store.people import observers
 
 
-def finish(desk: Desk, game: Game, why: str = "") -> None:
-    """End the game in its current state, and mail everyone the result, with *why* if given."""
-    verdict = verdict_of(desk.session, load(desk.session, desk.site, game))
+def finish(desk: Desk, game: Game) -> None:
+    """End the game in its current state, and mail everyone the result."""
+    table = load(desk.session, desk.site, game)
+    verdict = verdict_of(desk.session, table)
     game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
     game.ended_at = desk.now
     game.moves += 1
@@ -22,7 +23,7 @@ def finish(desk: Desk, game: Game, why: str = "") -> None:
         # The final standings take the place of a public report that an observer already has.
         observer.read_turn = min(observer.read_turn, game.turn - 1)
     agenda.schedule(desk.session, game)
-    turn_reports.report_end(desk, game, verdict, why)
+    turn_reports.report_end(desk, game, verdict, why_over(desk.session, table))
 
 
 def verdict_of(session: Session, table: LoadedGame) -> Verdict:
@@ -31,6 +32,14 @@ def verdict_of(session: Session, table: LoadedGame) -> Verdict:
     if verdict is None:
         verdict = Verdict(_agreed_winners(session, table.game), turn_reports.standing(table))
     return verdict
+
+
+def why_over(session: Session, table: LoadedGame) -> str:
+    """Return who ended the game, as a sentence; "" if its rules did."""
+    if table.ruleset.verdict(table.state) is not None:
+        return ""
+    by_vote = votes.ending(session, table.game) is not None
+    return f"{'A vote of the players' if by_vote else 'The GM'} ended the game."
 
 
 def _agreed_winners(session: Session, game: Game) -> frozenset[Seat]:

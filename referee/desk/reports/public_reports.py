@@ -9,7 +9,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.desk.orders.gm_authority import plays
 from referee.desk.reports import turn_reports
-from referee.desk.reports.game_end import verdict_of
+from referee.desk.reports.game_end import verdict_of, why_over
 from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import Correction, GameChanged, Notice, PressItem
 from referee.letters.outgoing.observer_notices import PublicReport
@@ -121,7 +121,7 @@ def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicR
 
 def _final_standing(session: Session, table: LoadedGame) -> FinalStanding:
     notice = turn_reports.final_standing(session, table.game, verdict_of(session, table))
-    return replace(notice, observer=True)
+    return replace(notice, observer=True, why=why_over(session, table))
 
 
 def public_events(session: Session, game: Game, turn: int) -> Iterator[str]:

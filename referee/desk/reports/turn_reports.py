@@ -153,7 +153,7 @@ def report_now(
 def report_end(desk: Desk, game: Game, verdict: Verdict, why: str) -> None:
     """Put the final standings and the seed into the outbox, for every player and GM.
 
-    *why* says who ended the game, or is empty if they know.
+    *why* says who ended the game, or is empty if its rules did.
 
     Timed messages that still wait are no longer delivered.
     """
@@ -393,6 +393,7 @@ def _post_end(
     notice = final_standing(desk.session, game, verdict)
     notice = replace(notice, why=why, files=tuple(file.name for file in record))
     unsent = Counter(item.sender for item in press.undelivered(desk.session, game))
+    idle = _with_idle_orders(desk.session, game) if is_cut_short else frozenset()
     for row in game.seats:
         if row.person is not None:
             entry = cancelled(desk.site, game, row, desk.now) if is_cut_short else ()
@@ -404,7 +405,7 @@ def _post_end(
                 revealing.time_to_choose(desk.session, game, row.person.zone),
             )
             own = replace(notice, seat=row.name, unsent=unsent[row.number], choices=mine)
-            post(desk, own, addressing)
+            post(desk, replace(own, not_done=row.id in idle), addressing)
     players = {row.person_id for row in game.seats}
     for gm in game.gms:
         if gm.person_id not in players:
@@ -413,9 +414,16 @@ def _post_end(
                 revealing.time_to_choose(desk.session, game, gm.person.zone),
             )
             addressing = Addressing(mailbox(gm.person), "standing", game=game, files=record)
-            post(desk, replace(notice, choices=to_reveal), addressing)
+            post(desk, replace(notice, choices=to_reveal, not_done=bool(idle)), addressing)
     if not game.for_one:
         agenda.schedule(desk.session, game, AgendaTopic.BOOK)
+
+
+def _with_idle_orders(session: Session, game: Game) -> frozenset[int]:
+    """Return the ids of the seats with orders for a turn that is no longer resolved."""
+    filed = games.sheets_on_file(session, game)
+    rows = (row for row in game.seats if row.id in filed and not row.eliminated)
+    return frozenset(row.id for row in rows if filed[row.id].orders)
 
 
 def final_standing(session: Session, game: Game, verdict: Verdict) -> FinalStanding:

@@ -28,7 +28,9 @@ class FinalStanding(Notice):
     drawn: bool = False
     """Whether it is a draw between the winners."""
     why: str = ""
-    """That the GM ended the game; "" if its rules or a vote did."""
+    """That the GM or a vote ended the game; "" if its rules did."""
+    not_done: bool = False
+    """Whether orders of the reader, or for a GM of anyone, were on file and not carried out."""
     unsent: int = 0
     """How many messages of the reader waited for the next report and were not sent."""
     choices: tuple[str, ...] = ()
