@@ -428,14 +428,18 @@ def _with_idle_orders(session: Session, game: Game) -> frozenset[int]:
 
 def final_standing(session: Session, game: Game, verdict: Verdict) -> FinalStanding:
     """Return the final standings, with who was who, for a reader without a seat."""
+    named = real_names.listed(game.seats, revealing.unnamed(session, game))
     return FinalStanding(
         game=game.name,
         title=game.title,
         turn=game.last_turn,
-        winners=_winners(game, verdict),
+        winners=_sharers(game) if _is_drawn_by_vote(session, game) else _winners(game, verdict),
         drawn=is_drawn(session, game, verdict),
         standing=text(verdict.standing),
-        players=real_names.listed(game.seats, revealing.unnamed(session, game)),
+        players=tuple(
+            f"{line}, eliminated" if row.eliminated else line
+            for row, line in zip(game.seats, named, strict=True)
+        ),
         commitment=commitment(game.seed),
         seed=game.seed.hex(),
     )
@@ -453,9 +457,20 @@ def _winners(game: Game, verdict: Verdict | None) -> tuple[str, ...]:
 
 def is_drawn(session: Session, game: Game, verdict: Verdict) -> bool:
     """Return whether a game that has ended is a draw: by a vote, or because all have won."""
+    return _is_drawn_by_vote(session, game) or _have_all_won(game, verdict)
+
+
+def _is_drawn_by_vote(session: Session, game: Game) -> bool:
     vote = ballots.ending(session, game)
-    by_vote = vote is not None and vote.motion is Motion.DRAW
-    return by_vote or _have_all_won(game, verdict)
+    return vote is not None and vote.motion is Motion.DRAW
+
+
+def _sharers(game: Game) -> tuple[str, ...]:
+    """Return the seats that share a draw by vote, without those that had no player at the end.
+
+    Only right after the end: later, players may have been forgotten.
+    """
+    return tuple(row.name for row in vote_text.entitled(game))
 
 
 def _have_all_won(game: Game, verdict: Verdict | None) -> bool:
