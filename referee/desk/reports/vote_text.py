@@ -166,7 +166,10 @@ def closed_line(vote: Vote) -> str:
 
 
 def roll(vote: Vote, known: Collection[int], *, yes: bool) -> str:
-    """Return the names of those who voted so and are known to the reader, or ""."""
+    """Return the names of those who voted so and are known to the reader, or "".
+
+    A reader who knows none, not even themselves, gets only the count.
+    """
     voters = sorted(ballot.seat.number for ballot in vote.ballots if ballot.yes is yes)
     names = [seat_name(vote.game, number) for number in voters if number in known]
     if others := len(voters) - len(names):
@@ -179,9 +182,13 @@ def roll(vote: Vote, known: Collection[int], *, yes: bool) -> str:
 
 
 def known_to(table: LoadedGame, row: SeatRow) -> frozenset[int]:
-    """Return the seats whose names the player of *row* knows, with *row* itself."""
+    """Return the seats whose names the player of *row* knows, with *row* itself.
+
+    It is empty for an eliminated seat, which reads only what everyone can know, however many it has
+    met.
+    """
     if row.eliminated:
-        return frozenset({row.number})
+        return frozenset()
     return frozenset({row.number, *table.ruleset.contacts(table.state, Seat(row.number))})
 
 
