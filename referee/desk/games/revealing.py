@@ -8,6 +8,7 @@ from referee.desk.base.site import Site
 from referee.domain.revealed_parts import RevealedPart
 from referee.letters.outgoing.local_time import Moment
 from referee.store import Session
+from referee.store.games import diaries
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, Person
 from referee.store.people import agreements, former_players
@@ -82,6 +83,15 @@ def time_to_choose(session: Session, game: Game, zone: str) -> str:
 def choice(game: Game, part: RevealedPart, *, agrees: bool) -> str:
     """Return what a choice of a player means, and how to change it."""
     return (_REVEALED if agrees else _KEPT)[part].format(game.name)
+
+
+def of_leaver(session: Session, game: Game, person: Person) -> str:
+    """Return what becomes of the diary of a person who leaves the game, or "" without a diary."""
+    if not diaries.of(session, game, person):
+        return ""
+    agrees = agreements.of(session, game, person)[RevealedPart.DIARY]
+    diary = choice(game, RevealedPart.DIARY, agrees=agrees)
+    return f"{diary} Write the name of the game, {game.name}, on the line above."
 
 
 def choices(session: Session, site: Site, game: Game, person: Person) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from referee.desk.base.attachments import taken_off
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.private_games import join_line
-from referee.desk.games import deadlines, house_rules, start_terms, vacancies
+from referee.desk.games import deadlines, house_rules, revealing, start_terms, vacancies
 from referee.desk.gm import seat_robots
 from referee.desk.orders.gm_authority import (
     BEGUN,
@@ -175,7 +175,8 @@ def vacate(context: LetterContext, command: Vacate) -> str:
     assert old is not None
     begun = game.status is not GameStatus.FORMING
     files = taken_off(context.site, row, context.now) if begun else ()
-    told = f"You no longer play {name} in {game.name}. The GM decided this."
+    diary = revealing.of_leaver(context.session, game, old) if begun else ""
+    told = f"You no longer play {name} in {game.name}. The GM decided this. {diary}".rstrip()
     notify_person(context, old, game, told, files, has_left=True)
     if not begun:
         admissions.add(context.session, game, AdmissionState.EXCLUDED, context.now, person=old)

@@ -1,5 +1,6 @@
 """RESIGN: a player leaves a game for good."""
 
+from referee.desk.games import revealing
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import departure
 from referee.domain.commands import Resign
@@ -19,9 +20,12 @@ def resign(context: LetterContext, _command: Resign) -> str:
     game, name = row.game, row.name
     if game.status is GameStatus.ENDED:
         return f"{game.name} has ended, so there is nothing to give up."
+    person = row.person
     leave = departure.leave_game_for_one if game.for_one else departure.leave_seat
     calendar = leave(context.desk, row)
     if calendar is not None:
         context.letters.append(calendar)
-    gone = f"{game.name} has ended" if game.for_one else f"{name} is no longer yours"
-    return f"{gone}. Thank you for playing."
+    if game.for_one:
+        return f"{game.name} has ended. Thank you for playing."
+    diary = revealing.of_leaver(context.session, game, person) if person is not None else ""
+    return f"{name} is no longer yours. Thank you for playing. {diary}".rstrip()

@@ -66,7 +66,7 @@ from referee.parsing.reference import about
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import GameStatus
-from referee.store.people import people
+from referee.store.people import former_players, people
 
 MOST_TYPED: Final = 100
 """The most lines of a pending letter that the question about it repeats."""
@@ -449,12 +449,23 @@ def _unverified_reason(context: LetterContext) -> str:
         what = (
             "It answers an email of ours, but it was not sent to the reply address of that email."
         )
+    if _has_left(context):
+        what = "You no longer play in this game, so a reply to our emails about it proves nothing."
     if identity.answers_game and identity.game is not None:
         what = f"The reply address for {identity.answers_game} proves nothing in another game."
     return (
         f"{what} It has no security code, and no signature of your mail provider that shows that "
         "you wrote all of it to us. So anyone could have sent it."
     )
+
+
+def _has_left(context: LetterContext) -> bool:
+    """Return whether the sender had a seat of the game, which the letter is about, and has none."""
+    game, person = context.identity.game, context.identity.person
+    if game is None or person is None or context.identity.seat is not None:
+        return False
+    left = former_players.of(context.session, game, person)
+    return any(each.seat_id is not None for each in left)
 
 
 def _other_seat(identity: Identity) -> str:

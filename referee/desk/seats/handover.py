@@ -9,7 +9,7 @@ from referee.desk.base.announcements import Move
 from referee.desk.base.attachments import drawn, taken_off
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
-from referee.desk.games import deadlines, missing_orders, vacancies
+from referee.desk.games import deadlines, missing_orders, revealing, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders.gm_authority import notify_person, notify_seat
 from referee.desk.orders.letter_context import LetterContext
@@ -97,8 +97,9 @@ def _dismiss(context: LetterContext, row: SeatRow, reason: LeaveReason) -> None:
     why = "The GM decided this."
     if reason is LeaveReason.SILENT:
         why = "You had sent no orders for some time, and a standby plays it now."
-    told = f"You no longer play {row.name} in {row.game.name}. {why}"
-    notify_person(context, old, row.game, told, files, has_left=True)
+    diary = revealing.of_leaver(context.session, row.game, old)
+    told = f"You no longer play {row.name} in {row.game.name}. {why} {diary}"
+    notify_person(context, old, row.game, told.rstrip(), files, has_left=True)
 
 
 def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
