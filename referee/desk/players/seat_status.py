@@ -18,6 +18,17 @@ def lines(context: LetterContext, row: SeatRow) -> Iterator[str]:
     table = context.table
     if table is None or table.game.status not in BEGUN:
         return
+    if row.eliminated:
+        yield f"{row.name} is eliminated. You see what everyone can see, and need not send orders."
+    else:
+        yield from _orders(context, table, row)
+    # A deputy does not see what the player wrote to others.
+    if context.identity.deputy is None:
+        yield from _messages(context, row)
+
+
+def _orders(context: LetterContext, table: LoadedGame, row: SeatRow) -> Iterator[str]:
+    """Yield what is on file for the seat: its sheets, FINAL and standing orders."""
     turn = table.game.turn
     sheet = games.sheet_of(context.session, row, turn)
     if sheet is not None:
@@ -35,9 +46,6 @@ def lines(context: LetterContext, row: SeatRow) -> Iterator[str]:
     yield from _standing(row)
     if sheet is None and (doubts := standing_doubts(table, row).in_words):
         yield f"{doubts} ORDERS shows why."
-    # A deputy does not see what the player wrote to others.
-    if context.identity.deputy is None:
-        yield from _messages(context, row)
 
 
 def final_lines(table: LoadedGame, row: SeatRow) -> Iterator[str]:
@@ -68,8 +76,6 @@ def counted(count: int) -> str:
 
 
 def _standing(row: SeatRow) -> Iterator[str]:
-    if row.eliminated:
-        return
     count = len(row.standing)
     if not count:
         yield "You have no standing orders."
