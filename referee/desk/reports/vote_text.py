@@ -153,8 +153,12 @@ def without(votes: Iterable[Vote], row: SeatRow) -> str:
     if row not in entitled(row.game):
         return ""
     return " ".join(
-        f"The open vote {moved(vote)} no longer counts {row.name}, and can be decided at once."
-        + (" If it passes, the game is over for good." if vote.motion in ENDINGS else "")
+        f"The open vote {moved(vote)} no longer counts {row.name}, and "
+        + (
+            "if it passes, the game is over for good."
+            if vote.motion in ENDINGS
+            else "can be decided at once."
+        )
         for vote in votes
         if not moot(vote)
     )
