@@ -87,10 +87,6 @@ class Identity:
     """Whether the letter answers one of ours to the seat, but an email too old to prove it."""
     only_refers: bool = False
     """Whether the letter answers one of ours to the seat, but was not sent to its reply address."""
-    last_seat: SeatRow | None = None
-    """The sender's seat in a game that has ended, if nothing proves the letter or names the seat.
-
-    Answers go to its player, so a reply to them proves it."""
     vouched: bool = False
     """Whether the domain of a sender we do not know vouches for the letter."""
 
@@ -286,17 +282,11 @@ def _is_to_gm(evidence: Evidence) -> bool:
 
 
 def _with_last_seat(claim: Identity, person: Person) -> Identity:
-    """Return the claim with the seat that the person held to the end of the game it names.
-
-    The letter is for that seat only if it is proven.
-    """
+    """Return the claim with the seat that the person held to the end of the game it names."""
     if claim.game is None or claim.game.status is not GameStatus.ENDED:
         return claim
     held = [row for row in claim.game.seats if row.person_id == person.id]
-    last = held[0] if len(held) == 1 else None
-    if claim.trust >= Trust.CODE:
-        return replace(claim, seat=last)
-    return replace(claim, last_seat=last)
+    return replace(claim, seat=held[0]) if len(held) == 1 else claim
 
 
 def _has_expired(session: Session, named: Identity, tokens: LetterTokens) -> bool:

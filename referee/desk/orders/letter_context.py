@@ -179,8 +179,8 @@ class LetterContext:
 
     def addressing(self, serial: str, *, held: int | None = None) -> Addressing:
         """Return the addressing of a letter that answers this one."""
-        seat = self.identity.seat or self.identity.last_seat
         # After a resignation the seat has no player, so its token is not sent.
+        seat = self.identity.seat
         return Addressing(
             to=self.to,
             serial=f"{serial}{self.row.id}",
@@ -212,19 +212,8 @@ class LetterContext:
     def seat(self) -> SeatRow:
         """Return the seat the letter is authorised for. Raises UserError if there is none."""
         if self.identity.seat is None:
-            raise UserError(self.why_no_seat())
+            raise UserError(f"You have no seat in {self.game().name}.")
         return self.identity.seat
-
-    def why_no_seat(self) -> str:
-        """Return why the letter is for no seat of its game. Raises UserError as game does."""
-        game = self.game()
-        if self.identity.last_seat is None:
-            return f"You have no seat in {game.name}."
-        return (
-            f"{game.name} has ended, and nothing proves that your email is yours. To get this "
-            "answer, send the same in a reply to this email, or below the line of your welcome "
-            "that has your security code."
-        )
 
     def sheet_of(self, turn: int) -> OpenSheet:
         """Return the seat's sheet for that turn: the open one, or else the one on file."""

@@ -125,7 +125,7 @@ def _player(context: LetterContext) -> tuple[Game, Person]:
     game, person = context.game(), context.person()
     seat = context.identity.seat
     if seat is None and not former_players.of(context.session, game, person):
-        raise UserError(context.why_no_seat())
+        raise UserError(f"You have no seat in {game.name}.")
     return game, person
 
 

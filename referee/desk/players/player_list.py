@@ -19,7 +19,7 @@ def show_players(context: LetterContext, _command: ShowPlayers) -> str:
     """Handle WHO. A GM sees every seat, a player their own and those met; no addresses."""
     game, own = context.game(), context.identity.seat
     if own is None and not context.identity.is_gm:
-        raise UserError(context.why_no_seat())
+        raise UserError(f"You have no seat in {game.name}.")
     rows = known_rows(context.table, game, own)
     hidden = _hidden(context, game, own)
     doubled = real_names.doubled(row.person for row in rows if row.person_id not in hidden)
