@@ -32,6 +32,15 @@ class Move:
         return MovedDeadline(self.fact, Moment(self.before, zone), Moment(after, zone), self.event)
 
 
+def shows_move(before: datetime | None, after: datetime | None) -> bool:
+    """Return whether a reader can see that a deadline moved: letters name its minute."""
+    return _to_the_minute(before) != _to_the_minute(after)
+
+
+def _to_the_minute(at: datetime | None) -> datetime | None:
+    return at.replace(second=0, microsecond=0) if at is not None else None
+
+
 def tell(
     desk: Desk,
     game: Game,

@@ -35,7 +35,7 @@ def atlas_file(
         title=table.ruleset.info.title,
         seat=row.name,
         turn=game.turn,
-        deadline=_words(game.deadline_at, row),
+        deadline=_words(game.due_at, row),
         reply_to=header.reply_to,
         subject=f"Re: {header.tag} orders",
     )
@@ -59,7 +59,7 @@ def _seen(desk: Desk, table: LoadedGame, row: SeatRow) -> Iterator[SeenTurn]:
 def _turn(table: LoadedGame, row: SeatRow, past: TurnRow | None) -> SeenTurn:
     """Return the view and the map of the seat in a loaded turn, which is *past* or the present."""
     seat, game = Seat(row.number), table.game
-    due = _words(past.deadline_at if past is not None else game.deadline_at, row)
+    due = _words(game.due_at, row) if past is None else ""
     chart = table.ruleset.chart(table.state, seat)
     number = past.number if past is not None else game.turn
     return SeenTurn(number, table.show(Showing(seat, due)), chart)

@@ -11,7 +11,14 @@ from referee.letters.incoming.reply_marker import MARKER
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.compose import RenderedText
-from referee.letters.outgoing.notices import CommandAnswers, CommandReply, Notice, TooLate
+from referee.letters.outgoing.notices import (
+    CommandAnswers,
+    CommandReply,
+    GmAnswer,
+    Notice,
+    ReportAgain,
+    TooLate,
+)
 
 MOST_PAGES: Final = 10
 """The most pages of one answer."""
@@ -75,8 +82,14 @@ def _with_page(site: Site, notice: CommandAnswers, addressing: Addressing, page:
     """Return the answers of commands with the page below them."""
     words, files = site.composer.words(page[0]), page[1].files
     notice = replace(notice, page=words.text.partition(MARKER)[2].strip("\n"))
-    reply = CommandReply(0, words.subject, _BELOW, is_answer=True)
+    told = f"{_present(page[0])} {_BELOW}".lstrip()
+    reply = CommandReply(0, words.subject, told, is_answer=True)
     return _with_replies(notice, (reply,)), replace(addressing, files=(*addressing.files, *files))
+
+
+def _present(page: Notice) -> str:
+    """Return what a report that is sent again says above itself of the present, or ""."""
+    return page.present if isinstance(page, ReportAgain | GmAnswer) else ""
 
 
 def _with_replies(notice: Notice, replies: tuple[CommandReply, ...]) -> Notice:

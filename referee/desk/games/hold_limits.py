@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk.base.announcements import Move, proclaim
+from referee.desk.base.announcements import Move, proclaim, shows_move
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import load
 from referee.desk.games import deadlines
@@ -48,7 +48,7 @@ def _go_on(desk: Desk, game: Game) -> None:
         f"A GM who plays can hold a turn for {LONGEST_IN_WORDS} in all, and turn {game.turn} has "
         "been on hold that long."
     )
-    if game.deadline_at != before:
+    if shows_move(before, game.deadline_at):
         fact = f"{what} and moved the deadline of turn {game.turn}"
         move = Move(fact, before, "game resumed, deadline moved")
     occasion = f"held{game.turn}b{game.rollbacks}m{game.moves}"

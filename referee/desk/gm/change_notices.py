@@ -81,7 +81,7 @@ def _of_clock(game: Game, clock: ClockChange) -> _News | None:
         return _News(f"{why} {taken_back}".strip(), move) if is_moved else None
     what = HELD if is_held else RESUMED
     rest = _while_held(game) if is_held else taken_back
-    if not is_moved:
+    if not announcements.shows_move(clock.before, game.deadline_at):
         return _News(" ".join(filter(None, (f"{what}.", why, rest))))
     event = "game on hold, deadline moved" if is_held else "game resumed, deadline moved"
     move = Move(f"{what} and moved {deadline}", clock.before, event)

@@ -16,7 +16,7 @@ from referee.desk.orders.gm_authority import (
     seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players import queries
+from referee.desk.players import old_reports
 from referee.domain.gm_commands import (
     Export,
     Resend,
@@ -28,7 +28,7 @@ from referee.domain.gm_commands import (
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import GmAnswer
+from referee.letters.outgoing.notices import GmAnswer, ReportAgain
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import audit, games
@@ -67,7 +67,8 @@ def report_of(context: LetterContext, command: ShowReportOf) -> str:
     row = seat_called(game, command.seat)
     turn = game.turn if command.turn is None else command.turn
     title = f"report of {row.name} for turn {turn}"
-    enclose(context, GmAnswer(game.name, title, _report(context, row, turn)))
+    present, report = _report(context, row, turn)
+    enclose(context, GmAnswer(game.name, title, report, present=present))
     return ""
 
 
@@ -103,15 +104,15 @@ def quarantine(context: LetterContext, _command: ShowQuarantine) -> str:
 
 def preview_resend(context: LetterContext, command: Resend) -> str:
     """Return the preview of RESEND, which cannot be undone."""
-    row, turn = _resent(context, command)
-    return f"The report of turn {turn} is mailed to {row.name} again."
+    row, notice = _resent(context, command)
+    return f"The report of turn {notice.turn} is mailed to {row.name} again."
 
 
 def resend(context: LetterContext, command: Resend) -> str:
     """Handle RESEND."""
-    row, turn = _resent(context, command)
+    row, notice = _resent(context, command)
     assert row.person is not None
-    notice = queries.old_report(context.session, row, turn)
+    turn = notice.turn
     serial = f"resent{context.row.id}x{row.number}x{turn}"
     addressing = Addressing(
         mailbox(row.person), serial, game=row.game, seat=row, turn=row.game.turn
@@ -148,27 +149,28 @@ def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator
         yield from (f"    {order}" for order in sheet.orders if not is_player)
 
 
-def _report(context: LetterContext, row: SeatRow, turn: int) -> str:
-    """Return the report as it was sent, or as it would read if none was sent."""
-    letter = mail_queries.report_of(context.session, row.game, row.number, turn)
-    if letter is not None:
-        return decode(letter.raw).text
+def _report(context: LetterContext, row: SeatRow, turn: int) -> tuple[str, str]:
+    """Return what holds of a turn now, and its report as it was sent, or else as it would read."""
+    session, zone, now = context.session, context.zone, context.now
+    if mail_queries.report_of(session, row.game, row.number, turn) is not None:
+        again = old_reports.old_report(session, row, turn, zone, now)
+        return again.present, again.text
     if not 1 <= turn <= row.game.turn:
         raise UserError(f"There is no report of turn {turn} for {row.name}.")
-    stored = games.turn_of(context.session, row.game, turn)
+    stored = games.turn_of(session, row.game, turn)
     table = loaded_games.lay_turn(context.site, row.game, stored)
-    return text(table.ruleset.view(table.state, Seat(row.number), ""))
+    present = old_reports.in_words(session, row.game, turn, zone, now)
+    return present, text(table.ruleset.view(table.state, Seat(row.number), ""))
 
 
-def _resent(context: LetterContext, command: Resend) -> tuple[SeatRow, int]:
+def _resent(context: LetterContext, command: Resend) -> tuple[SeatRow, ReportAgain]:
     game = require_gm(context, *_PLAYED)
     row = seat_called(game, command.seat)
-    turn = game.turn if command.turn is None else command.turn
     if row.person is None:
         state = robots.without_player(row)
         raise UserError(f"{row.name} is {state}, so nobody would get the report.")
-    queries.old_report(context.session, row, turn)
-    return row, turn
+    zone, now = row.person.zone, context.now
+    return row, old_reports.old_report(context.session, row, command.turn, zone, now)
 
 
 def _quarantined(context: LetterContext, game: Game) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
-from referee.desk.base.announcements import Move
+from referee.desk.base.announcements import Move, shows_move
 from referee.desk.base.deadline_moments import early_end_in_words
 from referee.desk.base.loaded_games import check_phases, ruleset_of
 from referee.desk.games import deadlines, hold_limits, missing_orders, reminders
@@ -92,7 +92,7 @@ def _if_final(game: Game) -> str:
 
 def _before_hold(context: LetterContext, game: Game, due: datetime) -> str:
     """Return how a deadline after a hold differs from the one before it, or ""."""
-    if game.deadline_at is None or due == game.deadline_at:
+    if game.deadline_at is None or not shows_move(game.deadline_at, due):
         return ""
     old = Moment(game.deadline_at, context.zone)
     left = roughly(timedelta(seconds=game.remaining_seconds)) if game.remaining_seconds else ""

@@ -6,35 +6,29 @@ from dataclasses import replace
 from referee.desk.base import robots
 from referee.desk.base.atlases import atlas_file
 from referee.desk.base.attachments import drawn
-from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_private
 from referee.desk.base.site import Site
-from referee.desk.games import absences, deadlines, house_rules
+from referee.desk.games import absences, deadline_words, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
 from referee.desk.players import seat_status
-from referee.desk.reports.report_formats import full_report
 from referee.domain.commands import (
     AttachmentKind,
     ListGames,
     ShowAtlas,
     ShowMap,
     ShowOrders,
-    ShowReport,
 )
 from referee.domain.sheets import Entry
-from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.layout import labelled
-from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Atlas, Map, ReportAgain
+from referee.letters.outgoing.notices import Atlas, Map
 from referee.reports.text import text
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import Seat
 from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games
-from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow, Sheet
 
 
@@ -99,7 +93,9 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     wanted = command.turn or context.identity.turn or table.game.turn
     turn = max(wanted, table.game.turn)
     sheet = games.sheet_of(context.session, row, turn)
-    lines = [_deadline(context, table)] if turn == table.game.turn else []
+    lines = []
+    if turn == table.game.turn:
+        lines = [deadline_words.sentence(table.game, context.zone, context.now)]
     lines.append(
         _sheet(context, table, row, sheet) if sheet is not None else _nothing(context, row, turn)
     )
@@ -107,20 +103,6 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
         lines += seat_status.final_lines(table, row)
     lines += seat_status.coming_lines(context, row, turn)
     return "\n".join(lines)
-
-
-def answer_report(context: LetterContext, command: ShowReport) -> str:
-    """Handle REPORT. The old report is a letter of its own."""
-    if command.full:
-        report = full_report(context.session, context.site, context.seat(), command.turn)
-    else:
-        report = old_report(context.session, context.seat(), command.turn)
-    if report.turn == context.seat().game.turn:
-        deadline = current_deadline(context.seat().game, context.zone, context.now)
-        report = replace(report, deadline=deadline)
-    kind = "full" if command.full else "again"
-    context.letters.append((report, context.addressing(f"{kind}{report.turn}x")))
-    return ""
 
 
 def answer_map(context: LetterContext, _command: ShowMap) -> str:
@@ -152,19 +134,6 @@ def answer_atlas(context: LetterContext, _command: ShowAtlas) -> str:
 def _no_map(table: LoadedGame) -> str:
     title = table.ruleset.info.title
     return f"There is no map: {title} has none, or you do not know a place on it yet."
-
-
-def _deadline(context: LetterContext, table: LoadedGame) -> str:
-    due = table.game.due_at
-    if due is None:
-        return f"Turn {table.game.turn} has no deadline now."
-    if grace := deadlines.end_of_grace(table.game, context.now):
-        passed, until = Moment(due, context.zone), Moment(grace, context.zone)
-        return (
-            f"Turn {table.game.turn}: the deadline passed on {passed}; orders count until {until} "
-            "(grace)."
-        )
-    return f"Turn {table.game.turn}, deadline {Moment(due, context.zone)}."
 
 
 def _nothing(context: LetterContext, row: SeatRow, turn: int) -> str:
@@ -222,12 +191,3 @@ def _shown(text: str) -> str:
     """Return an order in one line; of an order with several lines, only the first."""
     first, *more = text.splitlines() or [""]
     return f"{first} ..." if more else first
-
-
-def old_report(session: Session, row: SeatRow, turn: int | None) -> ReportAgain:
-    """Return a report as it was sent. Raises UserError if there is none of that turn."""
-    wanted = row.game.turn if turn is None else turn
-    letter = mail_queries.report_of(session, row.game, row.number, wanted)
-    if letter is None:
-        raise UserError(f"There is no report of turn {wanted} for {row.name}.")
-    return ReportAgain(row.game.name, wanted, row.name, decode(letter.raw).text)

@@ -6,18 +6,16 @@ from datetime import datetime
 from referee.desk.base import robots
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ended
-from referee.desk.games import deadlines, house_rules, seat_notes, start_terms
+from referee.desk.games import deadline_words, house_rules, seat_notes, start_terms
 from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders import deputy_rights
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.readiness import early_moment
 from referee.desk.players import player_settings, seat_status
 from referee.desk.reports import vote_text
 from referee.desk.seats import absences, standbys
 from referee.domain.commands import ShowStandby, Status
 from referee.domain.trust import Trust
-from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games, votes
@@ -98,23 +96,10 @@ def _standing(game: Game, person: Person, now: datetime) -> str:
         case GameStatus.FORMING:
             starts = " ".join(start_terms.in_words(game, person.zone))
             return f"{len(game.seats)} of {game.places} seats are taken. {starts}"
-        case GameStatus.HELD:
-            return f"turn {game.turn}, on hold{' by a vote' if game.paused_by_vote else ''}."
         case GameStatus.ENDED:
             return f"{ended(game)}."
-        case GameStatus.RUNNING:
-            assert game.deadline_at is not None
-            due = f"turn {game.turn}, deadline {Moment(game.deadline_at, person.zone)}."
-            if grace := deadlines.end_of_grace(game, now):
-                passed, until = Moment(game.deadline_at, person.zone), Moment(grace, person.zone)
-                due = (
-                    f"turn {game.turn}; the deadline passed on {passed}, and orders count until "
-                    f"{until} (grace)."
-                )
-            early = early_moment(game)
-            if early is None or early <= now:
-                return due
-            return f"{due} Everyone is ready, so it is resolved on {Moment(early, person.zone)}."
+        case GameStatus.RUNNING | GameStatus.HELD:
+            return deadline_words.of_turn(game, person.zone, now)
 
 
 def _waiting_to_join(session: Session, game: Game) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk.base.announcements import Move
+from referee.desk.base.announcements import Move, shows_move
 from referee.desk.base.attachments import appointment
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
@@ -121,9 +121,8 @@ def _conclude(
 
 def _move(vote: Vote, before: datetime | None) -> Move | None:
     """Return the move of the deadline that was due *before* the vote took effect, or None."""
-    if before in (None, vote.game.deadline_at):
+    if before is None or not shows_move(before, vote.game.deadline_at):
         return None
-    assert before is not None
     deadline, event = f"moved the deadline of turn {vote.game.turn}", "deadline moved"
     if vote.motion is Motion.RESUME:
         deadline, event = f"resumed the game and {deadline}", "game resumed, deadline moved"

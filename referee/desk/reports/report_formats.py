@@ -48,12 +48,15 @@ def as_wanted(
 
 
 def full_report(session: Session, site: Site, row: SeatRow, turn: int | None) -> ReportAgain:
-    """Return the full view of a turn for the seat. Raises UserError if there is no such turn."""
+    """Return the full view of a turn for the seat. Raises UserError if there is no such turn.
+
+    It names no deadline if the turn has none, because it is resolved or the game is on hold.
+    """
     wanted = row.game.turn if turn is None else turn
     shown = _turn(session, site, row.game, wanted)
     if shown is None:
         raise UserError(f"There is no report of turn {wanted} for {row.name}.")
-    due = _moment(shown.deadline_at or row.game.deadline_at, row)
+    due = _moment(row.game.due_at, row) if wanted == row.game.turn else None
     view = _view(lay_turn(site, row.game, shown), row, due)
     return ReportAgain(row.game.name, wanted, row.name, text(view), full=True)
 

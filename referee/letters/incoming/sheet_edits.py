@@ -22,6 +22,10 @@ _HEAD: Final = re.compile(r"YOUR (?P<what>ORDERS|SHEET) FOR TURN (?P<turn>[1-9][
 _SEALED: Final = re.compile(
     rf"^(YOUR (?:ORDERS|SHEET) FOR TURN .*| *{LAST_LINE}) \([a-z]{{8}}\)$", re.MULTILINE
 )
+_SHEET: Final = re.compile(
+    rf"\n*^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{{8}}\))$(?s:.*?)^ *{LAST_LINE} \1$",
+    re.MULTILINE,
+)
 _MOST_MARKS: Final = 5
 _MARKS: Final = re.compile(rf"\n(?:{QUOTE.pattern}){{1,{_MOST_MARKS}}}")
 _INDENT: Final = 2
@@ -81,6 +85,11 @@ def sealed(line: str, seal: str) -> str:
 def resealed(text: str, seal: str) -> str:
     """Return the text of an earlier letter of ours with the seal of the letter that repeats it."""
     return _SEALED.sub(lambda found: sealed(found[1], seal), text)
+
+
+def without_sheet(text: str) -> str:
+    """Return the text of an earlier letter of ours without its order sheet."""
+    return _SHEET.sub("", text)
 
 
 def edited(

@@ -227,17 +227,14 @@ class Report(Notice):
 
 @dataclass(frozen=True, slots=True)
 class ReportAgain(Notice):
-    """A report a player asked for again, as *text*; *deadline* is the present one of its turn.
-
-    *full* means that it is all that the rules show of that turn, however little was sent.
-    """
+    """A report that is sent again, or all of its turn if *full*; *present* says what holds now."""
 
     game: str
     turn: int
     seat: str
     text: str
     full: bool = False
-    deadline: Deadline | None = None
+    present: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,12 +319,13 @@ class MissedTurn(Notice):
 
 @dataclass(frozen=True, slots=True)
 class GmAnswer(Notice):
-    """To the GM: the answer to a query about the game, in lines, and its attachments."""
+    """To the GM: the answer to a query, in lines, its attachments, and what holds at *present*."""
 
     game: str
     what: str
     text: str
     files: tuple[str, ...] = ()
+    present: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.incoming.quoting import OwnLine
-from referee.letters.incoming.sheet_edits import LAST_LINE, EditState, edited, resealed
+from referee.letters.incoming.sheet_edits import (
+    LAST_LINE,
+    EditState,
+    edited,
+    resealed,
+    without_sheet,
+)
 
 SEAL = "kmtwqzrb"
 HEAD = f"YOUR ORDERS FOR TURN 3: fill in here, or write above ({SEAL})"
@@ -107,6 +113,12 @@ def test_a_letter_that_repeats_a_sheet_has_its_own_seal() -> None:
     again = resealed(OURS, "bbbbbbbb")
     assert again == OURS.replace(SEAL, "bbbbbbbb")
     assert resealed(": " + HEAD, "bbbbbbbb") == ": " + HEAD
+
+
+def test_a_letter_without_its_sheet_keeps_all_else() -> None:
+    sheet = f"{HEAD}\n  # {BARE}\n  {END}"
+    assert without_sheet(f"Above.\n\n{sheet}\n\nBelow.") == "Above.\n\nBelow."
+    assert without_sheet(f": {HEAD}\nBelow.") == f": {HEAD}\nBelow."
 
 
 def test_a_letter_without_a_sheet_has_none_changed() -> None:

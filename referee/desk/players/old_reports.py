@@ -1,0 +1,78 @@
+"""REPORT: a report that is sent again, with what holds now of its turn and the deadline."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from referee.desk.games import deadline_words
+from referee.desk.games.missing_orders import began
+from referee.desk.orders.gm_authority import BEGUN
+from referee.desk.orders.letter_context import LetterContext
+from referee.desk.reports.report_formats import full_report
+from referee.domain.commands import ShowReport
+from referee.letters.incoming.decode import decode
+from referee.letters.incoming.sheet_edits import without_sheet
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import ReportAgain
+from referee.rules.ruleset import UserError
+from referee.store import Session
+from referee.store.games import games
+from referee.store.mail import mail_queries
+from referee.store.models import Game, OutboxLetter, SeatRow
+
+
+def answer_report(context: LetterContext, command: ShowReport) -> str:
+    """Handle REPORT. The old report is a letter of its own."""
+    session, row = context.session, context.seat()
+    if command.full:
+        report = full_report(session, context.site, row, command.turn)
+        present = in_words(session, row.game, report.turn, context.zone, context.now)
+        report = replace(report, present=present)
+    else:
+        report = old_report(session, row, command.turn, context.zone, context.now)
+    kind = "full" if command.full else "again"
+    context.letters.append((report, context.addressing(f"{kind}{report.turn}x")))
+    return ""
+
+
+def old_report(
+    session: Session, row: SeatRow, turn: int | None, zone: str, now: datetime
+) -> ReportAgain:
+    """Return a report as it was sent. Raises UserError if there is none of that turn.
+
+    That of a turn that a rollback undid has no order sheet: its orders would be for another turn.
+    """
+    wanted = row.game.turn if turn is None else turn
+    letter = mail_queries.report_of(session, row.game, row.number, wanted)
+    if letter is None:
+        raise UserError(f"There is no report of turn {wanted} for {row.name}.")
+    text, undone = decode(letter.raw).text, is_undone(session, row.game, wanted, letter)
+    present = in_words(session, row.game, wanted, zone, now, undone=undone)
+    shown = without_sheet(text) if undone else text
+    return ReportAgain(row.game.name, wanted, row.name, shown, present=present)
+
+
+def is_undone(session: Session, game: Game, turn: int, letter: OutboxLetter) -> bool:
+    """Return whether a rollback undid the turn of which *letter* is the newest report."""
+    if turn > game.turn:
+        return True
+    # Nobody got a report if the seat had no player when the turn was played again.
+    return turn > 1 and letter.created_at < began(session, game, turn)
+
+
+def in_words(
+    session: Session, game: Game, turn: int, zone: str, now: datetime, *, undone: bool = False
+) -> str:
+    """Return what became of a turn that is not the current one, and the present deadline, or ""."""
+    told = [_of_past(session, game, turn, zone, undone=undone)]
+    if game.status in BEGUN:
+        told.append(deadline_words.sentence(game, zone, now))
+    return " ".join(filter(None, told))
+
+
+def _of_past(session: Session, game: Game, turn: int, zone: str, *, undone: bool) -> str:
+    if undone:
+        return f"Turn {turn} was undone by a rollback: this report is only for reading."
+    if turn == game.turn:
+        return ""
+    resolved = games.turn_of(session, game, turn).resolved_at
+    return f"Turn {turn} was resolved on {Moment(resolved, zone)}." if resolved is not None else ""
