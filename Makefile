@@ -96,13 +96,12 @@ storm: $(VENV)/ready ## kill four referees at random for SECONDS=60 while GAMES=
 
 # The environment, made again when the lock or the project's own metadata has changed. pip 23.0, as
 # Debian 12 has it, would install what comes only as source without its licence text.
-PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517
 $(VENV)/ready: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("referee needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	@$(PYTHON) -c 'import venv, ensurepip' || { echo 'Python lacks its venv module; on Debian: apt install python3-venv'; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
-	$(PIP) --require-hashes --requirement requirements.lock
-	$(PIP) --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # The lock for every Python and platform, hashes and no address of a registry. Needs uv.

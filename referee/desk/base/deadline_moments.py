@@ -7,11 +7,10 @@ from referee.store.models import Game
 
 
 def current_deadline(game: Game, zone: str, now: datetime) -> Deadline | None:
-    """Return the deadline of the current turn for a reader in *zone*, or None."""
-    if game.deadline_at is None:
+    """Return the deadline of the current turn for a reader in *zone*; None if it has none now."""
+    if game.due_at is None:
         return None
-    early = game.ready_at if game.due_at is not None else None
-    return Deadline(game.deadline_at, zone, early_end_in_words(early, zone, now))
+    return Deadline(game.due_at, zone, early_end_in_words(game.ready_at, zone, now))
 
 
 def early_end_in_words(early: datetime | None, zone: str, now: datetime) -> str:

@@ -147,7 +147,9 @@ def report_now(
     desk: Desk, table: LoadedGame, row: SeatRow, serial: str
 ) -> tuple[Report, Addressing]:
     """Return a seat's report on the current state, and its addressing."""
-    return _whole(desk, TurnTransition(table, {}, frozenset(), (), None), row, serial, ())
+    turnover = TurnTransition(table, {}, frozenset(), (), None)
+    turnover = replace(turnover, votes=tuple(ballots.running(desk.session, table.game)))
+    return _whole(desk, turnover, row, serial, ())
 
 
 def report_end(desk: Desk, game: Game, verdict: Verdict, why: str) -> None:

@@ -9,7 +9,7 @@ from referee.desk.base.announcements import Move
 from referee.desk.base.attachments import drawn, taken_off
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
-from referee.desk.games import deadlines, missing_orders, revealing, vacancies
+from referee.desk.games import deadline_words, deadlines, missing_orders, revealing, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders.gm_authority import notify_person, notify_seat
 from referee.desk.orders.letter_context import LetterContext
@@ -126,7 +126,7 @@ def _post_welcome(
     session, site, game = context.session, context.site, row.game
     table = load(session, site, game)
     files = (*_old_reports(session, row), drawn(table, row, AttachmentKind.MAP))
-    notice = _welcome(session, table, row, newcomer, files, moved=moved)
+    notice = _welcome(context, table, row, newcomer, files, moved=moved)
     serial = f"handover{context.row.id}s{row.number}"
     addressing = Addressing(
         mailbox(newcomer.person), serial, game=game, seat=row, turn=game.turn, files=files
@@ -142,7 +142,7 @@ def _post_welcome(
 
 
 def _welcome(
-    session: Session,
+    context: LetterContext,
     table: LoadedGame,
     row: SeatRow,
     newcomer: Registration,
@@ -151,8 +151,7 @@ def _welcome(
     moved: bool,
 ) -> HandedOver:
     game, info = row.game, table.ruleset.info
-    sheet = games.sheet_of(session, row, game.turn)
-    due = game.deadline_at
+    sheet = games.sheet_of(context.session, row, game.turn)
     return HandedOver(
         game=game.name,
         title=game.title,
@@ -163,7 +162,7 @@ def _welcome(
         robots=len(robots.of_game(game)),
         account=newcomer.person.account,
         code=newcomer.code,
-        deadline=Moment(due, newcomer.person.zone) if due is not None else None,
+        due=deadline_words.sentence(game, newcomer.person.zone, context.now),
         moved=moved,
         sheet=tuple(sheet.orders) if sheet is not None else (),
         has_sheet=sheet is not None,

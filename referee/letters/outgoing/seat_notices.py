@@ -48,7 +48,8 @@ class HandedOver(Notice):
     robots: int
     account: int
     code: str
-    deadline: Moment | None
+    due: str
+    """When the current turn is due, or why it has no deadline."""
     moved: bool
     """Whether the deadline was moved for the new player."""
     sheet: tuple[str, ...]
