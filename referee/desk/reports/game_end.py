@@ -9,7 +9,6 @@ from referee.rules.ruleset import Seat, Verdict
 from referee.store import Session
 from referee.store.games import agenda, votes
 from referee.store.models import Game, GameStatus
-from referee.store.people import observers
 
 
 def finish(desk: Desk, game: Game) -> None:
@@ -19,9 +18,6 @@ def finish(desk: Desk, game: Game) -> None:
     game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
     game.ended_at = desk.now
     game.moves += 1
-    for observer in observers.of(desk.session, game):
-        # The final standings take the place of a public report that an observer already has.
-        observer.read_turn = min(observer.read_turn, game.turn - 1)
     agenda.schedule(desk.session, game)
     turn_reports.report_end(desk, game, verdict, why_over(desk.session, table))
 

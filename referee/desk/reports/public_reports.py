@@ -6,7 +6,6 @@ from dataclasses import replace
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, lay_turn
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.base.site import Site
 from referee.desk.orders.gm_authority import plays
 from referee.desk.reports import turn_reports
 from referee.desk.reports.game_end import verdict_of, why_over
@@ -85,9 +84,16 @@ def _catch_up(desk: Desk, observer: Observer) -> int:
     turns = range(observer.read_turn + 1, readable(game) + 1)
     for turn in turns:
         row = games.turn_of(desk.session, game, turn)
-        _send(desk, observer, _notice(desk.session, desk.site, game, row), row)
+        table = lay_turn(desk.site, game, row)
+        _send(desk, observer, _public_report(desk.session, table, row), row)
         observer.read_turn = turn
-    return len(turns)
+    if game.status is not GameStatus.ENDED or observer.read_turn > game.turn:
+        return len(turns)
+    row = games.turn_of(desk.session, game, game.turn)
+    _send(desk, observer, _final_standing(desk.session, lay_turn(desk.site, game, row)), row)
+    # As if the final standings were the report after the last one.
+    observer.read_turn = game.turn + 1
+    return len(turns) + 1
 
 
 def _send(desk: Desk, observer: Observer, notice: Notice, row: TurnRow) -> None:
@@ -98,20 +104,13 @@ def _send(desk: Desk, observer: Observer, notice: Notice, row: TurnRow) -> None:
     post(desk, notice, Addressing(mailbox(observer.person), serial, game=game, turn=tagged))
 
 
-def _notice(session: Session, site: Site, game: Game, row: TurnRow) -> Notice:
-    table = lay_turn(site, game, row)
-    if game.status is GameStatus.ENDED and row.number == game.turn:
-        return _final_standing(session, table)
-    return _public_report(session, table, row)
-
-
 def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicReport:
     game = table.game
     return PublicReport(
         game=game.name,
         title=game.title,
         turn=row.number,
-        behind=game.turn - row.number,
+        behind=0 if game.status is GameStatus.ENDED else game.turn - row.number,
         view=text(table.ruleset.view(table.state, None, "")),
         events=tuple(public_events(session, game, row.number)),
         notes=tuple(audit.told_in(session, game, row.number)),

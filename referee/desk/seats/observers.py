@@ -243,7 +243,9 @@ def _lines(context: LetterContext, game: Game) -> Iterator[str]:
     found = observers.of(context.session, game)
     for observer in found:
         since = Moment(observer.since, context.zone)
-        read = f"has read turn {observer.read_turn}" if observer.read_turn else "has read nothing"
+        # After the end it counts the final standings, too.
+        turn = min(observer.read_turn, game.turn)
+        read = f"has read turn {turn}" if turn else "has read nothing"
         yield f"  {_who(observer)}, since {since}, {'removed' if observer.removed else read}"
     if not found:
         yield "  Nobody observes it."

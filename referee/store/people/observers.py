@@ -17,7 +17,7 @@ class Observer(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
     read_turn: Mapped[int] = mapped_column(default=0)
-    """The last turn whose report they were sent; 0 for none."""
+    """The last turn whose report they were sent; 0 for none, one more with the final standings."""
     removed: Mapped[bool] = mapped_column(default=False)
     """Whether the GM has excluded them."""
     since: Mapped[datetime]
