@@ -23,7 +23,7 @@ _SEALED: Final = re.compile(
     rf"^(YOUR (?:ORDERS|SHEET) FOR TURN .*| *{LAST_LINE}) \([a-z]{{8}}\)$", re.MULTILINE
 )
 _SHEET: Final = re.compile(
-    rf"\n*^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{{8}}\))$(?s:.*?)^ *{LAST_LINE} \1$",
+    rf"(?<!\n)\n*+^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{{8}}\))$(?s:.*?)^ *{LAST_LINE} \1$",
     re.MULTILINE,
 )
 _MOST_MARKS: Final = 5
