@@ -52,9 +52,11 @@ def noticing() -> Iterator[list[str]]:
     )
     for name, listener in heard:
         event.listen(Session, name, listener)
-    yield forgotten
-    for name, listener in heard:
-        event.remove(Session, name, listener)
+    try:
+        yield forgotten
+    finally:
+        for name, listener in heard:
+            event.remove(Session, name, listener)
 
 
 def _hear(session: Session, _work: UOWTransaction, _rows: object) -> None:

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import sysconfig
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -38,8 +37,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build = (sys.executable, "-m", "hatchling", "build", "-d", folder, "-t")
     run(*build, "sdist", folder=ROOT)
     (sdist,) = folder.glob("*.tar.gz")
-    with tarfile.open(sdist) as archive:
-        archive.extractall(folder, filter="data")
+    run("tar", "-xzf", sdist, folder=folder)
     run(*build, "wheel", folder=folder / sdist.name.removesuffix(".tar.gz"))
     (wheel,) = folder.glob("*.whl")
     home = folder / "environment"
