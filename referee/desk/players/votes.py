@@ -186,8 +186,6 @@ def _check_motion(context: LetterContext, command: VoteCommand) -> None:
         raise UserError(f"In {game.name} there are no votes on that. RULES mails the house rules.")
     if command.motion is Motion.RESUME and game.status is not GameStatus.HELD:
         raise UserError(f"{game.name} is not on hold.")
-    if command.motion in (Motion.CONCEDE, Motion.DRAW) and entitled(game) == [row]:
-        raise UserError("Nobody else can vote now, so only VOTE END can end the game.")
     if command.motion is Motion.GM:
         _check_silence(context, game, command)
     if command.motion in (Motion.EXTEND, Motion.PAUSE) and game.status is GameStatus.HELD:

@@ -63,18 +63,15 @@ def tally(vote: Vote) -> Tally:
 
 
 def is_for_oneself(vote: Vote) -> bool:
-    """Return whether only the player who would win by the vote has said yes.
+    """Return whether only a GM who would win by the vote has said yes.
 
-    The other seats can have lost their players, even by a GM who plays.
+    They can have taken the other seats from their players.
     """
-    yes = {ballot.seat.number for ballot in counted(vote) if ballot.yes}
-    match vote.motion:
-        case Motion.CONCEDE:
-            return yes <= {vote.winner}
-        case Motion.DRAW:
-            return len(yes) < 2
-        case _:
-            return False
+    if vote.motion not in (Motion.CONCEDE, Motion.DRAW):
+        return False
+    yes = [ballot for ballot in counted(vote) if ballot.yes]
+    gms = {gm.person_id for gm in vote.game.gms}
+    return len(yes) == 1 and yes[0].person_id in gms and vote.winner in (0, yes[0].seat.number)
 
 
 def demand(vote: Vote) -> str:
