@@ -10,14 +10,13 @@ from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.games import deadlines
+from referee.desk.games import deadlines, vacancies
 from referee.desk.orders import readiness
 from referee.desk.reports import game_end as reports_game_end
 from referee.desk.reports.vote_text import (
     candidate,
     closed_line,
     counted,
-    is_for_oneself,
     known_to,
     moot,
     moved,
@@ -33,6 +32,7 @@ from referee.store.games.agenda import AgendaTopic
 from referee.store.games.votes import Vote
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus
+from referee.store.people import same_mailbox
 
 
 def close_in(desk: Desk, game: Game, watermark: datetime | None = None) -> int:
@@ -90,7 +90,7 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     if outcome is VoteResult.PASSED and vote.motion is Motion.EXTEND and too_much:
         outcome = VoteResult.VOID
         result = "did not pass: the turn cannot be extended any further"
-    if outcome is VoteResult.PASSED and is_for_oneself(vote):
+    if outcome is VoteResult.PASSED and _is_for_gm_alone(desk.session, vote):
         outcome, result = VoteResult.NOT_PASSED, "did not pass: nobody else said yes"
     table = load(desk.session, desk.site, vote.game)
     _conclude(desk.session, vote, outcome, result, desk.now)
@@ -106,6 +106,20 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     if vote.secret:
         votes.forget(desk.session, list(vote.ballots))
     return True
+
+
+def _is_for_gm_alone(session: Session, vote: Vote) -> bool:
+    """Return whether only somebody who would win by the vote, and is or was a GM, has said yes.
+
+    They can have taken the other seats from their players.
+    """
+    if vote.motion not in (Motion.CONCEDE, Motion.DRAW):
+        return False
+    yes = [ballot.seat for ballot in counted(vote) if ballot.yes]
+    if len(yes) != 1 or vote.winner not in (0, yes[0].number):
+        return False
+    known = same_mailbox.accounts(session, vote.game, yes[0].person)
+    return any(vacancies.is_insider(session, vote.game, each) for each in known)
 
 
 def _conclude(

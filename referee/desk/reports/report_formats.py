@@ -23,8 +23,8 @@ def view_of(table: LoadedGame, row: SeatRow) -> View:
 
 
 def deadline_of(game: Game, row: SeatRow) -> Moment | None:
-    """Return the current turn's deadline in the time zone of the seat's player."""
-    return _moment(game.deadline_at, row)
+    """Return the current turn's deadline, if it has one now, in the zone of the seat's player."""
+    return _moment(game.due_at, row)
 
 
 def as_wanted(

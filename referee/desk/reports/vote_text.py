@@ -62,18 +62,6 @@ def tally(vote: Vote) -> Tally:
     return Tally(yes, len(ballots) - yes, len(entitled(vote.game)))
 
 
-def is_for_oneself(vote: Vote) -> bool:
-    """Return whether only a GM who would win by the vote has said yes.
-
-    They can have taken the other seats from their players.
-    """
-    if vote.motion not in (Motion.CONCEDE, Motion.DRAW):
-        return False
-    yes = [ballot for ballot in counted(vote) if ballot.yes]
-    gms = {gm.person_id for gm in vote.game.gms}
-    return len(yes) == 1 and yes[0].person_id in gms and vote.winner in (0, yes[0].seat.number)
-
-
 def demand(vote: Vote) -> str:
     """Return how many must agree: "2 of 3 voters"."""
     count = len(entitled(vote.game))
@@ -105,6 +93,8 @@ def moot(vote: Vote) -> str:
             return "was not decided: the game was put on hold first"
         case Motion.RESUME if game.status is not GameStatus.HELD:
             return "was not decided: the game was resumed first"
+        case Motion.CONCEDE if all(row.number != vote.winner for row in entitled(game)):
+            return f"was not decided: {seat_name(game, vote.winner)} is no longer in play"
         case Motion.GM if _has_heard(vote):
             return "was not decided: a GM has written"
         case Motion.GM if vote.winner and candidate(vote) is None:
