@@ -147,8 +147,8 @@ def report_now(
     desk: Desk, table: LoadedGame, row: SeatRow, serial: str
 ) -> tuple[Report, Addressing]:
     """Return a seat's report on the current state, and its addressing."""
-    turnover = TurnTransition(table, {}, frozenset(), (), None)
-    turnover = replace(turnover, votes=tuple(ballots.running(desk.session, table.game)))
+    votes = tuple(ballots.running(desk.session, table.game))
+    turnover = TurnTransition(table, {}, frozenset(), (), None, votes=votes)
     return _whole(desk, turnover, row, serial, ())
 
 
