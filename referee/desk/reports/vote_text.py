@@ -139,16 +139,16 @@ def without(votes: Iterable[Vote], row: SeatRow) -> str:
     """
     if row not in entitled(row.game):
         return ""
-    return " ".join(
-        f"The open vote {moved(vote)} no longer counts {row.name}, and "
-        + (
-            "if it passes, the game is over for good."
-            if vote.motion in ENDINGS
-            else "can be decided at once."
-        )
-        for vote in votes
-        if not moot(vote)
-    )
+    return " ".join(_loss(vote, row) for vote in votes if not moot(vote))
+
+
+def _loss(vote: Vote, row: SeatRow) -> str:
+    if vote.motion is Motion.CONCEDE and vote.winner == row.number:
+        return f"The open vote {moved(vote)} is void then."
+    told = f"The open vote {moved(vote)} no longer counts {row.name}, and"
+    if vote.motion in ENDINGS:
+        return f"{told} if it passes, the game is over for good."
+    return f"{told} can be decided at once."
 
 
 def closed_line(vote: Vote) -> str:
