@@ -46,7 +46,8 @@ _POLITE_CONFIRM = re.compile(
 )
 _POLITE_VOTE = re.compile(
     r"\s*(?:(?:please|pls|ok|okay|sorry|bitte)\W+)*"
-    r"(VOTE +(?:EXTEND|PAUSE|RESUME|DRAW|END|GM|CONCEDE +TO +\S{1,40}) +(?:YES|NO))\b" + _COURTESY,
+    r"(VOTE +(?:EXTEND|PAUSE|RESUME|DRAW|END|GM|CONCEDE(?: +TO +\S{1,40})?) +(?:YES|NO))\b"
+    + _COURTESY,
     re.IGNORECASE,
 )
 _POLITE_FORMS = (_POLITE, _POLITE_HARMLESS, _POLITE_CONFIRM, _POLITE_VOTE)

@@ -154,6 +154,7 @@ COMMANDS: Final = Grammar(
         "vote": votes.vote,
         "extension": votes.extension,
         "concession": votes.concession,
+        "the_concession": votes.concession,
         "another_gm": votes.another_gm,
         "standing": StandingHead,
         "diary": DiaryHead,

@@ -34,8 +34,8 @@ def extension(number: int = 0, unit: str = "") -> Proposal:
         raise UserError("By how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.") from None
 
 
-def concession(seat: str) -> Proposal:
-    """Return the proposal that a seat has won."""
+def concession(seat: str = "") -> Proposal:
+    """Return the proposal that a seat has won, or the one proposal of that kind that is open."""
     return Proposal(Motion.CONCEDE, seat=seat)
 
 

@@ -132,6 +132,8 @@ def _winner(context: LetterContext, table: LoadedGame, row: SeatRow, command: Vo
     """
     if command.motion is not Motion.CONCEDE:
         return row.number if command.is_candidate else 0
+    if not command.seat:
+        return _only_winner(context, table.game, command)
     named = next((other for other in table.game.seats if other.name == command.seat), None)
     known = {row.number, *table.ruleset.contacts(table.state, Seat(row.number))}
     voted_on = {vote.winner for vote in votes.running(context.session, table.game)}
@@ -140,6 +142,26 @@ def _winner(context: LetterContext, table: LoadedGame, row: SeatRow, command: Vo
     if named not in entitled(table.game):
         raise UserError(f"{named.name} is no longer in play, so you cannot concede to them.")
     return named.number
+
+
+def _only_winner(context: LetterContext, game: Game, command: VoteCommand) -> int:
+    """Return the seat that the one open vote on conceding is about, for a ballot that names none.
+
+    Raises UserError if there is not one such vote, or if the ballot is a yes: when it is read,
+    another seat may be proposed than its writer knew of.
+    """
+    conceding = [
+        vote
+        for vote in votes.running(context.session, game)
+        if vote.motion is Motion.CONCEDE and not moot(vote)
+    ]
+    if not conceding:
+        raise UserError("No vote on that is open. STATUS shows the open votes.")
+    if command.yes or len(conceding) > 1:
+        word = "YES" if command.yes else "NO"
+        forms = " or ".join(f"{command_of(vote)} {word}" for vote in conceding)
+        raise UserError(f"To whom? Write {forms}.")
+    return conceding[0].winner
 
 
 def _open(context: LetterContext, command: VoteCommand, winner: int) -> Vote | None:
