@@ -189,3 +189,13 @@ def is_insider(session: Session, game: Game, person: Person) -> bool:
     return any(gm.person_id == person.id for gm in game.gms) or any(
         leaving.reason is LeaveReason.DEMOTED for leaving in left
     )
+
+
+def has_gm_played(session: Session, game: Game) -> bool:
+    """Return whether somebody who is or was a GM of the game has or had a seat in it."""
+    left = former_players.all_of(session, game)
+    gms = {gm.person for gm in game.gms}
+    gms |= {leaving.person for leaving in left if leaving.reason is LeaveReason.DEMOTED}
+    players = {row.person for row in game.seats}
+    players |= {leaving.person for leaving in left if leaving.seat_id is not None}
+    return not same_mailbox.mailboxes(*gms).isdisjoint(same_mailbox.mailboxes(*players))

@@ -32,7 +32,6 @@ from referee.store.games.agenda import AgendaTopic
 from referee.store.games.votes import Vote
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus
-from referee.store.people import same_mailbox
 
 
 def close_in(desk: Desk, game: Game, watermark: datetime | None = None) -> int:
@@ -90,7 +89,7 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     if outcome is VoteResult.PASSED and vote.motion is Motion.EXTEND and too_much:
         outcome = VoteResult.VOID
         result = "did not pass: the turn cannot be extended any further"
-    if outcome is VoteResult.PASSED and _is_for_gm_alone(desk.session, vote):
+    if outcome is VoteResult.PASSED and _is_for_one_alone(desk.session, vote):
         outcome, result = VoteResult.NOT_PASSED, "did not pass: nobody else said yes"
     table = load(desk.session, desk.site, vote.game)
     _conclude(desk.session, vote, outcome, result, desk.now)
@@ -108,18 +107,16 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     return True
 
 
-def _is_for_gm_alone(session: Session, vote: Vote) -> bool:
-    """Return whether only somebody who would win by the vote, and is or was a GM, has said yes.
+def _is_for_one_alone(session: Session, vote: Vote) -> bool:
+    """Return whether only somebody who would win by the vote said yes, and a GM has played.
 
-    They can have taken the other seats from their players.
+    A GM who has played can have taken the other seats from their players, also for a friend.
     """
     if vote.motion not in (Motion.CONCEDE, Motion.DRAW):
         return False
-    yes = [ballot.seat for ballot in counted(vote) if ballot.yes]
-    if len(yes) != 1 or vote.winner not in (0, yes[0].number):
-        return False
-    known = same_mailbox.accounts(session, vote.game, yes[0].person)
-    return any(vacancies.is_insider(session, vote.game, each) for each in known)
+    yes = [ballot.seat.number for ballot in counted(vote) if ballot.yes]
+    alone = len(yes) == 1 and vote.winner in (0, *yes)
+    return alone and vacancies.has_gm_played(session, vote.game)
 
 
 def _conclude(

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import Enum
 
 from sqlalchemy import ForeignKey, select
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.store.database.base import Base, enum_of
 from referee.store.models import Game, Person, SeatRow
@@ -35,6 +35,8 @@ class FormerPlayer(Base):
     reason: Mapped[LeaveReason] = mapped_column(enum_of(LeaveReason))
     at: Mapped[datetime]
 
+    person: Mapped[Person] = relationship()
+
 
 def note(
     session: Session,
@@ -61,6 +63,12 @@ def of(session: Session, game: Game, person: Person) -> list[FormerPlayer]:
     query = select(FormerPlayer).where(
         FormerPlayer.game_id == game.id, FormerPlayer.person_id == person.id
     )
+    return list(session.scalars(query.order_by(FormerPlayer.id)))
+
+
+def all_of(session: Session, game: Game) -> list[FormerPlayer]:
+    """Return all who have left the game, oldest first."""
+    query = select(FormerPlayer).where(FormerPlayer.game_id == game.id)
     return list(session.scalars(query.order_by(FormerPlayer.id)))
 
 
