@@ -583,6 +583,7 @@ LETTERS: Final[dict[str, Notice]] = {
         seat="CERES",
         players=("CERES: Sam Gamgee", "HATYSA: Rosie Cotton"),
         files=("sw-7-record.json.gz",),
+        notes=("The GM set the option vote_days = 1.",),
         choices=(
             "When the GM reveals SW-7 after its end, all its players and GMs can read your diary.",
             (

@@ -438,6 +438,7 @@ def final_standing(session: Session, game: Game, verdict: Verdict) -> FinalStand
         winners=_sharers(game) if _is_drawn_by_vote(session, game) else _winners(game, verdict),
         drawn=is_drawn(session, game, verdict),
         standing=text(verdict.standing),
+        notes=tuple(entry.what for entry in audit.untold(session, game)),
         players=tuple(
             f"{line}, eliminated" if row.eliminated else line
             for row, line in zip(game.seats, named, strict=True)

@@ -31,6 +31,8 @@ class FinalStanding(Notice):
     """That the GM or a vote ended the game; "" if its rules did."""
     not_done: bool = False
     """Whether orders of the reader, or for a GM of anyone, were on file and not carried out."""
+    notes: tuple[str, ...] = ()
+    """The announcements that were in no report."""
     unsent: int = 0
     """How many messages of the reader waited for the next report and were not sent."""
     choices: tuple[str, ...] = ()
