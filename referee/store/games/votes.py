@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 
-from sqlalchemy import ForeignKey, Index, Select, bindparam, func, select
+from sqlalchemy import ForeignKey, Index, Select, bindparam, func, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.domain.votes import ENDINGS, Motion, Quorum, VoteResult
@@ -83,8 +83,12 @@ def ending(session: Session, game: Game) -> Vote | None:
 
 
 def opened(session: Session, seat: SeatRow, motion: Motion, turn: int) -> int:
-    """Return the number of votes of a kind that the seat has opened in a turn."""
+    """Return the number of votes of a kind that the seat has opened in a turn.
+
+    One that became void does not count, except on another GM: its proposer can make it void.
+    """
     query = select(func.count()).where(Vote.game_id == seat.game_id, Vote.motion == motion)
+    query = query.where(or_(Vote.outcome != VoteResult.VOID, Vote.motion == Motion.GM))
     return session.scalar(query.where(Vote.opened_by == seat.number, Vote.turn == turn)) or 0
 
 
