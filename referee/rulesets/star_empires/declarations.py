@@ -35,6 +35,22 @@ def _ally(scratch: Scratch, other: Empire) -> None:
     scratch.empire.allies.add(other.seat)
     if scratch.declarations[other.name.casefold()] is Unally:
         scratch.warn(f"a later order ends the alliance with {other.name}")
+    elif _would_all_win(scratch):
+        scratch.warn("with it you have declared every other empire an ally")
+        scratch.warn(
+            "if all do, the game ends in a draw when together they make at least half of the "
+            "galaxy's production"
+        )
+
+
+def _would_all_win(scratch: Scratch) -> bool:
+    """Return whether the empire has declared all others allies, and all can win together (R1.0)."""
+    others = [each for seat, each in scratch.state.empires.items() if seat != scratch.seat]
+    return len(others) < scratch.state.alliance_size and all(
+        each.seat in scratch.empire.allies
+        and scratch.declarations.get(each.name.casefold()) is not Unally
+        for each in others
+    )
 
 
 def _unally(scratch: Scratch, other: Empire) -> None:

@@ -12,7 +12,7 @@ from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.fleets import activity, foreign, ships, transponders
 from referee.rulesets.star_empires.knowledge import chart_of, chart_status
 from referee.rulesets.star_empires.mapping import hex_map
-from referee.rulesets.star_empires.scoring import verdict
+from referee.rulesets.star_empires.scoring import verdict, victory
 from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.sorting import natural
 from referee.rulesets.star_empires.state import (
@@ -43,6 +43,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
     empire = state.empires[seat]
     blocks: list[Block | None] = [
         _summary(state, empire),
+        *victory(state),
         *_news(empire),
         _worlds(state, empire),
         ledger(sorted(empire.ledger, key=lambda each: each.world)) if empire.ledger else None,

@@ -5,6 +5,7 @@ from itertools import combinations
 
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Prose, Table, View
+from referee.rules.wording import listed
 from referee.rulesets.star_empires.state import State
 
 
@@ -21,7 +22,15 @@ def verdict(state: State) -> Verdict | None:
     best = max((-len(seats), income) for seats, income in enough.items())
     first = [seats for seats, income in enough.items() if (-len(seats), income) == best]
     winners = tuple(sorted({seat for seats in first for seat in seats}))
-    return Verdict(frozenset(winners), _result(state, winners, total))
+    allied = len(first) == 1 < len(winners)
+    won = _won(state, winners, total, allied=allied)
+    return Verdict(frozenset(winners), (won, *standing(state)))
+
+
+def victory(state: State) -> tuple[Prose, ...]:
+    """Return who has won, and why, as one paragraph; nothing while the game continues."""
+    over = verdict(state)
+    return tuple(each for each in over.standing if isinstance(each, Prose)) if over else ()
 
 
 def _alliances(state: State) -> Iterator[tuple[Seat, ...]]:
@@ -37,16 +46,15 @@ def _income(state: State, seats: tuple[Seat, ...]) -> int:
     return sum(world.production for world in state.worlds.values() if world.owner in seats)
 
 
-def _result(state: State, winners: tuple[Seat, ...], total: int) -> View:
-    names = " and ".join(state.empires[seat].name for seat in winners)
+def _won(state: State, winners: tuple[Seat, ...], total: int, *, allied: bool) -> Prose:
+    names = listed([state.empires[seat].name for seat in winners])
+    have = "has" if len(winners) == 1 else "have"
+    together = " as allies" if allied else ""
     share = 100 * _income(state, winners) // max(1, total)
-    return (
-        Prose(
-            f"{names} {'has' if len(winners) == 1 else 'have'} won with {share} % of the "
-            f"galaxy's production."
-        ),
-        *standing(state),
-    )
+    said = f"{names} {have} won{together} with {share} % of the galaxy's production."
+    drawn = " All empires have won, so the game is a draw."
+    everyone = len(winners) == len(state.empires)
+    return Prose(f"{said} At least half of it wins.{drawn if everyone else ''}")
 
 
 def standing(state: State) -> View:

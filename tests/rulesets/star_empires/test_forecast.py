@@ -232,6 +232,20 @@ def test_a_declaration_that_a_later_one_takes_back_is_warned() -> None:
     assert cautions(allied(), "UNALLY B", "ALLY C") == ["", ""]
 
 
+def test_a_declaration_by_which_all_empires_could_win_is_warned() -> None:
+    drawn = (
+        "With it you have declared every other empire an ally. If all do, the game ends in a draw "
+        "when together they make at least half of the galaxy's production."
+    )
+    state = allied(declared=())
+    assert cautions(state, "ALLY B", "ALLY C") == ["", ""]
+    state.alliance_size = 3
+    assert cautions(state, "ALLY B") == [""]
+    assert cautions(state, "ALLY B", "ALLY C") == ["", drawn]
+    assert cautions(state, "ALLY B C") == [drawn]
+    assert cautions(state, "ALLY B", "ALLY C", "UNALLY b")[1] == ""
+
+
 def test_the_template_does_not_fire_at_allies() -> None:
     def fire(state: State) -> list[str]:
         return [line for line in RULESET.template(state, A) if "FIRE" in line]

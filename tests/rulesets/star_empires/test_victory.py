@@ -3,6 +3,7 @@
 from referee.reports.text import text
 from referee.rules.fields import Fields
 from referee.rules.ruleset import Seat
+from referee.rules.views import Prose
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.state import State
@@ -73,6 +74,31 @@ def test_two_empires_with_equal_halves_both_win() -> None:
     verdict = RULESET.verdict(state)
     assert verdict is not None
     assert "A and B have won" in text(verdict.standing)
+
+
+def result(state: State) -> str:
+    """Return who has won, and why, as the final standings and all reports of a game say it."""
+    verdict = RULESET.verdict(state)
+    assert verdict is not None
+    said, *_ = verdict.standing
+    assert isinstance(said, Prose)
+    assert all(said in RULESET.view(state, seat, "") for seat in (A, B, C, D))
+    return said.text
+
+
+def test_the_standings_and_the_last_reports_say_who_won_and_why() -> None:
+    allies = galaxy(alliance_size=2, A=6, B=6, C=9)
+    ally(allies, A, B)
+    everyone = galaxy(alliance_size=4, A=2, B=3, C=2, D=2, free=9)
+    ally(everyone, A, B, C, D)
+    half = "of the galaxy's production. At least half of it wins."
+    assert result(galaxy(A=10, B=5)) == f"A has won with 66 % {half}"
+    assert result(galaxy(A=5, B=5)) == f"A and B have won with 100 % {half}"
+    assert result(allies) == f"A and B have won as allies with 57 % {half}"
+    assert result(everyone) == (
+        f"A, B, C and D have won as allies with 50 % {half} All empires have won, so the game is a "
+        "draw."
+    )
 
 
 def test_a_won_game_awaits_no_orders() -> None:
