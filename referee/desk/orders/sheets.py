@@ -1,6 +1,7 @@
 """Order sheets: opened, changed line by line, filed once per letter, and ruled on."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -118,9 +119,21 @@ def _cancel(sheet: OpenSheet, text: str) -> str:
     if missing:
         are = "is" if len(missing) == 1 else "are"
         raise UserError(f"{', '.join(missing)} {are} not on your sheet. ORDERS shows the sheet.")
+    done = "Removed from the sheet."
     if sheet.checking:
-        return "Without CHECK, it would be removed from the sheet."
-    return "Removed from the sheet."
+        done = "Without CHECK, it would be removed from the sheet."
+    return " ".join((done, *_copies_left(sheet.draft, texts)))
+
+
+def _copies_left(draft: Draft, texts: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence for each cancelled order that the sheet still has."""
+    count = Counter(draft.texts)
+    for text in dict.fromkeys(texts):
+        order = text.splitlines()[0]
+        if count[text] == 1:
+            yield f"{order} is on the sheet once more; another CANCEL removes it."
+        elif count[text]:
+            yield f"{order} is on the sheet {count[text]} more times; each CANCEL removes one."
 
 
 def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
