@@ -102,15 +102,22 @@ def preview_rollback(context: LetterContext, command: Rollback) -> str:
         if row.resolved_at is not None
     )
     phase = lay_turn(context.site, game, undone[0]).phase.key
-    when = due_in_words(context, partial(deadlines.opening, game, phase))
     count = len(branches.later_sheets(context.session, game, turn))
     later = f"; {count} order sheet{'s' if count != 1 else ''} for later turns will not count"
     return (
         f"{game.name} goes back from turn {game.turn} to turn {turn}. Undone: {resolved}. "
         f"The sheets for turn {turn} stay on file{later if count else ''}. "
-        f"Turn {turn} is then due {when}, as if it began now. The players are notified at once. "
+        f"{_next_due(context, game, turn, phase)} The players are notified at once. "
         "The undone turns are kept, but you cannot take this back. The dice stay the same."
     )
+
+
+def _next_due(context: LetterContext, game: Game, turn: int, phase: str) -> str:
+    """Return when the turn is due that the game goes back to, as a sentence."""
+    if game.status is GameStatus.HELD:
+        return f"The game stays on hold, so turn {turn} has no deadline until it resumes (RESUME)."
+    when = due_in_words(context, partial(deadlines.opening, game, phase))
+    return f"Turn {turn} is then due {when}, as if it began now."
 
 
 def rollback(context: LetterContext, command: Rollback) -> str:

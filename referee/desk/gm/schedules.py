@@ -114,6 +114,11 @@ def preview_schedule(context: LetterContext, command: SetSchedule) -> str:
     dates = "; ".join(str(moment) for moment in _next_deadlines(context, game, schedule))
     if due is None:
         dates_in_words = f"If it started now, turns would be due on: {dates}."
+    elif game.status is GameStatus.HELD:
+        dates_in_words = (
+            f"The game stays on hold, so it has no deadline now. If turn {game.turn} is due on "
+            f"{Moment(due, context.zone)} once it resumes, the deadlines after it are: {dates}."
+        )
     else:
         stays = f"The current deadline is unchanged: {Moment(due, context.zone)}."
         dates_in_words = f"{stays} The deadlines after it: {dates}."
@@ -330,10 +335,17 @@ def _next_deadlines(context: LetterContext, game: Game, schedule: Schedule) -> l
 def _preview_move(context: LetterContext, game: Game, due: datetime, reason: str) -> str:
     _check(context, game, due)
     assert game.deadline_at is not None
+    new, old = Moment(due, context.zone), Moment(game.deadline_at, context.zone)
+    after = _after(context, game, due + timedelta(seconds=game.grace_seconds), due)
+    told = f"Turn {game.turn} of {game.name} is due on {new} (now: {old})."
+    if game.status is GameStatus.HELD:
+        after = ""
+        told = (
+            f"{game.name} stays on hold. Once it resumes, turn {game.turn} is due on {new} or "
+            f"later (before: {old})."
+        )
     return (
-        f"Turn {game.turn} of {game.name} is due on {Moment(due, context.zone)} "
-        f"(now: {Moment(game.deadline_at, context.zone)}). {_notified(reason)} "
-        f"{_after(context, game, due + timedelta(seconds=game.grace_seconds), due)}"
+        f"{told} {_notified(reason)} {after}"
         f" {_if_ready(game, due, context.zone, context.now, taken_back=_takes_back(game, due))}"
     ).rstrip()
 
