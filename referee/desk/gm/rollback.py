@@ -129,18 +129,24 @@ def rollback(context: LetterContext, command: Rollback) -> str:
     public_reports.forget_after(context.desk, game, turn)
     deadlines.begin(game, load(context.session, context.site, game).phase.key, context.now)
     press.follow(context.session, game)
-    told = (
-        f"{what} Your orders for turn {turn} are on file as they were; ORDERS shows them. Orders "
-        "for later turns do not count, nor does FINAL: send it again when you are ready. REPORT "
-        "mails the report again."
-    )
     for row in game.seats:
         files = cancelled(context.site, game, row, context.now, turn=undone)
-        notify_seat(context, row, told, files)
+        notify_seat(context, row, f"{what} {_orders_now(row, turn)}", files)
     notify_others(context, game, what)
     # The players read the new deadline already.
     context.clock = None
     return noted_of_clock(context, game, what, at_once=True)
+
+
+def _orders_now(row: SeatRow, turn: int) -> str:
+    """Return what a rollback to *turn* means for the player of a seat, in sentences."""
+    if row.eliminated:
+        return f"{row.name} stays eliminated. REPORT mails the report again."
+    return (
+        f"Your orders for turn {turn} are on file as they were; ORDERS shows them. Orders for "
+        "later turns do not count, nor does FINAL: send it again when you are ready. REPORT mails "
+        "the report again."
+    )
 
 
 def preview_correct(context: LetterContext, command: Correct) -> str:
