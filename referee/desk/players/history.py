@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.reports.game_results import result
 from referee.domain.commands import History as HistoryCommand
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import History
@@ -60,7 +61,14 @@ def _history(context: LetterContext, turn: int | None) -> History:
         turns=tuple(_turn_result(each, row) for each in shown if _is_own(each, row)),
         outcomes=tuple(_outcomes(resolved, row, turn)),
         reports=tuple(_reports(session, row)),
+        result=_result(context),
     )
+
+
+def _result(context: LetterContext) -> str:
+    """Return the result of a game that has ended, as a sentence, or ""."""
+    table = context.playing()
+    return result(context.session, table) if table.game.status is GameStatus.ENDED else ""
 
 
 def _filed(session: Session, row: SeatRow, turn: int) -> bool:

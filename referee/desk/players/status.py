@@ -1,7 +1,6 @@
 """STATUS: the state of a game, who has sent orders, and the asker's settings."""
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from referee.desk.base import robots
 from referee.desk.base.desk import Desk
@@ -13,6 +12,7 @@ from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import player_settings, seat_status
 from referee.desk.reports import vote_text
+from referee.desk.reports.game_results import result, result_for
 from referee.desk.seats import absences, standbys
 from referee.domain.commands import ShowStandby, Status
 from referee.domain.trust import Trust
@@ -40,7 +40,7 @@ def answer_status(context: LetterContext, _command: Status) -> str:
     if asker is None:
         raise UserError(f"You have no seat in {game.name}.")
     is_gm = context.identity.is_gm and seat is None
-    told = _game_status(context.desk, game, asker, is_gm=is_gm)
+    told = _game_status(context, game, asker, is_gm=is_gm)
     lines = (
         told,
         *_about_seat(context),
@@ -71,9 +71,10 @@ def _for_gm_who_plays(context: LetterContext, game: Game) -> Iterator[str]:
         yield f"SHEETS below the line GM {game.name} shows you who has sent orders."
 
 
-def _game_status(desk: Desk, game: Game, person: Person, *, is_gm: bool) -> str:
+def _game_status(context: LetterContext, game: Game, person: Person, *, is_gm: bool) -> str:
     """Return the state of the game; only its GM sees who has sent orders."""
-    lines = [f"{game.name} {game.title}: {_standing(game, person, desk.now)}"]
+    desk = context.desk
+    lines = [f"{game.name} {game.title}: {_standing(context, game, person)}"]
     if marked := house_rules.marked(game):
         lines.append(f"  {marked.capitalize()}; RULES mails version {game.rules_version}.")
     if played := robots.in_words(game):
@@ -91,15 +92,24 @@ def _game_status(desk: Desk, game: Game, person: Person, *, is_gm: bool) -> str:
     return "\n".join(lines)
 
 
-def _standing(game: Game, person: Person, now: datetime) -> str:
+def _standing(context: LetterContext, game: Game, person: Person) -> str:
     match game.status:
         case GameStatus.FORMING:
             starts = " ".join(start_terms.in_words(game, person.zone))
             return f"{len(game.seats)} of {game.places} seats are taken. {starts}"
         case GameStatus.ENDED:
-            return f"{ended(game)}."
+            return f"{ended(game)}. {_result(context, person)}".rstrip()
         case GameStatus.RUNNING | GameStatus.HELD:
-            return deadline_words.of_turn(game, person.zone, now)
+            return deadline_words.of_turn(game, person.zone, context.now)
+
+
+def _result(context: LetterContext, person: Person) -> str:
+    """Return the result of a game that has ended, for those who may read it, or ""."""
+    if context.table is None:
+        return ""
+    if context.identity.deputy is not None:
+        return result(context.session, context.table)
+    return result_for(context.session, context.table, person)
 
 
 def _waiting_to_join(session: Session, game: Game) -> Iterator[str]:

@@ -263,7 +263,7 @@ class History(Notice):
     """What a player's letters did and the results of the turns, or all about one *turn*.
 
     *running* is the current turn, which is not played if the game has *ended*. *reports* are the
-    turns whose reports can be mailed again.
+    turns whose reports can be mailed again. *result* says how the game ended, in a sentence.
     """
 
     game: str
@@ -276,6 +276,7 @@ class History(Notice):
     turns: tuple[str, ...]
     outcomes: tuple[str, ...]
     reports: tuple[str, ...]
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)
