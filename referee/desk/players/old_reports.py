@@ -3,10 +3,12 @@
 from dataclasses import replace
 from datetime import datetime
 
+from referee.desk.base.loaded_games import ended
 from referee.desk.games import deadline_words
 from referee.desk.games.missing_orders import began
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.reports.game_results import result_for
 from referee.desk.reports.report_formats import full_report
 from referee.domain.commands import ShowReport
 from referee.letters.incoming.decode import decode
@@ -22,7 +24,7 @@ from referee.store.models import Game, OutboxLetter, SeatRow
 
 def answer_report(context: LetterContext, command: ShowReport) -> str:
     """Handle REPORT. The old report is a letter of its own."""
-    session, row = context.session, context.seat()
+    session, row = context.session, _seat(context)
     if command.full:
         report = full_report(session, context.site, row, command.turn)
         present = in_words(session, row.game, report.turn, context.zone, context.now)
@@ -32,6 +34,25 @@ def answer_report(context: LetterContext, command: ShowReport) -> str:
     kind = "full" if command.full else "again"
     context.letters.append((report, context.addressing(f"{kind}{report.turn}x")))
     return ""
+
+
+def _seat(context: LetterContext) -> SeatRow:
+    """Return the seat whose report is wanted.
+
+    Raises UserError if there is none. It has the result of a game that has ended for those who left
+    it, or observe it.
+    """
+    person, table = context.identity.person, context.table
+    if context.identity.seat is not None or person is None or table is None:
+        return context.seat()
+    told = result_for(context.session, table, person)
+    if not told:
+        return context.seat()
+    game = table.game
+    raise UserError(
+        f"You have no seat in {game.name}, so it has no report of yours. {game.name} "
+        f"{ended(game)}. {told}"
+    )
 
 
 def old_report(
