@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
+from referee.desk.base.forgotten import FORGOTTEN
 from referee.desk.base.press_privacy import holder_of
 from referee.domain.look_alikes import name_seen
 from referee.domain.person_names import check_name, name_fault
@@ -60,15 +61,20 @@ def doubled(people: Iterable[Person | None]) -> Mapping[int, int]:
     }
 
 
-def listed(rows: Sequence[SeatRow], unnamed: Container[int | None]) -> tuple[str, ...]:
+def listed(
+    rows: Sequence[SeatRow], unnamed: Container[int | None], gone: Container[int] = ()
+) -> tuple[str, ...]:
     """Return who holds the seats: ``FRODO: Frodo Baggins``, ``SAM: no real name``.
 
-    The *unnamed*, by their ids, do not want to be named.
+    The *unnamed*, by their ids, do not want to be named. The players of the seats with the ids
+    *gone* were forgotten.
     """
     named = [row for row in rows if row.person_id not in unnamed]
     same = doubled(row.person for row in named)
     return tuple(
-        f"{row.name}: {holder_of(row) or _NO_NAME}{number_of(row.person, same)}"
+        f"{row.name}: ({FORGOTTEN})"
+        if row.id in gone
+        else f"{row.name}: {holder_of(row) or _NO_NAME}{number_of(row.person, same)}"
         if row in named
         else f"{row.name}: {_NO_NAME}"
         for row in rows

@@ -3,6 +3,7 @@
 from collections.abc import Container, Mapping
 
 from referee.desk.base import robots
+from referee.desk.base.forgotten import FORGOTTEN, forgotten
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import holder_of
 from referee.desk.games.attendance import reliability_of
@@ -21,9 +22,9 @@ def show_players(context: LetterContext, _command: ShowPlayers) -> str:
     if own is None and not context.identity.is_gm:
         raise UserError(f"You have no seat in {game.name}.")
     rows = known_rows(context.table, game, own)
-    hidden = _hidden(context, game, own)
+    hidden, gone = _hidden(context, game, own), forgotten(context.session, game)
     doubled = real_names.doubled(row.person for row in rows if row.person_id not in hidden)
-    listed = "\n".join(_line(context, row, own, doubled, hidden) for row in rows)
+    listed = "\n".join(_line(context, row, own, doubled, hidden, gone) for row in rows)
     return "\n".join(filter(None, (_head(game), listed, _rest(game, rows, own))))
 
 
@@ -58,15 +59,17 @@ def _line(
     own: SeatRow | None,
     doubled: Mapping[int, int],
     hidden: Container[int | None],
+    gone: Container[int],
 ) -> str:
     """Return ``FRODO: Frodo Baggins (you), 95% reliable``; what is not known is left out.
 
     If the name of one of the *doubled* people is shown, so is their number in this list. Names of
-    *hidden* people are left out.
+    *hidden* people are left out. The players of the seats with the ids *gone* were forgotten.
     """
     mine = ("(you)",) if own is not None and row.id == own.id else ()
     out = ("(eliminated)",) if row.eliminated else ()
     shown = "" if row.person_id in hidden else holder_of(row)
+    shown = f"({FORGOTTEN})" if row.id in gone else shown
     name = f"{shown}{real_names.number_of(row.person, doubled)}"
     who = " ".join(filter(None, (name, *mine, *out)))
     known = ", ".join(filter(None, (who, _reliable(context, row, is_gm=own is None))))

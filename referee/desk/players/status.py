@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from referee.desk.base import robots
 from referee.desk.base.desk import Desk
+from referee.desk.base.forgotten import FORGOTTEN, forgotten
 from referee.desk.base.loaded_games import ended
 from referee.desk.games import deadline_words, house_rules, seat_notes, start_terms
 from referee.desk.games.attendance import own_reliability, reliability_of
@@ -122,15 +123,18 @@ def _waiting_to_join(session: Session, game: Game) -> Iterator[str]:
 
 def _seat_lines(desk: Desk, game: Game, person: Person) -> Iterator[str]:
     """Yield the state of each seat, and the notes on its player."""
+    gone = forgotten(desk.session, game)
     for row in game.seats:
-        yield _seat_line(desk.session, game, row)
+        known = f"  {row.name}: {FORGOTTEN}" if row.id in gone else ""
+        yield known or _seat_line(desk.session, game, row)
         yield from (f"    {note}" for note in seat_notes.of_seat(desk, row, person))
 
 
 def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
     if row.eliminated or row.person is None:
         state = "eliminated" if row.eliminated else robots.without_player(row)
-        return f"  {row.name}: {state}{', offered to standbys' if row.offered_at else ''}"
+        offered = row.offered_at is not None and game.status is not GameStatus.ENDED
+        return f"  {row.name}: {state}{', offered to standbys' if offered else ''}"
     told = [*_progress(session, game, row)] if game.status in BEGUN else []
     percent = reliability_of(session, row.person, game).percent
     told += [f"{percent}% reliable"] if percent is not None else []

@@ -6,6 +6,7 @@ No address and no token is on a page, whoever wrote it.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from referee.desk.base.forgotten import forgotten
 from referee.desk.base.press_privacy import without_addresses
 from referee.desk.games.revealing import on_pages, unnamed
 from referee.desk.orders import real_names
@@ -41,7 +42,7 @@ def who_was_who(session: Session, game: Game, opened: Openness) -> tuple[str, ..
             for row in game.seats
             if row.person_id is not None and row.person_id not in agreed
         }
-    return real_names.listed(game.seats, hidden)
+    return real_names.listed(game.seats, hidden, forgotten(session, game))
 
 
 def written(session: Session, game: Game, opened: Openness) -> tuple[Written, ...]:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from referee.desk.base.forgotten import forgotten
 from referee.desk.base.loaded_games import seat_name
 from referee.desk.base.press_privacy import without_addresses
 from referee.desk.games.record import decisions, record_of
@@ -52,7 +53,9 @@ def archive_of(session: Session, game: Game) -> Archive:
     entries = [each for each in diaries.of_game(session, game) if each.person_id not in keeping]
     resolved = [row for row in games.turns_of(session, game) if row.sheets is not None]
     turns = _by_turn(resolved, messages, entries)
-    people = "\n".join(real_names.listed(game.seats, unnamed(session, game)))
+    people = "\n".join(
+        real_names.listed(game.seats, unnamed(session, game), forgotten(session, game))
+    )
     decided = "\n".join(decisions(record_of(session, game)))
     by_gms = [f"CORRECTIONS AND ROLLBACKS\n{decided}"] if decided else []
     parts = [f"WHO WAS WHO\n{people}", *by_gms, *_parts(game, turns)]

@@ -1,9 +1,10 @@
 """Former players: people who have left a game after its start."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
 
-from sqlalchemy import ForeignKey, select
+from sqlalchemy import ForeignKey, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.store.database.base import Base, enum_of
@@ -78,3 +79,12 @@ def who_had_a_seat(session: Session, game: Game) -> frozenset[int]:
         FormerPlayer.game_id == game.id, FormerPlayer.seat_id.is_not(None)
     )
     return frozenset(session.scalars(query))
+
+
+def last_left(session: Session, game: Game) -> Mapping[int, datetime]:
+    """Return when a player last left each seat of the game that was left, by the id of the seat."""
+    seat = FormerPlayer.seat_id
+    query = select(seat, func.max(FormerPlayer.at)).where(
+        FormerPlayer.game_id == game.id, seat.is_not(None)
+    )
+    return {row: at for row, at in session.execute(query.group_by(seat)) if row is not None}

@@ -176,7 +176,7 @@ def test_a_revealed_game_shows_the_words_of_those_who_want_it(tmp_path: Path) ->
         say(talk, FRODO, "FORGET ME", to="the game is over", confirmed=True)
         every = "".join(talk.pages().values())
         assert [word for word in (*NAMES, PRESS, DIARY) if word in every] == []
-        assert "FRODO: (vacant)" in shown(talk, "sw-1/index.html")
+        assert "FRODO: (player forgotten)" in shown(talk, "sw-1/index.html")
 
 
 @pytest.mark.slow
