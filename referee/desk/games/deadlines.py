@@ -51,13 +51,17 @@ def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
 
 def stop(session: Session, game: Game, now: datetime) -> None:
     """Put a game on hold, and record the time that is left for its turn."""
-    if game.deadline_at is not None:
-        left = max(game.deadline_at - now, timedelta(0))
-        game.remaining_seconds = math.ceil(left.total_seconds())
+    _record_time_left(game, now)
     game.status = GameStatus.HELD
     game.moves += 1
     agenda.schedule(session, game)
     press.follow(session, game)
+
+
+def _record_time_left(game: Game, now: datetime) -> None:
+    if game.deadline_at is not None:
+        left = max(game.deadline_at - now, timedelta(0))
+        game.remaining_seconds = math.ceil(left.total_seconds())
 
 
 def after_hold(game: Game, phase: str, now: datetime) -> datetime:
@@ -86,9 +90,14 @@ def schedule_in_words(game: Game) -> str:
 
 
 def begin(game: Game, phase: str, now: datetime) -> None:
-    """Set the deadline of a turn that begins now, with the full time of a first turn."""
+    """Set the deadline of a turn that begins now, with the full time of a first turn.
+
+    A game on hold leaves that time once it resumes.
+    """
     schedule = read_schedule(game.schedule)
     _set(game, schedule, phase, opening(game, phase, now))
+    if game.status is GameStatus.HELD:
+        _record_time_left(game, now)
 
 
 def opening(game: Game, phase: str, now: datetime) -> datetime:
