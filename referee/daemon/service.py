@@ -63,7 +63,7 @@ class Service:
         self._begun = time.monotonic()
         self._kept_at = self._begun
         self._ticker = Ticker(self._step, lambda: daemon.next_due(now()))
-        self._page: MetricsPage | None = None
+        self._page = self._metrics_page()
         self._turn_pool = daemon.open_turn_pool(self._new_turn_threads(rulesets), self._to_send.set)
         self._threads = [
             threading.Thread(target=self._send, name="sender", daemon=True),
@@ -74,11 +74,10 @@ class Service:
         ]
 
     def start(self) -> None:
-        """Start all threads. Raises ResourceError if a port is in use."""
+        """Start all threads. Raises ResourceError if the receiver's port is in use."""
         # The objects created so far are permanent, so exclude them from garbage collection.
         gc.freeze()
-        if (metrics := self._app.settings.metrics) is not None:
-            self._page = MetricsPage(metrics.port, lambda: metrics_of(self.daemon, now()))
+        self._keep_page()
         self._keeper.attempt(
             lambda: self.daemon.sources.awaiting.begin(now()), step="begin to take in"
         )
@@ -93,7 +92,7 @@ class Service:
     def run(self) -> bool:
         """Work until SIGTERM or SIGINT; return whether all current work was finished.
 
-        Must be called in the main thread. Raises ResourceError if a port is in use.
+        Must be called in the main thread. Raises ResourceError if the receiver's port is in use.
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
@@ -140,7 +139,8 @@ class Service:
     def attend(self) -> None:
         """Wait a moment for letters from a receiver or in a Maildir, and have them read at once.
 
-        Once in that moment, also keeps the ticker running, whatever happens to the clock.
+        Once in that moment, also keeps the ticker running, whatever happens to the clock, and opens
+        the metrics page if its port was taken.
         """
         rings = self._app.bell.wait(_PAUSE_SECONDS)
         if rings or self.daemon.sources.have_mail():
@@ -151,6 +151,7 @@ class Service:
             return
         self._kept_at = moment
         self._ticker.keep()
+        self._keep_page()
         self._keeper.step("keep the secret", self._keep_secret, now())
         self._keep_alive()
 
@@ -168,6 +169,17 @@ class Service:
             self._keeper.step("tell", lambda: self.daemon.sources.awaiting.tell(now()), now())
             if self._is_at_work:
                 self._keeper.step("keep alive", lambda: self.daemon.heartbeat.beat(now()), now())
+
+    def _metrics_page(self) -> MetricsPage | None:
+        settings = self._app.settings
+        if settings.metrics is None:
+            return None
+        address = settings.site.address
+        return MetricsPage(settings.metrics.port, address, lambda: metrics_of(self.daemon, now()))
+
+    def _keep_page(self) -> None:
+        if self._page is not None:
+            self._page.keep_open()
 
     def _keep_secret(self) -> None:
         file = self._app.settings.state_dir / SECRET

@@ -1,6 +1,7 @@
 """Metrics: their values, the Prometheus format, and the page."""
 
 import re
+import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -15,12 +16,12 @@ from referee.daemon import Daemon
 from referee.daemon.metrics import Metric, metrics_of
 from referee.daemon.metrics_server import MetricsPage
 from referee.domain.mail_transfer import IncomingMail
-from referee.errors import ResourceError
 from referee.settings import load
 from referee.store import Store
 from tests.daemon.test_service import House
 from tests.support.new_letters import new_letter
 from tests.support.ports import free_port
+from tests.support.processes import wait_for
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS = """
@@ -139,15 +140,34 @@ def test_a_label_can_have_any_text() -> None:
 
 def test_the_page_answers_only_on_this_machine() -> None:
     port = free_port()
-    page = MetricsPage(port, lambda: "referee_x 1\n")
+    page = MetricsPage(port, "games@example.org", lambda: "referee_x 1\n")
+    page.keep_open()
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
             assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
             assert answer.read() == b"referee_x 1\n"
         with pytest.raises(urllib.error.HTTPError, match="404"):
             urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10)
-        with pytest.raises(ResourceError, match=f"metrics: port {port} cannot be opened"):
-            MetricsPage(port, str)
+    finally:
+        page.close()
+
+
+def test_a_taken_port_is_logged_once_and_opened_once_it_is_free(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    port = free_port()
+    page = MetricsPage(port, "games@example.org", lambda: "referee_x 1\n")
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        page.keep_open()
+        page.keep_open()
+    (logged,) = caplog.messages
+    assert f'everything else works" port={port} error="Address already in use" to_do=' in logged
+    page.keep_open()
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+            assert answer.read() == b"referee_x 1\n"
     finally:
         page.close()
 
@@ -164,3 +184,28 @@ def test_a_running_referee_serves_metrics(tmp_path: Path) -> None:
         assert found["referee_letters_received_total", "smtp"] == 1
         assert found["referee_database_up", ""] == 1
         referee.stop()
+
+
+@pytest.mark.slow
+def test_a_referee_whose_metrics_port_is_taken_works_and_serves_them_later(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    port = free_port()
+    house.file.write_text(house.file.read_text() + f"[metrics]\nport = {port}\n")
+    other = MetricsPage(port, "others@example.org", lambda: "")
+    other.keep_open()
+    with house.running() as referee:
+        house.write(1, "HELP")
+        house.until_answered(1)
+        other.close()
+        wait_for(lambda: "referee_database_up 1" in read_page(port))
+        log = referee.stop()
+    assert log.count("the metrics page cannot be opened") == 1
+
+
+def read_page(port: int) -> str:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+            page: str = answer.read().decode()
+            return page
+    except OSError:
+        return ""

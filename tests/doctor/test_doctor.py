@@ -15,6 +15,7 @@ from referee.app import build
 from referee.cli import main
 from referee.clock import now
 from referee.daemon import Daemon, instance_lock
+from referee.daemon.metrics_server import MetricsPage
 from referee.daemon.owner_id import machine
 from referee.desk.base.desk import Desk
 from referee.desk.gm import game_setup
@@ -31,6 +32,7 @@ from referee.store import Store
 from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
 from tests.mail.scripted import ScriptedSmtp
 from tests.support.outsiders import TOY, Outsiders, with_grammar
+from tests.support.ports import free_port
 
 HOUR = timedelta(hours=1)
 SETTINGS = """
@@ -392,6 +394,30 @@ def test_the_receiver_is_distinguished_from_another_program(folder: Path) -> Non
         done = doctor("receiver")
     assert done.exit_code == 1
     assert "another program listens on" in done.output
+
+
+def test_the_metrics_page_is_distinguished_from_another_program(folder: Path) -> None:
+    port = free_port()
+    write(folder, f"{SETTINGS}[metrics]\nport = {port}\n")
+    assert f"metrics   look   metrics: nothing listens on port {port}" in doctor("metrics").output
+    for address, expected in (
+        ("games@example.org", f"ok     metrics: served on port {port}"),
+        (
+            "others@example.org",
+            f"FAULT  metrics: the referee of others@example.org uses port {port}",
+        ),
+    ):
+        page = MetricsPage(port, address, lambda: "")
+        page.keep_open()
+        try:
+            assert expected in doctor("metrics").output
+        finally:
+            page.close()
+    with ScriptedSmtp() as mail:
+        write(folder, f"{SETTINGS}[metrics]\nport = {mail.port}\n")
+        done = doctor("metrics")
+    assert done.exit_code == 1
+    assert f"FAULT  metrics: another program uses port {mail.port}" in done.output
 
 
 def test_a_socket_needs_its_folder(folder: Path) -> None:
