@@ -23,12 +23,20 @@ def faults(world: World) -> list[str]:
     """Return all errors in words; none after a successful soak test."""
     with world.app.store.read() as session:
         return [
+            *_games(session, world),
             *_letters_in(session, world),
             *_letters_out(session, world),
             *_rows(session, world),
             *(fault for game in games.listing(session) for fault in _game(session, world, game)),
             *_operator(session, world),
         ]
+
+
+def _games(session: Session, world: World) -> Iterator[str]:
+    """Check that every game was created."""
+    created = sum(games.counts(session).values())
+    if created != len(world.tables):
+        yield f"{len(world.tables)} games were wanted, and {created} were created"
 
 
 def _letters_in(session: Session, world: World) -> Iterator[str]:
@@ -62,7 +70,10 @@ def _letters_out(session: Session, world: World) -> Iterator[str]:
         yield f"{waiting} letters still wait to be sent, {failed} have failed"
     sent = set(session.scalars(select(OutboxLetter.message_id)))
     yield from (f"{name} was written and never came" for name in sorted(sent - world.got.keys()))
-    yield from (f"{name} came and was never written" for name in sorted(world.got.keys() - sent))
+    strange = world.got.keys() - sent - world.alerts
+    yield from (f"{name} came and was never written" for name in sorted(strange))
+    if world.alerts and not world.trouble.seen[Condition.FULL.value]:
+        yield "the operator was told of a full disk, and it was not full"
     for name, count in world.got.items():
         if count > 1 + (unsure := world.trouble.unsure[name]):
             yield f"{name} came {count} times, and {unsure} times nobody could know"

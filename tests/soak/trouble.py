@@ -67,8 +67,12 @@ class Trouble:
         self._until = {condition: until for condition, until in self._until.items() if until > now}
         if not self.is_calm and self._dice.random() < 1 / 24:
             condition = self._dice.choice(list(Condition))
-            self.seen[condition.value] += 1
-            self._until[condition] = now + timedelta(minutes=self._dice.choice((50, 170, 290, 600)))
+            self.begin(condition, now + timedelta(minutes=self._dice.choice((50, 170, 290, 600))))
+
+    def begin(self, condition: Condition, until: datetime) -> None:
+        """Start a failure that lasts *until* then."""
+        self.seen[condition.value] += 1
+        self._until[condition] = until
 
     def end_all(self) -> None:
         """End all failures permanently."""

@@ -40,6 +40,8 @@ from tests.soak.trouble import (
 
 BEGINNING: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 BEAT: Final = timedelta(minutes=30)
+UNWRITABLE: Final = "the database cannot be written"
+"""The subject of the alert that goes out although the disk is full."""
 _PATIENCE: Final = OutageLimits(gap=timedelta(minutes=70))
 """The clock of a soak test advances by half hours, so that shorter gaps are no outages."""
 
@@ -50,7 +52,9 @@ class World:
     def __init__(self, folder: Path, games: int, seed: int) -> None:
         for name in ("tmp", "new", "cur"):
             (folder / "incoming" / name).mkdir(parents=True)
-        (folder / "referee.toml").write_text(SETTINGS + MAILDIR)
+        # One GM creates all games before anybody joins.
+        limits = f"[limits]\nforming_games = {games}\n"
+        (folder / "referee.toml").write_text(SETTINGS + MAILDIR + limits)
         self.folder, self.now, self.started = folder, BEGINNING, 0
         self.trouble = Trouble(seed)
         self.dice = random.Random(f"world {seed}")
@@ -65,6 +69,8 @@ class World:
         """How often each letter was delivered to the referee."""
         self.got: Counter[str] = Counter()
         """How often each of the referee's letters was received, by Message-ID."""
+        self.alerts: set[str] = set()
+        """The letters, by Message-ID, that say that nothing can be written, not even they."""
         self.post = FragilePost(self.trouble)
         self.box = FragileMailbox(self.trouble)
         self.app = self._build()
@@ -192,6 +198,8 @@ class World:
             letter = Received(raw)
             self.got[letter.message_id] += 1
             is_again = self.got[letter.message_id] > 1
+            if letter.recipient == OPERATOR and letter.subject == UNWRITABLE:
+                self.alerts.add(letter.message_id)
             if self._is_silent or is_again or letter.recipient == OPERATOR:
                 continue
             reader = self.master if letter.recipient == GM else self.players[letter.recipient]
