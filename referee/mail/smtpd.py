@@ -167,7 +167,7 @@ def _bind_path(path: Path) -> socket.socket:
     except OSError:
         listener.close()
         raise
-    # The mail server before us runs as another user, who must be in our group.
+    # The mail server before us runs as another user, who must be in the group of the socket.
     path.chmod(0o660)
     listener.listen(CONNECTION_LIMIT)
     return listener

@@ -1,6 +1,8 @@
 """The deploy files: systemd's opinion of the unit, and snippets that match the settings."""
 
+import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -70,13 +72,46 @@ def test_the_unit_leaves_resources_to_other_services() -> None:
     assert int(limits["LimitNOFILE"]) > 10 * CONNECTION_LIMIT
 
 
-def test_only_the_group_of_the_referee_reaches_a_socket_of_the_unit() -> None:
+def made_in(folder: Path, tool: Path | str, *options: str) -> None:
+    """Run a program of systemd on a folder in the place of the machine."""
+    done = subprocess.run(
+        [tool, f"--root={folder}", *options], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make folders of other users")
+def test_a_mail_server_reaches_the_socket_and_not_the_settings(tmp_path: Path) -> None:
+    sysusers = program("systemd-sysusers", "systemd-sysusers", "systemd")
+    tmpfiles = program("systemd-tmpfiles", "systemd-tmpfiles", "systemd")
+    for name in ("etc", "run", "var/lib"):
+        (tmp_path / name).mkdir(parents=True)
+    made_in(tmp_path, sysusers, str(DEPLOY / "referee.sysusers"))
+    made_in(tmp_path, tmpfiles, "--create", str(DEPLOY / "referee.tmpfiles"))
+    lines = [line.split(":") for line in (tmp_path / "etc/group").read_text().splitlines()]
+    groups = {int(number): name for name, _, number, _ in lines}
+    found = {}
+    for name in ("etc/referee", "var/lib/referee", "run/referee"):
+        state = (tmp_path / name).stat()
+        found[name] = (groups[state.st_gid], f"{state.st_mode & 0o7777:o}")
+    assert found == {
+        "etc/referee": ("referee", "750"),
+        "var/lib/referee": ("referee", "700"),
+        "run/referee": ("referee-mail", "2750"),
+    }
+    with socket.socket(socket.AF_UNIX) as lmtp:
+        lmtp.bind(str(tmp_path / "run/referee/lmtp"))
+    assert groups[(tmp_path / "run/referee/lmtp").stat().st_gid] == "referee-mail"
+
+
+def test_the_unit_and_every_page_have_the_socket_of_that_folder() -> None:
     text = (DEPLOY / "referee.service").read_text()
-    assert "RuntimeDirectory=referee\n" in text
-    assert "\nRuntimeDirectoryMode=0750\n" in text
+    # systemd would give its own folder the group of the service.
+    assert "RuntimeDirectory" not in text
+    assert "\nReadWritePaths=-/run/referee\n" in text
     for page in ("deploy/install.md", "deploy/postfix.cf", "docs/operators.md"):
         text = (ROOT / page).read_text()
-        assert re.search(r"adduser (--quiet )?postfix referee", text), page
+        assert re.search(r"adduser (--quiet )?postfix referee-mail\b", text), page
         # A confined client would look for the socket in Postfix's queue.
         assert "postconf -F lmtp/unix/chroot=n" in text, page
         assert "lmtp:unix:/run/referee/lmtp" in text or page.startswith("docs"), page
@@ -115,7 +150,7 @@ def test_user_and_folders_are_those_of_the_unit() -> None:
     unit = (DEPLOY / "referee.service").read_text()
     assert re.search(r"^u referee ", (DEPLOY / "referee.sysusers").read_text(), re.M)
     folders = re.findall(r"^d (\S+)", (DEPLOY / "referee.tmpfiles").read_text(), re.M)
-    assert folders == ["/etc/referee", "/var/lib/referee"]
+    assert folders == ["/etc/referee", "/var/lib/referee", "/run/referee"]
     assert "User=referee" in unit
     assert "StateDirectory=referee" in unit
 

@@ -328,7 +328,7 @@ def test_a_unix_socket_works_and_an_old_one_is_replaced(
     receiver = open_receiver(forget, path=path)
     with Wire(str(path)) as wire:
         assert wire.hear().startswith("220")
-        # The mail server is in our group, and nobody else can write to us.
+        # The mail server is in the socket's group, and nobody else can write to us.
         assert path.stat().st_mode & 0o777 == 0o660
     receiver.stop()
     assert not path.exists()
