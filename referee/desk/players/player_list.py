@@ -22,7 +22,7 @@ def show_players(context: LetterContext, _command: ShowPlayers) -> str:
     if own is None and not context.identity.is_gm:
         raise UserError(f"You have no seat in {game.name}.")
     rows = known_rows(context.table, game, own)
-    hidden, gone = _hidden(context, game, own), forgotten(context.session, game)
+    hidden, gone = hidden_people(context, game, own), forgotten(context.session, game)
     doubled = real_names.doubled(row.person for row in rows if row.person_id not in hidden)
     listed = "\n".join(_line(context, row, own, doubled, hidden, gone) for row in rows)
     return "\n".join(filter(None, (_head(game), listed, _rest(game, rows, own))))
@@ -46,7 +46,7 @@ def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Contain
     return {own.number, *met}
 
 
-def _hidden(context: LetterContext, game: Game, own: SeatRow | None) -> Container[int | None]:
+def hidden_people(context: LetterContext, game: Game, own: SeatRow | None) -> Container[int | None]:
     """Return the ids of the people whose names players do not read at the end, except their own."""
     if own is None or game.status is not GameStatus.ENDED:
         return ()

@@ -108,7 +108,10 @@ def _check_name(context: LetterContext, command: SetName) -> None:
     person, own, table = context.person(), context.identity.seat, context.table
     gms = [gm.person for row in games.seats_of(context.session, person) for gm in row.game.gms]
     met = player_list.known_rows(table, own.game, own) if own is not None else []
-    others = [*gms, *(row.person for row in met if row.person is not None)]
+    # The refusal would tell the name of those who are not named at the end.
+    hidden = player_list.hidden_people(context, own.game, own) if own is not None else ()
+    people = [row.person for row in met if row.person is not None]
+    others = [*gms, *(each for each in people if each.id not in hidden)]
     seats = [row.name for row in met if row is not own]
     reader = table.reader if table is not None else None
     real_names.check(command.name, others, person.address, seats=seats, reader=reader)

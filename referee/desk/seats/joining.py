@@ -28,15 +28,16 @@ MOST_WAITING: Final = 50
 def preview_join(context: LetterContext, command: Join) -> str:
     """Return the preview of JOIN, without words of the sender, whose address is not proven yet.
 
-    A name from the list of the ruleset is none.
+    A name from the list of the ruleset is none. Whether a name is taken only those read who get a
+    seat: others could try out who plays.
     """
     wish = registration.wish_of(context.desk, _joiner(context), command)
     game, title = wish.game, wish.info.title
     if _is_asked(context.desk, game, _joiner(context)):
         _check_waiting(context, game)
         return f"We ask the GM of {game.name}, a game of {title}, whether you can join it."
-    called = registration.free_name(game, command.names)
-    as_whom = f", as {called}" if called in wish.info.names.stock else ""
+    first = command.names[0].upper() if command.names else ""
+    as_whom = f", as {first} if that name is free" if first in wish.info.names.stock else ""
     return f"You take a seat in {game.name}, a game of {title}{as_whom}."
 
 

@@ -38,6 +38,8 @@ _OF_REFEREE: Final = frozenset(
 )
 """Names that would make a player's words look like ours, or like a command."""
 _CODE_BYTES = 5
+MOST_NAMES: Final = 3
+"""The most names that a JOIN can have: the welcome says which of them are taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,8 @@ def wish_of(desk: Desk, address: str, command: Join) -> Wish:
         raise not_open(name)
     if reason := vacancies.unreliable(desk.session, game, person):
         raise UserError(reason)
+    if len(command.names) > MOST_NAMES:
+        raise UserError(f"You can ask for at most {MOST_NAMES} names, the best one first.")
     return wish_in(desk, game, address, command)
 
 
@@ -225,12 +229,6 @@ def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
 def is_reserved(names: NameRule, name: str) -> bool:
     """Return whether no seat can have the *name*, because it means something else in emails."""
     return name in names.reserved | _OF_REFEREE | command_words() or is_ordinal(name)
-
-
-def free_name(game: Game, wishes: Sequence[str]) -> str:
-    """Return the first of the names that no seat of the game has, or nothing."""
-    taken = {row.name for row in game.seats}
-    return next((wish.upper() for wish in wishes if wish.upper() not in taken), "")
 
 
 def _seat_name(
