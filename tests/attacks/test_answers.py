@@ -1,11 +1,13 @@
 """Attacks on the answers: floods of them, budgets emptied by others, and robots."""
 
+from collections import Counter
 from collections.abc import Callable
 from html import escape
 
 import pytest
 from sqlalchemy import select
 
+from referee.domain.mailboxes import mailbox_of
 from referee.store.letter_states import SendShare
 from referee.store.mail.rate_limits import ReplyCount
 from referee.store.models import OutboxLetter
@@ -100,6 +102,20 @@ def test_answers_to_forged_questions_have_a_limit_of_octets() -> None:
     assert [subject for subject in siege.got(FRODO) if "STATUS" in subject] == siege.got(FRODO)[:1]
     siege.reply(FRODO, "STATUS\n", "T1")
     assert "STATUS" in siege.got(FRODO)[-1]
+
+
+def test_the_tags_and_dots_of_an_address_give_a_mailbox_no_more_answers() -> None:
+    siege = Siege()
+    local, _, domain = FRODO.partition("@")
+    senders = [f"v+{number}@far.example" for number in range(10)]
+    senders += [f"{'victim'[:number]}.{'victim'[number:]}@gmail.com" for number in range(1, 6)]
+    senders += [f"vict.{number * '.'}im@googlemail.com" for number in range(5)]
+    senders += [f"{local}+{number}@{domain}" for number in range(10)]
+    answered = Counter[str]()
+    for sender in senders:
+        siege.write(sender, "HELP\n")
+        answered[mailbox_of(sender)] += len(siege.got(sender))
+    assert answered == {"v@far.example": 8, "victim@gmail.com": 8, FRODO: 8}
 
 
 def test_answers_to_strangers_count_for_themselves() -> None:

@@ -132,7 +132,8 @@ def _unasked(address: str) -> Purse:
 def give_back(desk: Desk, recipient: str) -> None:
     """Refund what the question about a letter cost, now that it is confirmed."""
     budgets = (ReplyBudget.QUESTION, ReplyBudget.CODE, *_OF_STRANGERS)
-    rate_limits.give_back(desk.session, recipient, budgets, desk.now - DAY)
+    paid_for = (recipient, mailbox_of(recipient))
+    rate_limits.give_back(desk.session, paid_for, budgets, desk.now - DAY)
 
 
 def binding(letters: Sequence[tuple[Notice, Addressing]]) -> list[tuple[Notice, Addressing]]:
@@ -151,14 +152,17 @@ def _post(desk: Desk, notice: Notice, addressing: Addressing, purse: Purse) -> N
 
 
 def _purse(desk: Desk, addressing: Addressing, asked: Asked) -> Purse:
-    """Return the purse that a letter to the addressee is paid from."""
+    """Return the purse that a letter to the addressee is paid from.
+
+    That of a stranger is for their mailbox: in forged emails, its address can have any tag.
+    """
     thread = addressing.game.name if addressing.game is not None else ""
     recipient = addressing.to.address
     if is_known(desk, addressing) and not _is_by_another(desk, recipient, asked.sender):
         return Purse(asked.budget, recipient, proven=asked.proven, thread=thread)
     joins = asked.budget is ReplyBudget.QUESTION and recipient == asked.sender
     budget = ReplyBudget.NEWCOMER if joins else ReplyBudget.STRANGER
-    return Purse(budget, recipient, proven=False, domain=asked.domain)
+    return Purse(budget, mailbox_of(recipient), proven=False, domain=asked.domain)
 
 
 def _is_by_another(desk: Desk, recipient: str, sender: str) -> bool:

@@ -170,12 +170,15 @@ def was_noted(session: Session, purse: Purse, since: datetime) -> bool:
 
 
 def give_back(
-    session: Session, recipient: str, rations: Collection[ReplyBudget], since: datetime
+    session: Session,
+    recipients: Collection[str],
+    rations: Collection[ReplyBudget],
+    since: datetime,
 ) -> None:
-    """Delete the newest count after *since* of an answer to a recipient from these budgets."""
+    """Delete the newest count after *since* of an answer to one of the recipients from these."""
     newest = (
         select(ReplyCount.id)
-        .where(ReplyCount.recipient == recipient, ReplyCount.at > since)
+        .where(ReplyCount.recipient.in_(recipients), ReplyCount.at > since)
         .where(ReplyCount.ration.in_(rations))
         .order_by(ReplyCount.id.desc())
         .limit(1)

@@ -74,8 +74,8 @@ def _in_letter(column: Any) -> Where:
 def _is_answered(subject: Subject) -> ColumnElement[bool]:
     """Return whether an answer went to an address, or a mailbox got what others asked for."""
     mailboxes = ReplyCount.recipient.in_(map(mailbox_of, subject.addresses))
-    unasked = and_(mailboxes, ReplyCount.ration == ReplyBudget.STRANGER, ReplyCount.proven)
-    return or_(ReplyCount.recipient.in_(subject.addresses), unasked)
+    strangers = ReplyCount.ration.in_((ReplyBudget.STRANGER, ReplyBudget.NEWCOMER))
+    return or_(ReplyCount.recipient.in_(subject.addresses), and_(mailboxes, strangers))
 
 
 _SETTINGS: Final = (
