@@ -394,7 +394,9 @@ def _post_end(
     record = record_file.enclosed(desk.session, game)
     notice = final_standing(desk.session, game, verdict)
     notice = replace(notice, why=why, files=tuple(file.name for file in record))
-    unsent = Counter(item.sender for item in press.undelivered(desk.session, game))
+    unsent = Counter(
+        (item.sender, item.letter.holder_id) for item in press.undelivered(desk.session, game)
+    )
     idle = _with_idle_orders(desk.session, game) if is_cut_short else frozenset()
     for row in game.seats:
         if row.person is not None:
@@ -406,7 +408,8 @@ def _post_end(
                 *revealing.choices(desk.session, desk.site, game, row.person),
                 revealing.time_to_choose(desk.session, game, row.person.zone),
             )
-            own = replace(notice, seat=row.name, unsent=unsent[row.number], choices=mine)
+            waiting = unsent[row.number, row.person_id]
+            own = replace(notice, seat=row.name, unsent=waiting, choices=mine)
             post(desk, replace(own, not_done=row.id in idle), addressing)
     players = {row.person_id for row in game.seats}
     for gm in game.gms:
