@@ -213,14 +213,18 @@ def try_the_sandbox() -> None:
 
 
 def try_another_user() -> None:
-    """Check that a user of this machine gets no email meant for the referee, and can send none."""
+    """Check that a user of this machine gets no email meant for the referee, and can send none.
+
+    The mail server cannot read the settings.
+    """
     connect = f"import socket; socket.socket(socket.AF_UNIX).connect('{SOCKET}')"
     bind = f"import socket; socket.socket(socket.AF_UNIX).bind('{SOCKET}')"
     assert "PermissionError" in refused("alice", "python3", "-c", connect)
     before = answers()
     run("systemctl", "stop", "referee")
     assert not SOCKET.exists()
-    assert "FileNotFoundError" in refused("alice", "python3", "-c", bind)
+    assert "PermissionError" in refused("alice", "python3", "-c", bind)
+    assert "Permission denied" in refused("postfix", "cat", "/etc/referee/referee.toml")
     write("gm", "games@games.example.org", "LIST")
     until("the letter waits outside", lambda: "(connect to " in run("postqueue", "-p"))
     assert "not allowed" in refused("alice", "mailq")
