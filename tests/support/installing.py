@@ -41,7 +41,7 @@ _PACKAGED: Final = f"{_PYTHON.format(home='/opt/referee')}.packaged"
 # What can be tried of the service where no systemd can be booted.
 _UNBOOTED: Final = """
 systemd-analyze verify /lib/systemd/system/referee.service
-install -d -o referee -g referee -m 750 /run/referee
+install -d -o referee -g referee-mail -m 2750 /run/referee
 begin() { sudo -u referee referee --settings /etc/referee/referee.toml run & }
 active() { sudo -u referee referee status | grep -q '^Last active:  2'; }
 begin
