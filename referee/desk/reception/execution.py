@@ -24,7 +24,7 @@ from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import OpenSheet, is_too_late, put
-from referee.desk.players import diary, order_sheet
+from referee.desk.players import diary, order_sheet, undo
 from referee.desk.players.press import accept_press
 from referee.desk.reception import sheet_need, unread_text
 from referee.desk.reception.acknowledgement import acknowledgement, undone
@@ -231,6 +231,7 @@ def _execute_command(context: LetterContext, item: ParsedCommand) -> CommandRepl
         answer = try_item(context, entry.topic, lambda: run(context, item.command))
     else:
         answer = run(context, item.command)
+        undo.note_lasting(context, item.command)
     if entry.changes_game:
         context.reload()
     is_asked = any(command is item.command for command in context.with_gm)
