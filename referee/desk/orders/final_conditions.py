@@ -16,6 +16,7 @@ from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlo
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reader import NOT_READ
 from referee.rules.wording import listed
+from referee.store.models import GameStatus
 
 _WORD: Final = "FINAL"
 _OWN_LINE: Final = "FINAL goes on a line of its own."
@@ -86,6 +87,8 @@ def put_aside(
     finals = body.commanded(commands.Final)
     row, table = context.identity.seat, context.table
     if not finals or row is None or table is None or context.checking:
+        return
+    if table.game.status is GameStatus.ENDED:
         return
     if why := _obstacle_in(body, sender_names(context)) or _obstacle(context, table, body, faults):
         context.file_sheet()

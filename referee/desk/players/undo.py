@@ -1,20 +1,22 @@
 """UNDO: the effects of a letter on its seat are taken back, if that is still possible."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.readiness import early_moment, end_in_words, set_readiness
 from referee.desk.orders.sheets import OpenSheet, is_too_late
-from referee.domain.commands import Undo
+from referee.domain import commands
+from referee.domain.commands import Command, Undo
 from referee.domain.sheets import Change, source_of
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
+from referee.rules.wording import listed
 from referee.store.games import games, sheets, undo_log
 from referee.store.games.diaries import DiaryEntry
 from referee.store.games.games import OnFile
 from referee.store.games.press import Press
-from referee.store.games.undo_log import UndoEntry, UndoKind
+from referee.store.games.undo_log import NOT_UNDONE, UndoEntry, UndoKind
 from referee.store.mail import receipts
 from referee.store.models import Sheet
 
@@ -49,6 +51,21 @@ def take_back(context: LetterContext, command: Undo) -> str:
     return " ".join((f"{what} your email #{receipt} did is taken back.", *undone, *kept))
 
 
+def note_lasting(context: LetterContext, command: Command) -> None:
+    """Record a command whose effect stays after an UNDO of its letter, if this is one."""
+    row, table = context.identity.seat, context.table
+    what, _ = _LASTING.get(type(command), ("", ""))
+    if not what or row is None or table is None or context.identity.deputy is not None:
+        return
+    turn = table.game.turn
+    undo_log.note(context.session, row, context.row, UndoKind.LASTING, what, turn=turn)
+
+
+def kept_after(deeds: Iterable[UndoEntry]) -> str:
+    """Return what of these an UNDO leaves in effect, in a few words, or ""."""
+    return listed(list(dict.fromkeys(deed.what for deed in deeds if deed.kind in NOT_UNDONE)))
+
+
 def _receipt(context: LetterContext, command: Undo) -> int:
     if command.receipt is not None:
         return command.receipt
@@ -67,15 +84,17 @@ def _open_entries(context: LetterContext, receipt: int) -> list[UndoEntry]:
         raise UserError("That is this email itself. UNDO takes an earlier one back.")
     letter = receipts.letter_with(session, row, receipt) or 0
     done = undo_log.of_letter(session, row, letter)
-    if left := [deed for deed in done if deed.undone_id is None]:
+    left = [deed for deed in done if deed.undone_id is None]
+    taken = [deed for deed in done if deed.undone_id is not None]
+    if left and not (taken and all(deed.kind in NOT_UNDONE for deed in left)):
         return left
-    if done:
-        by = context.receipt_of(done[-1].undone_id or 0)
+    if taken:
+        by = context.receipt_of(taken[-1].undone_id or 0)
         raise UserError(f"#{receipt} was already taken back, by #{by}.")
     if undone := undo_log.undone_by(session, row, letter):
-        taken = context.receipt_of(undone[0].letter_id)
+        earlier = context.receipt_of(undone[0].letter_id)
         raise UserError(
-            f"#{receipt} only took back #{taken}, and an UNDO cannot be undone. Send the orders "
+            f"#{receipt} only took back #{earlier}, and an UNDO cannot be undone. Send the orders "
             "again."
         )
     if any(each.id == letter for each in undo_log.letters_of(session, row)):
@@ -187,6 +206,32 @@ def _undo_vote(_context: LetterContext, deed: UndoEntry) -> str:
     )
 
 
+def _undo_lasting(_context: LetterContext, deed: UndoEntry) -> str:
+    remedies = dict(_LASTING.values())
+    raise UserError(f"Its {deed.what} is not taken back: {remedies[deed.what]}.")
+
+
+_LASTING: Final[Mapping[type[Command], tuple[str, str]]] = {
+    commands.Absent: ("ABSENT", "ABSENT NONE says that you are not away"),
+    commands.NoAbsence: ("ABSENT NONE", "send ABSENT again"),
+    commands.NameDeputy: ("DEPUTY", "DEPUTY NONE ends it"),
+    commands.DropDeputy: ("DEPUTY NONE", "send DEPUTY again"),
+    commands.Recall: ("CANCEL of a message", "send the message again"),
+    commands.DeleteEntry: ("DIARY DELETE", "the entry is gone"),
+    commands.RenewTokens: ("SET TOKENS", "earlier reply addresses stay void"),
+    commands.SetAddress: ("SET ADDRESS", "send SET ADDRESS again"),
+    commands.SetAttachments: ("SET ATTACHMENTS", "send SET ATTACHMENTS again"),
+    commands.SetDigest: ("SET DIGEST", "send SET DIGEST again"),
+    commands.SetFormat: ("SET FORMAT", "send SET FORMAT again"),
+    commands.SetName: ("SET NAME", "send SET NAME again"),
+    commands.SetQuiet: ("SET QUIET", "send SET QUIET again"),
+    commands.SetReminders: ("SET REMINDERS", "send SET REMINDERS again"),
+    commands.SetRevealed: ("REVEAL", "send REVEAL again"),
+    commands.SetSecondAddress: ("SET SECOND ADDRESS", "send SET SECOND ADDRESS again"),
+    commands.SetZone: ("SET ZONE", "send SET ZONE again"),
+}
+"""What UNDO does not take back, as it is called, and what does."""
+
 _UNDOINGS: Final[Mapping[UndoKind, Callable[[LetterContext, UndoEntry], str]]] = {
     UndoKind.SHEET: _undo_sheet,
     UndoKind.READY: _undo_readiness,
@@ -194,4 +239,5 @@ _UNDOINGS: Final[Mapping[UndoKind, Callable[[LetterContext, UndoEntry], str]]] =
     UndoKind.PRESS: _undo_press,
     UndoKind.DIARY: _undo_diary,
     UndoKind.VOTE: _undo_vote,
+    UndoKind.LASTING: _undo_lasting,
 }

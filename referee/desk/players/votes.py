@@ -40,6 +40,7 @@ USUAL_EXTENSION: Final = timedelta(days=2)
 """The length that VOTE EXTEND proposes if the player names none."""
 _BALLOT: Final = re.compile(r"(?:I )?(?P<vote>VOTE )?(?:YES|NO)(?: PLEASE| THANKS)?", re.IGNORECASE)
 """A vote that does not say on what."""
+_OVER: Final = "The game is over. The final standings are in another email."
 _SOMEONE: Final = "a player"
 """A proposer whom the reader does not know."""
 
@@ -59,13 +60,20 @@ def answer_vote(context: LetterContext, command: VoteCommand) -> str:
     votes.cast(context.session, vote, row, context.now, yes=command.yes)
     what = f"vote {moved(vote)}"
     undo_log.note(context.session, row, context.row, UndoKind.VOTE, what, turn=table.game.turn)
-    was_ready = table.game.ready_at is not None
+    ready_before = table.game.ready_at
     if settle(context.desk, vote, over=False):
-        taken = f" {ALL_TAKEN_BACK}" if was_ready and table.game.ready_at is None else ""
-        return f"{told} With that, the vote {vote.result}.{taken}"
+        effect = _effect(table.game, ready_before)
+        return f"{told} With that, the vote {vote.result}. {effect}".rstrip()
     until = Moment(vote.closes_at, context.zone)
     hidden = "How others vote is secret." if vote.secret else standing(vote)
     return f"{told} It needs {demand(vote)}. {hidden} You can change your vote until {until}."
+
+
+def _effect(game: Game, ready_before: datetime | None) -> str:
+    """Return what the decided vote did to the game, beyond what the result says, or ""."""
+    if game.status is GameStatus.ENDED:
+        return _OVER
+    return ALL_TAKEN_BACK if ready_before is not None and game.ready_at is None else ""
 
 
 def preview_vote(context: LetterContext, command: VoteCommand) -> str:

@@ -8,6 +8,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import Filed, OpenSheet, ruled
 from referee.desk.players import order_help
 from referee.desk.players.help_topics import asks, nearest_topic
+from referee.desk.players.undo import kept_after
 from referee.desk.reception.part_faults import missing_parts, try_part
 from referee.desk.reports import lessons
 from referee.domain.commands import CountOrders
@@ -22,7 +23,7 @@ from referee.parsing.items import Unparsed
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator
 from referee.store.games import games, undo_log
-from referee.store.games.undo_log import UndoKind
+from referee.store.games.undo_log import NOT_UNDONE, UndoEntry
 from referee.store.models import GameStatus
 
 _SHEET_WIDTH = 68
@@ -38,6 +39,7 @@ def acknowledgement(
     current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
     early = readiness.early_moment(game) if current else None
     grace = deadlines.end_of_grace(game, context.now) if current else None
+    done = _done(context, sheet)
     forecast = _forecast(context, sheet, filed) if current else ""
     return Acknowledgement(
         receipt=context.receipt,
@@ -74,7 +76,8 @@ def acknowledgement(
         nearest=_nearest_help(context, sheet, body),
         standing=bool(sheet.row.standing) and not game.for_one,
         for_one=game.for_one,
-        can_undo=_can_undo(context, sheet),
+        can_undo=sheet.undo_entry is not None or any(each.kind not in NOT_UNDONE for each in done),
+        kept_by_undo=kept_after(done),
         coming=sheet.turn > game.turn,
         not_yet=_not_yet(context, sheet),
         edited=context.reading is not None and context.reading.edited is not None,
@@ -130,12 +133,9 @@ def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:
     return f"Nothing is on file for turn {turn}{until}."
 
 
-def _can_undo(context: LetterContext, sheet: OpenSheet) -> bool:
-    """Return whether the letter did something that UNDO takes back."""
-    if sheet.undo_entry is not None:
-        return True
-    done = undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
-    return any(deed.kind is not UndoKind.VOTE for deed in done)
+def _done(context: LetterContext, sheet: OpenSheet) -> list[UndoEntry]:
+    """Return what the letter did besides its sheet, for UNDO."""
+    return undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
 
 
 def undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:

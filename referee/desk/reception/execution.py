@@ -24,9 +24,9 @@ from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import OpenSheet, is_too_late, put
-from referee.desk.players import diary, order_sheet
+from referee.desk.players import diary, order_sheet, undo
 from referee.desk.players.press import accept_press
-from referee.desk.reception import unread_text
+from referee.desk.reception import sheet_need, unread_text
 from referee.desk.reception.acknowledgement import acknowledgement, undone
 from referee.desk.reception.commands import COMMANDS, SENDERS, Effect, For
 from referee.desk.reception.letter_limits import check_cost
@@ -109,6 +109,7 @@ def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     faults.extend((*_mistyped(context, body), *elsewhere.find(context, body, own)))
     first, last = final_conditions.with_final_last(body)
     _execute_items(context, first, faults)
+    _close_sheet(context, body, faults)
     final_conditions.put_aside(context, body, faults, early)
     _execute_items(context, last, faults)
     context.said.sort(key=lambda said: said.line)
@@ -160,12 +161,7 @@ def _early_moment(context: LetterContext) -> datetime | None:
 
 def _shows(sheet: OpenSheet, body: Body) -> bool:
     """Return whether the answer shows the current sheet."""
-    return _is_about_sheet(body) or sheet.change is Change.RESTORED
-
-
-def _is_about_sheet(body: Body) -> bool:
-    cleared = any(item.command.turn is None for item in body.commanded(Clear))
-    return bool(body.sheet_lines) or cleared or body.has(Check, Cancel)
+    return sheet_need.is_about_sheet(body) or sheet.change is Change.RESTORED
 
 
 def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[LineError]) -> None:
@@ -235,6 +231,7 @@ def _execute_command(context: LetterContext, item: ParsedCommand) -> CommandRepl
         answer = try_item(context, entry.topic, lambda: run(context, item.command))
     else:
         answer = run(context, item.command)
+        undo.note_lasting(context, item.command)
     if entry.changes_game:
         context.reload()
     is_asked = any(command is item.command for command in context.with_gm)
@@ -273,7 +270,7 @@ def _refuse(
 
 def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> None:
     """Open the sheet that the letter is about, if any, or add the reason why that fails."""
-    if not _is_about_sheet(body) or _answers_offer(context, body):
+    if not sheet_need.is_about_sheet(body) or _answers_offer(context, body):
         return
     if _is_gm_typo(context, body):
         faults.extend(_answered_to_gm(context, body.sheet_lines))
@@ -285,8 +282,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
         sheet = context.sheet_of(turn)
     except UserError as mistake:
         if context.identity.person is not None:
-            faults.append(LineError(0, "", str(mistake)))
-            faults.extend(misreadings(body.sheet_lines))
+            faults.extend(sheet_need.without_sheet(body, mistake))
         return
     sheet.checking = context.checking
     if not is_too_late(table.game, sheet.turn, context.row.arrived_at):
@@ -299,6 +295,17 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
     if has_orders or not body.commands or body.has(Cancel, Check, Clear):
         late = _late(context, table.game, sheet.turn, has_orders=has_orders)
         context.letters.append((late, context.addressing("late")))
+
+
+def _close_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> None:
+    """Close the open sheet if the letter itself has ended the game."""
+    if context.sheet is None:
+        return
+    try:
+        context.table_for_orders()
+    except UserError as mistake:
+        context.sheet = None
+        faults.extend(sheet_need.without_sheet(body, mistake))
 
 
 def _late(context: LetterContext, game: Game, turn: int, *, has_orders: bool) -> TooLate:
@@ -478,6 +485,8 @@ def _unchanged(context: LetterContext, body: Body | None) -> str:
     if any(deed.kind is UndoKind.SHEET for deed in done):
         return ""
     game = table.game
+    if game.status is GameStatus.ENDED:
+        return ""
     if games.on_file(context.session, seat, game.turn) is not None:
         return f"Your sheet for turn {game.turn} is unchanged."
     if seat.standing or not table.awaits(seat):

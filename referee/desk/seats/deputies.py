@@ -292,7 +292,7 @@ def end(desk: Desk, deputy: Deputy, *, tell: bool = True) -> None:
     desk.session.flush()
     if tell and accepted and deputy.person is not None:
         row = deputy.seat
-        notice = DeputyEnded(row.game.name, row.name)
+        notice = DeputyEnded(row.game.name, row.name, ended=row.game.status is GameStatus.ENDED)
         addressing = Addressing(mailbox(deputy.person), f"deputy{deputy.id}ended", game=row.game)
         post(desk, notice, addressing)
 

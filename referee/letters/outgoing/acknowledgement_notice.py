@@ -65,6 +65,8 @@ class Acknowledgement(Notice):
     """The topic of HELP that is nearest to words that could not be read, or ""."""
     can_undo: bool = False
     """Whether the letter did something that UNDO takes back."""
+    kept_by_undo: str = ""
+    """What UNDO does not take back of it, in a few words, or ""."""
     coming: bool = False
     """Whether the turn is a future one."""
     not_yet: str = ""

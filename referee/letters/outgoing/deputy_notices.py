@@ -46,10 +46,11 @@ class DeputyBegins(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DeputyEnded(Notice):
-    """To a deputy whose time is over."""
+    """To a deputy whose time is over, perhaps because the game has *ended*."""
 
     game: str
     seat: str
+    ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)

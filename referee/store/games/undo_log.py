@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import Enum
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ForeignKey, Index, Select, insert, select
 from sqlalchemy.orm import Mapped, Session, defer, mapped_column
@@ -25,6 +25,12 @@ class UndoKind(Enum):
     DIARY = "diary"
     VOTE = "vote"
     """A ballot, which another one replaces; how it was cast is not recorded."""
+    LASTING = "lasting"
+    """What another command ends, such as an absence; UNDO only names it."""
+
+
+NOT_UNDONE: Final = frozenset({UndoKind.VOTE, UndoKind.LASTING})
+"""What UNDO never takes back."""
 
 
 class UndoEntry(Base):
@@ -106,12 +112,17 @@ def since(session: Session, seat: SeatRow, turn: int) -> list[UndoEntry]:
 def last(session: Session, seat: SeatRow, before: int) -> int | None:
     """Return the id of the holder's newest letter with changes, or None.
 
-    The letter *before* itself is left out, and so are letters with an undone change.
+    The letter *before* itself is left out. So are letters with an undone change, and those that did
+    only what another command ends.
     """
     touched = select(UndoEntry.letter_id).where(
         UndoEntry.seat_id == seat.id, UndoEntry.undone_id.is_not(None)
     )
-    query = _own(seat).where(UndoEntry.letter_id != before, UndoEntry.letter_id.not_in(touched))
+    query = _own(seat).where(
+        UndoEntry.letter_id != before,
+        UndoEntry.letter_id.not_in(touched),
+        UndoEntry.kind != UndoKind.LASTING,
+    )
     entry = session.scalar(query.order_by(UndoEntry.id.desc()).limit(1))
     return entry.letter_id if entry is not None else None
 
