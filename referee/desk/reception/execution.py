@@ -137,6 +137,9 @@ def answer(
     elif context.said or faults or any(missing_parts(context)):
         said = tuple(context.said)
         wrong, others = undone(context, faults), len(reply_limits.binding(context.letters))
+        if others and not said and all(each.is_remark for each in wrong):
+            # A greeting next to JOIN needs no answer besides the welcome.
+            return
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and (identity.seat is not None or identity.is_gm):
@@ -285,8 +288,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
         sheet = context.sheet_of(turn)
     except UserError as mistake:
         if context.identity.person is not None:
-            faults.append(LineError(0, "", str(mistake)))
-            faults.extend(misreadings(body.sheet_lines))
+            faults.extend(_without_sheet(body, mistake))
         return
     sheet.checking = context.checking
     if not is_too_late(table.game, sheet.turn, context.row.arrived_at):
@@ -299,6 +301,20 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
     if has_orders or not body.commands or body.has(Cancel, Check, Clear):
         late = _late(context, table.game, sheet.turn, has_orders=has_orders)
         context.letters.append((late, context.addressing("late")))
+
+
+def _without_sheet(body: Body, mistake: UserError) -> Iterator[LineError]:
+    """Yield the lines that have no sheet, and why; remarks next to a command need none."""
+    lines = misreadings(body.sheet_lines)
+    wants_sheet = len(lines) < len(body.sheet_lines) or body.has(Check, Cancel, Clear)
+    first = next((line for line in lines if not line.is_remark), None)
+    if first is not None and not wants_sheet:
+        advice = f"{first.advice} {mistake}".strip()
+        yield from (replace(line, advice=advice) if line is first else line for line in lines)
+        return
+    if wants_sheet or not body.commands:
+        yield LineError(0, "", str(mistake))
+    yield from lines
 
 
 def _late(context: LetterContext, game: Game, turn: int, *, has_orders: bool) -> TooLate:
