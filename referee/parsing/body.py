@@ -190,11 +190,22 @@ class _BodyReader:
         """Read the order lines found so far."""
         if self.sheet and self.orders is not None:
             self.items.extend(map(_named, self.orders.read_lines(self.sheet)))
-        elif self.sheet:
-            # Only a GM is answered about each line: other people write prose before the start.
-            for line in self.sheet if self._headed else self.sheet[:1]:
-                self.items.append(not_read(line, NO_COMMAND)._replace(is_command=False))
+        else:
+            self.items.extend(self._without_game(self.sheet))
         self.sheet = []
+
+    def _without_game(self, lines: Sequence[Line]) -> list[Unparsed]:
+        """Return the lines of an email about no running game; most of them are words.
+
+        Only a GM is answered about each line: other people write prose before the start. One that
+        is not a remark, such as an order, comes first.
+        """
+        unread = [not_read(line, NO_COMMAND)._replace(is_command=False) for line in lines]
+        if self._headed:
+            return unread
+        is_remark = players_reader().is_remark
+        unread = [each._replace(is_remark=is_remark(each.text)) for each in unread]
+        return sorted(unread, key=lambda each: each.is_remark)[:1]
 
     def _is_title(self, line: Line) -> bool:
         """Return whether ``Orders:`` is no question, but the title of an order below it."""

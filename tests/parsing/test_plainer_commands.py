@@ -16,7 +16,7 @@ from referee.domain.commands import (
 )
 from referee.letters.incoming.html_text import text_of_markup
 from referee.parsing.body import Body, read_body
-from referee.parsing.items import Parsed
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import numbered
 from referee.parsing.reader import Reader, reader_of
 from referee.plugins import installed_rulesets
@@ -179,6 +179,13 @@ def test_a_quote_of_outlook_in_html_is_a_quote() -> None:
 def test_orders_below_a_negation_are_remarks(typed: str) -> None:
     body = read(f"{typed}\n- W7B9F4\nF8W2\n\nF3W5")
     assert orders(body) == ["F3W5"]
+
+
+@pytest.mark.parametrize("typed", ["Mein Plan:", "This is my plan:", "Fleets to the north:"])
+def test_orders_below_another_line_with_a_colon_are_read(typed: str) -> None:
+    body = read(f"{typed}\n- W7B9F4\nF8W2\n\nF3W5")
+    assert orders(body) == ["W7B9F4", "F8W2", "F3W5"]
+    assert [item.text for item in body.items if isinstance(item, Unparsed)] == [typed]
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,9 @@ def answer(
     elif context.said or faults or any(missing_parts(context)):
         said = tuple(context.said)
         wrong, others = undone(context, faults), len(reply_limits.binding(context.letters))
+        if others and not said and all(each.is_remark for each in wrong):
+            # A greeting next to JOIN needs no answer besides the welcome.
+            return
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and (identity.seat is not None or identity.is_gm):

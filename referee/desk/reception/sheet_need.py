@@ -1,12 +1,12 @@
 """What of a letter needs an order sheet, and its answer if there is none."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from referee.desk.orders.rulings import misreadings
 from referee.domain.commands import Cancel, Check, Clear
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body
-from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import UserError
 
 
@@ -22,16 +22,14 @@ def _changes_sheet(body: Body) -> bool:
 
 
 def without_sheet(body: Body, mistake: UserError) -> Iterator[LineError]:
-    """Yield why no sheet is open, and what was not read; a signature below a command needs none."""
-    lines = body.sheet_lines
-    if len(lines) == len(body.items) or _asks_for_sheet(body):
+    """Yield the lines that have no sheet, and why; remarks next to a command need none."""
+    lines = misreadings(body.sheet_lines)
+    wants_sheet = len(lines) < len(body.sheet_lines) or _changes_sheet(body)
+    first = next((line for line in lines if not line.is_remark), None)
+    if first is not None and not wants_sheet:
+        advice = f"{first.advice} {mistake}".strip()
+        yield from (replace(line, advice=advice) if line is first else line for line in lines)
+        return
+    if wants_sheet or not body.commands:
         yield LineError(0, "", str(mistake))
-    yield from misreadings(lines)
-
-
-def _asks_for_sheet(body: Body) -> bool:
-    """Return whether the letter has orders or what may be meant as one, or changes a sheet."""
-    if any(isinstance(item, Parsed) for item in body.sheet_lines) or _changes_sheet(body):
-        return True
-    unread = (item for item in body.sheet_lines if isinstance(item, Unparsed))
-    return any(item.is_like_order or not item.is_remark for item in unread)
+    yield from lines
