@@ -12,6 +12,9 @@ _ALPHABETS: Final = frozenset(
 )
 """The alphabets that have letters in common to the eye."""
 _NOT_LATIN: Final = _ALPHABETS - {"LATIN"}
+_BARS: Final = str.maketrans("I|", "ll")
+"""Characters that many fonts draw as a small L."""
+_SMALL_CAPITAL: Final = "LATIN LETTER SMALL CAPITAL"
 
 
 def looks_like(text: str) -> str:
@@ -29,6 +32,17 @@ def name_seen(name: str) -> str:
     return "".join(c for c in looks_like(name) if c.isalnum())
 
 
+def look_alike(one: str, other: str) -> bool:
+    """Return whether people could take two names for each other, also a capital i for an L."""
+    return not _readings(one).isdisjoint(_readings(other))
+
+
+def _readings(name: str) -> frozenset[str]:
+    """Return what a name can be read as, also in other capitals; never the empty text."""
+    ways = (name, name.lower(), name.title())
+    return frozenset(name_seen(way.translate(_BARS)) for way in ways) - {""}
+
+
 def mixes_alphabets(text: str) -> bool:
     """Return whether *text* has letters of two alphabets that look alike."""
     return len(_alphabets(text)) > 1
@@ -39,6 +53,7 @@ def poses_as_latin(text: str) -> bool:
     letters = [c for c in text if c.isalpha()]
     foreign = [c for c in letters if not c.isascii() and looks_like(c).isascii()]
     special = any(unicodedata.normalize("NFKC", c).isascii() for c in foreign)
+    special = special or any(unicodedata.name(c, "").startswith(_SMALL_CAPITAL) for c in letters)
     return special or (
         not _NOT_LATIN.isdisjoint(_alphabets(text))
         and all(looks_like(c).isascii() for c in letters)

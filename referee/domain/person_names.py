@@ -1,6 +1,7 @@
 """Names of people: what others read of a person, so it cannot look like our own words."""
 
 import re
+import unicodedata
 from typing import Final
 
 from referee.domain.look_alikes import looks_like, mixes_alphabets, poses_as_latin
@@ -10,6 +11,10 @@ _ROLES: Final = frozenset(
     ("referee", "gm", "gamemaster", "moderator", "operator", "administrator", "postmaster")
 )
 _TITLE: Final = "game master"
+_STATES: Final = frozenset(
+    ("eliminated", "inactive", "missed", "reliable", "robot", "turn", "turns", "vacant")
+)
+"""Words by which WHO and reports say what is true of a player or a seat."""
 _HEADINGS: Final = frozenset(
     (
         "rejected",
@@ -28,6 +33,11 @@ _LINK: Final = re.compile(r"https?\b|://|\bwww\s*\.|@|\uff20", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _CODE: Final = re.compile(r"[^\W\d_][0-9]|[=#<>]")
 """What orders have and names have not: ``F3W5``, ``A=SAM``."""
+_MARK: Final = re.compile(r"[:()\[\]{}]")
+"""What our lists put between a seat, the name of its player, and what is true of them."""
+_ASIDE: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_SHOUTED_WORDS: Final = 2
+"""So many words in capitals look like a heading; fewer letters than that make an initial."""
 
 
 def is_official(name: str) -> bool:
@@ -35,6 +45,18 @@ def is_official(name: str) -> bool:
     words = _LETTERS.findall(looks_like(name))
     together = " ".join(words)
     return not _ROLES.isdisjoint(words) or _TITLE in together or together in _HEADINGS
+
+
+def is_shouted(name: str) -> bool:
+    """Return whether a name is several words in capitals, as the headings of our emails are."""
+    words = [word for word in name.split() if sum(map(str.isalpha, word)) >= _SHOUTED_WORDS]
+    return name.isupper() and len(words) >= _SHOUTED_WORDS
+
+
+def tamed(name: str) -> str:
+    """Return a name from an email without what is in brackets, and not in capitals only."""
+    bare = " ".join(_ASIDE.sub(" ", name).split())
+    return bare.title() if is_shouted(bare) else bare
 
 
 def shows_link(name: str) -> bool:
@@ -59,6 +81,15 @@ def name_fault(name: str) -> str:
         return "Others could take this name for an order."
     if is_official(name):
         return "Others could take this name for an official one, or for a heading of our emails."
+    if _MARK.search(unicodedata.normalize("NFKC", name)) is not None:
+        return "A name has no colon and no brackets: our lists put these around names."
+    if not _STATES.isdisjoint(_LETTERS.findall(looks_like(name))):
+        return "Others could take this name for what our lists say of a player or a seat."
+    if is_shouted(name):
+        return (
+            "Others could take several words in capitals for a heading of our emails. Write only "
+            "the first letter of each word as a capital."
+        )
     return ""
 
 

@@ -45,15 +45,29 @@ def test_a_name_that_reads_as_an_order_or_a_command_is_refused(name: str) -> Non
         "frodo",
         "Fr\u00f3do",
         "Gandalf the Grey",
-        "GANDALF THE GREY",
+        "gANDALF THE GREY",
         "Gandalf-the-Grey",
         "GandalfTheGrey",
+        "GandaIf the Grey",
     ],
 )
 def test_the_name_of_somebody_that_the_player_knows_is_refused(name: str) -> None:
     siege = Siege()
     siege.reply(GM, "SET NAME Gandalf the Grey\n")
     assert "that of another player or of the GM" in refused(siege, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("FRODO: Sam", "no colon"),
+        ("Sam (you)", "no brackets"),
+        ("PRESS FROM FRODO", "a heading"),
+        ("missed 3 turns", "what our lists say"),
+    ],
+)
+def test_a_name_that_reads_as_a_line_of_ours_is_refused(name: str, why: str) -> None:
+    assert why in refused(Siege(), name)
 
 
 def test_ones_own_name_and_seat_are_free() -> None:

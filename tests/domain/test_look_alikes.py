@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.domain.look_alikes import looks_like, mixes_alphabets, poses_as_latin
+from referee.domain.look_alikes import look_alike, looks_like, mixes_alphabets, poses_as_latin
 
 FRODO = "\u0420\u0443\u0434\u043e\u043b\u044c\u0444"
 """Rudolf in Russian."""
@@ -28,13 +28,34 @@ def test_what_a_name_looks_like(text: str, seen: str) -> None:
     assert looks_like(text) == seen
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ana AIpha", "Ana Alpha"),
+        ("ana aIpha", "ANA ALPHA"),
+        ("lris", "IRIS"),
+        ("E|i", "ELI"),
+        ("Ian", "IAN"),
+        ("Mary-Lou", "Mary Lou"),
+    ],
+)
+def test_names_that_look_alike(one: str, other: str) -> None:
+    assert look_alike(one, other)
+    assert look_alike(other, one)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Lian", "Ilan"), ("Mila", "Milla"), ("-", "...")])
+def test_names_that_do_not_look_alike(one: str, other: str) -> None:
+    assert not look_alike(one, other)
+
+
 @pytest.mark.parametrize("text", [f"Sam {SAM}", "S\u0430m", "G\u039c", "Fr\u03bfdo", "\u0531nna"])
 def test_mixed_alphabets_are_found(text: str) -> None:
     assert mixes_alphabets(text)
 
 
 @pytest.mark.parametrize(
-    "text", [SAM, "\u0391\u039d\u039d\u0391", "Ｓam", "\U0001d412am", "\u212aim"]
+    "text", [SAM, "\u0391\u039d\u039d\u0391", "Ｓam", "\U0001d412am", "\u212aim", "A\u0274a"]
 )
 def test_a_name_that_poses_as_latin_is_found(text: str) -> None:
     assert poses_as_latin(text)

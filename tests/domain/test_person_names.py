@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.domain.person_names import is_official, name_fault
+from referee.domain.person_names import is_official, name_fault, tamed
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,26 @@ def test_other_names_are_free(name: str) -> None:
         ("F3W5", "for an order"),
         ("A=SAM", "for an order"),
         ("Done", "official"),
+        ("A\u0274a Alpha", "alphabet"),
+        ("ANA: Ana Alpha", "no colon"),
+        ("ANA\uff1a Ana Alpha", "no colon"),
+        ("Eve (ANA)", "no brackets"),
+        ("Eve Delta (you)", "no brackets"),
+        ("YOUR ORDERS FOR TURN 1", "a player or a seat"),
+        ("IF YOU CONFIRM", "capitals"),
+        ("HOUSE RULES", "capitals"),
+        ("PRESS FROM ANA", "capitals"),
+        ("vacant", "a player or a seat"),
+        ("Robot", "a player or a seat"),
+        ("missed 3 turns", "a player or a seat"),
+        ("O'Neil", ""),
+        ("O'NEIL", ""),
+        ("J. R. R. TOLKIEN", ""),
+        ("JEAN-LUC", ""),
+        ("M\u00dcLLER", ""),
+        ("Anna Maria von und zu", ""),
+        ("DUPONT Jean", ""),
+        ("\u0259li \u018fliyev", ""),
         ("www.evil.example", "link"),
         ("Frodo Baggins", ""),
         ("Frodo the 3rd", ""),
@@ -47,3 +67,16 @@ def test_a_name_that_is_refused_is_explained(name: str, fault: str) -> None:
     found = name_fault(name)
     assert fault in found
     assert bool(found) == bool(fault)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("M\u00fcller, Bernd (IT)", "M\u00fcller, Bernd"),
+        ("[Extern] HANS  MEIER", "Hans Meier"),
+        ("Frodo Baggins", "Frodo Baggins"),
+        ("(ANA)", ""),
+    ],
+)
+def test_a_name_from_an_email_loses_its_brackets_and_capitals(name: str, kept: str) -> None:
+    assert tamed(name) == kept

@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.desk.base.forgotten import FORGOTTEN
 from referee.desk.base.press_privacy import holder_of
-from referee.domain.look_alikes import name_seen
+from referee.domain.look_alikes import look_alike, name_seen
 from referee.domain.person_names import check_name, name_fault
 from referee.parsing.body import read_body
 from referee.parsing.heading import read_heading
@@ -41,7 +41,7 @@ def check(
     if _is_read(name, reader):
         raise UserError(f"{_READ} Choose another name.")
     known = [person.name for person in others if person.address != address]
-    if name_seen(name) in {name_seen(each) for each in (*known, *seats)} - {""}:
+    if any(look_alike(name, each) for each in (*known, *seats)):
         raise UserError(f"{_TAKEN} Choose another name.")
 
 

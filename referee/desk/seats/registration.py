@@ -17,6 +17,7 @@ from referee.desk.games import deadlines, start_terms, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders import real_names
 from referee.domain.commands import Join
+from referee.domain.person_names import tamed
 from referee.domain.trust import hash_code
 from referee.letters.outgoing.notices import Joined
 from referee.parsing.commands import command_words
@@ -99,8 +100,10 @@ def known_as(desk: Desk, address: str) -> Person | None:
 def _shown(name: str) -> str:
     """Return a name safe to show, or "".
 
-    Some mail programs put the address there; others could take an official name for ours.
+    Some mail programs put the address there, a department in brackets, or all of it in capitals;
+    others could take an official name for ours.
     """
+    name = tamed(name)
     return "" if shows_address(name) or real_names.fault_of(name) else name
 
 
