@@ -89,7 +89,6 @@ _AWAY: Final = (
     "away. With another subject, orders count at once."
 )
 _IRREVOCABLE: Final = (
-    Adjudicate,
     Broadcast,
     EndGame,
     ForgetMe,
@@ -106,6 +105,8 @@ _IRREVOCABLE: Final = (
     TakeOver,
 )
 """The commands whose effects cannot all be undone, as docs/gamemasters.md lists them for GMs."""
+_SHOWN_FIRST: Final = (Adjudicate, Correct)
+"""The commands that can be undone, but that no GM should confirm without a preview."""
 _FILLING: Final = (Approve, GiveSeat, SeatRobot)
 """The commands that take a seat of a forming game, perhaps the last one."""
 
@@ -327,8 +328,8 @@ def must_be_shown(
 ) -> bool:
     """Return whether a confirmed letter waits once more, for a preview of what it does now.
 
-    That is so if its effect has changed. An unverified GM was shown none, and needs one if the
-    effect cannot be undone, or if another turn has begun.
+    That is so if its effect has changed. An unverified GM was shown none, and needs one if it
+    adjudicates or corrects, if the effect cannot be undone, or if another turn has begun.
     """
     if not seen.done:
         return False
@@ -336,7 +337,7 @@ def must_be_shown(
         return seen.digest != terms.shown
     game = context.identity.game
     begun = game is not None and (game.turn or None) != terms.turn
-    return begun or body.has(Correct, *_IRREVOCABLE) or _may_start(context, body)
+    return begun or body.has(*_SHOWN_FIRST, *_IRREVOCABLE) or _may_start(context, body)
 
 
 def _may_start(context: LetterContext, body: Body) -> bool:
