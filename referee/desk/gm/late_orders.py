@@ -16,9 +16,10 @@ from referee.desk.orders.gm_authority import (
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.player_text import read
-from referee.desk.orders.sheets import change, file, open_sheet, put
+from referee.desk.orders.sheets import came_in_time, change, file, open_sheet, put
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.gm_commands import AcceptLate
+from referee.domain.trust import Trust
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import Body, Item, ParsedCommand, find_heading
@@ -93,7 +94,7 @@ def listed(context: LetterContext, game: Game) -> Iterator[str]:
         if late.turn > game.turn or not late.changes_sheet or _is_accepted(context, late):
             continue
         called = f"{row.name} #{letter.receipt}"
-        said = f"Too late: {called}, {late.orders} for turn {late.turn}."
+        said = f"{_why(context, late)}: {called}, {late.orders} for turn {late.turn}."
         if late.turn == game.turn:
             yield f"{said} ACCEPT LATE {called} makes it count."
         else:
@@ -101,6 +102,14 @@ def listed(context: LetterContext, game: Game) -> Iterator[str]:
                 f"{said} Turn {late.turn} is resolved, so it can count only after ROLLBACK "
                 f"{late.turn}."
             )
+
+
+def _why(context: LetterContext, late: _Late) -> str:
+    """Return what was too late: the letter, or only the CONFIRM that it waited for."""
+    is_confirmed = late.letter.trust == Trust.CONFIRMED.name.lower()
+    arrived = late.letter.arrived_at
+    in_time = is_confirmed and came_in_time(context.session, late.game, late.turn, arrived)
+    return "Confirmed too late" if in_time else "Too late"
 
 
 def _is_accepted(context: LetterContext, late: _Late) -> bool:

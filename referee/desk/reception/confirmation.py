@@ -8,6 +8,7 @@ from referee.desk.base.identity import Identity
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
+from referee.desk.orders import confirmed_late
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
@@ -149,6 +150,8 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
     if context.identity.trust is Trust.ADDRESS and not context.identity.is_believed:
         faults = tuple(map(Mask.of(context).remark, faults))
     shown = (*typed, *(fault.text for fault in faults))
+    has_orders = any(isinstance(item, Parsed) for item in seen.possible(body).items)
+    is_for_seat = has_orders and context.identity.seat is not None
     return Confirmation(
         game=context.identity.game.name if context.identity.game is not None else "",
         what=_named(seen.possible(body)),
@@ -157,6 +160,7 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
         typed=typed,
         reason=f"{reason} {HIDDEN}" if any(MASK in line for line in shown) else reason,
         undone=faults,
+        until=confirmed_late.until(context) if is_for_seat else "",
     )
 
 
