@@ -87,6 +87,8 @@ class Identity:
     """Whether the letter answers one of ours to the seat, but an email too old to prove it."""
     only_refers: bool = False
     """Whether the letter answers one of ours to the seat, but was not sent to its reply address."""
+    inherited_turn: int | None = None
+    """The turn that only the tag of the subject names, which replies inherit."""
     vouched: bool = False
     """Whether the domain of a sender we do not know vouches for the letter."""
 
@@ -146,6 +148,8 @@ class _About:
     game: str = ""
     seat: str = ""
     turn: int | None = None
+    inherited_turn: int | None = None
+    """The turn, if only the tag of the subject names it."""
     in_heading: bool = False
     """Whether the text names the game, and not only the subject, which replies inherit."""
 
@@ -166,6 +170,7 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
         answers_game = tokens.other_game(session, about.game)
         tokens = tokens.about(session, about.game)
     claim = Identity(address, Trust.NONE, turn=about.turn, answers_game=answers_game)
+    claim = replace(claim, inherited_turn=about.inherited_turn)
     held = next((t.held for t in tokens.sent_to if isinstance(t, ConfirmationToken)), None)
     change = next((t for t in tokens.sent_to if isinstance(t, AddressToken)), None)
     claim = replace(claim, held=held, change=change)
@@ -360,15 +365,16 @@ def _about(letter: Letter, heading: Heading | None) -> _About:
         return found
     if found.game != heading.game:
         return _About(heading.game, heading.seat, heading.turn, in_heading=True)
-    turn = heading.turn if heading.turn is not None else found.turn
-    return _About(found.game, heading.seat or found.seat, turn, in_heading=True)
+    if heading.turn is None:
+        return replace(found, seat=heading.seat or found.seat, in_heading=True)
+    return _About(found.game, heading.seat or found.seat, heading.turn, in_heading=True)
 
 
 def _in_subject(subject: str) -> _About:
     """Return what the tag in the subject names, or else the heading that the subject is."""
     if (tag := _TAG.search(subject)) is not None:
         turn = int(tag.group(2)) if tag.group(2) else None
-        return _About(tag.group(1).upper(), (tag.group(3) or "").upper(), turn)
+        return _About(tag.group(1).upper(), (tag.group(3) or "").upper(), turn, turn)
     named = read_heading(Line(1, REPLY_PREFIX.sub("", subject)))
     return _About(named.game, named.seat, named.turn) if named is not None else _About()
 

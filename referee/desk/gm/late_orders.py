@@ -1,7 +1,7 @@
 """ACCEPT LATE: late orders that take effect because the GM says so."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -16,15 +16,17 @@ from referee.desk.orders.gm_authority import (
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.player_text import read
-from referee.desk.orders.sheets import change, file, open_sheet, put
+from referee.desk.orders.sheets import came_in_time, change, file, open_sheet, put
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.gm_commands import AcceptLate
+from referee.domain.trust import Trust
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import Body, Item, ParsedCommand, find_heading
 from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
 from referee.store.games import games
 from referee.store.mail import mail_queries, receipts
 from referee.store.models import Game, InboxLetter, OutboxLetter, SeatRow
@@ -34,19 +36,28 @@ _TAGGED_TURN: Final = re.compile(r"\[(?=[^\[\]]*+\])[^\[\]]*\bT([0-9]{1,4})\b", 
 
 @dataclass(frozen=True, slots=True)
 class _Late:
-    """A late letter with its seat, and its orders for the current turn."""
+    """A late letter with its seat, and its orders for a turn."""
 
     game: Game
     row: SeatRow
     letter: InboxLetter
+    turn: int
     body: Body
+
+    @property
+    def orders(self) -> str:
+        """How many orders it has, in words."""
+        return counted(sum(isinstance(item, Parsed) for item in self.body.orders), "order")
+
+    @property
+    def changes_sheet(self) -> bool:
+        """Whether anything in it can be accepted."""
+        return any(_changes_sheet(item) for item in self.body.items)
 
 
 def preview_accept(context: LetterContext, command: AcceptLate) -> str:
     """Return the preview of ACCEPT LATE. Only the player can undo it, with another email."""
     late = _late(context, command)
-    count = sum(isinstance(item, Parsed) for item in late.body.orders)
-    orders = f"{count} order" + ("s" if count != 1 else "")
     sheet = games.sheet_of(context.session, late.row, late.game.turn)
     replaced = ""
     if sheet is not None:
@@ -55,7 +66,7 @@ def preview_accept(context: LetterContext, command: AcceptLate) -> str:
     arrived = Moment(late.letter.arrived_at, context.zone)
     return (
         f"The email from {late.row.name} with receipt #{late.letter.receipt}, which arrived on "
-        f"{arrived}, counts for turn {late.game.turn} as if it had arrived in time ({orders})."
+        f"{arrived}, counts for turn {late.game.turn} as if it had arrived in time ({late.orders})."
         f"{replaced}"
     )
 
@@ -71,28 +82,69 @@ def accept(context: LetterContext, command: AcceptLate) -> str:
     )
 
 
+def listed(context: LetterContext, game: Game) -> Iterator[str]:
+    """Yield what came too late and is not accepted, and how the GM can accept it."""
+    seats = {row.number: row for row in game.seats}
+    for refusal in mail_queries.refused_since(context.session, game, game.turn):
+        letter = context.session.get(InboxLetter, refusal.answers_id)
+        row = seats.get(letter.seat_number or 0) if letter is not None else None
+        if letter is None or row is None:
+            continue
+        late = _read(context, game, row, letter, refusal)
+        if late.turn > game.turn or not late.changes_sheet or _is_accepted(context, late):
+            continue
+        called = f"{row.name} #{letter.receipt}"
+        said = f"{_why(context, late)}: {called}, {late.orders} for turn {late.turn}."
+        if late.turn == game.turn:
+            yield f"{said} ACCEPT LATE {called} makes it count."
+        else:
+            yield (
+                f"{said} Turn {late.turn} is resolved, so it can count only after ROLLBACK "
+                f"{late.turn}."
+            )
+
+
+def _why(context: LetterContext, late: _Late) -> str:
+    """Return what was too late: the letter, or only the CONFIRM that it waited for."""
+    is_confirmed = late.letter.trust == Trust.CONFIRMED.name.lower()
+    arrived = late.letter.arrived_at
+    in_time = is_confirmed and came_in_time(context.session, late.game, late.turn, arrived)
+    return "Confirmed too late" if in_time else "Too late"
+
+
+def _is_accepted(context: LetterContext, late: _Late) -> bool:
+    """Return whether the sheet on file for its turn is from this letter."""
+    sheet = games.sheet_of(context.session, late.row, late.turn)
+    return sheet is not None and sheet.origin.letter_id == late.letter.id
+
+
 def _late(context: LetterContext, command: AcceptLate) -> _Late:
     """Return the late letter. Raises UserError if there is none, or its turn is resolved."""
     game = require_gm(context, *BEGUN)
-    row, letter, refusal = _refused(context, game, command)
+    late = _read(context, game, *_refused(context, game, command))
+    if late.turn != game.turn:
+        raise UserError(
+            f"The orders are for turn {late.turn}, but the current turn is {game.turn}. Orders "
+            "for a resolved turn can count only after ROLLBACK has brought that turn back."
+        )
+    if not late.changes_sheet:
+        raise UserError(
+            f"No order can be read in #{late.letter.receipt}, so there is nothing to accept."
+        )
+    return late
+
+
+def _read(
+    context: LetterContext, game: Game, row: SeatRow, letter: InboxLetter, refusal: OutboxLetter
+) -> _Late:
+    """Read a refused letter again, as it would have been read in time."""
     decoded = decode(letter.raw)
     own = typed_text(context.session, decoded, letter, context.site.key)
     lines = [Line(line.number, line.text) for line in own.lines]
-    # The letter is read again as it would have been read in time.
     again = read(context.desk, context.playing(), row, decoded, letter, own)
     turn = again.edited.turn if again.edited is not None else None
-    turn = turn or _turn_named(decoded.subject, lines) or refusal.turn
-    if turn != game.turn:
-        raise UserError(
-            f"The orders are for turn {turn}, but the current turn is {game.turn}. Orders for a "
-            "resolved turn can count only after ROLLBACK has brought that turn back."
-        )
-    late = _Late(game, row, letter, again.body)
-    if not any(_changes_sheet(item) for item in late.body.items):
-        raise UserError(
-            f"No order can be read in #{letter.receipt}, so there is nothing to accept."
-        )
-    return late
+    turn = turn or _turn_named(decoded.subject, lines) or refusal.turn or game.turn
+    return _Late(game, row, letter, turn, again.body)
 
 
 def _refused(

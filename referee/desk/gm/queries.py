@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.desk.base import loaded_games, robots
-from referee.desk.base.loaded_games import seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import export as exporting
+from referee.desk.gm import late_orders
 from referee.desk.orders.gm_authority import (
     BEGUN,
     log_change,
@@ -33,7 +33,7 @@ from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import audit, games
 from referee.store.letter_states import InboxState
-from referee.store.mail import inbox, mail_queries, receipts
+from referee.store.mail import inbox, mail_queries
 from referee.store.models import Game, GameStatus, InboxLetter, SeatRow
 
 _EVERY = tuple(GameStatus)
@@ -49,13 +49,7 @@ def sheets(context: LetterContext, _command: ShowSheets) -> str:
     game = require_gm(context, *BEGUN)
     is_player = plays(game, context.identity.person)
     lines = [line for row in game.seats for line in _sheet(context, row, is_player=is_player)]
-    for refusal in mail_queries.refusals(context.session, game, game.turn):
-        receipt = receipts.of(context.session, refusal.answers_id or 0)
-        called = f"{seat_name(game, Seat(refusal.seat_number or 0))} #{receipt}"
-        lines.append(
-            f"Too late: {called}. ACCEPT LATE {called} makes it count while its turn is not "
-            "resolved."
-        )
+    lines += late_orders.listed(context, game)
     if is_player:
         lines.append("You play in this game, so the orders themselves are not shown.")
     return "\n".join([f"Turn {game.turn}:", *lines])

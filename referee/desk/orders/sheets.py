@@ -77,6 +77,17 @@ def is_too_late(game: Game, turn: int, arrived_at: datetime) -> bool:
     return arrived_at > game.deadline_at + timedelta(seconds=game.grace_seconds)
 
 
+def came_in_time(session: Session, game: Game, turn: int, arrived_at: datetime) -> bool:
+    """Return whether a letter came while *turn*, which is resolved now, still took orders."""
+    if not 0 < turn < game.turn:
+        return False
+    row = games.turn_of(session, game, turn)
+    if row.resolved_at is None or arrived_at > row.resolved_at:
+        return False
+    grace = timedelta(seconds=game.grace_seconds)
+    return row.deadline_at is None or arrived_at <= row.deadline_at + grace
+
+
 def open_sheet(
     session: Session, table: LoadedGame, row: SeatRow, letter: InboxLetter, turn: int
 ) -> OpenSheet:

@@ -9,7 +9,7 @@ from referee.desk.base.attachments import drawn
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_private
 from referee.desk.base.site import Site
-from referee.desk.games import absences, deadline_words, house_rules
+from referee.desk.games import absences, deadline_words, house_rules, undone_turns
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
@@ -91,7 +91,8 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     if table.game.status is GameStatus.ENDED:
         return f"{table.game.name} {ended(table.game)} and no longer accepts orders."
     wanted = command.turn or context.identity.turn or table.game.turn
-    turn = max(wanted, table.game.turn)
+    rolled_back = undone_turns.rolled_back(context, wanted) if command.turn is None else ""
+    turn = table.game.turn if rolled_back else max(wanted, table.game.turn)
     sheet = games.sheet_of(context.session, row, turn)
     lines = []
     if turn == table.game.turn:
@@ -102,7 +103,8 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     if turn == table.game.turn:
         lines += seat_status.final_lines(table, row)
     lines += seat_status.coming_lines(context, row, turn)
-    return "\n".join(lines)
+    told = [rolled_back, undone_turns.how_to_order(table.game)] if rolled_back else []
+    return "\n".join([" ".join(told), *lines] if told else lines)
 
 
 def answer_map(context: LetterContext, _command: ShowMap) -> str:

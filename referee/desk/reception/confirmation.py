@@ -8,6 +8,7 @@ from referee.desk.base.identity import Identity
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
+from referee.desk.orders import confirmed_late
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
@@ -89,7 +90,6 @@ _AWAY: Final = (
     "away. With another subject, orders count at once."
 )
 _IRREVOCABLE: Final = (
-    Adjudicate,
     Broadcast,
     EndGame,
     ForgetMe,
@@ -106,6 +106,8 @@ _IRREVOCABLE: Final = (
     TakeOver,
 )
 """The commands whose effects cannot all be undone, as docs/gamemasters.md lists them for GMs."""
+_SHOWN_FIRST: Final = (Adjudicate, Correct)
+"""The commands that can be undone, but that no GM should confirm without a preview."""
 _FILLING: Final = (Approve, GiveSeat, SeatRobot)
 """The commands that take a seat of a forming game, perhaps the last one."""
 
@@ -148,6 +150,8 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
     if context.identity.trust is Trust.ADDRESS and not context.identity.is_believed:
         faults = tuple(map(Mask.of(context).remark, faults))
     shown = (*typed, *(fault.text for fault in faults))
+    has_orders = any(isinstance(item, Parsed) for item in seen.possible(body).items)
+    is_for_seat = has_orders and context.identity.seat is not None
     return Confirmation(
         game=context.identity.game.name if context.identity.game is not None else "",
         what=_named(seen.possible(body)),
@@ -156,6 +160,7 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
         typed=typed,
         reason=f"{reason} {HIDDEN}" if any(MASK in line for line in shown) else reason,
         undone=faults,
+        until=confirmed_late.until(context) if is_for_seat else "",
     )
 
 
@@ -327,8 +332,8 @@ def must_be_shown(
 ) -> bool:
     """Return whether a confirmed letter waits once more, for a preview of what it does now.
 
-    That is so if its effect has changed. An unverified GM was shown none, and needs one if the
-    effect cannot be undone, or if another turn has begun.
+    That is so if its effect has changed. An unverified GM was shown none, and needs one if it
+    adjudicates or corrects, if the effect cannot be undone, or if another turn has begun.
     """
     if not seen.done:
         return False
@@ -336,7 +341,7 @@ def must_be_shown(
         return seen.digest != terms.shown
     game = context.identity.game
     begun = game is not None and (game.turn or None) != terms.turn
-    return begun or body.has(Correct, *_IRREVOCABLE) or _may_start(context, body)
+    return begun or body.has(*_SHOWN_FIRST, *_IRREVOCABLE) or _may_start(context, body)
 
 
 def _may_start(context: LetterContext, body: Body) -> bool:

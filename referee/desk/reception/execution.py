@@ -13,6 +13,7 @@ from referee.desk.base.site import Site
 from referee.desk.games import gm_silence, house_rules
 from referee.desk.gm import change_notices, messages
 from referee.desk.orders import (
+    confirmed_late,
     deputy_rights,
     elsewhere,
     final_conditions,
@@ -320,6 +321,7 @@ def _late(context: LetterContext, game: Game, turn: int, *, has_orders: bool) ->
         context.receipt,
         early=_resolved_early(context, game, turn),
         has_orders=has_orders,
+        counted=confirmed_late.what_counted(context, turn) if has_orders else "",
     )
 
 

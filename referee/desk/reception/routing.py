@@ -483,4 +483,4 @@ def _with_lone_turn(identity: Identity, table: LoadedGame | None, own: OwnText) 
     named = lone_turn(player_text.numbered(own.lines))
     if table is None or named is None or player_text.is_order(table, named.head):
         return identity
-    return replace(identity, turn=named.turn)
+    return replace(identity, turn=named.turn, inherited_turn=None)

@@ -71,6 +71,8 @@ class Acknowledgement(Notice):
     """Whether the turn is a future one."""
     not_yet: str = ""
     """That nothing is on file for the current turn, if the turn is a future one, or ""."""
+    rolled_back: str = ""
+    """That the email answers one of an undone turn, and what holds of the current one, or ""."""
     edited: bool = False
     """Whether the orders were in a quoted sheet that was edited."""
     sheet: tuple[str, ...] = ()

@@ -375,6 +375,8 @@ class Confirmation(Notice):
     reason: str
     undone: tuple[LineError, ...] = ()
     typed: tuple[str, ...] = ()
+    until: str = ""
+    """Until when a CONFIRM counts for the orders in the letter, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,6 +406,8 @@ class TooLate(Notice):
     early: Moment | None = None
     """When the turn was resolved, if that was before its deadline and before the email came."""
     has_orders: bool = True
+    counted: str = ""
+    """What counted for the turn, if the email came in time but its CONFIRM did not, or ""."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -309,6 +309,13 @@ def undone_turns(session: Session, game: Game) -> list[TurnRow]:
     return list(session.scalars(resolved.order_by(TurnRow.undone, TurnRow.number)))
 
 
+def was_undone(session: Session, game: Game, turn: int) -> bool:
+    """Return whether a turn had begun, and a rollback undid it."""
+    undone = select(TurnRow.id).where(TurnRow.game_id == game.id, TurnRow.undone > 0)
+    found = undone.where(TurnRow.number == turn).limit(1)
+    return game.rollbacks > 0 and session.scalar(found) is not None
+
+
 def undone_revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
     """Return the seat's revisions for a turn that a rollback undid, oldest first."""
     query = select(Sheet).where(Sheet.seat_id == seat.id, Sheet.turn == turn, Sheet.undone > 0)

@@ -84,6 +84,14 @@ def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
     )
 
 
+def refused_since(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
+    """Return the letters since a turn began that rejected orders as too late."""
+    query = select(OutboxLetter).where(OutboxLetter.game_id == game.id, OutboxLetter.turn >= turn)
+    return list(
+        session.scalars(query.where(OutboxLetter.kind == "TooLate").order_by(OutboxLetter.id))
+    )
+
+
 def held_of_gm(session: Session, game: Game, gm: Person, since: datetime) -> list[InboxLetter]:
     """Return the letters *since* a moment that wait for the confirmation of the game's GM."""
     query = select(InboxLetter).where(InboxLetter.game_id == game.id)

@@ -1,0 +1,61 @@
+"""Orders that wait for a CONFIRM: until when it counts, and what counted if it came too late."""
+
+from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.sheets import came_in_time, is_too_late
+from referee.domain.trust import Trust
+from referee.letters.outgoing.local_time import Moment
+from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
+from referee.store.games import games
+from referee.store.letter_states import InboxState
+from referee.store.models import GameStatus, SeatRow
+
+
+def until(context: LetterContext) -> str:
+    """Return until when a CONFIRM counts for the orders of a letter, or "" if nothing ends it."""
+    try:
+        game, turn = context.table_for_orders().game, context.turn_of_orders()
+    except UserError:
+        # The question lists the orders as not possible.
+        return ""
+    if is_too_late(game, turn, context.row.arrived_at):
+        return f"The orders are for turn {turn} and came too late, so a CONFIRM does not file them."
+    if game.status is GameStatus.HELD or game.due_at is None:
+        return ""
+    if turn > game.turn:
+        return f"The orders count if your CONFIRM arrives before turn {turn} is resolved."
+    deadline = Moment(game.due_at, context.zone)
+    if context.now > game.due_at:
+        return (
+            f"The deadline of turn {turn} was {deadline}. The orders count if your CONFIRM arrives "
+            "before it is resolved, so confirm now."
+        )
+    return (
+        f"The orders count for turn {turn} if your CONFIRM arrives by its deadline, {deadline}, "
+        "and before the turn is resolved."
+    )
+
+
+def what_counted(context: LetterContext, turn: int) -> str:
+    """Return what counted for a resolved *turn*, if only the CONFIRM of a letter came too late.
+
+    Otherwise "". The letter is still pending while it is carried out.
+    """
+    is_confirmed = context.identity.trust is Trust.CONFIRMED
+    if not is_confirmed or context.row.state is not InboxState.HELD:
+        return ""
+    row = context.seat()
+    if not came_in_time(context.session, row.game, turn, context.row.arrived_at):
+        return ""
+    return _counted(context, row, turn)
+
+
+def _counted(context: LetterContext, row: SeatRow, turn: int) -> str:
+    sheet = games.sheet_of(context.session, row, turn)
+    if sheet is not None:
+        source = context.source_of(sheet.origin.letter_id)
+        return f"Your sheet from {source} counted ({counted(len(sheet.orders), 'order')})."
+    resolved = games.turn_of(context.session, row.game, turn).sheets or {}
+    given = resolved.get(str(row.number), ())
+    got = counted(len(given), "default or standing order") if given else "no orders"
+    return f"Nothing was on file for it, so your seat got {got}."
