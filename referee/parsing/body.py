@@ -32,6 +32,7 @@ from referee.parsing.commands import (
     players_words,
 )
 from referee.parsing.everyday import negates
+from referee.parsing.gameless_lines import without_game
 from referee.parsing.heading import (
     TURNS,
     Heading,
@@ -75,8 +76,6 @@ _DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO
 _QUESTIONS: Final[Mapping[str, Command]] = {"STANDING": ShowStanding(), "DIARY": ShowDiary()}
 """What the first line of a block asks if there is no block below it."""
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
-
-NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
 
 
 Item = Parsed | Unparsed | ParsedCommand | PressBlock | DiaryBlock | StandingBlock
@@ -191,21 +190,8 @@ class _BodyReader:
         if self.sheet and self.orders is not None:
             self.items.extend(map(_named, self.orders.read_lines(self.sheet)))
         else:
-            self.items.extend(self._without_game(self.sheet))
+            self.items.extend(without_game(self.sheet, is_for_gm=self._headed))
         self.sheet = []
-
-    def _without_game(self, lines: Sequence[Line]) -> list[Unparsed]:
-        """Return the lines of an email about no running game; most of them are words.
-
-        Only a GM is answered about each line: other people write prose before the start. One that
-        is not a remark, such as an order, comes first.
-        """
-        unread = [not_read(line, NO_COMMAND)._replace(is_command=False) for line in lines]
-        if self._headed:
-            return unread
-        is_remark = players_reader().is_remark
-        unread = [each._replace(is_remark=is_remark(each.text)) for each in unread]
-        return sorted(unread, key=lambda each: each.is_remark)[:1]
 
     def _is_title(self, line: Line) -> bool:
         """Return whether ``Orders:`` is no question, but the title of an order below it."""

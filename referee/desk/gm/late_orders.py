@@ -11,6 +11,7 @@ from referee.desk.orders.gm_authority import (
     BEGUN,
     announce_change,
     notify_seat,
+    plays,
     require_gm,
     seat_called,
 )
@@ -83,7 +84,11 @@ def accept(context: LetterContext, command: AcceptLate) -> str:
 
 
 def listed(context: LetterContext, game: Game) -> Iterator[str]:
-    """Yield what came too late and is not accepted, and how the GM can accept it."""
+    """Yield what came too late and is not accepted, and how the GM can accept it.
+
+    A GM who plays does not read how many orders that are.
+    """
+    is_player = plays(game, context.identity.person)
     seats = {row.number: row for row in game.seats}
     for refusal in mail_queries.refused_since(context.session, game, game.turn):
         letter = context.session.get(InboxLetter, refusal.answers_id)
@@ -94,7 +99,8 @@ def listed(context: LetterContext, game: Game) -> Iterator[str]:
         if late.turn > game.turn or not late.changes_sheet or _is_accepted(context, late):
             continue
         called = f"{row.name} #{letter.receipt}"
-        said = f"{_why(context, late)}: {called}, {late.orders} for turn {late.turn}."
+        what = "" if is_player else f"{late.orders} "
+        said = f"{_why(context, late)}: {called}, {what}for turn {late.turn}."
         if late.turn == game.turn:
             yield f"{said} ACCEPT LATE {called} makes it count."
         else:

@@ -23,7 +23,7 @@ from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import attendance, games
 from referee.store.games.games import SheetOrders
-from referee.store.mail import digests, mail_queries, receipts
+from referee.store.mail import digests, mail_queries
 from referee.store.mail.digests import PendingNotice
 from referee.store.models import Game, InboxLetter, Person, SeatRow
 from referee.store.people import people
@@ -188,8 +188,8 @@ def _in_words(sheet: SheetOrders) -> str:
 def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator[str]:
     """Yield what waits for the GM: orders that came too late, and emails to confirm."""
     for refusal in mail_queries.refusals(desk.session, game, resolved.turn):
-        receipt = receipts.of(desk.session, refusal.answers_id or 0)
-        called = f"{seat_name(game, refusal.seat_number or 0)} #{receipt}"
+        letter = desk.session.get_one(InboxLetter, refusal.answers_id)
+        called = f"{seat_name(game, letter.seat_number or 0)} #{letter.receipt}"
         yield (
             f"{called} came too late. Once its turn is played again (ROLLBACK), ACCEPT LATE "
             f"{called} makes it count."
