@@ -41,6 +41,7 @@ from referee.letters.outgoing.gm_notices import (
     WatchedGame,
 )
 from referee.letters.outgoing.guide_text import GuideOrders, GuideText, LessonText
+from referee.letters.outgoing.history_notices import History
 from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
@@ -59,7 +60,6 @@ from referee.letters.outgoing.notices import (
     GameStarted,
     GmAnswer,
     HelpPage,
-    History,
     Joined,
     LineError,
     ManyWrongCodes,

@@ -60,6 +60,7 @@ from referee.domain import gm_commands as gm
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.address_notices import TokensRenewed
 from referee.letters.outgoing.diary_notices import Diary
+from referee.letters.outgoing.history_notices import History
 from referee.letters.outgoing.house_rules_notices import HouseRules
 from referee.letters.outgoing.notices import (
     Atlas,
@@ -67,7 +68,6 @@ from referee.letters.outgoing.notices import (
     GameCreated,
     GmAnswer,
     HelpPage,
-    History,
     Joined,
     Map,
     Notice,
