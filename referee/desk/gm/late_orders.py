@@ -91,7 +91,7 @@ def listed(context: LetterContext, game: Game) -> Iterator[str]:
     is_player = plays(game, context.identity.person)
     seats = {row.number: row for row in game.seats}
     for refusal in mail_queries.refused_since(context.session, game, game.turn):
-        letter = context.session.get(InboxLetter, refusal.answers_id)
+        letter = context.session.get(InboxLetter, refusal.answers_id or 0)
         row = seats.get(letter.seat_number or 0) if letter is not None else None
         if letter is None or row is None:
             continue

@@ -8,7 +8,6 @@ from typing import Final
 from referee.desk.base import robots
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import seat_name
 from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
 from referee.desk.games import gm_actions, missing_orders, seat_notes, vacancies
 from referee.desk.orders.gm_authority import plays
@@ -187,9 +186,14 @@ def _in_words(sheet: SheetOrders) -> str:
 
 def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator[str]:
     """Yield what waits for the GM: orders that came too late, and emails to confirm."""
+    names = {row.number: row.name for row in game.seats}
     for refusal in mail_queries.refusals(desk.session, game, resolved.turn):
-        letter = desk.session.get_one(InboxLetter, refusal.answers_id)
-        called = f"{seat_name(game, letter.seat_number or 0)} #{letter.receipt}"
+        letter = desk.session.get(InboxLetter, refusal.answers_id or 0)
+        name = names.get(letter.seat_number or 0) if letter is not None else None
+        if letter is None or name is None:
+            # The letter was deleted since, for example because its writer asked to be forgotten.
+            continue
+        called = f"{name} #{letter.receipt}"
         yield (
             f"{called} came too late. Once its turn is played again (ROLLBACK), ACCEPT LATE "
             f"{called} makes it count."
