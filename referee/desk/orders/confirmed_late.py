@@ -1,5 +1,7 @@
 """Orders that wait for a CONFIRM: until when it counts, and what counted if it came too late."""
 
+from datetime import timedelta
+
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import came_in_time, is_too_late
 from referee.domain.trust import Trust
@@ -25,14 +27,18 @@ def until(context: LetterContext) -> str:
     if turn > game.turn:
         return f"The orders count if your CONFIRM arrives before turn {turn} is resolved."
     deadline = Moment(game.due_at, context.zone)
-    if context.now > game.due_at:
+    last = game.due_at + timedelta(seconds=game.grace_seconds)
+    if context.now > last:
         return (
             f"The deadline of turn {turn} was {deadline}. The orders count if your CONFIRM arrives "
             "before it is resolved, so confirm now."
         )
+    by = f"by its deadline, {deadline}"
+    if game.grace_seconds:
+        by = f"by {Moment(last, context.zone)}, when the grace after its deadline ends"
     return (
-        f"The orders count for turn {turn} if your CONFIRM arrives by its deadline, {deadline}, "
-        "and before the turn is resolved."
+        f"The orders count for turn {turn} if your CONFIRM arrives {by}, and before the turn is "
+        "resolved."
     )
 
 

@@ -146,7 +146,9 @@ def _obstacle(
     if body.sheet_lines and sheet is None:
         return _NOT_DONE
     if sheet is not None and sheet.turn > table.game.turn:
-        return f"the orders of this email are for turn {sheet.turn}"
+        return (
+            f"the orders of this email are for turn {sheet.turn} and it is turn {table.game.turn}"
+        )
     if sheet is not None and (parts := _rejected(sheet)):
         return _named_as(parts, "rejected")
     return ""

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.orders import sheets
+from referee.desk.orders import sheets, undone_turns
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
 from referee.desk.orders.standing_doubts import standing_doubts
@@ -46,7 +46,9 @@ def answer_final(context: LetterContext, _command: c.Final) -> str:
     sheets.file(context.session, sheet, context.now)
     _declare(context, table, row, (table.game.turn, 0), "FINAL")
     doubt = "" if context.sheet is sheet else _doubt(sheet, early_moment(table.game), context.now)
-    return f"{_ready(context, table)} {doubt}".rstrip()
+    rolled_back = undone_turns.rolled_back(context, context.identity.inherited_turn or 0)
+    told = f"{rolled_back} FINAL is for turn {table.game.turn}." if rolled_back else ""
+    return " ".join(filter(None, (told, _ready(context, table), doubt)))
 
 
 def _ready(context: LetterContext, table: LoadedGame) -> str:

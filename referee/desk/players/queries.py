@@ -9,8 +9,9 @@ from referee.desk.base.attachments import drawn
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_private
 from referee.desk.base.site import Site
-from referee.desk.games import absences, deadline_words, house_rules, undone_turns
+from referee.desk.games import absences, deadline_words, house_rules
 from referee.desk.games.attendance import reliability_of_game
+from referee.desk.orders import undone_turns
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
 from referee.desk.players import seat_status

@@ -17,8 +17,9 @@ from referee.store.games.diaries import DiaryEntry
 from referee.store.games.games import OnFile
 from referee.store.games.press import Press
 from referee.store.games.undo_log import NOT_UNDONE, UndoEntry, UndoKind
+from referee.store.letter_states import InboxState
 from referee.store.mail import receipts
-from referee.store.models import Sheet
+from referee.store.models import InboxLetter, Sheet
 
 
 def preview_take_back(context: LetterContext, command: Undo) -> str:
@@ -69,6 +70,12 @@ def kept_after(deeds: Iterable[UndoEntry]) -> str:
 def _receipt(context: LetterContext, command: Undo) -> int:
     if command.receipt is not None:
         return command.receipt
+    asked = context.session.get(InboxLetter, context.identity.held or 0)
+    if asked is not None and asked.state is InboxState.HELD:
+        raise UserError(
+            "Nothing of the email that we asked about has been done. Without your CONFIRM, nothing "
+            "will be. HISTORY shows what your other emails did; UNDO #1 takes back the first."
+        )
     last = undo_log.last(context.session, context.seat(), context.row.id)
     if last is None:
         raise UserError(
