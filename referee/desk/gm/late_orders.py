@@ -89,12 +89,11 @@ def listed(context: LetterContext, game: Game) -> Iterator[str]:
     A GM who plays does not read how many orders that are.
     """
     is_player = plays(game, context.identity.person)
-    seats = {row.number: row for row in game.seats}
     for refusal in mail_queries.refused_since(context.session, game, game.turn):
-        letter = context.session.get(InboxLetter, refusal.answers_id or 0)
-        row = seats.get(letter.seat_number or 0) if letter is not None else None
-        if letter is None or row is None:
+        refused = mail_queries.refused_by(context.session, game, refusal)
+        if refused is None:
             continue
+        row, letter = refused
         late = _read(context, game, row, letter, refusal)
         if late.turn > game.turn or not late.changes_sheet or _is_accepted(context, late):
             continue

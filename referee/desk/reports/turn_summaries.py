@@ -186,14 +186,12 @@ def _in_words(sheet: SheetOrders) -> str:
 
 def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator[str]:
     """Yield what waits for the GM: orders that came too late, and emails to confirm."""
-    names = {row.number: row.name for row in game.seats}
     for refusal in mail_queries.refusals(desk.session, game, resolved.turn):
-        letter = desk.session.get(InboxLetter, refusal.answers_id or 0)
-        name = names.get(letter.seat_number or 0) if letter is not None else None
-        if letter is None or name is None:
-            # The letter was deleted since, for example because its writer asked to be forgotten.
+        refused = mail_queries.refused_by(desk.session, game, refusal)
+        if refused is None:
             continue
-        called = f"{name} #{letter.receipt}"
+        row, letter = refused
+        called = f"{row.name} #{letter.receipt}"
         yield (
             f"{called} came too late. Once its turn is played again (ROLLBACK), ACCEPT LATE "
             f"{called} makes it count."

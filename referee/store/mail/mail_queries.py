@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 
-from sqlalchemy import Executable, bindparam, func, select
+from sqlalchemy import ColumnElement, Executable, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from referee.store.database.dialect import table
 from referee.store.letter_states import InboxState
-from referee.store.models import Game, GameMaster, InboxLetter, OutboxLetter, Person
+from referee.store.models import Game, GameMaster, InboxLetter, OutboxLetter, Person, SeatRow
 
 
 def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLetter | None:
@@ -74,22 +74,32 @@ def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
 
 def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
     """Return the letters in a turn that rejected orders as too late."""
-    return list(
-        session.scalars(
-            select(OutboxLetter)
-            .where(OutboxLetter.game_id == game.id, OutboxLetter.turn == turn)
-            .where(OutboxLetter.kind == "TooLate")
-            .order_by(OutboxLetter.id)
-        )
-    )
+    return _refusals(session, game, OutboxLetter.turn == turn)
 
 
 def refused_since(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
     """Return the letters since a turn began that rejected orders as too late."""
-    query = select(OutboxLetter).where(OutboxLetter.game_id == game.id, OutboxLetter.turn >= turn)
+    return _refusals(session, game, OutboxLetter.turn >= turn)
+
+
+def _refusals(session: Session, game: Game, when: ColumnElement[bool]) -> list[OutboxLetter]:
+    query = select(OutboxLetter).where(OutboxLetter.game_id == game.id, when)
     return list(
         session.scalars(query.where(OutboxLetter.kind == "TooLate").order_by(OutboxLetter.id))
     )
+
+
+def refused_by(
+    session: Session, game: Game, refusal: OutboxLetter
+) -> tuple[SeatRow, InboxLetter] | None:
+    """Return the seat and the letter that a refusal answers, or None if the letter is gone.
+
+    The refusal itself names no seat if it went to a deputy.
+    """
+    letter = session.get(InboxLetter, refusal.answers_id or 0)
+    seats = (row for row in game.seats if letter is not None and row.number == letter.seat_number)
+    row = next(seats, None)
+    return (row, letter) if row is not None and letter is not None else None
 
 
 def held_of_gm(session: Session, game: Game, gm: Person, since: datetime) -> list[InboxLetter]:
