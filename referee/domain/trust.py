@@ -9,22 +9,13 @@ from enum import Enum, IntEnum
 from functools import lru_cache
 from typing import Final
 
-_KINDS = "[scraodg]"
-_SEALED = "[a-z2-7]{48}"
-_OPEN = "[0-9]{1,12}-[0-9]{1,6}(?:t[0-9]{1,6})?-[a-z0-9]{1,40}-[a-z2-7]{20}"
-
-_SHAPE = re.compile(f"({_KINDS})-({_SEALED})")
-_OPEN_SHAPE = re.compile(
-    f"({_KINDS})([0-9]{{1,12}})-([0-9]{{1,6}})(?:t([0-9]{{1,6}}))?-([a-z0-9]{{1,40}})-([a-z2-7]{{20}})"
-)
-"""A token of before tokens were sealed: its numbers can be read. Such ones are still verified."""
-
-_ANYWHERE = re.compile(f"(?=({_KINDS}(?:-{_SEALED}|{_OPEN})))")
+_FORM: Final = "([scraodg])-([a-z2-7]{48})"
+_SHAPE: Final = re.compile(_FORM)
+_ANYWHERE: Final = re.compile(f"(?=({_FORM}))")
+_SHOWN: Final = re.compile(f"(?<![a-z0-9]){_FORM}(?![a-z0-9])", re.IGNORECASE)
 
 TURNS_VALID: Final = 2
 """A seat's token expires so many turns after the turn in which it was written."""
-
-_SHOWN = re.compile(f"(?<![a-z0-9]){_KINDS}(?:-{_SEALED}|{_OPEN})(?![a-z0-9])", re.IGNORECASE)
 
 _TAG = 12
 _WIDTHS = (5, 3, 3)
@@ -159,12 +150,7 @@ def sign(token: Token, key: bytes) -> str:
 
 def verify(text: str, key: bytes) -> Token | None:
     """Return the token that *text* is, or None if it was not signed with *key*."""
-    text = text.lower()
-    if (match := _SHAPE.fullmatch(text)) is not None:
-        return _stated(match[1], _said(Purpose.TOKEN, match, key))
-    if (match := _OPEN_SHAPE.fullmatch(text)) is not None:
-        return _open(match, key)
-    return None
+    return _read(Purpose.TOKEN, text, key)
 
 
 def message_name(token: SeatToken | DeputyToken, key: bytes) -> str:
@@ -181,21 +167,13 @@ def named_after(token: str, key: bytes) -> str:
 
     Nobody without *key* can compute the token from it. It is "" if the token is not ours.
     """
-    match = _SHAPE.fullmatch(token.lower())
-    said = _said(Purpose.TOKEN, match, key) if match is not None else None
-    return _text(Purpose.MESSAGE, match[1], said, key) if match and said is not None else ""
+    said = _said(Purpose.TOKEN, token, key)
+    return _text(Purpose.MESSAGE, *said, key) if said is not None else ""
 
 
 def named_in(text: str, key: bytes) -> SeatToken | DeputyToken | None:
-    """Return the token of the letter of ours with the Message-ID *text*, or None.
-
-    In letters of earlier versions, the Message-ID is the token.
-    """
-    text, found = text.lower(), None
-    if (match := _SHAPE.fullmatch(text)) is not None:
-        found = _stated(match[1], _said(Purpose.MESSAGE, match, key))
-    elif (match := _OPEN_SHAPE.fullmatch(text)) is not None:
-        found = _open(match, key)
+    """Return the token of the letter of ours with the Message-ID *text*, or None."""
+    found = _read(Purpose.MESSAGE, text, key)
     return found if isinstance(found, SeatToken | DeputyToken) else None
 
 
@@ -259,17 +237,17 @@ def _claim(token: Token) -> tuple[str, int, int, int, str]:
             return "c", held, 0, 0, ""
 
 
-def _token(kind: str, number: int, epoch: int, turn: int, letter: str) -> Token:
-    """Return the token that says this; the inverse of ``_claim``."""
+def _token(kind: str, number: int, epoch: int, turn: int) -> Token:
+    """Return the token that says this: the inverse of ``_claim``, but for the letter's name."""
     match kind:
         case "s":
-            return SeatToken(number, epoch, letter, turn)
+            return SeatToken(number, epoch, "", turn)
         case "d":
-            return DeputyToken(number, epoch, letter)
+            return DeputyToken(number, epoch, "")
         case "g":
-            return GmToken(number, epoch, letter)
+            return GmToken(number, epoch, "")
         case "r":
-            return ReturnToken(number, letter)
+            return ReturnToken(number, "")
         case "a":
             return AddressToken(number, Side(epoch))
         case "o":
@@ -300,20 +278,23 @@ def _text(purpose: Purpose, kind: str, said: bytes, key: bytes) -> str:
     return f"{kind}-{base64.b32encode(tag + _masked(tag, said, key)).decode().lower()}"
 
 
-def _said(purpose: Purpose, match: re.Match[str], key: bytes) -> bytes | None:
-    """Return what a sealed text for a purpose says, or None if it was not sealed with *key*."""
-    octets = base64.b32decode(match[2].upper())
+def _said(purpose: Purpose, text: str, key: bytes) -> tuple[str, bytes] | None:
+    """Return the kind of a sealed text for a purpose, and what it says, or None if not ours."""
+    if (match := _SHAPE.fullmatch(text.lower())) is None:
+        return None
+    kind, octets = match[1], base64.b32decode(match[2].upper())
     tag = octets[:_TAG]
     said = _masked(tag, octets[_TAG:], key)
-    return said if hmac.compare_digest(tag, _tag(purpose, match[1], said, key)) else None
+    return (kind, said) if hmac.compare_digest(tag, _tag(purpose, kind, said, key)) else None
 
 
-def _stated(kind: str, said: bytes | None) -> Token | None:
-    """Return the token that says this."""
-    if said is None:
+def _read(purpose: Purpose, text: str, key: bytes) -> Token | None:
+    """Return the token that a sealed text for a purpose says, or None if it is not ours."""
+    if (found := _said(purpose, text, key)) is None:
         return None
+    kind, said = found
     number, epoch, turn = (int.from_bytes(part) for part in (said[:5], said[5:8], said[8:11]))
-    return _token(kind, number, epoch, turn, "")
+    return _token(kind, number, epoch, turn)
 
 
 def _tag(purpose: Purpose, kind: str, said: bytes, key: bytes) -> bytes:
@@ -325,15 +306,3 @@ def _masked(tag: bytes, octets: bytes, key: bytes) -> bytes:
     mask = hmac.digest(key, b"referee mask " + tag, hashlib.sha256)
     length = len(octets)
     return (int.from_bytes(octets) ^ int.from_bytes(mask[:length])).to_bytes(length)
-
-
-def _open(match: re.Match[str], key: bytes) -> Token | None:
-    """Return the token of an open form, or None if its signature is not ours."""
-    kind, number, epoch, turn, letter, signature = match.groups()
-    claim = match[0].rpartition("-")[0]
-    digest = hmac.digest(key, b"referee token " + claim.encode(), hashlib.sha256)
-    # Fifteen bytes fill the base32 letters exactly, without padding.
-    expected = base64.b32encode(digest[:15])[:20].decode().lower()
-    if not hmac.compare_digest(signature, expected):
-        return None
-    return _token(kind, int(number), int(epoch), int(turn or 0), letter)

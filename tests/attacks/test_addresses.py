@@ -84,7 +84,6 @@ def the_new_sides_token_for_the_old_side(siege: Siege) -> None:
     assert isinstance(proof, AddressToken)
     assert proof.side is Side.NEW
     for other in (
-        f"a5-1-address-{token[-20:]}",
         f"c{token[1:]}",
         sign(AddressToken(proof.change, Side.OLD), b"guessed"),
         sign(ConfirmationToken(proof.change), b"guessed"),

@@ -52,12 +52,11 @@ def _each_once(names: Iterator[str]) -> Iterator[str]:
 def _named(letter: Letter, row: InboxLetter, key: bytes) -> Iterator[str]:
     """Yield the Message-IDs that *letter* can answer, nearest first.
 
-    The token of a reply address shows the Message-ID of the letter that it belongs to. In letters
-    of earlier versions, it is the token.
+    The token of a reply address shows the Message-ID of the letter that it belongs to.
     """
     yield from letter.references[:1]
     for address in (row.envelope_recipient, *letter.recipients):
         local, _, domain = address.rpartition("@")
-        if token := local.partition("+")[2]:
-            yield from (f"{named_after(token, key)}@{domain}", f"{token}@{domain}")
+        if name := named_after(local.partition("+")[2], key):
+            yield f"{name}@{domain}"
     yield from letter.references[1:]
