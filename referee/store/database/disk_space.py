@@ -12,7 +12,6 @@ _PAGES: Final = 500
 """Pages returned to the disk at once: 2 MB, which takes a few milliseconds."""
 _SPARE: Final = 250
 """Free pages that stay in the file for the next rows."""
-_INCREMENTAL: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +39,10 @@ def room(connection: Connection) -> Room:
 def shrink(connection: Connection) -> int:
     """Return some free pages of an SQLite file to the disk; return their number.
 
-    The number is 0 if few pages are free, if the file was not created for it, and on PostgreSQL,
-    which reuses its free space automatically.
+    The number is 0 if few pages are free, and on PostgreSQL, which reuses its free space
+    automatically.
     """
-    if connection.dialect.name != "sqlite" or _pragma(connection, "auto_vacuum") != _INCREMENTAL:
+    if connection.dialect.name != "sqlite":
         return 0
     before = _pragma(connection, "freelist_count")
     if before <= _SPARE:
@@ -76,7 +75,6 @@ def rebuild(engine: Engine) -> None:
         driver = _driver(connection)
         driver.execute("PRAGMA query_only=OFF")
         connection.info.pop("query_only", None)
-        driver.execute(f"PRAGMA auto_vacuum={_INCREMENTAL}")
         driver.execute("VACUUM")
         driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
