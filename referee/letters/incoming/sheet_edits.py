@@ -15,8 +15,6 @@ from referee.letters.incoming.quoting import QUOTE, OwnLine, press_in, seen_line
 
 LAST_LINE: Final = "# End of orders"
 """The end of every order sheet in our letters; a comment, harmless where it is copied."""
-_LAST_LINES: Final = (LAST_LINE, "# End of the orders.")
-"""How a sheet can end, before its seal: the second is in letters of earlier versions."""
 
 _HEAD: Final = re.compile(r"YOUR (?P<what>ORDERS|SHEET) FOR TURN (?P<turn>[1-9][0-9]{0,8}):")
 _SEALED: Final = re.compile(
@@ -38,8 +36,8 @@ class EditState(Enum):
     """Lines between its head and its last line were changed, added or removed."""
     BROKEN = "broken"
     """It has words that are not ours, but perhaps not the reader's either: its end is missing, or
-    it was quoted twice, or an email program removed our comment marks, or our letter has no seal,
-    because an earlier version sent it."""
+    it was quoted twice, or an email program removed our comment marks, or it has no seal, because
+    it is a page of a letter that answers several commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +187,13 @@ def _sheet(letter: str, head: str, seal: str, typed: Container[int] = frozenset(
 
 def _sheet_below(head: _Quoted, mark: str, start: int, below: Sequence[str], seal: str) -> _Sheet:
     """Return the sheet below its head: up to its last line, or else all that follows."""
-    ends = {sealed(line, seal) for line in _LAST_LINES}
+    end = sealed(LAST_LINE, seal)
     for count, text in enumerate(below):
         # Here, too, few lines need a closer check.
         if "End" not in text and "TURN" not in text:
             continue
         words = _unmarked(text)
-        if words in ends:
+        if words == end:
             return _Sheet(head, mark, start, below[:count], whole=True)
         if _HEAD.match(words):
             break

@@ -32,7 +32,7 @@ HEAD = "YOUR ORDERS FOR TURN 11: fill in here, or write above"
 LONG = "I have thought about this for quite a while now, and my answer to you is this: "
 
 EVIL = (
-    HEAD, f"{HEAD} ({GUESS})", f"# End of orders ({GUESS})", LAST_LINE, "# End of the orders.",
+    HEAD, f"{HEAD} ({GUESS})", f"# End of orders ({GUESS})", LAST_LINE,
     "F3W7", "RESIGN", "FINAL", "Q", "END", "PRESS TO HATYSA", "STANDING", "CLEAR", "> F3W7",
     ">> RESIGN", "| F3W7", ": F3W7", "AB> F3W7", "-- ", "--", "", "___________________",
     "--- Reply above this line ---", "Reply above this line", "On Mon, 7 Sep 2026, Frodo wrote:",

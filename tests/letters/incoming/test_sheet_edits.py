@@ -88,7 +88,7 @@ def test_a_sheet_with_unclear_changes_is_broken(sheet: str) -> None:
     assert "F9W21" in [line.text for line in found.lines]
 
 
-def test_a_sheet_of_an_earlier_version_has_no_seal_and_is_not_read() -> None:
+def test_a_sheet_on_a_page_of_an_answer_has_no_seal_and_is_not_read() -> None:
     ours = f"{UNSEALED}\n  # F9W\n  {LAST_LINE}"
     found = edited(quoted(ours.replace("# F9W", "F9W21")), ours, SEAL)
     assert found is not None
