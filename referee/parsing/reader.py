@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, takewhile
-from typing import Any, NamedTuple
+from string import ascii_uppercase
+from typing import Any, Final, NamedTuple
 
 from referee.parsing.advice import NO_ORDER, Advice, Adviser
-from referee.parsing.failure_position import ParseFailure
+from referee.parsing.failure_position import END, ParseFailure
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.language import Language
+from referee.parsing.language import Language, fixed_text
 from referee.parsing.layout import arranged
 from referee.parsing.lines import (
     MOST_CHARACTERS,
@@ -20,7 +21,6 @@ from referee.parsing.lines import (
     plain,
     without_emoji,
 )
-from referee.parsing.order_kinds import kinds
 from referee.parsing.remarks import PLEASE, Words, is_struck
 from referee.rules.ruleset import Grammar, Separator, UserError
 
@@ -46,6 +46,18 @@ _LONGEST_APART = 60
 """In a longer line nobody looks for an order that was typed with spaces."""
 _DRAWN = " -=_*~#+|.:`<>/\\│─"
 _NO_ORDERS = Advice(0, "These words are not orders.", plain=True)
+_SAMPLES: Final = (
+    "5",
+    *(f"{letter}{behind}" for behind in ("5", "", "A") for letter in ascii_uppercase),
+    "1=",
+    "1A",
+    "XYZ",
+)
+"""Texts that can stand for a terminal when an order is completed."""
+_MOST_COMPLETED: Final = 4
+_MOST_BEGUN: Final = 40
+_MOST_KINDS: Final = 4
+"""A text that could become more kinds than these says nothing about what was meant."""
 
 
 class _Unread(NamedTuple):
@@ -198,7 +210,7 @@ class Reader:
     def kinds(self, text: str) -> frozenset[str]:
         """Return the rules of orders that the first piece of *text* is, or begins to be."""
         piece = next(self._language.pieces(fold(text[:MOST_CHARACTERS]).text.strip()), None)
-        return kinds(self._language, piece[0]) if piece is not None else frozenset()
+        return _kinds(self._language, piece[0]) if piece is not None else frozenset()
 
     def leaves(self, text: str) -> bool:
         """Return whether *text* is an order that ends the game of its own player."""
@@ -441,3 +453,39 @@ def read_orders(grammar: Grammar, text: str) -> tuple[Any, ...]:
             place = f"line {item.line}, column {item.column}: {item.text}"
             raise UserError(f"{place}: {item.reason} {item.advice}".rstrip())
     return tuple(item.order for item in items if isinstance(item, Parsed))
+
+
+def _kinds(language: Language, text: str) -> frozenset[str]:
+    """Return the rule of the order *text*, or the rules that need least to complete its beginning.
+
+    None if there are too many, or if less than half of the text begins an order. A word without
+    digits and marks is only taken for a whole order.
+    """
+    found = language.rule_of(text)
+    if isinstance(found, str):
+        return frozenset({found})
+    if text.isalpha() or 2 * found.at < len(text):
+        return frozenset()
+    begun = [text[: found.at].rstrip()]
+    for _ in range(_MOST_COMPLETED):
+        read = [(each, language.rule_of(each)) for each in begun[:_MOST_BEGUN]]
+        whole = frozenset(rule for _, rule in read if isinstance(rule, str))
+        if whole:
+            return whole if len(whole) <= _MOST_KINDS else frozenset()
+        begun = [
+            longer
+            for each, wrong in read
+            if isinstance(wrong, ParseFailure) and wrong.at == len(each)
+            for longer in _continued(language, each, wrong)
+        ]
+    return frozenset()
+
+
+def _continued(language: Language, text: str, wrong: ParseFailure) -> Iterator[str]:
+    """Yield *text* with each of the terminals that can follow."""
+    gap = " " if language.grammar.separator is Separator.LINES else ""
+    for name in sorted(wrong.expected - {END}):
+        fixed = fixed_text(language.terminals[name])
+        sample = fixed or next((s for s in _SAMPLES if language.matches(name, s)), "")
+        if sample:
+            yield f"{text}{gap}{sample}"

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
-from referee.parsing.reader import MOST_ORDERS, Reader, read_orders
-from referee.rules.ruleset import Example, Grammar, Separator, UserError
+from referee.parsing.reader import MOST_ORDERS, Reader, read_orders, reader_of
+from referee.plugins import installed_rulesets
+from referee.rules.ruleset import Example, Grammar, Phase, Separator, UserError
 from tests.parsing.toy import March, Rest, Shout, Song, language
 
 BLANKS = Reader(language())
@@ -196,3 +197,32 @@ def test_no_text_raises_and_every_position_exists(reader: Reader, text: str) -> 
     lines = text.splitlines()
     for item in reader.read(text):
         assert 1 <= item.column <= len(lines[item.line - 1]) + 1
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "expected"),
+    [
+        ("starweb", "W36B5I", {"build_home_ships"}),
+        ("starweb", "F2TX", {"transfer_to_fleet", "transfer_to_home"}),
+        ("starweb", "W7BX", {"build_home_ships", "build_fleet_ships", "build_robots"}),
+        ("starweb", "f2w5x", {"move_fleet"}),
+        ("starweb", "Z", {"hold_ambush"}),
+        ("starweb", "F2", set()),
+        ("starweb", "XYZ1", set()),
+        ("starweb", "NONSENSE", set()),
+        ("starweb", "", set()),
+        ("fistful", "W12B1C", {"build"}),
+        ("fistful", "FAR12R", {"recon"}),
+        ("singularity", "S17V2+", {"move"}),
+        ("singularity", "FAC", set()),
+        ("starfarers", "S3E9", {"explore"}),
+        ("starfarers", "X2:2O>", {"offer"}),
+        ("star_empires", "BUILD Earth 2 probe", {"build"}),
+        ("star_empires", "MOVE p1 TO", {"move"}),
+        ("star_empires", "DESIGN Sol x scout many", {"design"}),
+    ],
+)
+def test_a_text_has_the_kinds_that_it_could_be(key: str, text: str, expected: set[str]) -> None:
+    ruleset = installed_rulesets()[key]
+    phase = Phase(ruleset.info.phases[0], "", 1, frozenset())
+    assert reader_of(ruleset.grammar(phase)).kinds(text) == expected
