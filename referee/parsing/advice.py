@@ -10,7 +10,6 @@ from typing import NamedTuple
 from referee.parsing.failure_position import END, ParseFailure
 from referee.parsing.language import Language, fixed_text
 from referee.parsing.lines import foreign, latinised
-from referee.parsing.typos import is_typo
 from referee.rules.ruleset import Separator
 
 _SAMPLES = ("5", *(f"{letter}5" for letter in ascii_uppercase))
@@ -337,6 +336,18 @@ _SLIPS = (
 """Typos: the pattern, its replacement and the reason."""
 
 _ANY_SLIP = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _, _ in _SLIPS))
+
+
+def is_typo(typed: str, word: str) -> bool:
+    """Return whether one letter of *word* was typed wrong, left out, added or swapped."""
+    same = next(
+        (n for n, pair in enumerate(zip(typed, word, strict=False)) if pair[0] != pair[1]), None
+    )
+    if same is None:
+        return abs(len(typed) - len(word)) == 1
+    rest, wanted = typed[same:], word[same:]
+    swapped = wanted[1:2] + wanted[:1] + wanted[2:]
+    return rest == swapped or wanted[1:] in (rest, rest[1:]) or rest[1:] == wanted
 
 
 def _sample(language: Language, name: str) -> str | None:

@@ -8,9 +8,10 @@ from functools import cached_property, partial
 from itertools import takewhile
 from typing import Final
 
-from referee.domain.commands import Cancel, Command, CountOrders, ShowDiary, ShowStanding
-from referee.parsing.advice import NO_ORDER
-from referee.parsing.blocks import DiaryBlock, PressBlock, StandingBlock
+from referee.domain.commands import Broadcast, Cancel, Command, CountOrders, ShowDiary, ShowStanding
+from referee.domain.gm_commands import Correct, FileOrders, Invite
+from referee.domain.press import PressTime
+from referee.parsing.advice import NO_ORDER, is_typo
 from referee.parsing.command_lines import (
     GM_BLOCK_WORDS,
     ParsedCommand,
@@ -24,6 +25,8 @@ from referee.parsing.command_lines import (
     read_command,
 )
 from referee.parsing.commands import (
+    DiaryHead,
+    PressHead,
     command_words,
     gm_words,
     gms_reader,
@@ -32,7 +35,13 @@ from referee.parsing.commands import (
     players_words,
 )
 from referee.parsing.everyday import negates
-from referee.parsing.gameless_lines import without_game
+from referee.parsing.gm_commands import (
+    COMMAND_MEANT,
+    BroadcastHead,
+    CorrectHead,
+    InviteHead,
+    OrdersHead,
+)
 from referee.parsing.heading import (
     TURNS,
     Heading,
@@ -45,11 +54,8 @@ from referee.parsing.heading import (
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.labels import is_title
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
-from referee.parsing.other_words import COMMAND_MEANT
 from referee.parsing.reader import Reader, ends_block
-from referee.parsing.typos import is_typo
 from referee.parsing.unread_lines import hidden_in_note, in_heading, mistyped, no_end, not_read
-from referee.parsing.whole_blocks import block_of
 from referee.rules.wording import counted
 
 __all__ = [
@@ -76,6 +82,50 @@ _DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO
 _QUESTIONS: Final[Mapping[str, Command]] = {"STANDING": ShowStanding(), "DIARY": ShowDiary()}
 """What the first line of a block asks if there is no block below it."""
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
+NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
+_MOST_GAMELESS: Final = 100
+"""How many lines are looked at, whoever wrote the email."""
+
+
+@dataclass(frozen=True, slots=True)
+class PressBlock:
+    """A message to other players; *text* is as typed.
+
+    *receipt* asks for a delivery receipt. *excluded* are those it does not go to, if it goes to
+    ALL. *when* is the time at which it goes out, if its writer has chosen one.
+    """
+
+    line: int
+    recipients: tuple[str, ...]
+    anonymous: bool
+    text: str
+    receipt: bool = False
+    excluded: tuple[str, ...] = ()
+    when: PressTime | None = None
+
+    @property
+    def head(self) -> str:
+        """The shortest form of its first line."""
+        word = "PRESS ANONYMOUS" if self.anonymous else "PRESS"
+        at = f" AT {self.when.text}" if self.when is not None else ""
+        but = f" BUT {', '.join(self.excluded)}" if self.excluded else ""
+        return f"{word}{at} TO {', '.join(self.recipients)}{but}"
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryBlock:
+    """An entry for the sender's diary; *text* is as typed."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingBlock:
+    """Orders for every turn without a sheet, parsed or not; none withdraws the present ones."""
+
+    line: int
+    items: tuple[Parsed | Unparsed, ...]
 
 
 Item = Parsed | Unparsed | ParsedCommand | PressBlock | DiaryBlock | StandingBlock
@@ -190,7 +240,7 @@ class _BodyReader:
         if self.sheet and self.orders is not None:
             self.items.extend(map(_named, self.orders.read_lines(self.sheet)))
         else:
-            self.items.extend(without_game(self.sheet, is_for_gm=self._headed))
+            self.items.extend(_without_game(self.sheet, is_for_gm=self._headed))
         self.sheet = []
 
     def _is_title(self, line: Line) -> bool:
@@ -453,7 +503,7 @@ class _BodyReader:
         inner = self.lines[self.at + 1 : end]
         self.at = end + 1
         self.items.extend(
-            block_of(item, inner, self.orders) if isinstance(item, ParsedCommand) else item
+            _block_of(item, inner, self.orders) if isinstance(item, ParsedCommand) else item
             for item in read_command([head], word, headed=self._as_headed(word))
         )
 
@@ -481,6 +531,50 @@ class _BodyReader:
             nested = word in _OF_ORDERS and self.orders is not None
             at += (self.orders.block_length(self.lines, at) if nested and self.orders else 0) or 1
         return None
+
+
+def _block_of(head: ParsedCommand, inner: Sequence[Line], orders: Reader | None) -> Item:
+    """Return the block that begins with *head* and has the lines *inner*."""
+    match head.command:
+        case PressHead(recipients, anonymous, receipt, excluded, when):
+            text = _text(inner)
+            return PressBlock(head.line, recipients, anonymous, text, receipt, excluded, when)
+        case DiaryHead():
+            return DiaryBlock(head.line, _text(inner))
+        case BroadcastHead():
+            return ParsedCommand(head.line, head.text, Broadcast(_text(inner)))
+        case CorrectHead(reason):
+            return ParsedCommand(head.line, head.text, Correct(reason, _text(inner)))
+        case InviteHead(addresses):
+            return ParsedCommand(head.line, head.text, Invite(addresses, _text(inner)))
+        case OrdersHead(seat):
+            return ParsedCommand(head.line, head.text, FileOrders(seat, _text(inner)))
+        case _ if orders is not None:
+            return StandingBlock(head.line, orders.read_lines(inner))
+    reason = "There is no running game for these orders."
+    return Unparsed(head.text, head.line, 1, reason, is_command=True)
+
+
+def _text(lines: Sequence[Line]) -> str:
+    return "\n".join(line.text for line in lines).strip("\n")
+
+
+def _without_game(lines: Sequence[Line], *, is_for_gm: bool) -> list[Unparsed]:
+    """Return the lines to answer; most of them are words.
+
+    Only a GM is answered about each line: other people write prose before the start. For them it is
+    one, at best one that is not a remark, such as an order.
+    """
+    if is_for_gm:
+        return [_unread(line) for line in lines]
+    is_remark = players_reader().is_remark
+    unread = (_unread(line) for line in lines[:_MOST_GAMELESS])
+    marked = [each._replace(is_remark=is_remark(each.text)) for each in unread]
+    return sorted(marked, key=lambda each: each.is_remark)[:1]
+
+
+def _unread(line: Line) -> Unparsed:
+    return not_read(line, NO_COMMAND)._replace(is_command=False)
 
 
 def _named(item: Parsed | Unparsed) -> Parsed | Unparsed:

@@ -1,8 +1,11 @@
-"""The parts of long commands, which can come in any sequence."""
+"""The classes of commands by the rules of a grammar, and the parts of long commands."""
 
+import re
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
+from referee.domain.commands import Command
 from referee.rules.ruleset import UserError
 
 
@@ -12,6 +15,16 @@ class CommandPart:
 
     field: str
     value: Any
+
+
+def named(commands: ModuleType) -> dict[str, type[Command]]:
+    """Return the commands of a module by the rules named like them: SetGrace by ``set_grace``."""
+    classes = [each for each in vars(commands).values() if isinstance(each, type)]
+    return {
+        re.sub(r"(?<=[a-z])(?=[A-Z])", "_", each.__name__).lower(): each
+        for each in classes
+        if issubclass(each, Command) and each.__module__ == commands.__name__
+    }
 
 
 def fields_of(*parts: CommandPart) -> dict[str, Any]:

@@ -1,24 +1,41 @@
 """The grammars of commands, and the values that their rules build."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import time, timedelta
 from difflib import get_close_matches
 from functools import cache, partial
 from typing import Final
 
 from referee.domain import commands as c
+from referee.domain.days import ClockTime, Day, Weekday
+from referee.domain.player_settings import QuietHours, ReportFormat
 from referee.domain.press import PressTime
 from referee.domain.revealed_parts import RevealedPart
-from referee.parsing import player_settings, votes
-from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
-from referee.parsing.days import period_fields, read_day
+from referee.domain.votes import Motion
+from referee.parsing.command_parts import CommandPart, fields_of, named, phrase, unquoted
+from referee.parsing.days import WEEKDAYS, clock_time, period_fields, read_day
 from referee.parsing.everyday import is_everyday, words_of
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.lines import Line, fold
-from referee.parsing.press_times import read_press_time
 from referee.parsing.reader import Reader
-from referee.parsing.schedules import zone_named
+from referee.parsing.schedules import read_length, zone_named
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
+
+_MOST_REMINDERS: Final = 6
+_LONGEST_LEAD: Final = timedelta(days=60)
+_SHORTEST_LEAD: Final = timedelta(minutes=10)
+
+_DEADLINE: Final = re.compile(r"deadline *(?:- *(.+))?", re.IGNORECASE)
+_SHORT: Final = re.compile(r"(?<![0-9])([0-9]+) *(m|mins?|h|hrs?|d)\b", re.IGNORECASE)
+_UNITS: Final = {"m": "minutes", "h": "hours", "d": "days"}
+_CLOCK: Final = re.compile(r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9]")
+_WEEKDAY: Final = re.compile(
+    r"(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?\b,? *", re.IGNORECASE
+)
+_PRESS_TIMES: Final = "Write it like DEADLINE-2h, Fri 18:00 or 18 September 18:00."
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +96,121 @@ def _set_revealed(part: RevealedPart, ballot: str) -> c.SetRevealed:
     return c.SetRevealed(part, ballot == "YES")
 
 
+def _attachments(*words: str) -> c.SetAttachments:
+    """Return the kinds that *words* name. Raises UserError if a word names none."""
+    names = [name.upper() for word in words for name in word.split(",") if name]
+    if names == ["NONE"]:
+        return c.SetAttachments(())
+    known = {kind.name: kind for kind in c.AttachmentKind}
+    for name in names:
+        if name not in known:
+            raise UserError(
+                f"{name} is not one of {', '.join(known)}. Without any: SET ATTACHMENTS NONE."
+            )
+    return c.SetAttachments(tuple(kind for kind in c.AttachmentKind if kind.name in names))
+
+
+def _report_format(word: str) -> c.SetFormat:
+    """Return the format of that name. Raises UserError if there is none."""
+    known = {kind.name: kind for kind in ReportFormat}
+    if word.upper() not in known:
+        raise UserError(f"{word.upper()} is not one of {', '.join(known)}.")
+    return c.SetFormat(known[word.upper()])
+
+
+def _digest(word: str) -> c.SetDigest:
+    """Return a SET DIGEST. Raises UserError if the word is neither ON nor OFF."""
+    if word.upper() not in ("ON", "OFF"):
+        raise UserError("Write SET DIGEST ON or SET DIGEST OFF.")
+    return c.SetDigest(on=word.upper() == "ON")
+
+
+def _quiet(begin: time | None = None, end: time | None = None) -> c.SetQuiet:
+    """Return the quiet hours, or none. Raises UserError if they fill the whole day."""
+    if begin is None or end is None:
+        return c.SetQuiet(None)
+    if begin == end:
+        raise UserError("These hours are the whole day. Write, for example, SET QUIET 22:00-07:00.")
+    return c.SetQuiet(QuietHours(begin, end))
+
+
+def _lead(count: int, unit: str) -> timedelta:
+    """Return a time before a deadline. Raises UserError if it is too long or too short."""
+    unit = unit.lower().rstrip("s") + "s"
+    # The bound is checked first, because a timedelta of too many weeks is an error of its own.
+    if count > _LONGEST_LEAD.total_seconds() or timedelta(**{unit: count}) > _LONGEST_LEAD:
+        raise UserError(
+            f"A reminder is sent at most {_LONGEST_LEAD.days} days before the deadline."
+        )
+    if timedelta(**{unit: count}) < _SHORTEST_LEAD:
+        raise UserError("A reminder is sent at least 10 minutes before the deadline.")
+    return timedelta(**{unit: count})
+
+
+def _leads(*spans: timedelta) -> tuple[timedelta, ...]:
+    """Return the spans, each once, longest first. Raises UserError if there are too many."""
+    if len(set(spans)) > _MOST_REMINDERS:
+        raise UserError(f"You can have at most {_MOST_REMINDERS} reminders for one turn.")
+    return tuple(sorted(set(spans), reverse=True))
+
+
+def read_press_time(text: str) -> PressTime:
+    """Return the time in *text*. Raises UserError with the fix."""
+    if found := _DEADLINE.fullmatch(text):
+        lead = _SHORT.sub(lambda short: f"{short[1]} {_UNITS[short[2][0].lower()]}", found[1] or "")
+        return PressTime(text, lead=read_length(lead) if lead else timedelta(0))
+    return PressTime(text, clock=_clock(text.split()))
+
+
+def _clock(words: Sequence[str]) -> ClockTime:
+    """Return the moment: a day or none, ``at`` or nothing, the time, and a time zone or none."""
+    at = next((place for place in (-1, -2) if _CLOCK.fullmatch("".join(words[place:][:1]))), None)
+    if at is None:
+        raise UserError(f"When does it go out? {_PRESS_TIMES}")
+    zone = zone_named(words[-1]) if at == -2 else ""
+    day = list(words[:at])
+    if day and day[-1].lower() == "at":
+        day.pop()
+    return ClockTime(clock_time(words[at]), _day(" ".join(day).rstrip(",")), zone)
+
+
+def _day(text: str) -> Day | Weekday | None:
+    if not text:
+        return None
+    weekday = _WEEKDAY.match(text)
+    rest = text[weekday.end() :] if weekday is not None else text
+    if weekday is not None and not rest:
+        return Weekday(WEEKDAYS.index(weekday[1].lower()))
+    try:
+        return read_day(rest)
+    except UserError as error:
+        raise UserError(f"We do not know the day {text}. {_PRESS_TIMES}") from error
+
+
+def _extension(number: int = 0, unit: str = "") -> c.CastVote:
+    """Return a proposal of more time. Raises UserError if the words are not a length of time."""
+    if not unit:
+        return c.CastVote(Motion.EXTEND)
+    try:
+        return c.CastVote(Motion.EXTEND, span=read_length(f"{number} {unit}"))
+    except UserError:
+        raise UserError("By how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.") from None
+
+
+def _concession(seat: str = "") -> c.CastVote:
+    """Return the proposal that a seat has won, or the one proposal of that kind that is open."""
+    return c.CastVote(Motion.CONCEDE, seat=seat)
+
+
+def _vote(proposal: c.CastVote, *ballot: str) -> c.CastVote:
+    """Return the vote, or the proposal if there is no ballot."""
+    return replace(proposal, ballot=ballot == ("YES",)) if ballot else proposal
+
+
 COMMANDS: Final = Grammar(
     source="commands.lark",
     orders={
-        "help": c.Help,
-        "list_games": c.ListGames,
-        "show_rules": c.ShowRules,
+        **named(c),
         "join": _join,
         "names": lambda *words: CommandPart("names", words),
         "choices": lambda *phrases: CommandPart("choices", phrases),
@@ -99,66 +225,32 @@ COMMANDS: Final = Grammar(
         "robots": lambda number: CommandPart("robots", number),
         "strength": lambda word: CommandPart("strength", Strength(word.lower())),
         "within": lambda number: CommandPart("days", number),
-        "list_play": c.ListPlay,
         "phrase": phrase,
-        "status": c.Status,
-        "report": c.ShowReport,
-        "resign": c.Resign,
-        "my_data": c.ShowStored,
-        "forget_me": c.ForgetMe,
-        "confirm": c.Confirm,
         "standby": _standby,
-        "takeover": c.TakeOver,
-        "decline": c.Decline,
-        "show_orders": c.ShowOrders,
-        "count_orders": c.CountOrders,
-        "check": c.Check,
-        "clear": c.Clear,
         "cancel": _cancel,
-        "add": c.Add,
-        "final": c.Final,
-        "wait": c.Wait,
-        "undo": c.Undo,
-        "history": c.History,
-        "no_standing": c.NoStanding,
-        "run_standing": c.RunStanding,
         "set_zone": lambda word: c.SetZone(zone_named(word)),
-        "set_name": c.SetName,
-        "map": c.ShowMap,
-        "map_atlas": c.ShowAtlas,
         "full_report": lambda turn=None: c.ShowReport(turn, full=True),
-        "who": c.ShowPlayers,
-        "show_settings": c.ShowSettings,
-        "renew_tokens": c.RenewTokens,
-        "set_address": c.SetAddress,
-        "set_second_address": c.SetSecondAddress,
-        "set_format": player_settings.report_format,
-        "set_attachments": player_settings.attachments,
-        "set_reminders": c.SetReminders,
+        "set_format": _report_format,
+        "set_attachments": _attachments,
         "no_reminders": tuple,
         "games_reminders": lambda: None,
-        "leads": player_settings.leads,
-        "lead": player_settings.lead,
-        "set_digest": player_settings.digest,
-        "set_quiet": player_settings.quiet,
+        "leads": _leads,
+        "lead": _lead,
+        "set_digest": _digest,
+        "set_quiet": _quiet,
         "absent": lambda *days: c.Absent(**period_fields(days)),
-        "no_absence": c.NoAbsence,
         "name_deputy": lambda address, *days: c.NameDeputy(address, **period_fields(days)),
-        "drop_deputy": c.DropDeputy,
-        "observe": c.Observe,
-        "stop_observing": c.StopObserving,
         "press": _press,
         "at": read_press_time,
         "players": lambda *names: names,
         "excluded": lambda *names: names,
-        "vote": votes.vote,
-        "extension": votes.extension,
-        "concession": votes.concession,
-        "the_concession": votes.concession,
-        "another_gm": votes.another_gm,
+        "vote": _vote,
+        "extension": _extension,
+        "concession": _concession,
+        "the_concession": _concession,
+        "another_gm": lambda *myself: c.CastVote(Motion.GM, is_candidate=bool(myself)),
         "standing": StandingHead,
         "diary": DiaryHead,
-        "delete_entry": c.DeleteEntry,
         "reveal_diary": partial(_set_revealed, RevealedPart.DIARY),
         "reveal_press": partial(_set_revealed, RevealedPart.PRESS),
         "reveal_name": partial(_set_revealed, RevealedPart.NAME),
@@ -170,14 +262,14 @@ COMMANDS: Final = Grammar(
         "GAME": str.upper,
         "PLAYER": str.upper,
         "STYLE": str.upper,
-        "MOTION": votes.motion_called,
+        "MOTION": lambda word: c.CastVote(Motion[word.upper()]),
         "BALLOT": str.upper,
         "MYSELF": str.upper,
         "DAY": read_day,
         "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,
         "ADDRESS": str.lower,
-        "TIME": player_settings.clock_time,
+        "TIME": clock_time,
     },
     examples=(
         Example(

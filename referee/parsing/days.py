@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date
+from datetime import date, time
 from typing import Final, TypedDict
 
 from referee.domain.days import Day, NamedDay, NearDay, Weekday
@@ -94,3 +94,9 @@ def _month(word: str) -> int:
 
 def _day(day: str, month: int, year: str | None) -> NamedDay:
     return NamedDay(month, int(day), int(year) if year else None)
+
+
+def clock_time(text: str) -> time:
+    """Return the time of day in *text*, such as ``22:00``."""
+    hours, _, minutes = text.partition(":")
+    return time(int(hours), int(minutes))

@@ -1,6 +1,7 @@
 """The grammar of GMs' commands, and the values that its rules build."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import time, timedelta
 from typing import Any, Final
@@ -10,8 +11,8 @@ from referee.domain import gm_commands as gm
 from referee.domain.days import Day, NamedDay, NamedMoment, Weekday
 from referee.domain.house_rules import StartRule
 from referee.domain.press import PressRule
-from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
-from referee.parsing.days import period_fields, read_coming, read_dated, read_day
+from referee.parsing.command_parts import CommandPart, fields_of, named, phrase, unquoted
+from referee.parsing.days import clock_time, period_fields, read_coming, read_dated, read_day
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
@@ -169,11 +170,6 @@ def _missed(text: str) -> gm.SetMissed:
     return gm.SetMissed(int(text))
 
 
-def _time(text: str) -> time:
-    hours, _, minutes = text.partition(":")
-    return time(int(hours), int(minutes))
-
-
 MOST_MESSAGES: Final = 1000
 """The highest limit of messages per turn."""
 MOST_KILOBYTES: Final = 1000
@@ -194,6 +190,7 @@ _DEPUTY: Final = "DEPUTY CERES sam@example.org TO 2 October, or DEPUTY CERES NON
 GM_COMMANDS: Final = Grammar(
     source="gm.lark",
     orders={
+        **named(gm),
         "create": _create,
         "title": lambda title: CommandPart("title", title),
         "seats": _seats,
@@ -201,19 +198,12 @@ GM_COMMANDS: Final = Grammar(
         "options": lambda *settings: CommandPart("options", settings),
         "rules": lambda name: CommandPart("rules", name),
         "starts": _starts,
-        "save_rules": gm.SaveRules,
-        "drop_rules": gm.DropRules,
-        "list_rules": gm.ListRules,
         "phrase": phrase,
         "set_options": lambda *settings: gm.SetOptions(settings),
-        "set_seats": gm.SetSeats,
         "no_robots": lambda: 0,
-        "set_title": gm.SetTitle,
         "start": c.Start,
-        "start_when": gm.SetStart,
         "when_full": lambda: StartRule.FULL,
         "by_gm": lambda: StartRule.GM,
-        "call_off": gm.SetCallOff,
         "moment": lambda day, at, zone: NamedMoment(day, at, zone_named(zone)),
         "set_schedule": lambda text: c.SetSchedule(_schedule(text)),
         "set_deadline": _deadline,
@@ -228,8 +218,6 @@ GM_COMMANDS: Final = Grammar(
         "set_reminders": _steps,
         "hold": c.Hold,
         "resume": c.Resume,
-        "remind": gm.Remind,
-        "adjudicate": gm.Adjudicate,
         "accept_late": _accept_late,
         "set_press": _press,
         "whom": lambda rule: CommandPart("rule", rule),
@@ -239,54 +227,17 @@ GM_COMMANDS: Final = Grammar(
         "limit": lambda number=0: CommandPart("limit", number),
         "size": lambda number: CommandPart("kilobytes", number),
         "broadcast": BroadcastHead,
-        "preview": gm.Preview,
-        "replay": gm.Replay,
-        "rollback": gm.Rollback,
         "correct": _correct,
-        "show_code": gm.ShowCode,
-        "new_code": gm.NewCode,
-        "approve": gm.Approve,
-        "refuse": gm.Refuse,
-        "show_admissions": gm.ShowAdmissions,
         "allow": lambda *whom: gm.Allow(*_undone(whom)),
         "exclude": lambda *whom: gm.Exclude(*_undone(whom)),
         "whoever": lambda named: named,
         "undo": lambda: None,
         "invite": _invite,
         "saying": lambda: None,
-        "seat": gm.GiveSeat,
-        "seat_robot": gm.SeatRobot,
-        "replace": gm.Replace,
-        "replace_by_robot": gm.ReplaceByRobot,
-        "vacate": gm.Vacate,
-        "standbys": gm.ShowPool,
-        "offer": gm.OfferSeat,
-        "set_standby": gm.SetStandby,
-        "admit_gms": gm.AdmitMasters,
         "orders_for": OrdersHead,
-        "take_back_orders": gm.TakeBackOrders,
-        "eliminate": gm.Eliminate,
-        "reinstate": gm.Reinstate,
-        "promote": gm.Promote,
-        "demote": gm.Demote,
         "give_deputy": lambda seat, address, *days: gm.GiveDeputy(
             seat, address, **period_fields(days)
         ),
-        "take_deputy": gm.TakeDeputy,
-        "open_to_observers": gm.OpenToObservers,
-        "close_to_observers": gm.CloseToObservers,
-        "show_observers": gm.ShowObservers,
-        "remove_observer": gm.RemoveObserver,
-        "admit_observer": gm.AdmitObserver,
-        "edition": gm.MoveEdition,
-        "end_game": gm.EndGame,
-        "reveal": gm.Reveal,
-        "sheets": gm.ShowSheets,
-        "report_of": gm.ShowReportOf,
-        "resend": gm.Resend,
-        "audit": gm.ShowAudit,
-        "export": gm.Export,
-        "quarantine": gm.ShowQuarantine,
     },
     terminals={
         "NUMBER": int,
@@ -298,7 +249,7 @@ GM_COMMANDS: Final = Grammar(
         "SETTING": _setting,
         "DATE": read_dated,
         "COMING": read_coming,
-        "TIME": _time,
+        "TIME": clock_time,
         "PRESS_RULE": lambda text: _PRESS_RULES[text.upper()],
         "STYLE": str.upper,
         "AT": str.upper,
@@ -419,3 +370,32 @@ GM_COMMANDS: Final = Grammar(
     ),
     separator=Separator.LINES,
 )
+
+_EXCLUDE: Final = "EXCLUDE eve@example.org keeps an address out of the game."
+_VACATE: Final = "VACATE CERES takes a seat from its player."
+_HOLD: Final = "HOLD stops the game until RESUME."
+_ADJUDICATE: Final = "ADJUDICATE resolves the turn now."
+_EXTEND: Final = "EXTEND 2 days gives the turn more time."
+_REPLACE: Final = "REPLACE CERES sam@example.org gives the seat to someone else."
+
+COMMAND_MEANT: Final[Mapping[str, str]] = {
+    "BAN": _EXCLUDE,
+    "BLOCK": _EXCLUDE,
+    "DENY": _EXCLUDE,
+    "KICK": _VACATE,
+    "REMOVE": _VACATE,
+    "FREEZE": _HOLD,
+    "PAUSE": _HOLD,
+    "STOP": _HOLD,
+    "SUSPEND": _HOLD,
+    "CONTINUE": "RESUME continues the game.",
+    "NEXT": _ADJUDICATE,
+    "PROCESS": _ADJUDICATE,
+    "RUN": _ADJUDICATE,
+    "DELAY": _EXTEND,
+    "POSTPONE": _EXTEND,
+    "RENAME": "TITLE The Shire League renames the game.",
+    "PRIVATE": "OPTION private=yes makes the game private.",
+    "SUBSTITUTE": _REPLACE,
+}
+"""The advice to a GM who begins a line with such a word."""

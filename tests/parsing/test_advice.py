@@ -1,7 +1,12 @@
 """The advice for words that are not an order."""
 
-import pytest
+from string import ascii_uppercase
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.parsing.advice import is_typo
 from referee.parsing.items import Unparsed
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import Separator
@@ -9,6 +14,8 @@ from tests.parsing.toy import language
 
 BLANKS = Reader(language())
 LINES = Reader(language(Separator.LINES))
+LETTERS = st.sampled_from(ascii_uppercase)
+WORDS = st.text(LETTERS, min_size=3, max_size=9)
 
 
 @pytest.mark.parametrize(
@@ -54,3 +61,24 @@ def test_a_word_after_an_order_is_answered_with_it() -> None:
 def test_a_misspelt_word_keeps_what_follows_it() -> None:
     (item,) = LINES.read("RESST 4")
     assert item == Unparsed("RESST 4", 1, 1, "Unknown word RESST.", "Did you mean REST 4?")
+
+
+@given(WORDS, LETTERS, st.data())
+def test_one_letter_more_less_or_other_is_a_typo(word: str, more: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(word) - 1))
+    assert is_typo(word[:at] + more + word[at:], word)
+    assert is_typo(word[:at] + word[at + 1 :], word)
+    other = word[:at] + more + word[at + 1 :]
+    assert is_typo(other, word) is (other != word)
+
+
+@given(WORDS, st.data())
+def test_two_letters_swapped_are_a_typo(word: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(word) - 2))
+    swapped = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    assert is_typo(swapped, word) is (swapped != word)
+
+
+@given(WORDS, st.text(LETTERS, min_size=2, max_size=3))
+def test_two_letters_more_are_no_typo(word: str, more: str) -> None:
+    assert not is_typo(word + more, word)

@@ -10,6 +10,7 @@ from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.parsing.body import (
     MOST_ITEMS,
+    NO_COMMAND,
     Body,
     DiaryBlock,
     Heading,
@@ -18,7 +19,6 @@ from referee.parsing.body import (
     StandingBlock,
     read_body,
 )
-from referee.parsing.gameless_lines import NO_COMMAND
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import numbered
 from referee.parsing.reader import Reader

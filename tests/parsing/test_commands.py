@@ -6,7 +6,7 @@ import pytest
 
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
-from referee.domain.days import NamedDay, NearDay, Weekday
+from referee.domain.days import ClockTime, NamedDay, NearDay, Weekday
 from referee.domain.press import PressRule, PressTime
 from referee.domain.revealed_parts import RevealedPart
 from referee.domain.votes import Motion
@@ -18,11 +18,13 @@ from referee.parsing.commands import (
     gms_reader,
     is_for_gms,
     players_reader,
+    read_press_time,
 )
-from referee.parsing.gm_commands import BroadcastHead, CorrectHead
+from referee.parsing.gm_commands import COMMAND_MEANT, BroadcastHead, CorrectHead
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.parsing.reader import Reader
+from referee.rules.ruleset import UserError
 from referee.rulesets.starweb.language import GRAMMAR
 
 LONG_JOIN = (
@@ -275,3 +277,59 @@ def test_a_gms_heading_makes_deputy_without_address_a_gm_command(text: str) -> N
 def test_a_player_who_is_gm_names_their_own_deputy() -> None:
     assert not is_for_gms(Line(1, "DEPUTY sam@example.org TO 2 October"), headed=True)
     assert not is_for_gms(Line(1, "DEPUTY NONE"), headed=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "lead"),
+    [
+        ("DEADLINE-2h", timedelta(hours=2)),
+        ("deadline - 30 min", timedelta(minutes=30)),
+        ("DEADLINE-1d", timedelta(days=1)),
+        ("DEADLINE -3 hours", timedelta(hours=3)),
+        ("DEADLINE", timedelta(0)),
+    ],
+)
+def test_a_time_before_the_deadline(text: str, lead: timedelta) -> None:
+    assert read_press_time(text) == PressTime(text, lead=lead)
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("18:00", ClockTime(time(18))),
+        ("Fri 18:00", ClockTime(time(18), Weekday(4))),
+        ("thursday, 9:30 UTC", ClockTime(time(9, 30), Weekday(3), "UTC")),
+        ("tomorrow at 9:30", ClockTime(time(9, 30), NearDay(1))),
+        ("Fri 18 Sep, 18:00", ClockTime(time(18), NamedDay(9, 18))),
+        ("2030-09-18 18:00 UTC", ClockTime(time(18), NamedDay(9, 18, 2030), "UTC")),
+    ],
+)
+def test_a_time_by_the_clock(text: str, clock: ClockTime) -> None:
+    assert read_press_time(text) == PressTime(text, clock=clock)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("noon", "When does it go out?"),
+        ("DEADLINE+2h", "When does it go out?"),
+        ("DEADLINE-2", "Expected hours or days after the number"),
+        ("DEADLINE-soon", "is not a length of time"),
+        ("25:00", "When does it go out?"),
+        ("someday 18:00", "We do not know the day someday."),
+        ("Fri 18:00 Shire", "We do not know that time zone."),
+    ],
+)
+def test_a_time_that_cannot_be_read_says_how_to_write_it(text: str, words: str) -> None:
+    with pytest.raises(UserError, match=words.replace("?", r"\?")):
+        read_press_time(text)
+
+
+def test_no_such_word_is_a_command() -> None:
+    assert command_words().isdisjoint(COMMAND_MEANT)
+
+
+def test_all_advice_begins_with_a_command_of_a_gm() -> None:
+    assert [
+        text for text in COMMAND_MEANT.values() if text.split()[0] not in gms_reader().first_words()
+    ] == []

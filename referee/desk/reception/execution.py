@@ -53,6 +53,7 @@ from referee.letters.outgoing.notices import (
 )
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import (
+    NO_COMMAND,
     Body,
     DiaryBlock,
     Item,
@@ -61,9 +62,8 @@ from referee.parsing.body import (
     StandingBlock,
 )
 from referee.parsing.commands import CONTINUED, command_words, is_courtesy
-from referee.parsing.gameless_lines import NO_COMMAND
+from referee.parsing.gm_commands import COMMAND_MEANT
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.other_words import COMMAND_MEANT
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store.games import games, undo_log

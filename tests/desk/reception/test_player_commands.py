@@ -43,7 +43,7 @@ OWN_LETTERS: Final = {
     "set_digest": ("daily_digest",),
     "set_reminders": ("reminder",),
     "standby": ("seat_offered", "seat_gone"),
-    "takeover": ("seat_gone",),
+    "take_over": ("seat_gone",),
 }
 """Letters that are sent as a later effect of a command, or to other people."""
 
