@@ -42,8 +42,7 @@ class Record:
     state: str
     """The state before the first orders, as JSON text."""
     turns: Sequence[Resolved]
-    extent: Extent | None = None
-    """None in a record of 1.0.0, which does not say it."""
+    extent: Extent
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -116,7 +115,7 @@ def prove(record: Record, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Proof:
         turns.append(again(ruleset, state, turn, dice, record.names))
         differences += turns[-1].differences
         state = turns[-1].state
-    if record.extent is not None and not record.extent.ended and _is_over(ruleset, turns):
+    if not record.extent.ended and _is_over(ruleset, turns):
         differences.append("the game is over by its rules, but the record says that it goes on")
     return Proof(record, ruleset, first, tuple(turns), tuple(differences))
 
@@ -132,7 +131,7 @@ def decisions(record: Record) -> Iterator[str]:
     told += [(turn.number + 1, text) for turn in record.turns for text in turn.corrections]
     for number, text in told:
         yield f"turn {number}: the GM corrected {in_line(text)}"
-    for numbers in record.extent.undone if record.extent is not None else ():
+    for numbers in record.extent.undone:
         which = ", ".join(map(str, numbers))
         yield f"turn {min(numbers)}: the GM rolled back to its orders; undone: {which}"
 
@@ -142,11 +141,9 @@ def _misfits(record: Record, ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     known = ruleset.info.edition
     if not _is_edition(record.edition, known):
         yield f"it has edition {record.edition} of the rules, but those installed are {known}"
-    extent, found = record.extent, len(record.turns)
-    if extent is not None and extent.length != found:
-        yield f"it says that the game has {extent.length} turns, but it has {found} of them"
-    if extent is None and not found:
-        yield "it has no turns, so no turn was checked"
+    length, found = record.extent.length, len(record.turns)
+    if length != found:
+        yield f"it says that the game has {length} turns, but it has {found} of them"
     for number, turn in enumerate(record.turns, 1):
         if turn.number != number:
             yield f"turn {turn.number} is in the place of turn {number}"

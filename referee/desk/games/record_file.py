@@ -104,7 +104,7 @@ def _record(content: Any) -> Record:
         part("corrections", _texts),
         part("state", _state),
         part("turns", lambda turns: tuple(_turn(*each) for each in enumerate(turns, 1))),
-        part("extent", _extent) if content.get("extent") is not None else None,
+        part("extent", _extent),
     )
 
 
