@@ -1,8 +1,16 @@
-"""ADD, CANCEL and CLEAR: a letter changes its sheet, or withdraws one for a future turn."""
+"""ADD, CANCEL, CLEAR and STANDING NOW: a letter changes its sheet, or withdraws a future one."""
 
+from dataclasses import replace
+
+from referee.desk.base.answered import answered_letter
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.sheets import change, open_sheet, withdraw
-from referee.domain.commands import Add, Cancel, Clear, Command
+from referee.desk.orders.sheets import change, file, is_too_late, open_sheet, put, withdraw
+from referee.desk.orders.standing_doubts import standing_doubts
+from referee.domain.commands import Add, Cancel, Clear, Command, RunStanding, ShowStanding
+from referee.letters.outgoing.notices import Reminder
+from referee.parsing.body import Body, ParsedCommand
+from referee.parsing.items import Parsed
+from referee.rules.ruleset import UserError
 
 
 def is_about_open_sheet(context: LetterContext, command: Command) -> bool:
@@ -37,3 +45,54 @@ def _withdraw(context: LetterContext, command: Clear) -> str:
     table, row = context.table_for_orders(), context.seat()
     sheet = open_sheet(context.session, table, row, context.row, command.turn)
     return withdraw(context.session, sheet, context.now)
+
+
+def with_standing(context: LetterContext, body: Body) -> Body:
+    """Return the body with STANDING as STANDING NOW if it replies to a reminder of the seat."""
+    seat = context.identity.seat
+    if seat is None or not seat.standing or not body.has(ShowStanding):
+        return body
+    ours = answered_letter(context.session, context.letter, context.row, context.site.key)
+    about = (ours.kind, ours.game_id, ours.seat_number) if ours is not None else None
+    if about != (Reminder.__name__, seat.game_id, seat.number):
+        return body
+    items = tuple(
+        replace(item, command=RunStanding())
+        if isinstance(item, ParsedCommand) and isinstance(item.command, ShowStanding)
+        else item
+        for item in body.items
+    )
+    return replace(body, items=items)
+
+
+def preview_standing_now(context: LetterContext, _command: RunStanding) -> str:
+    """Return the preview of STANDING NOW."""
+    _check_standing_now(context)
+    return ""
+
+
+def run_standing(context: LetterContext, _command: RunStanding) -> str:
+    """Handle STANDING NOW. A reminder of the turn is no longer sent."""
+    _check_standing_now(context)
+    table, row = context.table_for_orders(), context.seat()
+    sheet = context.sheet_of(table.game.turn)
+    for item in table.reader.read("\n".join(row.standing)):
+        if isinstance(item, Parsed):
+            put(sheet, item)
+    file(context.session, sheet, context.now)
+    count = len(sheet.draft.entries)
+    orders = "standing order" if count == 1 else f"{count} standing orders"
+    told = f"Your sheet for turn {sheet.turn} is now your {orders}. ORDERS shows it."
+    return f"{told} {standing_doubts(table, row).in_words}".rstrip()
+
+
+def _check_standing_now(context: LetterContext) -> None:
+    """Raise UserError if there are no standing orders, or if the turn needs none."""
+    table, row = context.table_for_orders(), context.seat()
+    turn = table.game.turn
+    if not row.standing:
+        raise UserError("You have no standing orders. STANDING, the orders, and END saves some.")
+    if is_too_late(table.game, turn, context.row.arrived_at):
+        raise UserError(f"The deadline of turn {turn} has passed.")
+    if context.sheet_of(turn).draft.entries:
+        raise UserError(f"Your sheet for turn {turn} has orders. CLEAR removes them.")

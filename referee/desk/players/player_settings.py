@@ -1,16 +1,21 @@
 """Settings of a player, which apply in all games, and a list of them that can be sent back."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
 from referee.desk.base.attachments import FILES
-from referee.desk.base.outbox_writer import clock_of
+from referee.desk.base.deadline_moments import current_deadline
+from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
 from referee.desk.games import reminders
 from referee.desk.orders import real_names
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players import address_changes, player_list
+from referee.desk.players import player_list
+from referee.desk.players.address_changes import waiting_in_words
+from referee.desk.seats import registration
 from referee.domain.commands import (
     AttachmentKind,
+    RenewTokens,
     SetAttachments,
     SetDigest,
     SetFormat,
@@ -22,11 +27,14 @@ from referee.domain.commands import (
 )
 from referee.domain.player_settings import DAILY_LETTER, ReportFormat
 from referee.domain.schedules import in_words
+from referee.letters.outgoing.address_notices import TokensRenewed
 from referee.parsing.schedules import zone_named
-from referee.store.games import games
+from referee.store.games import agenda, games
 from referee.store.games.reminders import check_reminders_of
 from referee.store.mail import digests
-from referee.store.models import Person
+from referee.store.models import Person, SeatRow
+from referee.store.people import address_changes
+from referee.store.people.address_changes import ChangeKind
 
 _SHOWN: Final = {
     ReportFormat.FULL: "Your reports contain everything.",
@@ -69,7 +77,7 @@ def show_settings(context: LetterContext, _command: ShowSettings) -> str:
 
 def overview(context: LetterContext) -> str:
     """Return all settings of the sender, and how to change them."""
-    waiting = address_changes.waiting_in_words(context.session, context.person())
+    waiting = waiting_in_words(context.session, context.person())
     return "\n".join(
         (
             "These are your settings. To change one, send its line back with another",
@@ -171,6 +179,50 @@ def set_quiet(context: LetterContext, command: SetQuiet) -> str:
         f"What can wait is not sent from {hours.begin:%H:%M} to {hours.end:%H:%M} your time "
         f"({person.zone}). Reminders avoid these hours, too. Reports, {_WAITS}"
     )
+
+
+def preview_renew(context: LetterContext, _command: RenewTokens) -> str:
+    """Return the preview of SET TOKENS NEW."""
+    context.person()
+    return (
+        "Replies to our earlier emails no longer act for you, in any game, and your security code "
+        "no longer works. A new email for each game has a new token, and the first one has a new "
+        "code. What waits for your confirmation lapses, and so does your deputy's time."
+    )
+
+
+def renew(context: LetterContext, _command: RenewTokens) -> str:
+    """Handle SET TOKENS NEW. Tokens, the security code and open questions become invalid."""
+    person, session = context.person(), context.session
+    person.moves += 1
+    for kind in ChangeKind:
+        address_changes.withdraw(session, person, kind)
+    for row in games.all_seats_of(session, person):
+        row.epoch += 1
+        agenda.schedule(session, row.game)
+    session.flush()
+    code = registration.renew_code(context.site, person)
+    rows: Sequence[SeatRow | None] = games.seats_of(session, person)
+    for held in rows or (None,):
+        _send_new(context, person, held, code)
+        code = ""
+    return "Replies to our earlier emails no longer act for you."
+
+
+def _send_new(context: LetterContext, person: Person, row: SeatRow | None, code: str) -> None:
+    """Write one letter with a valid token for a seat; the first has the code."""
+    game = row.game if row is not None else None
+    notice = TokensRenewed(
+        game=game.name if game is not None else "",
+        seat=row.name if row is not None else "",
+        turn=game.turn if game is not None else 0,
+        account=person.account,
+        code=code,
+        deadline=current_deadline(game, person.zone, context.now) if game is not None else None,
+    )
+    serial = f"tokens{context.row.id}x{row.id if row is not None else 0}"
+    turn = game.turn or None if game is not None else None
+    post(context.desk, notice, Addressing(mailbox(person), serial, game=game, seat=row, turn=turn))
 
 
 def _dead(person: Person) -> str:

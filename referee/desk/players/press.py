@@ -1,6 +1,7 @@
 """Press: messages between players, checked by the game's rules and kept until delivery."""
 
 from collections.abc import Sequence, Set
+from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base import robots
@@ -8,11 +9,12 @@ from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import given_away, refuse_secrets
 from referee.desk.orders.gm_authority import plays
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players import press_times
 from referee.desk.reports.press_delivery import addressees
 from referee.domain.commands import Recall
-from referee.domain.press import LIMITS_TO_GM, PressRule, goes_out
+from referee.domain.press import LIMITS_TO_GM, PressRule, PressTime, goes_out
+from referee.domain.schedules import in_words
 from referee.domain.trust import Trust
+from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import PressBlock
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import press, undo_log
@@ -54,7 +56,7 @@ def time_in(context: LetterContext, message: PressBlock) -> str:
     if message.when is None:
         return ""
     row, to = context.seat(), _addressed(context, message)[0]
-    return press_times.delivery(row.game, _item(context, row, message, to), context.zone)
+    return delivery(row.game, _item(context, row, message, to), context.zone)
 
 
 def _addressed(context: LetterContext, message: PressBlock) -> list[list[int]]:
@@ -176,14 +178,14 @@ def _item(
         due_at=due,
     )
     if message.when is not None:
-        press_times.set_time(context, game, item, message.when)
+        _set_time(context, game, item, message.when)
     return item
 
 
 def _answer_kept(context: LetterContext, row: SeatRow, item: Press, names: str) -> str:
     """Return when a message goes out, how it is signed, and how it can be taken back."""
     signed = "unsigned" if item.anonymous else f"signed {row.name}"
-    when = press_times.delivery(row.game, item, context.zone)
+    when = delivery(row.game, item, context.zone)
     to_robots = robots.polite(each for each in row.game.seats if each.number in item.recipients)
     told = f"Your message to {names} goes out {when}, {signed}."
     if item.is_timed:
@@ -267,6 +269,56 @@ def _check_limits(context: LetterContext, item: Press) -> None:
             f"In {game.name} a player can write messages of {rules.kilobytes} kB{whom} in a turn. "
             f"With this one, yours would have {-(-size // 1000)} kB. It was not sent."
         )
+
+
+def _set_time(context: LetterContext, game: Game, item: Press, when: PressTime) -> None:
+    """Set when a message is delivered. Until then it can be taken back like any other.
+
+    Raises UserError if the game does not allow it, or if the time has passed or is too late.
+    """
+    if not game.press_rules.at_once and any(item.recipients):
+        raise UserError(
+            f"In {game.name} messages to players come with the next report, so none has a time. "
+            "Write it without AT. It was not sent."
+        )
+    if when.clock is not None:
+        item.wanted_at = when.clock.after(context.row.arrived_at, context.zone)
+    if when.lead is not None:
+        item.lead_seconds = int(when.lead.total_seconds())
+    _check_time(context, game, item)
+    at = press.moment_of(game, item)
+    item.due_at = at and max(at, goes_out(context.now, anonymous=item.anonymous))
+
+
+def _check_time(context: LetterContext, game: Game, item: Press) -> None:
+    due, at = game.due_at, item.wanted_at
+    if due is not None and item.lead_seconds is not None:
+        at = due - timedelta(seconds=item.lead_seconds)
+    if at is not None and at <= context.now:
+        raise UserError(
+            f"That is {Moment(at, context.zone)}, which has passed. The message was not sent."
+        )
+    if at is not None and due is not None and at > due:
+        raise UserError(
+            f"That is {Moment(at, context.zone)}, but turn {game.turn} is due on "
+            f"{Moment(due, context.zone)}. A message has a time in its turn. It was not sent."
+        )
+
+
+def delivery(game: Game, item: Press, zone: str) -> str:
+    """Return when a message is delivered: ``on Fri 4 Sep 2026, 16:00 UTC``."""
+    if item.lead_seconds is None:
+        return _on(item.due_at, zone) or "with the next report"
+    lead = timedelta(seconds=item.lead_seconds)
+    relative = f"{in_words(lead)} before the deadline" if lead else "at the deadline"
+    if item.due_at is not None:
+        return f"{_on(item.due_at, zone)}, {relative}"
+    held = game.status is GameStatus.HELD
+    return f"{relative}, when the game goes on" if held else "with the next report"
+
+
+def _on(moment: datetime | None, zone: str) -> str:
+    return f"on {Moment(moment, zone)}" if moment is not None else ""
 
 
 def _recipients(

@@ -6,7 +6,7 @@ from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.standing_doubts import standing_doubts
-from referee.desk.players import press_times
+from referee.desk.players.press import delivery
 from referee.desk.reports.press_delivery import addressees
 from referee.letters.outgoing.local_time import Moment
 from referee.store.games import games, press
@@ -95,7 +95,7 @@ def _messages(context: LetterContext, row: SeatRow) -> Iterator[str]:
         if item.letter_id == context.row.id or item.letter.holder_id == row.person_id:
             receipt, whom = context.receipt_of(item.letter_id), addressees(row.game, item)
             verb = "comes" if item.due_at is None and not item.is_timed else "is delivered"
-            when = f"{verb} {press_times.delivery(row.game, item, context.zone)}"
+            when = f"{verb} {delivery(row.game, item, context.zone)}"
             yield (
                 f"Your message to {whom} from #{receipt} {when}. CANCEL #{receipt} takes it back."
             )

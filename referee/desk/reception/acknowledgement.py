@@ -7,7 +7,7 @@ from referee.desk.orders import elsewhere, readiness
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import Filed, OpenSheet, ruled
 from referee.desk.players import order_help
-from referee.desk.players.help_topics import asks, nearest_topic
+from referee.desk.players.help import asks, nearest_topic
 from referee.desk.players.undo import kept_after
 from referee.desk.reception.part_faults import missing_parts, try_part
 from referee.desk.reports import lessons

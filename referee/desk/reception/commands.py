@@ -39,8 +39,6 @@ from referee.desk.players import (
     press,
     privacy,
     queries,
-    resignation,
-    standing_now,
     status,
     undo,
     votes,
@@ -48,12 +46,12 @@ from referee.desk.players import (
 from referee.desk.players.help import answer_help
 from referee.desk.seats import (
     absences,
+    departure,
     deputies,
     joining,
     observers,
     standbys,
     takeover,
-    token_renewal,
 )
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
@@ -319,7 +317,7 @@ COMMANDS: Final = table(
     Entry("RESEND", gm.Resend, For.GM, Effect.CONFIRMED, shown_in="gm_looking",
           run=gm_queries.resend, preview=gm_queries.preview_resend),
     Entry("RESIGN", c.Resign, For.SEAT, Effect.CONFIRMED, shown_in="handover",
-          run=resignation.resign, preview=resignation.preview_resign),
+          run=departure.resign, preview=departure.preview_resign),
     Entry("RESUME", c.Resume, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
           run=schedules.resume, preview=schedules.preview_resume),
     Entry("REVEAL", gm.Reveal, For.GM, Effect.CONFIRMED, shown_in="gm_ending",
@@ -364,7 +362,7 @@ COMMANDS: Final = table(
           shown_in="second_address", run=address_changes.set_second_address,
           preview=address_changes.preview),
     Entry("SET TOKENS", c.RenewTokens, For.KNOWN, Effect.CONFIRMED, shown_in="tokens",
-          run=token_renewal.renew, preview=token_renewal.preview_renew, answer=TokensRenewed),
+          run=player_settings.renew, preview=player_settings.preview_renew, answer=TokensRenewed),
     Entry("SET ZONE", c.SetZone, For.KNOWN, Effect.SETS, shown_in="settings",
           run=player_settings.set_zone),
     Entry("SHEETS", gm.ShowSheets, For.GM, Effect.ASKS, shown_in="gm_looking",
@@ -389,7 +387,7 @@ COMMANDS: Final = table(
           run=standing_orders.answer_no_standing,
           preview=standing_orders.preview_no_standing),
     Entry("STANDING NOW", c.RunStanding, For.SEAT, Effect.BINDS, shown_in="reminded",
-          run=standing_now.run, preview=standing_now.preview),
+          run=order_sheet.run_standing, preview=order_sheet.preview_standing_now),
     Entry("START", c.Start, For.GM, Effect.CONFIRMED, shown_in="gamemaster",
           run=game_options.start, preview=game_options.preview_start),
     Entry("START", gm.SetStart, For.GM, Effect.CONFIRMED, shown_in="gm_starting",

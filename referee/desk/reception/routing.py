@@ -15,7 +15,7 @@ from referee.desk.orders import player_text
 from referee.desk.orders.final_conditions import with_named
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes, privacy
-from referee.desk.players.standing_now import with_standing
+from referee.desk.players.order_sheet import with_standing
 from referee.desk.players.votes import with_ballots
 from referee.desk.reception import (
     bounces,

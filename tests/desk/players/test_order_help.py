@@ -4,7 +4,7 @@ import pytest
 
 from referee.desk.players.order_help import page, pointed, shown_topic
 from referee.letters.outgoing.notices import LineError
-from tests.desk.players.test_help_topics import table
+from tests.desk.players.test_help import table
 
 
 @pytest.mark.parametrize(
