@@ -15,7 +15,7 @@ from referee.desk.base.site import Site
 from referee.desk.due.send_limits import Pace
 from referee.desk.reception import intake, quotas
 from referee.desk.reception.intake_leases import IntakeRegistration
-from referee.domain.mail_transfer import IncomingMail
+from referee.domain.mail_transfer import IncomingMail, Sender
 from referee.domain.outages import RETRIES, OutageLimits
 from referee.domain.retention import Retention
 from referee.domain.trust import verify
@@ -27,7 +27,6 @@ from referee.mail.imap import Cursor, ImapMailbox, Position
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.maildir import MaildirSender, MaildirSource
 from referee.mail.security import Login, Security
-from referee.mail.sender import Sender
 from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import MailProtocol, Receiver
 from referee.mail.tokens import read_token

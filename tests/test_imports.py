@@ -16,7 +16,7 @@ HOMES = {
     "PIL": {"reports"},
     "aiosmtpd": {"mail"},
     "alembic": {"store"},
-    "apscheduler": {"clock"},
+    "apscheduler": {"clock.py"},
     "click": {"cli"},
     "dkim": {"letters"},
     "dns": {"mail"},

@@ -11,7 +11,7 @@ from referee.domain.retention import Retention
 from referee.letters.incoming.kept import without_spare_headers
 from referee.store import Store
 from referee.store.games import due_games
-from referee.store.mail import bundling, inbox, outbox, repacking
+from referee.store.mail import bundling, inbox, outbox
 from referee.store.mail import retention as discarding
 
 EVERY: Final = timedelta(hours=12)
@@ -108,7 +108,7 @@ class Housekeeping:
             gathered = bundling.gather(session, now, span, without_spare_headers)
         if gathered is None:
             return 0
-        content = bundling.packed(gathered)
+        content = bundling.packed(gathered.rows)
         with self._store.write() as session:
             bundling.keep(session, gathered, content, now)
         return gathered.count
@@ -116,12 +116,12 @@ class Housekeeping:
     def _repack(self, _now: datetime) -> int:
         """Pack the next stale bundle again, compressing it without holding the lock."""
         with self._store.read() as session:
-            stale = repacking.next_stale(session)
+            stale = bundling.next_stale(session)
         if stale is None:
             return 0
-        content = repacking.packed(stale)
+        content = bundling.packed(stale.rows)
         with self._store.write() as session:
-            repacking.put_back(session, stale, content)
+            bundling.put_back(session, stale, content)
         return 1
 
     def _shrink(self, _now: datetime) -> int:

@@ -15,8 +15,7 @@ from referee.clock import SECONDS, Ticker, now
 from referee.daemon import logs, sd_notify
 from referee.daemon.logs import line
 from referee.daemon.loop import Daemon
-from referee.daemon.metrics import metrics_of
-from referee.daemon.metrics_server import MetricsPage
+from referee.daemon.metrics import MetricsPage, metrics_of
 from referee.daemon.supervisor import Supervisor
 from referee.daemon.turn_pool import (
     TurnThread,

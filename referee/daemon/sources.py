@@ -1,19 +1,147 @@
 """Mail sources: Maildirs and mailboxes, and the intake watermark."""
 
 import threading
+import time
 from collections.abc import Callable, Collection
-from datetime import datetime
+from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import partial
+from typing import Final
 
 from referee.app import App
-from referee.daemon.mailbox_lease import MailboxLeaseEvent
 from referee.daemon.supervisor import Supervisor
-from referee.daemon.watermark import WatermarkTracker
 from referee.domain.outages import SourceStatus
 from referee.errors import StoreError
 from referee.mail.imap import SETTLING, ImapMailbox
+from referee.store import Store
 from referee.store.games import due
 from referee.store.mail import mailboxes
+
+LEASE: Final = timedelta(seconds=10)
+"""How long after its reader died a mailbox is read by another daemon."""
+_RENEW_SECONDS: Final = 3.0
+_UPDATE_SECONDS: Final = 1.0
+"""The shortest interval between updates of the mailbox's watermark."""
+
+
+class MailboxLeaseEvent(threading.Event):
+    """Stop event of a mailbox reader: set when the lease is lost. Polling it renews the lease.
+
+    *stop* also sets it. If the reader's thread hangs or dies, the lease expires. During a failure
+    it is released at once, because another machine may reach the server.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        box: ImapMailbox,
+        owner: str,
+        stop: threading.Event,
+        clock: Callable[[], datetime],
+    ) -> None:
+        super().__init__()
+        self._store, self._box, self._owner = store, box, owner
+        self._stop, self._clock = stop, clock
+        self._is_held = False
+        self._renewed_at = 0.0
+        self._published: datetime | None = None
+
+    def take(self) -> bool:
+        """Return whether the lease is ours now. Raises StoreError."""
+        box = self._box
+        watermark = box.watermark if box.is_read else None
+        with self._store.claim() as session:
+            self._is_held = mailboxes.hold(
+                session, box.source, self._owner, self._clock(), LEASE, watermark
+            )
+        self._renewed_at, self._published = time.monotonic(), watermark
+        return self._is_held
+
+    def release(self) -> None:
+        """Release the lease; if the database fails, it expires."""
+        if self._is_held:
+            self._is_held = False
+            with suppress(StoreError), self._store.claim() as session:
+                mailboxes.release(session, self._box.source, self._owner)
+
+    def is_set(self) -> bool:
+        """Return whether the reader must stop; renew the lease if not."""
+        return self._stop.is_set() or not self._renew()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the daemon to stop; return whether the reader must stop."""
+        if self._box.failure and not self._box.is_read:
+            self.release()
+            return self._stop.wait(timeout)
+        return not self._renew() or self._stop.wait(timeout)
+
+    def _renew(self) -> bool:
+        age = time.monotonic() - self._renewed_at
+        is_update = self._box.is_read and self._box.watermark != self._published
+        # After a failure, the lease is renewed unless another daemon has taken it.
+        if not self._is_held or age > (_UPDATE_SECONDS if is_update else _RENEW_SECONDS):
+            # Without the database, no other daemon can take the lease, and no letter is stored.
+            with suppress(StoreError):
+                self.take()
+        return self._is_held
+
+
+_INSTANT: Final = timedelta(microseconds=1)
+
+
+class WatermarkTracker:
+    """Publishes the watermark of a daemon's receiver and Maildirs, and reads the others'.
+
+    On an SQLite file, no other daemon reads it.
+    """
+
+    def __init__(self, app: App, owner: str) -> None:
+        self._app, self._owner = app, owner
+        is_shared = app.store.kind == "postgresql"
+        self._is_asked = is_shared and (app.receiver is not None or bool(app.maildirs))
+        if self._is_asked:
+            app.taking.owner = owner
+        self._read: dict[str, datetime] = {}
+        self._others: datetime | None = None
+
+    @property
+    def watermark(self) -> datetime | None:
+        """Return up to when mail is known to be stored, or None if none is in progress."""
+        moments = [moment for moment in (self._others, self._received()) if moment is not None]
+        return min(moments, default=None)
+
+    def begin(self, now: datetime) -> None:
+        """Publish the first watermark. Raises StoreError; ``tell`` then retries it."""
+        self._read = {name: self._read.get(name, now) for name in self._app.maildirs}
+        self.tell(now)
+
+    def was_read(self, maildir: str, now: datetime) -> None:
+        """Record that everything in a Maildir at *now* was taken."""
+        self._read[maildir] = now
+
+    def tell(self, now: datetime) -> None:
+        """Publish the watermark of this daemon. Raises StoreError."""
+        if self._is_asked:
+            longest = self._app.site.patience.longest
+            # An unreadable Maildir does not hold up the watermark forever.
+            read = [moment for moment in self._read.values() if now - moment <= longest]
+            self._app.taking.tell(min([now, self._received() or now, *read]))
+
+    def compare(self, now: datetime) -> None:
+        """Publish the watermark of this daemon, and read the others'. Raises StoreError."""
+        self.tell(now)
+        # A daemon that starts later receives no mail from before now.
+        self._others = min(now, self._app.taking.others_until(self._owner, now) or now)
+
+    def end(self) -> None:
+        """Withdraw the watermark. Raises StoreError; it then expires with its lease."""
+        if self._is_asked:
+            self._app.taking.end()
+
+    def _received(self) -> datetime | None:
+        receiver = self._app.receiver
+        since = None if receiver is None else receiver.arriving_since
+        return None if since is None else since - _INSTANT
 
 
 class Sources:

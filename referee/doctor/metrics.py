@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPException
 
-from referee.daemon.metrics_server import ADDRESS_FIELD, HOST, PATH, REMEDY
+from referee.daemon.metrics import ADDRESS_FIELD, HOST, PATH, REMEDY
 from referee.doctor.report import CheckResult, fault, look, well
 from referee.doctor.unit import how_to_start
 from referee.settings import Settings

@@ -1,9 +1,10 @@
 """Letters in transport: as received, as sent, and the result of each attempt."""
 
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from typing import Final
+from typing import Final, Protocol
 
 MOST_OCTETS: Final = 2_000_000
 """A bigger letter than any order sheet: it is not read, and only its beginning is stored."""
@@ -64,3 +65,16 @@ class Attempt:
     dispatch: OutgoingMail
     delivery: Delivery
     reason: str = ""
+
+
+class Sender(Protocol):
+    """A mail transport: SMTP or a Maildir."""
+
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
+        """Try each letter once, and yield one attempt per letter, in order.
+
+        The attempts are yielded while letters are sent, so that each can be recorded before the
+        next is sent; closing the generator leaves the others unsent. Errors of the other side are
+        attempts, not exceptions.
+        """
+        ...

@@ -5,9 +5,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
 from referee.errors import Finding
-from referee.plugins.checks import interface_faults, value_faults
+from referee.plugins.checks import clashes, interface_faults, value_faults
 from referee.plugins.loading import Loaded, Plugin, load
-from referee.plugins.names import clashes
 from referee.plugins.origin import Kind, Origin, faults_in
 from referee.rules.ruleset import Ruleset
 

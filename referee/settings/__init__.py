@@ -7,13 +7,13 @@ from referee.settings.model import (
     LimitsSettings,
     MaildirSending,
     MaildirSettings,
+    PagesSettings,
     ReceiverSettings,
     Settings,
     SiteSettings,
     SmtpSending,
     TrustSettings,
 )
-from referee.settings.pages import PagesSettings
 
 __all__ = [
     "DatabaseSettings",

@@ -5,15 +5,90 @@ Error messages show a field's description and its first example.
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from referee.settings.pages import PagesSettings
-from referee.settings.paths import SettingPath, without_home
-from referee.settings.retention import RetentionSettings
+T = TypeVar("T")
+
+
+def without_home(value: T) -> T:
+    """Return *value*. Raises ValueError if it is a path that starts in a home folder."""
+    # Root, the referee's user and an operator read the same settings, and each has another home.
+    if isinstance(value, str) and value.startswith("~"):
+        raise ValueError("write the whole path; ~ is another folder for every user")
+    return value
+
+
+SettingPath = Annotated[Path, BeforeValidator(without_home)]
+"""A path that is the same for every user; ``./~`` starts a name with a tilde."""
+
+
+def _page_address(url: str) -> str:
+    if not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~-]+)*/?", url):
+        raise ValueError("use https://, a server, and maybe a path")
+    return url if url.endswith("/") else f"{url}/"
+
+
+class PagesSettings(BaseModel):
+    """The web pages about the games, which everyone can read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    folder: SettingPath = Field(
+        description="the folder of the pages, which a web server serves",
+        examples=["/srv/referee-pages"],
+    )
+    url: Annotated[str, AfterValidator(_page_address)] = Field(
+        description="the address of the pages on the web", examples=["https://games.example.org/"]
+    )
+
+
+class RetentionSettings(BaseModel):
+    """When old data is compressed or deleted."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    bundle_days: int = Field(
+        default=60,
+        ge=0,
+        le=36500,
+        description="the days until emails and states of a game are compressed together; "
+        "nothing is lost; 0 for never",
+        examples=[60],
+    )
+    strangers_days: int = Field(
+        default=365,
+        ge=0,
+        le=36500,
+        description="the days until emails without a game are deleted; 0 for never",
+        examples=[365],
+    )
+    unproven_days: int = Field(
+        default=30,
+        ge=0,
+        le=36500,
+        description="the days until emails of unknown senders, and those that nobody has "
+        "confirmed, are deleted; 0 for never",
+        examples=[30],
+    )
+    ignored_days: int = Field(
+        default=90,
+        ge=0,
+        le=36500,
+        description="the days until automatic emails without a game are deleted; 0 for never",
+        examples=[90],
+    )
+    quarantined_days: int = Field(
+        default=365,
+        ge=0,
+        le=36500,
+        description="the days until quarantined emails without a game are deleted; 0 for never",
+        examples=[365],
+    )
+
 
 _ADDRESS = re.compile(r"[^@\s<>\",;]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\Z")
 ANYBODY = "anybody"

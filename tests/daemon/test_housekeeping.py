@@ -381,7 +381,7 @@ def test_a_row_that_changed_is_not_bundled(store: Store) -> None:
     with store.read() as session:
         gathered = bundling.gather(session, MUCH_LATER, timedelta(0))
     assert gathered is not None
-    content = bundling.packed(gathered)
+    content = bundling.packed(gathered.rows)
     tidy(store)
     with pytest.raises(ClaimLost), store.write() as session:
         bundling.keep(session, gathered, content, MUCH_LATER)

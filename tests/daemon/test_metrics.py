@@ -13,8 +13,7 @@ import pytest
 
 from referee.app import App, build
 from referee.daemon import Daemon
-from referee.daemon.metrics import Metric, metrics_of
-from referee.daemon.metrics_server import MetricsPage
+from referee.daemon.metrics import Metric, MetricsPage, metrics_of
 from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store import Store

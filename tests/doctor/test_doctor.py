@@ -15,12 +15,12 @@ from referee.app import build
 from referee.cli import main
 from referee.clock import now
 from referee.daemon import Daemon, instance_lock
-from referee.daemon.metrics_server import MetricsPage
+from referee.daemon.metrics import MetricsPage
 from referee.daemon.owner_id import machine
 from referee.desk.base.desk import Desk
 from referee.desk.gm import game_setup
 from referee.desk.reception import intake
-from referee.doctor import PARTS, trial
+from referee.doctor import PARTS, plugins
 from referee.domain.commands import Create
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
 from referee.mail.smtpd import Receiver
@@ -522,7 +522,7 @@ def test_rulesets_and_casts_from_outside_are_checked_one_by_one(outsiders: Outsi
 def test_a_package_that_ends_or_blocks_the_program_is_a_fault(
     outsiders: Outsiders, monkeypatch: pytest.MonkeyPatch, source: str, words: str
 ) -> None:
-    monkeypatch.setattr(trial, "LONGEST_SECONDS", 1.0)
+    monkeypatch.setattr(plugins, "LONGEST_SECONDS", 1.0)
     outsiders.install("toys", source)
     done = doctor("rulesets")
     assert done.exit_code == 1

@@ -12,11 +12,10 @@ from typing import Any, Final
 
 from sqlalchemy import text
 
-from referee.domain.mail_transfer import Attempt, OutgoingMail
+from referee.domain.mail_transfer import Attempt, OutgoingMail, Sender
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.compose import Composer, Envelope
 from referee.letters.outgoing.notices import Notice
-from referee.mail.sender import Sender
 from referee.store import Session, Store
 from referee.testing.correspondents import Received
 from tests.mail.scripted import Answer, Fault, ScriptedSmtp

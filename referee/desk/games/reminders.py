@@ -1,13 +1,13 @@
-"""Reminders before a deadline, once per step, to players who still have to send orders."""
+"""Reminders of missing orders: to players once per step, to GMs at the time they chose."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
-from referee.desk.games import gm_watch
+from referee.desk.games import gm_actions, missing_orders, seat_notes
 from referee.desk.games.absences import REMINDED_BEFORE, when
 from referee.desk.games.missing_orders import (
     lacks_sheet,
@@ -15,9 +15,14 @@ from referee.desk.games.missing_orders import (
     turn_began,
     within_reach,
 )
+from referee.desk.orders.gm_authority import plays
 from referee.desk.orders.standing_doubts import standing_doubts
 from referee.domain.absences import MOST_AT_ONCE
+from referee.domain.house_rules import gm_watch
 from referee.domain.player_settings import Clock, reminder_due
+from referee.domain.schedules import roughly
+from referee.domain.trust import GmToken
+from referee.letters.outgoing.gm_notices import OrdersMissing, WatchedGame
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Reminder
 from referee.store import Session
@@ -48,7 +53,7 @@ def remind_in(desk: Desk, number: int) -> None:
             due.append(_Due(silent.row, step))
         else:
             next_checks.append(_back_at(session, silent.row, now))
-    next_checks += gm_watch.notify_gms(desk, game)
+    next_checks += notify_gms(desk, game)
     # If nobody will have to be reminded, only a change makes the game worth checking again.
     game.remind_at = min(next_checks, default=None)
     if due:
@@ -213,3 +218,82 @@ def _in_words(left: timedelta) -> str:
             count = round(seconds / size)
             return f"{count} {unit}" + ("s" if count != 1 else "")
     return "less than a minute"
+
+
+def notify_gms(desk: Desk, game: Game) -> list[datetime]:
+    """Notify each GM of missing orders, if it is time; return the moments that lie ahead.
+
+    Games of a GM with the same moment share a letter. Idempotent, by its Message-ID.
+    """
+    ahead: list[datetime] = []
+    for gm in game.gms:
+        moment = _gm_moment(desk, game, gm.person)
+        if moment is None:
+            continue
+        if moment > desk.now:
+            ahead.append(moment)
+        else:
+            _write_to_gm(desk, gm.person, game, moment)
+    return ahead
+
+
+def _gm_moment(desk: Desk, game: Game, gm: Person) -> datetime | None:
+    """Return when to notify the GM of missing orders; None if never, or no longer."""
+    span, due = gm_watch(game.options_of_house), game.due_at
+    if not span or due is None or due <= desk.now:
+        return None
+    moment = clock_of(gm).reminder(due, span)
+    # A short turn leaves no time for it, and after half of the time it is too late.
+    if moment <= turn_began(desk.session, game) or desk.now > due - (due - moment) / 2:
+        return None
+    return moment
+
+
+def _write_to_gm(desk: Desk, gm: Person, game: Game, moment: datetime) -> None:
+    led = sorted(games.led_by(desk.session, gm), key=lambda each: each.id)
+    together = [each for each in led if _gm_moment(desk, each, gm) == moment]
+    watched = [
+        _watched(desk, each, gm, rows) for each in together if (rows := _missing(desk, each, gm))
+    ]
+    if not watched:
+        return
+    addressing = Addressing(mailbox(gm), f"watch{int(moment.timestamp())}")
+    if len(together) == 1:
+        addressing = Addressing(addressing.to, addressing.serial, game=game, turn=game.turn)
+    else:
+        token = GmToken(gm.id, gm.moves, addressing.serial)
+        addressing = Addressing(addressing.to, addressing.serial, token=token)
+    post(desk, OrdersMissing(tuple(watched), len(together) > 1), addressing)
+
+
+def _missing(desk: Desk, game: Game, gm: Person) -> list[SeatRow]:
+    """Return the seats without orders that the GM may know of.
+
+    A GM who plays does not learn who has orders to send: SHEETS shows them who sent none.
+    """
+    if not plays(game, gm):
+        return missing_orders.owing(desk.session, desk.site, game)
+    rows = (row for row in game.seats if not row.eliminated)
+    return [row for row in rows if lacks_sheet(desk.session, game, row)]
+
+
+def _watched(desk: Desk, game: Game, gm: Person, rows: Sequence[SeatRow]) -> WatchedGame:
+    assert game.deadline_at is not None
+    return WatchedGame(
+        game=game.name,
+        turn=game.turn,
+        left=roughly(game.deadline_at - desk.now),
+        deadline=Moment(game.deadline_at, gm.zone),
+        missing=tuple(
+            ": ".join(filter(None, (row.name, ", ".join(_notes(desk, row, gm))))) for row in rows
+        ),
+        actions=tuple(gm_actions.lines(desk, game)),
+    )
+
+
+def _notes(desk: Desk, row: SeatRow, gm: Person) -> Iterator[str]:
+    if row.standing:
+        yield "standing orders run"
+    if row.missed:
+        yield seat_notes.missed(row)
+    yield from seat_notes.of_seat(desk, row, gm)

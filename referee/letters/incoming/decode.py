@@ -10,7 +10,6 @@ from typing import Final
 from referee.letters.incoming import headers, parts, unreadable
 from referee.letters.incoming.address_lists import mailboxes
 from referee.letters.incoming.charsets import clean, is_utf_7, text_of
-from referee.letters.incoming.flowed import unflow
 from referee.letters.incoming.headers import Field
 from referee.letters.incoming.html_text import MOST_MARKUP, text_of_markup
 from referee.letters.incoming.letter import Attachment, Letter, MailAddress, Unreadable
@@ -199,7 +198,7 @@ class _Reading:
         if "-----BEGIN PGP MESSAGE-----" in text:
             self.refused.append(Unreadable(unreadable.WHOLE, unreadable.ENCRYPTED))
         if leaf.content.get("format").lower() == "flowed":
-            text = unflow(text, delsp=leaf.content.get("delsp").lower() == "yes")
+            text = _unflow(text, delsp=leaf.content.get("delsp").lower() == "yes")
         return _without_armour(text)
 
     def _skip(self, leaf: Leaf) -> None:
@@ -266,3 +265,26 @@ def _without_armour(text: str) -> str:
     if "-----BEGIN PGP SIGNED MESSAGE-----" not in text:
         return text
     return clean(_ARMOUR.sub(lambda m: re.sub(r"(?m)^- ", "", m["text"]), text))
+
+
+_QUOTED: Final = re.compile(r"^(>*) ?(.*)$", re.DOTALL)
+
+
+def _unflow(text: str, *, delsp: bool) -> str:
+    """Join the soft line breaks of flowed text (RFC 3676); *delsp* removes the space before each.
+
+    Quoted lines keep their marks. A signature line is never joined.
+    """
+    lines: list[list[str]] = []
+    flowing: str | None = None
+    for line in text.split("\n"):
+        match = _QUOTED.match(line)
+        marks, words = (match[1], match[2]) if match else ("", line)
+        fixed = words == "-- " or not words.endswith(" ")
+        soft = words[:-1] if delsp and not fixed else words
+        if flowing == marks and words != "-- ":
+            lines[-1].append(soft)
+        else:
+            lines.append([f"{marks} {soft}" if marks else soft])
+        flowing = None if fixed else marks
+    return "\n".join("".join(pieces) for pieces in lines)

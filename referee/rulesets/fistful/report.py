@@ -1,32 +1,42 @@
 """The report: the player's own side in full, the visible enemy, the map and the stars."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from referee.rules.ruleset import Phase, Seat, Verdict
 from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging, news
 from referee.rulesets.fistful import closing, homes
-from referee.rulesets.fistful.knowledge import is_open
+from referee.rulesets.fistful.cluster import COLUMNS, ROWS
+from referee.rulesets.fistful.knowledge import believed, is_open
 from referee.rulesets.fistful.language import render
 from referee.rulesets.fistful.moving import move, objection
 from referee.rulesets.fistful.orders import Move, Order
 from referee.rulesets.fistful.planning import objection_to_growth, points
 from referee.rulesets.fistful.rulings import plan
-from referee.rulesets.fistful.scene import map_of, numbers, stars_of
-from referee.rulesets.fistful.state import LETTERS, Fleet, HomePick, Note, Stage, Star, State
+from referee.rulesets.fistful.state import (
+    LETTERS,
+    LINE,
+    REACH,
+    Fleet,
+    HomePick,
+    Note,
+    Stage,
+    Star,
+    State,
+)
 from referee.rulesets.fistful.turn_state import BATTLES, COLONIES, MEETINGS, RECON, WITHDRAWALS
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
     """Return the report of a player, or the public view for an observer (None)."""
     if seat is None:
-        return (*_public(state), stars_of(state))
+        return (*_public(state), _stars_of(state))
     blocks: list[Block] = [
         _summary(state, seat, deadline),
         *_notes(state, seat),
         *_own(state, seat),
         *_enemy(state, seat),
-        map_of(state, seat),
-        stars_of(state),
+        _map_of(state, seat),
+        _stars_of(state),
     ]
     return tuple(blocks)
 
@@ -256,3 +266,54 @@ def standing(state: State) -> View:
         for seat, player in state.players.items()
     )  # fmt: skip
     return (Table(("Player", "Colonies", "Size", "Warships"), rows),)
+
+
+def _map_of(state: State, seat: Seat) -> Verbatim:
+    """Return the map, with four text columns per hex and every second row shifted half a hex."""
+    known = believed(state, seat)
+    stars = {(star.row, star.column): star for star in known.stars.values()}
+    mine = {fleet.star for fleet in known.fleets_of(seat)}
+    theirs = {fleet.star for fleet in known.fleets_of(state.other(seat))}
+    lines = []
+    for row in range(1, ROWS + 1):
+        cells = [_cell(stars.get((row, column)), mine, theirs, seat)
+                 for column in range(1, COLUMNS + 1)]  # fmt: skip
+        lines.append(f"{row:2} {'  ' if row % 2 == 0 else ''}{''.join(cells)}".rstrip())
+    legend = "Star numbers; + your colony, - enemy colony, ' your fleets, ! enemy fleets."
+    return Verbatim("\n".join([*lines, legend]), "Map")
+
+
+def _cell(star: Star | None, mine: set[int], theirs: set[int], seat: Seat) -> str:
+    """Return a hex in four columns: owner of the colony, number, owner of the fleets."""
+    if star is None:
+        return " .  "
+    owner = " " if star.owner is None else "+" if star.owner == seat else "-"
+    fleet = "!" if star.number in theirs else "'" if star.number in mine else " "
+    return f"{owner}{star.number:02}{fleet}"
+
+
+def _stars_of(state: State) -> Table:
+    """Return the list of stars: row and column, capacity and colour, and the stars nearby."""
+    rows = tuple(
+        (
+            f"W{star.number}",
+            f"{star.row},{star.column}",
+            f"{star.capacity} {state.rules.colours[star.capacity - 1]}",
+            _around(state, star, range(1, LINE + 1)),
+            _around(state, star, range(LINE + 1, REACH)),
+            _around(state, star, range(REACH, REACH + 1)),
+        )
+        for star in state.stars.values()
+    )
+    columns = ("Star", "Hex", "Most", "3 hexes or less", "4 hexes", "5 hexes")
+    return Table(columns, rows, "Stars")
+
+
+def _around(state: State, star: Star, distances: range) -> str:
+    return numbers(to for to in state.stars if state.apart(star.number, to) in distances)
+
+
+def numbers(stars: Iterable[int]) -> str:
+    """Return stars as ``W3 8 12``; a cell with only numbers would be aligned to the right."""
+    listed = " ".join(map(str, stars))
+    return listed and f"W{listed}"

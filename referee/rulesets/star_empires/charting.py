@@ -1,26 +1,149 @@
 """The map as a chart: all that an empire knows of the galaxy, in its own coordinates."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Final
 
 from referee.rules.ruleset import Seat
-from referee.rules.views import Chart, Grid, Ground, Link, LinkKind, Mark, Node, Unit
+from referee.rules.spots import flat
+from referee.rules.views import (
+    Chart,
+    Grid,
+    Ground,
+    Link,
+    LinkKind,
+    Mark,
+    Node,
+    Panel,
+    Spot,
+    Unit,
+    UnitKind,
+)
 from referee.rules.views import Sighting as Sight
-from referee.rulesets.star_empires.knowledge import chart_of
-from referee.rulesets.star_empires.regions import Regions, regions_of
-from referee.rulesets.star_empires.sectors import Sector, distance, written
+from referee.rules.wording import counted
+from referee.rulesets.star_empires.class_names import class_name
+from referee.rulesets.star_empires.fleets import percent
+from referee.rulesets.star_empires.knowledge import (
+    Sighted,
+    chart_of,
+    knows_class,
+    sighted,
+    strangers,
+)
+from referee.rulesets.star_empires.sectors import Frame, Sector, disk, distance, written
+from referee.rulesets.star_empires.sorting import natural
 from referee.rulesets.star_empires.state import (
     Empire,
     Known,
     KnownPortal,
     KnownStorm,
     KnownWorld,
+    Ship,
     Sighting,
     State,
 )
-from referee.rulesets.star_empires.visible_ships import units_of
+
+
+def _units_of(state: State, empire: Empire) -> Mapping[Sector, tuple[Unit, ...]]:
+    """Return the ships that an empire sees, by sector: its own, then others, then unknown ones."""
+    there: defaultdict[Sector, list[Unit]] = defaultdict(list)
+    for ship in sorted(state.fleet(empire.seat), key=lambda ship: natural(ship.callsign)):
+        there[ship.at].append(_own(state, empire, ship))
+    foreign = sorted(sighted(state, empire.seat), key=lambda each: _by_owner(state, each))
+    for each in foreign:
+        there[each.ship.at].append(_foreign(state, empire, each))
+    for at, found in strangers(state, empire.seat).items():
+        ships = counted(found.number, "ship")
+        text = f"{ships}, {counted(found.tonnage, 'ton')}"
+        there[at].append(Unit("?", "", UnitKind.UNKNOWN, text, force=ships))
+    return {at: tuple(units) for at, units in there.items()}
+
+
+def _by_owner(state: State, each: Sighted) -> tuple[str, object]:
+    return state.empires[each.ship.owner].name, natural(each.ship.callsign)
+
+
+def _own(state: State, empire: Empire, ship: Ship) -> Unit:
+    kind = state.kind(ship)
+    text = f"{class_name(empire, ship.kind)}, DP {ship.dp}/{kind.ratings.dp}"
+    if ship.carrier is not None:
+        text += f", on {state.ships[ship.carrier].callsign}"
+    reach = 0 if ship.loaded else state.engines_to_move(ship)
+    return Unit(ship.callsign, empire.name, _kind(state, ship), text, reach)
+
+
+def _foreign(state: State, empire: Empire, each: Sighted) -> Unit:
+    """Return a foreign ship; only a close look shows its damage."""
+    ship, kind = each.ship, state.kind(each.ship)
+    text = class_name(empire, ship.kind)
+    if each.close and knows_class(state, empire.seat, ship):
+        text += f", DP {ship.dp}/{kind.ratings.dp}"
+    elif each.close:
+        text += f", {percent(ship, kind)}%"
+    return Unit(ship.callsign, state.empires[ship.owner].name, _kind(state, ship), text)
+
+
+def _kind(state: State, ship: Ship) -> UnitKind:
+    return UnitKind.BASE if state.kind(ship).starbase else UnitKind.SHIP
+
+
+_GAP: Final = 4
+"""The distance up to which two sectors belong to one region."""
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """The panels of a map, and the one in which each sector is drawn."""
+
+    frame: Frame
+    panels: tuple[Panel, ...]
+    of: Mapping[Sector, str]
+
+    def spot(self, at: Sector) -> Spot:
+        """Return the spot of a sector; the first coordinate grows to the east, y to the north."""
+        oblique, y = self.frame.local(at)
+        return flat(oblique, -y, self.of[at])
+
+
+def regions_of(frame: Frame, home: Sector, sectors: Iterable[Sector]) -> Regions:
+    """Return the regions of *sectors*, that of the home first."""
+    parts = _parts(set(sectors))
+    parts.sort(key=lambda part: min((distance(home, at), frame.local(at)) for at in part))
+    panels, of = [], {}
+    for number, part in enumerate(parts, 1):
+        middle = _middle(part, home if number == 1 and home in part else None)
+        title = f"Around {written(frame.local(middle))}" if len(parts) > 1 else ""
+        panels.append(Panel(str(number), title))
+        of.update(dict.fromkeys(part, str(number)))
+    return Regions(frame, tuple(panels), of)
+
+
+def _parts(left: set[Sector]) -> list[set[Sector]]:
+    """Return the sectors in sets that are farther apart than the gap."""
+    parts = []
+    while left:
+        part: set[Sector] = set()
+        edge = [min(left)]
+        left.discard(edge[0])
+        while edge:
+            at = edge.pop()
+            part.add(at)
+            near = [other for other in disk(at, _GAP) if other in left]
+            left.difference_update(near)
+            edge += near
+        parts.append(part)
+    return parts
+
+
+def _middle(part: set[Sector], home: Sector | None) -> Sector:
+    """Return the home, or the sector nearest to the middle of a region."""
+    if home is not None:
+        return home
+    oblique, y = (sum(at[axis] for at in part) // len(part) for axis in (0, 1))
+    return min(part, key=lambda at: (distance(at, (oblique, y)), at))
+
 
 NEAR: Final = 3
 """The distance up to which places are linked on the chart; a probe covers it in one turn."""
@@ -29,7 +152,7 @@ NEAR: Final = 3
 def chart(state: State, seat: Seat) -> Chart:
     """Return the known places and sectors with ships, and the links between places."""
     empire = state.empires[seat]
-    units = units_of(state, empire)
+    units = _units_of(state, empire)
     places = sorted(empire.objects(), key=lambda place: _rank(empire, place))
     sectors = {each.at: _sight(each.status) for each in empire.chart}
     unseen = {place.at: Sight.UNEXPLORED for place in places} | dict.fromkeys(

@@ -6,19 +6,14 @@ designed and built in one sheet, and a damaged ship moves with the engines that 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.rules.rulings import accepted
 from referee.rules.wording import listed
 from referee.rulesets.star_empires import production
-from referee.rulesets.star_empires.declarations import (
-    declare,
-    last_declarations,
-    warn_of_allies,
-)
-from referee.rulesets.star_empires.holding import Loss, guards_of, losses
 from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.knowledge import scene, sighted
 from referee.rulesets.star_empires.lookup import (
@@ -60,14 +55,137 @@ from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.scratch import Rejected, Scratch
 from referee.rulesets.star_empires.sectors import Sector, distance, written
 from referee.rulesets.star_empires.ships import with_cargo
-from referee.rulesets.star_empires.state import Portal, Ship, State
+from referee.rulesets.star_empires.state import Empire, Portal, Ship, State, World
 from referee.rulesets.star_empires.steps.combat import objection_to_destruct
 from referee.rulesets.star_empires.steps.logistics import (
     objection_to_deploy,
     objection_to_load,
 )
 from referee.rulesets.star_empires.steps.movement import objection_to_distance
-from referee.rulesets.star_empires.turn_state import sentences
+from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A world that is lost, the words about it, and the places of the orders that lose it."""
+
+    world: str
+    words: str
+    causes: frozenset[int]
+    is_final: bool
+    """Whether no own ship arrives to take it again in the same turn."""
+
+
+def _guards_of(scratch: Scratch) -> dict[str, list[Ship]]:
+    """Return the ships that hold each own world now."""
+    return {
+        world.name: list(_holding(scratch, world.at))
+        for world in scratch.state.worlds_of(scratch.seat)
+    }
+
+
+def _losses(scratch: Scratch, guards: dict[str, list[Ship]]) -> list[Loss]:
+    """Return the worlds that the orders so far lose, after combat or all moves (R6.3.6, R6.4.7)."""
+    fleet = scratch.roster.fleet(scratch.seat)
+    arrived = {_end(scratch, ship) for ship in fleet if _holds(scratch, ship)}
+    found = []
+    for name, before in guards.items():
+        world = scratch.state.worlds[name]
+        causes = frozenset(scratch.used[s.number] for s in before if s.number in scratch.used)
+        is_final = world.at not in arrived
+        if causes and (is_final or not any(_holding(scratch, world.at))):
+            found.append(Loss(name, _words(world, is_final=is_final), causes, is_final))
+    return found
+
+
+def _holding(scratch: Scratch, at: Sector) -> Iterator[Ship]:
+    """Return the own ships that hold a world in a sector before any ship moves."""
+    for ship in scratch.roster.at(at):
+        if ship.owner == scratch.seat and _holds(scratch, ship):
+            yield ship
+
+
+def _holds(scratch: Scratch, ship: Ship) -> bool:
+    return scratch.state.conquers(ship) and ship.number not in scratch.gone
+
+
+def _end(scratch: Scratch, ship: Ship) -> Sector | None:
+    """Return where the journey of a ship ends, or None if that is random."""
+    to = scratch.journeys.get(ship.number, ship.at)
+    return ship.at if to is None and ship.number not in scratch.traversing else to
+
+
+def _words(world: World, *, is_final: bool) -> str:
+    name = f"your homeworld {world.name}" if world.homeworld else world.name
+    why = "because no ship with guns stays there"
+    if not is_final:
+        return f"you lose {name} until other ships arrive, {why}. It builds nothing this turn"
+    stock = f" and its {world.stockpile} RU" if world.stockpile else ""
+    return f"you lose {name}{stock}, {why}"
+
+
+def _last_declarations(orders: Iterable[Order]) -> Mapping[str, type[Ally | Unally]]:
+    """Return the kind of the last declaration about each empire, by its name, casefolded."""
+    return {
+        name.casefold(): type(order)
+        for order in orders
+        if isinstance(order, Ally | Unally)
+        for name in order.empires
+    }
+
+
+def _declare(scratch: Scratch, order: Ally | Unally) -> None:
+    """Check a declaration, and warn if it has no effect or a later one takes it back."""
+    if isinstance(order, Ally) and scratch.state.alliance_size < 2:
+        raise Rejected(NO_ALLIANCES)
+    change = _ally if isinstance(order, Ally) else _unally
+    for other in {each.seat: each for each in scratch.met(order.empires)}.values():
+        change(scratch, other)
+
+
+def _ally(scratch: Scratch, other: Empire) -> None:
+    scratch.empire.allies.add(other.seat)
+    if scratch.declarations[other.name.casefold()] is Unally:
+        scratch.warn(f"a later order ends the alliance with {other.name}")
+    elif _would_all_win(scratch):
+        scratch.warn("with it you have declared every other empire an ally")
+        scratch.warn(
+            "if all do, the game ends in a draw when together they make at least half of the "
+            "galaxy's production"
+        )
+
+
+def _would_all_win(scratch: Scratch) -> bool:
+    """Return whether the empire has declared all others allies, and all can win together (R1.0)."""
+    others = [each for seat, each in scratch.state.empires.items() if seat != scratch.seat]
+    return len(others) < scratch.state.alliance_size and all(
+        each.seat in scratch.empire.allies
+        and scratch.declarations.get(each.name.casefold()) is not Unally
+        for each in others
+    )
+
+
+def _unally(scratch: Scratch, other: Empire) -> None:
+    if other.seat in scratch.empire.allies:
+        scratch.empire.allies.discard(other.seat)
+        scratch.ended.add(other.seat)
+        if scratch.declarations[other.name.casefold()] is Ally:
+            scratch.warn(f"a later order declares the alliance with {other.name} again")
+    elif other.seat in scratch.ended:
+        scratch.warn(f"an earlier order already ends the alliance with {other.name}")
+    else:
+        scratch.warn(f"you have no alliance with {other.name}")
+
+
+def _warn_of_allies(scratch: Scratch, targets: Iterable[str]) -> None:
+    """Warn about fire at declared allies, which are not spared, with the order that ends it."""
+    wanted = {name.casefold() for name in targets}
+    names = [scratch.state.empires[seat].name for seat in sorted(scratch.empire.allies)]
+    allies = [name for name in names if name.casefold() in wanted]
+    if allies:
+        scratch.warn(f"you have declared an alliance with {listed(allies)}")
+        scratch.warn("the guns fire all the same, and the declaration stays")
+        scratch.warn(f"UNALLY {' '.join(allies)} ends it")
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
@@ -87,13 +205,13 @@ def _checked(state: State, seat: Seat, orders: Sequence[Order]) -> tuple[Scratch
     for each in seen:
         if each.close:
             close[each.ship.at].add(each.ship.owner)
-    said = last_declarations(orders)
+    said = _last_declarations(orders)
     scratch = Scratch(Roster(known), known.empires[seat], close, declarations=said)
-    guards, lost = guards_of(scratch), list[Loss]()
+    guards, lost = _guards_of(scratch), list[Loss]()
     _unload_to_use(scratch, orders)
 
     def end_moves() -> None:
-        lost.extend(losses(scratch, guards))
+        lost.extend(_losses(scratch, guards))
         scratch.lost = {loss.world for loss in lost if loss.is_final}
 
     ends = [(_STEPS[Transmit], scratch.end_combat), (_STEPS[Design], end_moves)]
@@ -243,7 +361,7 @@ def _warn_of_targets(scratch: Scratch, order: Fire, there: Sequence[str]) -> Non
             scratch.warn(f"{name} has no ship there")
         elif name.casefold() == own:
             scratch.warn(f"{name} is your own empire")
-    warn_of_allies(scratch, there)
+    _warn_of_allies(scratch, there)
 
 
 def _targets(scratch: Scratch, order: Fire, at: Sector) -> list[str]:
@@ -385,8 +503,8 @@ def _is_outside(scratch: Scratch, sector: Sector) -> bool:
 
 
 CHECKS: Final[dict[type[Order], Callable[[Scratch, Any], None]]] = {
-    Ally: declare,
-    Unally: declare,
+    Ally: _declare,
+    Unally: _declare,
     Unload: _unload,
     Load: _load,
     Deploy: _deploy,

@@ -1,4 +1,4 @@
-"""Bundling: a game's old data is compressed together and removed from its rows."""
+"""Bundles: a game's old data is compressed together, and packed again when a part is deleted."""
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -10,8 +10,9 @@ from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session, load_only
 
 from referee.errors import ClaimLost
-from referee.store.database.base import Bundle, Bundled
+from referee.store.database.base import Bundle
 from referee.store.database.bundle_format import Rows, pack, unpack
+from referee.store.database.claims import locked
 from referee.store.letter_states import InboxState, OutboxState
 from referee.store.models import InboxLetter, OutboxLetter, TurnRow
 
@@ -20,7 +21,7 @@ OCTETS: Final = 1_000_000
 _FEW: Final = 20
 _DONE: Final = (InboxState.READ, InboxState.IGNORED)
 _GONE: Final = (OutboxState.SENT, OutboxState.FAILED)
-_KINDS: Final[Mapping[str, type[Bundled]]] = {
+_KINDS: Final[Mapping[str, Any]] = {
     "inbox": InboxLetter,
     "outbox": OutboxLetter,
     "turns": TurnRow,
@@ -38,6 +39,14 @@ class BundleContent:
     def count(self) -> int:
         """Return the number of rows in it."""
         return sum(len(octets) for octets in self.rows.values())
+
+
+@dataclass(frozen=True, slots=True)
+class StaleBundle:
+    """A bundle from which rows were deleted, and the bytes that it still holds."""
+
+    number: int
+    rows: Rows
 
 
 def gather(
@@ -63,10 +72,10 @@ def gather(
     return BundleContent(game, rows)
 
 
-def packed(gathered: BundleContent) -> bytes:
-    """Return the content of the bundle, after checking that it unpacks. This is slow."""
-    content = pack(gathered.rows)
-    if unpack(content) != gathered.rows:
+def packed(rows: Rows) -> bytes:
+    """Return the content of a bundle, after checking that it unpacks. This is slow."""
+    content = pack(rows)
+    if unpack(content) != rows:
         raise AssertionError("a bundle does not hold what was put into it")
     return content
 
@@ -82,6 +91,33 @@ def keep(session: Session, gathered: BundleContent, content: bytes, now: datetim
     for kind, octets in gathered.rows.items():
         if octets and _empty(session, _KINDS[kind], list(octets), made.id) != len(octets):
             raise ClaimLost(f"rows of {kind} of game {gathered.game_id} have changed")
+
+
+def next_stale(session: Session) -> StaleBundle | None:
+    """Return the next bundle to pack again with what it still holds, or None. This is slow."""
+    bundle = session.scalar(select(Bundle).where(Bundle.is_stale).order_by(Bundle.id).limit(1))
+    if bundle is None:
+        return None
+    kept = _kept(session, bundle.id)
+    whole = unpack(bundle.content)
+    rows = {name: {each: whole[name][each] for each in kept[name]} for name in kept}
+    return StaleBundle(bundle.id, rows)
+
+
+def put_back(session: Session, stale: StaleBundle, content: bytes) -> None:
+    """Replace the content of the bundle; an empty bundle is deleted.
+
+    Raises ClaimLost if more was deleted from it since it was read.
+    """
+    query = select(Bundle).where(Bundle.id == stale.number, Bundle.is_stale)
+    bundle = session.scalar(locked(query))
+    kept = _kept(session, stale.number)
+    if bundle is None or kept != {name: set(rows) for name, rows in stale.rows.items()}:
+        raise ClaimLost(f"bundle {stale.number} has changed")
+    if not any(kept.values()):
+        session.delete(bundle)
+        return
+    bundle.content, bundle.rows, bundle.is_stale = content, sum(map(len, kept.values())), False
 
 
 def _oldest(until: datetime) -> Select[int]:
@@ -132,3 +168,11 @@ def _empty(session: Session, kind: Any, numbers: list[int], bundle: int) -> int:
     )
     count: int = done.rowcount
     return count
+
+
+def _kept(session: Session, bundle: int) -> dict[str, set[int]]:
+    """Return the ids of the rows whose bytes are in the bundle, by table."""
+    return {
+        kind: set(session.scalars(select(model.id).where(model.bundle_id == bundle)))
+        for kind, model in _KINDS.items()
+    }

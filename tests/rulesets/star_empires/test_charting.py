@@ -1,8 +1,7 @@
 """The map: what an empire knows, in its own coordinates."""
 
 from referee.rules.views import Chart, Grid, Link, LinkKind, Mark, Spot, UnitKind
-from referee.rulesets.star_empires.charting import chart
-from referee.rulesets.star_empires.regions import regions_of
+from referee.rulesets.star_empires.charting import chart, regions_of
 from referee.rulesets.star_empires.sectors import Frame, disk
 from referee.rulesets.star_empires.state import KnownPortal, KnownStorm, State
 from tests.rulesets.star_empires.played import SEATS, game

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
+from referee.rules.hexes import Hex, distance
 from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.knowledge import HIDDEN, believed
 from referee.rulesets.fistful.orders import FleetOrder, Letter, Order, Ships, StarNumber, Transfer
-from referee.rulesets.fistful.robots.ways import ways
 from referee.rulesets.fistful.state import LETTERS, REACH, Fleet, Star, State
 from referee.rulesets.fistful.turn_state import RECON
 
@@ -145,3 +146,39 @@ class Position:
 
 def _only_scouts(ships: Ships) -> bool:
     return ships.counts() == (0, ships.scouts, 0, 0)
+
+
+class Ways:
+    """The ways between the stars of one map, each worked out when it is first needed."""
+
+    def __init__(self, places: tuple[tuple[StarNumber, Hex], ...]) -> None:
+        hexes = dict(places)
+        self.apart: dict[StarNumber, dict[StarNumber, int]] = {at: {at: 0} for at in hexes}
+        """The distance of each star to each other star."""
+        for one in hexes:
+            for other in hexes:
+                if one < other:
+                    far = distance(hexes[one], hexes[other])
+                    self.apart[one][other] = self.apart[other][one] = far
+        self._hops: dict[tuple[StarNumber, int], Mapping[StarNumber, int]] = {}
+
+    def hops(self, goal: StarNumber, reach: int) -> Mapping[StarNumber, int]:
+        """Return the number of moves to a goal from each star from which it can be reached."""
+        if (goal, reach) not in self._hops:
+            self._hops[goal, reach] = self._flood(goal, reach)
+        return self._hops[goal, reach]
+
+    def _flood(self, goal: StarNumber, reach: int) -> Mapping[StarNumber, int]:
+        found, edge, left = {goal: 0}, [goal], {*self.apart} - {goal}
+        while edge:
+            moves = 1 + found[edge[0]]
+            edge = [to for to in left if any(self.apart[to][at] <= reach for at in edge)]
+            left.difference_update(edge)
+            found.update(dict.fromkeys(edge, moves))
+        return found
+
+
+@lru_cache(maxsize=8)
+def ways(places: tuple[tuple[StarNumber, Hex], ...]) -> Ways:
+    """Return the ways of a map, by its stars."""
+    return Ways(places)

@@ -10,8 +10,8 @@ from referee.desk.games.record import prove
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.star_empires import RULESET
-from referee.rulesets.star_empires.homes import drawn_codes, drawn_homes, even_homes
 from referee.rulesets.star_empires.sectors import Sector, distance, ring
+from referee.rulesets.star_empires.setup import drawn_codes, drawn_homes, even_homes
 from tests.support.examples import examples
 
 FIRST_EDITION = Path(__file__).parent / "edition-1.json.gz"

@@ -1,4 +1,4 @@
-"""Ticker: takes a step every few seconds, and at the moment something falls due."""
+"""The clock: the only module that reads the time of day and imports APScheduler."""
 
 import logging
 from collections.abc import Callable
@@ -10,8 +10,6 @@ from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.base import BaseTrigger
 
-from referee.clock.system import now
-
 SECONDS: Final = 5.0
 """The pause between two steps if nothing falls due earlier."""
 _NEVER: Final = datetime(9000, 1, 1, tzinfo=UTC)
@@ -20,6 +18,11 @@ OVERDUE_SECONDS: Final = 1.0
 
 # A tick during a step is skipped; this is intended and need not be logged.
 logging.getLogger("apscheduler").setLevel(logging.ERROR)
+
+
+def now() -> datetime:
+    """Return the current time in UTC, with its zone."""
+    return datetime.now(UTC)
 
 
 class _Pulse(BaseTrigger):  # type: ignore[misc] # APScheduler has no types.
