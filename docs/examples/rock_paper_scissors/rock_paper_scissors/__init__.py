@@ -6,17 +6,19 @@ from typing import Final
 
 from referee.rules import ruleset as r
 from referee.rules.dice import Dice
+from referee.rules.order_table import OrderTable
 from referee.rules.simple import SimpleRuleset
 from referee.rules.views import Prose, Table, View
 from rock_paper_scissors.extras import EXTRAS
 
 BEATS: Final = {"ROCK": "SCISSORS", "SCISSORS": "PAPER", "PAPER": "ROCK"}
-ORDERS: Final = """\
+GRAMMAR: Final = """\
 // what you show; of several, the last counts         ROCK
 order: throw
 throw: HAND
 HAND: "ROCK"i | "PAPER"i | "SCISSORS"i
 """
+ORDERS: Final = OrderTable["Throw"]()
 Sheets = Mapping[r.Seat, Sequence["Throw"]]
 
 
@@ -37,6 +39,7 @@ class State:
     needed: int
 
 
+@ORDERS.order("{hand}", "You show {hand:lower}.")
 @dataclass(frozen=True)
 class Throw:
     """The order to show a hand."""
@@ -55,6 +58,7 @@ class RockPaperScissors(SimpleRuleset[State, Throw]):
     )  # fmt: skip
     state_type = State
     extras = EXTRAS
+    render = staticmethod(ORDERS.render)
 
     def setup(
         self, seats: Sequence[r.SignUp], options: Mapping[str, int | str | bool], dice: Dice
@@ -65,13 +69,10 @@ class RockPaperScissors(SimpleRuleset[State, Throw]):
         return r.Phase("orders", f"Round {state.round}", state.round, frozenset(state.players))
 
     def grammar(self, phase: r.Phase) -> r.Grammar:
-        return r.Grammar(ORDERS, {"throw": Throw}, {"HAND": str.upper})
-
-    def render(self, order: Throw) -> str:
-        return order.hand
+        return r.Grammar(GRAMMAR, ORDERS.rules, {"HAND": str.upper})
 
     def explain(self, state: State, seat: r.Seat, order: Throw) -> str:
-        return f"You show {order.hand.lower()}."
+        return ORDERS.explain(order, str)
 
     def validate(self, state: State, seat: r.Seat, orders: Sequence[Throw]) -> list[r.Ruling]:
         early = r.Ruling(r.RulingKind.WARNED, "only the last hand of a sheet is shown.")
