@@ -5,12 +5,11 @@ from typing import Final
 from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.starfarers import charting, planning, report, rulings, turn
-from referee.rulesets.starfarers.explanations import explain
-from referee.rulesets.starfarers.forms import FORMS
 from referee.rulesets.starfarers.guide import guide
-from referee.rulesets.starfarers.language import GRAMMAR, render
+from referee.rulesets.starfarers.language import GRAMMAR, explain
 from referee.rulesets.starfarers.notation import NOTATION
 from referee.rulesets.starfarers.options import INFO
+from referee.rulesets.starfarers.orders import ORDERS
 from referee.rulesets.starfarers.robots import robot
 from referee.rulesets.starfarers.scenarios import SCENARIOS
 from referee.rulesets.starfarers.setup import setup
@@ -28,12 +27,12 @@ class Starfarers:
         standing=report.standing,
         robot=robot,
         tutorial="referee.rulesets.starfarers:tutorial.toml",
-        order_forms=FORMS,
+        order_forms=ORDERS.forms,
     )
 
     setup = staticmethod(setup)
     phase = staticmethod(turn.phase)
-    render = staticmethod(render)
+    render = staticmethod(ORDERS.render)
     explain = staticmethod(explain)
     validate = staticmethod(rulings.validate)
     unused = staticmethod(rulings.unused)

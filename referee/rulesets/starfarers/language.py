@@ -1,110 +1,13 @@
-"""The order language of Starfarers: its grammar and the text of orders."""
+"""The order language of Starfarers: its grammar, and the advice and words for players."""
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from referee.rules.ruleset import Example, Grammar
-from referee.rulesets.starfarers.goods import Goods, of
-from referee.rulesets.starfarers.orders import (
-    Attack,
-    Avoid,
-    Barter,
-    BaseKind,
-    BuildBase,
-    BuildRing,
-    BuildShip,
-    EncounterAnswer,
-    Enhance,
-    Enhancement,
-    Explore,
-    Hire,
-    Offer,
-    Order,
-    PortTrade,
-    Resign,
-    SetAlliance,
-    SetStance,
-    StandBack,
-    Target,
-    Teleport,
-    Travel,
-    Want,
-)
-
-_Place = tuple[Target, int]
-
-
-def _place(text: str) -> _Place:
-    return Target(text[0].upper()), int(text[1:])
-
-
-def _number(place: _Place) -> int:
-    return place[1]
-
-
-def _tuple(*parts: Any) -> tuple[Any, ...]:
-    return parts
-
-
-def _hexes(*places: _Place) -> tuple[int, ...]:
-    return tuple(map(_number, places))
-
-
-def _goods(*cards: tuple[int, str]) -> Goods:
-    return sum((of(letter, number) for number, letter in cards), Goods())
-
-
-def _explore(ship: _Place, direction: int) -> Explore:
-    return Explore(_number(ship), direction)
-
-
-def _travel(ship: _Place, hexes: tuple[int, ...]) -> Travel:
-    return Travel(_number(ship), hexes)
-
-
-def _teleport(ship: _Place, to: _Place) -> Teleport:
-    return Teleport(_number(ship), *to)
-
-
-def _attack(ship: _Place, target: _Place) -> Attack:
-    return Attack(_number(ship), *target)
-
-
-def _enhance(*parts: tuple[int, str]) -> Enhance:
-    return Enhance(tuple((number, Enhancement(letter)) for number, letter in parts))
-
-
-BUILDERS: Final[dict[str, Callable[..., Any]]] = {
-    "explore": _explore,
-    "travel": _travel,
-    "teleport": _teleport,
-    "attack": _attack,
-    "want_base": lambda ship: Want(_number(ship), base=True),
-    "want_ship": lambda ship: Want(_number(ship), base=False),
-    "stand_back": lambda ship: StandBack(_number(ship)),
-    "avoid": lambda ship: Avoid(_number(ship)),
-    "accept": lambda ship: EncounterAnswer(_number(ship), yes=True),
-    "refuse": lambda ship: EncounterAnswer(_number(ship), yes=False),
-    "pay": lambda ship, goods: EncounterAnswer(_number(ship), yes=True, payment=goods),
-    "hire": lambda ship, number, goods: Hire(_number(ship), number, goods),
-    "barter": lambda ship, give, take: Barter(_number(ship), give, take),
-    "port_trade": lambda base, give, take: PortTrade(_number(base), give, take),
-    "offer": Offer,
-    "build_base": lambda place, kind: BuildBase(_number(place), kind),
-    "build_orbital": lambda place, kind, corner: BuildBase(_number(place), kind, corner),
-    "build_ring": lambda base: BuildRing(_number(base)),
-    "build_ship": lambda place: BuildShip(*place),
-    "enhance": _enhance,
-    "enhancement": _tuple,
-    "hostile": lambda player: SetStance(player, hostile=True),
-    "peaceful": lambda player: SetStance(player, hostile=False),
-    "ally": lambda player: SetAlliance(player, yes=True),
-    "end_alliance": lambda player: SetAlliance(player, yes=False),
-    "resign": Resign,
-    "hexes": _hexes,
-    "goods": _goods,
-    "card": _tuple,
-}
+from referee.rules.order_table import key_of
+from referee.rules.ruleset import Example, Grammar, Seat
+from referee.rules.wording import counted, listed
+from referee.rulesets.starfarers.goods import Goods, in_words, of
+from referee.rulesets.starfarers.orders import ORDERS, BaseKind, Enhancement, Order, Target
+from referee.rulesets.starfarers.state import DIRECTIONS, State
 
 EXAMPLES: Final = (
     Example("S3", "Expected an action after the ship. S3E2 explores, S3H14 moves to hex 14."),
@@ -147,19 +50,24 @@ HINTS: Final = {
 
 GRAMMAR: Final = Grammar(
     source="starfarers.lark",
-    orders=BUILDERS,
+    orders={
+        **ORDERS.rules,
+        "enhancement": lambda number, part: (number, part),
+        "goods": lambda *cards: sum(cards, Goods()),
+        "card": lambda number, letter: of(letter, number),
+    },
     terminals={
         "NUMBER": int,
-        "SHIP": _place,
-        "BASE": _place,
-        "HEX": _place,
-        "MOTHERSHIP": _place,
-        "PLAYER": lambda text: int(text[1:]),
+        "SHIP": key_of,
+        "BASE": key_of,
+        "HEX": key_of,
+        "MOTHERSHIP": key_of,
+        "PLAYER": key_of,
         "DIRECTION": int,
         "RESOURCE": str.upper,
         "KIND": lambda text: BaseKind(text.upper()),
         "CORNER": str.lower,
-        "PART": str.upper,
+        "PART": lambda text: Enhancement(text.upper()),
     },
     examples=EXAMPLES,
     leaving=frozenset({"resign"}),
@@ -167,35 +75,46 @@ GRAMMAR: Final = Grammar(
 )
 
 
-def _swap(give: Goods, take: Goods) -> str:
-    return f"{give}>{take}"
+def explain(state: State, seat: Seat, order: Order) -> str:
+    """Return the meaning of *order* in one line. Uses only the player names of the state."""
+    return ORDERS.explain(order, _Words(state, seat))
 
 
-_TEXTS: Final[dict[type[Order], Callable[[Any], str]]] = {
-    Explore: lambda o: f"S{o.ship}E{o.direction}",
-    Travel: lambda o: f"S{o.ship}" + "".join(f"H{number}" for number in o.hexes),
-    Teleport: lambda o: f"S{o.ship}J{o.to.value}{o.number}",
-    Attack: lambda o: f"S{o.ship}A{o.target.value}{o.number}",
-    Want: lambda o: f"S{o.ship}W{'B' if o.base else 'S'}",
-    StandBack: lambda o: f"S{o.ship}N",
-    Avoid: lambda o: f"S{o.ship}Q",
-    EncounterAnswer: lambda o: (
-        f"S{o.ship}" + (f"K{o.payment}" if o.payment else "Y" if o.yes else "V")
-    ),
-    Hire: lambda o: f"S{o.ship}I{o.number}:{o.payment}",
-    Barter: lambda o: f"S{o.ship}T{_swap(o.give, o.take)}",
-    PortTrade: lambda o: f"B{o.base}T{_swap(o.give, o.take)}",
-    Offer: lambda o: f"X{o.player}:{_swap(o.give, o.take)}",
-    BuildBase: lambda o: f"H{o.hex}B{o.kind.value}{o.corner}",
-    BuildRing: lambda o: f"B{o.base}R",
-    BuildShip: lambda o: f"{o.at.value}{o.number}BS",
-    Enhance: lambda o: "E" + "".join(f"{number}{part.value}" for number, part in o.parts),
-    SetStance: lambda o: f"P{o.player}{'H' if o.hostile else 'P'}",
-    SetAlliance: lambda o: f"P{o.player}{'L' if o.yes else 'D'}",
-    Resign: lambda _: "Q",
-}
+class _Words:
+    """The words for the values of an order, in a sentence for one of the players."""
 
+    def __init__(self, state: State, seat: Seat) -> None:
+        self._names = {int(other): player.name for other, player in state.players.items()}
+        self._own = int(seat)
 
-def render(order: Order) -> str:
-    """Return the canonical text of *order*, which is read back as the same order."""
-    return _TEXTS[type(order)](order)
+    def player(self, number: int) -> str:
+        return self._names.get(number, f"player {number}")
+
+    def place(self, kind: Target, number: int) -> str:
+        if kind is not Target.MOTHERSHIP:
+            return f"{kind.value}{number}"
+        own = number == self._own
+        return "your mothership" if own else f"the mothership of {self.player(number)}"
+
+    def target(self, kind: Target, number: int) -> str:
+        before = {Target.BASE: "base ", Target.SHIP: "ship ", Target.HEX: "pirates or aliens at "}
+        return before.get(kind, "") + self.place(kind, number)
+
+    def direction(self, number: int) -> str:
+        return DIRECTIONS[number - 1]
+
+    def way(self, hexes: tuple[int, ...]) -> str:
+        return ", then ".join(f"H{number}" for number in hexes)
+
+    def mercenaries(self, number: int) -> str:
+        return "a mercenary" if number == 1 else f"{number} mercenaries"
+
+    def cards(self, goods: Goods) -> str:
+        return in_words(goods)
+
+    def site(self, hexagon: int, corner: str) -> str:
+        return f"in orbit at corner {corner} of H{hexagon}" if corner else f"on H{hexagon}"
+
+    def parts(self, parts: tuple[tuple[int, Enhancement], ...]) -> str:
+        names = {"C": "cannon", "B": "booster", "R": "freight ring"}
+        return listed([counted(number, names[part.value]) for number, part in parts])

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.language import render
-from referee.rulesets.starfarers.orders import SetAlliance, SetStance
+from referee.rulesets.starfarers.orders import ORDERS, SetAlliance, SetStance
 from referee.rulesets.starfarers.state import State
 
 
@@ -34,6 +33,6 @@ def replaced(orders: Iterable[tuple[int, SetStance | SetAlliance]]) -> dict[int,
             reasons[place] = "it counts once"
             continue
         if earlier is not None:
-            reasons[earlier[0]] = f"{render(order)} further down replaces it"
+            reasons[earlier[0]] = f"{ORDERS.render(order)} further down replaces it"
         last[key] = place, order
     return reasons

@@ -10,8 +10,8 @@ from referee.rulesets.starfarers.checked_sheet import Sheet
 from referee.rulesets.starfarers.economy import cost_of, objection_to_build, objection_to_part
 from referee.rulesets.starfarers.galaxies import ways
 from referee.rulesets.starfarers.goods import in_words
-from referee.rulesets.starfarers.language import render
 from referee.rulesets.starfarers.orders import (
+    ORDERS,
     BaseKind,
     BuildBase,
     Enhance,
@@ -40,7 +40,7 @@ def template(state: State, seat: Seat) -> Sequence[str]:
     if Travel in ACCEPTED[state.stage]:
         lines += [line for ship in fleet for line in _moves(seen, ship)]
     if BuildBase in ACCEPTED[state.stage]:
-        lines += [f"# {render(order)}" for order in _buildings(seen, seat, fleet)]
+        lines += [f"# {ORDERS.render(order)}" for order in _buildings(seen, seat, fleet)]
     first = "# To use an order, complete it and delete the # in front of it."
     return [first, *lines] if lines else []
 

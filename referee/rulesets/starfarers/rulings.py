@@ -12,8 +12,8 @@ from referee.rules.wording import listed
 from referee.rulesets.starfarers import economy, encounter, landing, strangers, travel, turn
 from referee.rulesets.starfarers.checked_sheet import Rejected, Sheet
 from referee.rulesets.starfarers.goods import LETTERS, in_words, of
-from referee.rulesets.starfarers.language import render
 from referee.rulesets.starfarers.orders import (
+    ORDERS,
     Attack,
     Avoid,
     Barter,
@@ -238,7 +238,7 @@ def _check_attack(sheet: Sheet, order: Attack) -> str:
     if warning:
         return warning
     earlier = sheet.repeats("attack", ship.number, order)
-    return f"{render(earlier)} comes first. A ship attacks once a turn" if earlier else ""
+    return f"{ORDERS.render(earlier)} comes first. A ship attacks once a turn" if earlier else ""
 
 
 def _check_ship(sheet: Sheet, order: StandBack | Avoid) -> str:
@@ -251,7 +251,9 @@ def _check_want(sheet: Sheet, order: Want) -> str:
     if ship.mercenary:
         return f"S{ship.number} is a mercenary and only supports your starships"
     earlier = sheet.repeats("want", ship.number, order)
-    return f"{render(earlier)} counts first, this only for a second battle" if earlier else ""
+    return (
+        f"{ORDERS.render(earlier)} counts first, this only for a second battle" if earlier else ""
+    )
 
 
 def _check_answer(sheet: Sheet, order: EncounterAnswer) -> str:
@@ -259,7 +261,7 @@ def _check_answer(sheet: Sheet, order: EncounterAnswer) -> str:
     if ship.mercenary:
         return f"S{ship.number} is a mercenary and meets nobody"
     if earlier := sheet.repeats("answer", ship.number, order):
-        return f"{render(earlier)} counts first"
+        return f"{ORDERS.render(earlier)} counts first"
     if order.payment and order.payment.total != 1:
         return f"a toll is one card, and you pay {order.payment.total}"
     place = sheet.state.hexes[ship.hex]

@@ -14,7 +14,8 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import RulingKind, Seat, SignUp
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import Goods, in_words
-from referee.rulesets.starfarers.language import BUILDERS, GRAMMAR
+from referee.rulesets.starfarers.language import GRAMMAR
+from referee.rulesets.starfarers.orders import ORDERS
 from referee.rulesets.starfarers.state import Kind, Stage, State, Tile
 from tests.rulesets.starfarers.played import SEATS, busy_sheet
 from tests.rulesets.starfarers.test_properties import positions
@@ -176,7 +177,6 @@ FORMS: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ),
     ],
 }
-PARTS = {"hexes", "goods", "card", "enhancement"}
 CASES = [(text, reasons) for cases in FORMS.values() for text, reasons in cases]
 
 
@@ -188,7 +188,7 @@ def table(*changes: str) -> State:
 
 
 def test_every_form_of_an_order_has_cases() -> None:
-    assert {*FORMS} == {*BUILDERS} - PARTS
+    assert {*FORMS} == {*ORDERS.rules}
 
 
 @pytest.mark.parametrize(("text", "reasons"), CASES)
