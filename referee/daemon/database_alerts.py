@@ -18,7 +18,7 @@ from referee.errors import (
     StoreUnwritable,
 )
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.outgoing.operator_notices import OperatorAlert
+from referee.letters.outgoing.notices import OperatorAlert
 
 log = logging.getLogger(__name__)
 

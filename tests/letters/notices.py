@@ -19,18 +19,13 @@ from referee.letters.outgoing.address_notices import (
     AtSecondAddress,
     DailyDigest,
     DigestItem,
+    Disclosure,
+    ForgetProof,
+    Forgotten,
     SecondAddressSet,
     TokensRenewed,
 )
 from referee.letters.outgoing.compose import Composer
-from referee.letters.outgoing.deputy_notices import (
-    DeputyAccepted,
-    DeputyAsked,
-    DeputyBegins,
-    DeputyEnded,
-    SheetChanged,
-)
-from referee.letters.outgoing.diary_notices import Diary, DiaryItem, diary_text
 from referee.letters.outgoing.end_notices import Book, FinalStanding, Revealed
 from referee.letters.outgoing.gm_notices import (
     BounceWarning,
@@ -40,16 +35,13 @@ from referee.letters.outgoing.gm_notices import (
     TurnSummary,
     WatchedGame,
 )
-from referee.letters.outgoing.guide_text import GuideOrders, GuideText, LessonText
-from referee.letters.outgoing.history_notices import History
-from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
-from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 from referee.letters.outgoing.notices import (
     AlreadyReceived,
     AnswersPaused,
     Appointed,
     Atlas,
+    Chapter,
     Checked,
     CommandAnswers,
     CommandReply,
@@ -59,35 +51,58 @@ from referee.letters.outgoing.notices import (
     GameCreated,
     GameStarted,
     GmAnswer,
+    GuideOrders,
+    GuideText,
     HelpPage,
+    History,
+    HouseRules,
+    HouseRulesChanged,
+    HouseRulesText,
     Joined,
+    LessonText,
     LineError,
     ManyWrongCodes,
     Map,
     MissedTurn,
     Notice,
+    OperatorAlert,
+    OperatorDigest,
+    OrderResult,
     PressItem,
     Quarantined,
     Reminder,
     Report,
     ReportAgain,
     RuledOrder,
+    StandingDoubts,
     TooLate,
     Unknown,
+    VoteClosed,
+    VoteOpened,
 )
-from referee.letters.outgoing.observer_notices import Observing, PublicReport
-from referee.letters.outgoing.operator_notices import OperatorAlert, OperatorDigest
-from referee.letters.outgoing.order_results import OrderResult, StandingDoubts
-from referee.letters.outgoing.press_notices import MorePress, PressDelivered, PressLetter, PressToGm
-from referee.letters.outgoing.privacy_notices import Disclosure, ForgetProof, Forgotten
+from referee.letters.outgoing.press_notices import (
+    Diary,
+    DiaryItem,
+    MorePress,
+    PressDelivered,
+    PressLetter,
+    PressToGm,
+    diary_text,
+)
 from referee.letters.outgoing.seat_notices import (
+    DeputyAccepted,
+    DeputyAsked,
+    DeputyBegins,
+    DeputyEnded,
     HandedOver,
     Invitation,
+    Observing,
+    PublicReport,
     SeatGone,
     SeatOffered,
     SeatUnfilled,
+    SheetChanged,
 )
-from referee.letters.outgoing.vote_notices import VoteClosed, VoteOpened
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 

@@ -23,8 +23,15 @@ from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.compose import Automatic, Envelope
-from referee.letters.outgoing.notices import MissedTurn, Notice, Reminder, Report, TooLate
-from referee.letters.outgoing.operator_notices import OperatorAlert, OperatorDigest
+from referee.letters.outgoing.notices import (
+    MissedTurn,
+    Notice,
+    OperatorAlert,
+    OperatorDigest,
+    Reminder,
+    Report,
+    TooLate,
+)
 from referee.store import Session
 from referee.store.letter_states import SendShare
 from referee.store.mail import digests, outbox

@@ -16,9 +16,9 @@ from referee.desk.base.site import Site
 from referee.domain.mailboxes import mailbox_of
 from referee.letters.incoming.reply_marker import MARKER
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
+from referee.letters.outgoing.address_notices import Forgotten
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.compose import RenderedText
-from referee.letters.outgoing.deputy_notices import DeputyAccepted
 from referee.letters.outgoing.notices import (
     AnswersPaused,
     CommandAnswers,
@@ -31,9 +31,7 @@ from referee.letters.outgoing.notices import (
     ReportAgain,
     TooLate,
 )
-from referee.letters.outgoing.observer_notices import Observing
-from referee.letters.outgoing.privacy_notices import Forgotten
-from referee.letters.outgoing.seat_notices import HandedOver
+from referee.letters.outgoing.seat_notices import DeputyAccepted, HandedOver, Observing
 from referee.rules.ruleset import UserError
 from referee.store.mail import rate_limits
 from referee.store.mail.rate_limits import Purse, ReplyBudget

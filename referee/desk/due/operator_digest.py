@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.outgoing.operator_notices import OperatorDigest
+from referee.letters.outgoing.notices import OperatorDigest
 from referee.store import Session
 from referee.store.database.types import Span
 from referee.store.games import games

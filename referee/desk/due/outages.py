@@ -17,7 +17,7 @@ from referee.domain.outages import Outage, SourceStatus, moved
 from referee.domain.schedules import in_words, roughly
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.operator_notices import OperatorAlert
+from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
 from referee.store.games import agenda, games, postponements, votes
 from referee.store.games.agenda import AgendaTopic

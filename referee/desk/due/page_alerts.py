@@ -3,7 +3,7 @@
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.outgoing.operator_notices import OperatorAlert
+from referee.letters.outgoing.notices import OperatorAlert
 
 
 def report_failed_pages(desk: Desk, reference: str) -> None:

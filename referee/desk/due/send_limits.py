@@ -11,7 +11,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.base.site import Site
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.outgoing.operator_notices import OperatorAlert
+from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
 from referee.store.database.types import Span
 from referee.store.letter_states import SendShare

@@ -10,7 +10,7 @@ from referee.desk.base.outbox_writer import Addressing, post
 from referee.domain.schedules import roughly
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.operator_notices import OperatorAlert
+from referee.letters.outgoing.notices import OperatorAlert
 from referee.store.games import due_games, games
 from referee.store.mail import heartbeats
 

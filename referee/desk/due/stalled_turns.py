@@ -9,7 +9,7 @@ from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.due.adjudication import Claim
 from referee.desk.games import stalls
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.outgoing.operator_notices import OperatorAlert
+from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic

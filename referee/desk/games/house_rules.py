@@ -18,8 +18,7 @@ from referee.domain.house_rules import VotingRules, early_wait, gm_watch
 from referee.domain.press import LIMITS_TO_GM, PressRule, PressRules
 from referee.domain.schedules import every_turn, in_words
 from referee.domain.votes import Motion, Quorum, Secrecy
-from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
-from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
+from referee.letters.outgoing.notices import Chapter, HouseRules, HouseRulesChanged, HouseRulesText
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import RulesetInfo, UserError
 from referee.store.models import Game, GameStatus

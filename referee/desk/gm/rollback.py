@@ -29,8 +29,7 @@ from referee.domain.gm_commands import Correct, Preview, Replay, Rollback
 from referee.domain.sheets import Entry
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Correction, GmAnswer
-from referee.letters.outgoing.order_results import OrderResult
+from referee.letters.outgoing.notices import Correction, GmAnswer, OrderResult
 from referee.reports.changes import changes
 from referee.reports.text import text
 from referee.rules.ruleset import Event, RulingKind, Seat, UserError

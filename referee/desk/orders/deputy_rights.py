@@ -9,7 +9,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Clear, Command
 from referee.domain.days import Days, days_between, in_words
-from referee.letters.outgoing.deputy_notices import SheetChanged
+from referee.letters.outgoing.seat_notices import SheetChanged
 from referee.parsing.body import DiaryBlock, ParsedCommand, StandingBlock
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import UserError

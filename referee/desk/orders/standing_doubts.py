@@ -2,7 +2,7 @@
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.spared_faults import spare
-from referee.letters.outgoing.order_results import NO_DOUBTS, OrderResult, StandingDoubts
+from referee.letters.outgoing.notices import NO_DOUBTS, OrderResult, StandingDoubts
 from referee.rules.ruleset import RulingKind, Seat
 from referee.store.models import SeatRow
 

@@ -10,8 +10,8 @@ from referee.desk.games.revealing import choice, choices, is_open, is_revealed
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import DeleteEntry, SetRevealed, ShowDiary
 from referee.domain.revealed_parts import RevealedPart
-from referee.letters.outgoing.diary_notices import Diary, DiaryItem, diary_text
 from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.press_notices import Diary, DiaryItem, diary_text
 from referee.parsing.body import DiaryBlock
 from referee.rules.ruleset import UserError
 from referee.store.games import diaries, undo_log

@@ -10,8 +10,8 @@ from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.order_help import kinds_of
 from referee.desk.reports import lessons
-from referee.letters.outgoing.guide_text import GuideOrders
 from referee.letters.outgoing.layout import labelled
+from referee.letters.outgoing.notices import GuideOrders
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import RulingKind, Seat
 from referee.store.games import games, undo_log

@@ -7,8 +7,8 @@ from typing import Any
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.game_results import result
 from referee.domain.commands import History as HistoryCommand
-from referee.letters.outgoing.history_notices import History
 from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import History
 from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games, undo_log

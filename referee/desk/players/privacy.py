@@ -12,9 +12,9 @@ from referee.desk.seats import forgetting
 from referee.domain.commands import ForgetMe, ShowStored
 from referee.domain.trust import AddressToken, Side, Trust
 from referee.letters.incoming.letter import MailAddress
+from referee.letters.outgoing.address_notices import Disclosure, ForgetProof
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.privacy_notices import Disclosure, ForgetProof
 from referee.rules.ruleset import UserError
 from referee.store.models import Person
 from referee.store.people import address_changes

@@ -25,7 +25,7 @@ from referee.desk.reports.vote_text import (
 )
 from referee.desk.seats import gm_succession
 from referee.domain.votes import ENDINGS, Motion, VoteResult, decide
-from referee.letters.outgoing.vote_notices import VoteClosed
+from referee.letters.outgoing.notices import VoteClosed
 from referee.store import Session
 from referee.store.games import agenda, audit, games, votes
 from referee.store.games.agenda import AgendaTopic

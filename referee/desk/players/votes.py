@@ -25,7 +25,7 @@ from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import in_words
 from referee.domain.votes import Motion, Quorum, VoteResult
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.vote_notices import VoteOpened
+from referee.letters.outgoing.notices import VoteOpened
 from referee.parsing.body import Body
 from referee.parsing.everyday import words_of
 from referee.parsing.items import Unparsed

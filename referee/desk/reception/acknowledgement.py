@@ -15,9 +15,8 @@ from referee.domain.commands import CountOrders
 from referee.domain.sheets import source_of
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
-from referee.letters.outgoing.guide_text import GuideOrders
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import LineError
+from referee.letters.outgoing.notices import GuideOrders, LineError
 from referee.parsing.body import Body
 from referee.parsing.items import Unparsed
 from referee.reports.text import text

@@ -14,7 +14,7 @@ from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing import address_notices, notices
 from referee.letters.outgoing.gm_notices import BounceWarning
-from referee.letters.outgoing.operator_notices import OperatorAlert
+from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import outbox

@@ -56,24 +56,22 @@ from referee.desk.seats import (
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
-from referee.letters.outgoing.address_notices import TokensRenewed
-from referee.letters.outgoing.diary_notices import Diary
-from referee.letters.outgoing.history_notices import History
-from referee.letters.outgoing.house_rules_notices import HouseRules
+from referee.letters.outgoing.address_notices import Disclosure, Forgotten, TokensRenewed
 from referee.letters.outgoing.notices import (
     Atlas,
     CommandAnswers,
     GameCreated,
     GmAnswer,
     HelpPage,
+    History,
+    HouseRules,
     Joined,
     Map,
     Notice,
     ReportAgain,
 )
-from referee.letters.outgoing.observer_notices import Observing
-from referee.letters.outgoing.privacy_notices import Disclosure, Forgotten
-from referee.letters.outgoing.seat_notices import HandedOver
+from referee.letters.outgoing.press_notices import Diary
+from referee.letters.outgoing.seat_notices import HandedOver, Observing
 from referee.parsing.body import Body
 
 C = TypeVar("C", bound=c.Command)

@@ -25,8 +25,7 @@ from referee.letters.incoming.decode import body_hash, decode, writer_of
 from referee.letters.incoming.kept import beginning
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.screening import Screening, is_too_big, screen
-from referee.letters.outgoing.notices import Quarantined
-from referee.letters.outgoing.operator_notices import OperatorAlert
+from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.parsing.body import find_heading
 from referee.parsing.lines import Line
 from referee.store import Session, Store

@@ -7,8 +7,7 @@ from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.base.spared_faults import SparedFault, package_of, spare
 from referee.desk.orders.letter_context import LetterContext
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.outgoing.notices import LineError
-from referee.letters.outgoing.operator_notices import OperatorAlert
+from referee.letters.outgoing.notices import LineError, OperatorAlert
 from referee.rules.ruleset import UserError
 
 T = TypeVar("T")

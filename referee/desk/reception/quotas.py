@@ -26,7 +26,7 @@ from referee.letters.incoming.kept import beginning
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import is_too_big
-from referee.letters.outgoing.operator_notices import OperatorAlert
+from referee.letters.outgoing.notices import OperatorAlert
 from referee.parsing.heading import find_heading
 from referee.parsing.lines import Line
 from referee.store import Session, Store

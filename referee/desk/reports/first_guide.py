@@ -7,7 +7,7 @@ from typing import Final
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.rulebooks import rulebook, ruleset_word
 from referee.desk.orders.guides import guide_of, lines_of, possible, possible_together
-from referee.letters.outgoing.guide_text import GuideOrders, GuideText
+from referee.letters.outgoing.notices import GuideOrders, GuideText
 from referee.rules.ruleset import Seat
 from referee.store.models import SeatRow
 

@@ -8,7 +8,7 @@ from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.tutorials import Exercise, Step, tutorial_in
 from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.reports.first_guide import suggested
-from referee.letters.outgoing.guide_text import GuideOrders, LessonText
+from referee.letters.outgoing.notices import GuideOrders, LessonText
 from referee.rules.ruleset import Seat, Suggestion
 from referee.rules.wording import listed
 from referee.store.models import SeatRow

@@ -11,7 +11,7 @@ from referee.desk.reports import turn_reports
 from referee.desk.reports.game_end import verdict_of, why_over
 from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import Correction, GameChanged, Notice, PressItem
-from referee.letters.outgoing.observer_notices import PublicReport
+from referee.letters.outgoing.seat_notices import PublicReport
 from referee.reports.changes import changes
 from referee.reports.text import text
 from referee.rules.ruleset import Seat

@@ -26,10 +26,10 @@ from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import (
     Correction,
     MissedTurn,
+    OrderResult,
     PressItem,
     Report,
 )
-from referee.letters.outgoing.order_results import OrderResult
 from referee.letters.outgoing.press_notices import MorePress
 from referee.reports.text import text
 from referee.rules.extras import extras_of

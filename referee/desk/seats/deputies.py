@@ -28,13 +28,13 @@ from referee.domain.days import Days, counted, spell
 from referee.domain.gm_commands import GiveDeputy, TakeDeputy
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.outgoing.deputy_notices import (
+from referee.letters.outgoing.notices import Notice
+from referee.letters.outgoing.seat_notices import (
     DeputyAccepted,
     DeputyAsked,
     DeputyBegins,
     DeputyEnded,
 )
-from referee.letters.outgoing.notices import Notice
 from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import agenda, audit, games

@@ -8,7 +8,7 @@ from referee.desk.base.outbox_writer import Addressing
 from referee.desk.seats import departure, deputies, joining
 from referee.desk.seats.registration import fingerprint
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.outgoing.privacy_notices import Forgotten
+from referee.letters.outgoing.address_notices import Forgotten
 from referee.store import Session
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic

@@ -6,8 +6,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.seats import departure, deputies, first_gm
 from referee.desk.seats.registration import Registration, enrol
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.outgoing.notices import Appointed
-from referee.letters.outgoing.operator_notices import OperatorAlert
+from referee.letters.outgoing.notices import Appointed, OperatorAlert
 from referee.rules.ruleset import UserError
 from referee.store.games import audit, games
 from referee.store.models import FIRST_LINE, Game, Person

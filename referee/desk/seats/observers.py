@@ -26,7 +26,7 @@ from referee.domain.gm_commands import (
 )
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameChanged
-from referee.letters.outgoing.observer_notices import Observing
+from referee.letters.outgoing.seat_notices import Observing
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic

@@ -4,9 +4,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.domain.sheets import Change
-from referee.letters.outgoing.guide_text import GuideOrders
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import CommandReply, LineError, Notice, RuledOrder
+from referee.letters.outgoing.notices import (
+    CommandReply,
+    GuideOrders,
+    LineError,
+    Notice,
+    RuledOrder,
+)
 
 _BIG_LOSS: Final = 5
 """As many orders, and more than half, are a loss that is said first."""

@@ -1,4 +1,4 @@
-"""Letters about a player's addresses, and the daily digest.
+"""Letters about a player's addresses and stored data, and the daily digest.
 
 A new address may belong to a stranger, who must learn nothing about anyone.
 """
@@ -135,3 +135,34 @@ class DailyDigest(Notice):
     def games(self) -> tuple[str, ...]:
         """The games of the notices, each once."""
         return tuple(dict.fromkeys(each.game for each in self.notices if each.game))
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosure(Notice):
+    """To a person: everything that is stored about them, in *file*.
+
+    *left_out* is how many old emails come without their text, because the file would be too large.
+    """
+
+    account: int
+    file: str
+    rows: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetProof(Notice):
+    """To the other address of a person who wants to be forgotten: asks to confirm it.
+
+    *ours* is the referee's own address.
+    """
+
+    ours: str
+    until: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten(Notice):
+    """To a person: everything about them was deleted. It is the last letter to them."""
+
+    ours: str

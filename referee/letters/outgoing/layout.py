@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from referee.letters.incoming.press_marks import MARK, marked, shows_press
-from referee.letters.outgoing.notices import CommandReply, LineError, RuledOrder
-from referee.letters.outgoing.order_results import OrderResult
+from referee.letters.outgoing.notices import CommandReply, LineError, OrderResult, RuledOrder
 
 WIDTH: Final = 78
 _PROSE: Final = 72

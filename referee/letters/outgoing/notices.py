@@ -5,17 +5,98 @@ The template of a notice is named after its class: ``Acknowledgement`` is writte
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from referee.domain.player_settings import ReportFormat
-from referee.letters.outgoing.guide_text import GuideText, LessonText
-from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
-from referee.letters.outgoing.order_results import NO_DOUBTS, OrderResult, StandingDoubts
+from referee.rules.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Any letter we write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What the house rules say of one thing, a sentence or two on each line."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRulesText:
+    """The house rules; *changed_turn* is when they were changed last after the start, if ever."""
+
+    game: str
+    title: str
+    version: int
+    changed_turn: int | None
+    chapters: tuple[Chapter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GuideOrders:
+    """Orders that can be sent as they are, one text for each line, and the reason for them."""
+
+    lines: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuideText:
+    """What the seat sees, orders to send now, and what to read: commands with their subjects."""
+
+    position: str
+    orders: tuple[GuideOrders, ...]
+    reading: tuple[str, ...]
+    alternatives: bool = False
+    """Whether only one of the *orders* can be sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonText:
+    """The lesson of a turn: remarks on the last turn, what is new, and orders to try.
+
+    After the last step, *number* is None and *title* the name of the game.
+    """
+
+    number: int | None
+    steps: int
+    title: str
+    remarks: tuple[str, ...]
+    paragraphs: tuple[str, ...]
+    orders: tuple[GuideOrders, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderResult:
+    """One order of the turn and its result."""
+
+    text: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingDoubts:
+    """The standing orders that would be rejected, or warned of, if they ran now."""
+
+    rejected: tuple[OrderResult, ...] = ()
+    warned: tuple[OrderResult, ...] = ()
+
+    @property
+    def in_words(self) -> str:
+        """How many they are, as a sentence; "" for none."""
+        bad, doubtful = len(self.rejected), len(self.warned)
+        have = "has a warning" if doubtful == 1 else "have a warning"
+        if not bad:
+            return f"{counted(doubtful, 'standing order')} {have}." if doubtful else ""
+        rest = f", and {doubtful} {have}" if doubtful else ""
+        return f"{counted(bad, 'standing order')} would be rejected now{rest}."
+
+
+NO_DOUBTS: Final = StandingDoubts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,3 +561,107 @@ class AnswersPaused(Notice):
     proven: bool = True
     waiting: bool = False
     idle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules(Notice):
+    """The house rules of a game, on request."""
+
+    rules: HouseRulesText
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRulesChanged(Notice):
+    """To the players: the house rules have a new version.
+
+    *changed* has pairs of lines, before and now. *gone* are lines without a successor, and *new*
+    are lines without a predecessor. *started* means that the game had begun, so that the change
+    marks it.
+    """
+
+    game: str
+    version: int
+    started: bool
+    changed: tuple[tuple[str, str], ...]
+    gone: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History(Notice):
+    """What a player's letters did and the results of the turns, or all about one *turn*.
+
+    *running* is the current turn, which is not played if the game has *ended*. *reports* are the
+    turns whose reports can be mailed again. *result* says how the game ended, in a sentence.
+    """
+
+    game: str
+    seat: str
+    turn: int | None
+    running: int
+    ended: bool
+    letters: tuple[str, ...]
+    sheets: tuple[str, ...]
+    turns: tuple[str, ...]
+    outcomes: tuple[str, ...]
+    reports: tuple[str, ...]
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VoteOpened(Notice):
+    """To voters and GMs: a proposal to the players of a game.
+
+    *command* votes on it, with YES or NO; it is empty for a reader without a vote. *for_gm* says
+    that it is about another GM.
+    """
+
+    game: str
+    who: str
+    moved: str
+    demand: str
+    secret: bool
+    closes: Moment
+    command: str
+    for_gm: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VoteClosed(Notice):
+    """To players and GMs: a vote has ended; *yes* and *no* name who voted so, if that is open.
+
+    If it *moved* the deadline, the letter begins with that.
+    """
+
+    game: str
+    turn: int
+    passed: bool
+    proposal: str
+    line: str
+    yes: str
+    no: str
+    effect: str
+    deadline: Deadline | None
+    moved: MovedDeadline | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorAlert(Notice):
+    """A failure, to the operator; *subject* is the fact in a few words."""
+
+    subject: str
+    what: str
+    reference: str
+    to_do: str
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorDigest(Notice):
+    """To the operator, once a day when there is something: a line for each thing to look at."""
+
+    quarantined: tuple[str, ...]
+    unasked: tuple[str, ...]
+    failed: tuple[str, ...]
+    bouncing: tuple[str, ...]
+    stalled: tuple[str, ...]
+    health: tuple[str, ...]

@@ -9,7 +9,7 @@ from referee.desk.base.loaded_games import choose, house_options
 from referee.desk.games.house_rules import charter
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.press import PressRule, PressRules
-from referee.letters.outgoing.house_rules import HouseRulesText
+from referee.letters.outgoing.notices import HouseRulesText
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Option
 from referee.store.models import Game, GameStatus

@@ -19,8 +19,8 @@ from referee.letters.outgoing.address_notices import DailyDigest, DigestItem
 from referee.letters.outgoing.compose import Composer
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Confirmation, PressItem, Report, ReportAgain
-from referee.letters.outgoing.observer_notices import PublicReport
 from referee.letters.outgoing.press_notices import PressLetter
+from referee.letters.outgoing.seat_notices import PublicReport
 from tests.letters.notices import LETTERS
 from tests.support.examples import examples
 
