@@ -5,6 +5,9 @@ Pass the ruleset and positions from games of it to ``check``, with orders as pla
     def test_the_contract_is_kept() -> None:
         check(RULESET, [Position(state, {seat: orders})])
 
+    def test_every_form_of_order_is_carried_out_in_a_case() -> None:
+        assert unshown(RULESET, Path("scenarios")) == []
+
 Each of the other functions makes one kind of check and yields one line for each fault.
 """
 
@@ -13,12 +16,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import isfinite
+from pathlib import Path
 from typing import Any, Final
 
 from referee.desk.base.rulebooks import plain, rulebook
 from referee.parsing.commands import command_words
 from referee.parsing.reader import Reader, read_orders
 from referee.parsing.reference import reference, unexplained
+from referee.parsing.shapes import Shapes
 from referee.plugins.checks import (
     grammars_of,
     interface_faults,
@@ -46,6 +51,7 @@ from referee.rules.views import Chart, Grid, Spot, Table, Verbatim, View
 from referee.store.database.codec import decode, encode
 from referee.testing.form_samples import samples
 from referee.testing.probe import RulesHung, RulesProbe, storing
+from referee.testing.scenarios import OrderReading, cases, run_case
 
 DICE: Final = Dice(b"the contract of a ruleset")
 WIDTH: Final = 78
@@ -85,6 +91,47 @@ def check(rules: Rules, positions: Iterable[Position]) -> None:
             broken += [*language(probe, position), *position_is_sound(probe, position)]
     if broken:
         raise ContractBroken("\n".join(dict.fromkeys(broken)))
+
+
+def unshown(rules: Rules, folder: Path) -> list[str]:
+    """Return the forms of order that no case in *folder* carries out, as ``throw: HAND``.
+
+    An order is carried out if its outcome is done. Its form counts as it was typed.
+    """
+    expected = [form for grammar in grammars_of(rules) for form in Shapes(grammar).all()]
+    shown: set[str] = set()
+    for case in cases([folder], {rules.info.key: rules}):
+        witness: Any = _Witness(rules)
+        run_case(case, {case.ruleset: witness}, witness.read)
+        shown |= witness.shown
+    return [form for form in expected if form not in shown]
+
+
+class _Witness:
+    """A ruleset that notes the forms of the orders that a case carries out."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._typed: list[tuple[Any, set[str]]] = []
+        self.shown: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def read(self, grammar: Grammar, text: str) -> list[Any]:
+        """Return the orders in *text*."""
+        items = [*OrderReading().parsed(grammar, text)]
+        shapes = Shapes(grammar)
+        self._typed += [(item.order, shapes.of(item.text)) for item in items]
+        return [item.order for item in items]
+
+    def resolve(self, *args: Any) -> Any:
+        """Return the resolution of a turn."""
+        resolution = self._rules.resolve(*args)
+        rows = chain.from_iterable(resolution.outcomes.values())
+        done = [order for order, outcome in rows if outcome.done]
+        self.shown.update(*(forms for order, forms in self._typed if order in done))
+        return resolution
 
 
 @contextmanager

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from referee.parsing.items import Unparsed
-from referee.parsing.reader import Reader
+from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.reader import reader_of
 from referee.rules.extras import extras_of
-from referee.rules.ruleset import Grammar, Ruleset, UserError
+from referee.rules.ruleset import Grammar, ReadOrders, Ruleset, UserError
 
 Rulesets = Mapping[str, Ruleset[Any, Any]]
 """The available rulesets by their keys."""
@@ -66,7 +66,7 @@ def run_cases(paths: Sequence[Path], rulesets: Rulesets) -> tuple[Result, ...]:
     return tuple(run_case(case, rulesets, reading) for case in cases(paths, rulesets))
 
 
-def run_case(case: Case, rulesets: Rulesets, reading: "OrderReading | None" = None) -> Result:
+def run_case(case: Case, rulesets: Rulesets, reading: ReadOrders | None = None) -> Result:
     """Run one case; a fault of the case itself is among the differences."""
     if case.fault:
         return Result(case, (case.fault,))
@@ -103,30 +103,21 @@ def report(results: Sequence[Result], write: Callable[[str], None]) -> bool:
 
 
 class OrderReading:
-    """A reader of order texts with any grammar, which keeps the readers it made."""
-
-    def __init__(self) -> None:
-        self._readers: list[tuple[Grammar, Reader]] = []
+    """A reader of order texts with any grammar."""
 
     def __call__(self, grammar: Grammar, text: str) -> tuple[Any, ...]:
         """Return the orders in *text*. Raises UserError, with line and column, if it cannot."""
-        orders = []
-        for item in self._reader(grammar).read(text):
+        return tuple(item.order for item in self.parsed(grammar, text))
+
+    def parsed(self, grammar: Grammar, text: str) -> Iterator[Parsed]:
+        """Yield the orders in *text* with their own texts. Raises the same as a call."""
+        for item in reader_of(grammar).read(text):
             if isinstance(item, Unparsed):
                 raise UserError(
                     f'line {item.line}, column {item.column}: "{item.text}": {item.reason} To '
                     "test that, list the text under unparsed."
                 )
-            orders.append(item.order)
-        return tuple(orders)
-
-    def _reader(self, grammar: Grammar) -> Reader:
-        for known, reader in self._readers:
-            if known == grammar:
-                return reader
-        reader = Reader(grammar)
-        self._readers.append((grammar, reader))
-        return reader
+            yield item
 
 
 def _cases_of(file: Path, rulesets: Rulesets) -> Iterator[Case]:

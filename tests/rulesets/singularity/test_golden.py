@@ -4,7 +4,6 @@ Each file ``turn-NN.txt`` has the reports before the orders of that batch, then 
 golden`` makes the robots play again, and the diff of the reports shows what has changed.
 """
 
-import re
 from functools import cache
 
 import pytest
@@ -24,10 +23,6 @@ ENDINGS = {
     "alone": "ABBOT held 25 planets for 3 turns.",
     "two": "The empire of ABBOT, BISHOP and CANTOR has won.",
     "full": "ABBOT held 13 planets for 3 turns.",
-}
-FORMS = {
-    *("SnX", "SnRn", "SnRU", "SnH", "WnBnT", "SnV", "SnW", "SnJ", "KPn,Pn", "KT", "KT,B,C", "KW"),
-    *("KC,B,J", "SnKSn", "SnKSn,Sn", "WnTC", "LnY", "LnN", "EMPn,n", "FACn"),
 }
 
 
@@ -72,22 +67,6 @@ def test_only_combat_by_rounds_asks_some_players_for_no_orders() -> None:
         ]
         assert all(asked) == (mode != "full")
         assert not any(turn.missed for turn in replayed(mode))
-
-
-@pytest.mark.slow
-def test_every_form_of_order_is_carried_out_in_them() -> None:
-    done = {_form(order) for mode in WARS for turn in replayed(mode) for order in turn.done}
-    assert sorted(FORMS - done) == []
-
-
-def _form(order: str) -> str:
-    """Return the form of an order. Of a move, only the beginning counts."""
-    form = re.sub(r"[0-9]+", "n", order)
-    if moving := re.fullmatch(r"(Sn[VWJ]).*", form):
-        return moving[1]
-    form = re.sub(r"^(SnR)[A-Z]+$", r"\1U", form)
-    form = re.sub(r"^(WnBn)[A-Z]$", r"\1T", form)
-    return re.sub(r"^(WnT)[A-Z]$", r"\1C", form)
 
 
 @pytest.mark.parametrize("mode", mostly_slow(WARS))

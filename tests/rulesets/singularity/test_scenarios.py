@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 from referee.rulesets.singularity import RULESET
+from referee.testing.contract import unshown
 from referee.testing.scenarios import Case, OrderReading, cases, run_case
 
 RULESETS = {"singularity": RULESET}
-CASES = cases([Path(__file__).parent / "scenarios"], RULESETS)
+FOLDER = Path(__file__).parent / "scenarios"
+CASES = cases([FOLDER], RULESETS)
 READING = OrderReading()
 
 
@@ -24,3 +26,7 @@ def test_every_case_cites_the_rule_it_shows() -> None:
 def test_no_two_cases_have_the_same_name() -> None:
     names = [case.name for case in CASES]
     assert sorted(names) == sorted(set(names))
+
+
+def test_every_form_of_order_is_carried_out_in_a_case() -> None:
+    assert unshown(RULESET, FOLDER) == []

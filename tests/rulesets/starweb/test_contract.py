@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.parsing.grammar_text import grammar_text
+from referee.parsing.shapes import Shapes
 from referee.plugins.info import offer_faults
 from referee.rules.extras import Extras, Robot
 from referee.rules.ruleset import (
@@ -40,7 +41,7 @@ from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.language import GRAMMAR
 from referee.rulesets.starweb.state import Character, State
-from referee.testing.contract import ContractBroken, Position, check
+from referee.testing.contract import ContractBroken, Position, check, unshown
 from tests.rulesets.starweb.galaxies import CERES, MARS, galaxy
 from tests.rulesets.starweb.played import SEATS, game
 from tests.rulesets.starweb.sheets import ORDERS
@@ -168,6 +169,29 @@ def test_an_order_language_without_a_help_page_is_reported() -> None:
         "such as // what the order does"
     )
     assert broken(grammar=lambda _phase: bare) == [said]
+
+
+CASES = """
+ruleset = "starweb"
+
+[[case]]
+name = "metal is loaded onto a fleet, but not onto one of another player"
+players = { A = "pirate", B = "pirate" }
+given = '''
+W1 [A] (Metal=5,Population=9)
+   F1[A]=2
+   F2[B]=2
+'''
+orders.A = "F1L2 F2L"
+"""
+
+
+def test_forms_of_order_that_no_case_carries_out_are_found(tmp_path: Path) -> None:
+    (tmp_path / "cargo.toml").write_text(CASES)
+    forms = unshown(RULESET, tmp_path)
+    assert "load: FLEET L NUMBER" not in forms
+    assert {"load: FLEET L", "unload: FLEET U", "fire_at_world: FLEET A H", "SIGN"} <= {*forms}
+    assert len(forms) == len(Shapes(GRAMMAR).all()) - 1
 
 
 def test_missing_parts_of_a_ruleset_are_reported() -> None:
