@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from referee.desk.base.rulebooks import players_guide
-from referee.desk.reception.commands import Effect, For
+from referee.desk.orders.command_entries import Effect, For
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.quoting import own_text
 from referee.plugins import installed_rulesets

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from referee.app import App
-from referee.desk.reception.commands import COMMANDS, Effect, For
+from referee.desk.orders.command_entries import For
+from referee.desk.reception.commands import COMMANDS
 from referee.rules.ruleset import Ruleset
 from referee.store.database.base import Base
 from referee.store.games import games
@@ -65,13 +66,12 @@ def test_no_command_changes_anything_by_its_from_only() -> None:
     siege = enlisted()
     before = rows(siege)
     for entry in COMMANDS.values():
-        if entry.effect is not Effect.ASKS:
-            with siege.store.write() as session:
-                session.query(ReplyCount).delete()
-            by_gm = entry.who is For.GM
-            heading = "GM SW-1" if by_gm else "SW-1 [FRODO]"
-            siege.write(GM if by_gm else FRODO, f"{heading}\n{typed(entry).text}\n")
-            assert (entry.command, rows(siege)) == (entry.command, before)
+        with siege.store.write() as session:
+            session.query(ReplyCount).delete()
+        by_gm = entry.who is For.GM
+        heading = "GM SW-1" if by_gm else "SW-1 [FRODO]"
+        siege.write(GM if by_gm else FRODO, f"{heading}\n{typed(entry).text}\n")
+        assert (entry.command, rows(siege)) == (entry.command, before)
 
 
 def confirming(siege: Siege, sender: str, body: str) -> None:

@@ -2,6 +2,7 @@
 
 from referee.desk.base.attachments import taken_off
 from referee.desk.games import vacancies
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
     BEGUN,
     NoChange,
@@ -23,60 +24,62 @@ from referee.store.games import agenda, votes
 from referee.store.models import Game, SeatRow
 
 
-def preview_eliminate(context: LetterContext, command: Eliminate) -> str:
-    """Return the preview of ELIMINATE. ELIMINATE with UNDO undoes it."""
-    row = _in_play(context, command.seat)
-    ready = _ready_in_words(row.game) if _is_last_awaited(context, row) else ""
-    votes_left = vote_text.without(votes.running(context.session, row.game), row)
-    return (
-        f"{row.name} is eliminated from {row.game.name}: turns no longer wait for it, and it gets "
+@command(Eliminate, "ELIMINATE", For.GM, Effect.CONFIRMED, shown_in="gm_eliminating")
+def eliminate(context: LetterContext, given: Eliminate) -> Deed:
+    """ELIMINATE. The report names no seat, because some players may not know it."""
+    row = _in_play(context, given.seat)
+    game, is_last_awaited = row.game, _is_last_awaited(context, row)
+
+    def take_out() -> str:
+        row.eliminated, row.offered_at = True, None
+        row.missed = row.final_turn = row.wait_turn = 0
+        agenda.schedule(context.session, game)
+        if is_last_awaited:
+            end_early(context.session, game, context.now)
+        text = (
+            f"The GM eliminated {row.name} from {game.name}. You no longer need to send orders. "
+            "After each turn you still get what all players can know, and at the end the final "
+            "standings."
+        )
+        notify_seat(context, row, text, taken_off(context.site, row, context.now))
+        hidden = f"{row.name} is eliminated."
+        return announce_and_log(context, game, hidden, "A seat is eliminated.")
+
+    ready = _ready_in_words(game) if is_last_awaited else ""
+    votes_left = vote_text.without(votes.running(context.session, game), row)
+    says = (
+        f"{row.name} is eliminated from {game.name}: turns no longer wait for it, and it gets "
         "default orders. Its player is notified at once. From now on they get only what all "
         f"players can know, and the final standings. ELIMINATE {row.name} UNDO brings the seat "
         f"back.{ready} {votes_left}"
     ).rstrip()
+    return Deed(says, take_out)
 
 
-def eliminate(context: LetterContext, command: Eliminate) -> str:
-    """Handle ELIMINATE. The report names no seat, because some players may not know it."""
-    row = _in_play(context, command.seat)
-    game, is_last_awaited = row.game, _is_last_awaited(context, row)
-    row.eliminated, row.offered_at = True, None
-    row.missed = row.final_turn = row.wait_turn = 0
-    agenda.schedule(context.session, game)
-    if is_last_awaited:
-        end_early(context.session, game, context.now)
-    text = (
-        f"The GM eliminated {row.name} from {game.name}. You no longer need to send orders. "
-        "After each turn you still get what all players can know, and at the end the final "
-        "standings."
+@command(Reinstate, "ELIMINATE", For.GM, Effect.CONFIRMED, shown_in="gm_eliminating")
+def reinstate(context: LetterContext, given: Reinstate) -> Deed:
+    """ELIMINATE with UNDO. The player gets the current report at once."""
+    game = require_gm(context, *BEGUN)
+    row = seat_called(game, given.seat)
+    if not row.eliminated:
+        raise NoChange(f"{row.name} is not eliminated.")
+
+    def bring_back() -> str:
+        row.eliminated, game.ready_at = False, None
+        game.moves += 1
+        agenda.schedule(context.session, game)
+        notify_seat(context, row, f"The GM brought {row.name} back into {game.name}.")
+        if row.person is not None:
+            serial = f"reinstated{context.row.id}s{row.number}"
+            report_anew(context.desk, context.playing(), row, serial)
+        hidden = f"{row.name} is in the game again."
+        return announce_and_log(context, game, hidden, "A seat is in the game again.")
+
+    return Deed(
+        f"{row.name} is in {game.name} again, in its current position. Its player is notified at "
+        f"once, gets the current report, and has to send orders for turn {game.turn}.",
+        bring_back,
     )
-    notify_seat(context, row, text, taken_off(context.site, row, context.now))
-    hidden = f"{row.name} is eliminated."
-    return announce_and_log(context, game, hidden, "A seat is eliminated.")
-
-
-def preview_reinstate(context: LetterContext, command: Reinstate) -> str:
-    """Return the preview of ELIMINATE with UNDO. ELIMINATE undoes it."""
-    row = _out_of_play(context, command.seat)
-    return (
-        f"{row.name} is in {row.game.name} again, in its current position. Its player is notified "
-        f"at once, gets the current report, and has to send orders for turn {row.game.turn}."
-    )
-
-
-def reinstate(context: LetterContext, command: Reinstate) -> str:
-    """Handle ELIMINATE with UNDO. The player gets the current report at once."""
-    row = _out_of_play(context, command.seat)
-    game = row.game
-    row.eliminated, game.ready_at = False, None
-    game.moves += 1
-    agenda.schedule(context.session, game)
-    notify_seat(context, row, f"The GM brought {row.name} back into {game.name}.")
-    if row.person is not None:
-        serial = f"reinstated{context.row.id}s{row.number}"
-        report_anew(context.desk, context.playing(), row, serial)
-    hidden = f"{row.name} is in the game again."
-    return announce_and_log(context, game, hidden, "A seat is in the game again.")
 
 
 def _in_play(context: LetterContext, name: str) -> SeatRow:
@@ -89,13 +92,6 @@ def _in_play(context: LetterContext, name: str) -> SeatRow:
     if not vacancies.is_available(context.session, row):
         # A rival would get default orders, and have no vote.
         refuse_player(context, game, f"eliminate {row.name}, which has an active player")
-    return row
-
-
-def _out_of_play(context: LetterContext, name: str) -> SeatRow:
-    row = seat_called(require_gm(context, *BEGUN), name)
-    if not row.eliminated:
-        raise NoChange(f"{row.name} is not eliminated.")
     return row
 
 

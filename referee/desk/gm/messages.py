@@ -1,6 +1,7 @@
 """Messages from a GM to the players of a game."""
 
 from referee.desk.base import robots
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import BEGUN, UNDECIDED, log_change, require_gm, seat_called
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import GM, check_message
@@ -11,28 +12,28 @@ from referee.store.games.press import Press
 from referee.store.models import SeatRow
 
 
-def preview_broadcast(context: LetterContext, command: Broadcast) -> str:
-    """Return the preview of BROADCAST, which cannot be undone."""
+@command(Broadcast, "BROADCAST", For.GM, Effect.CONFIRMED, shown_in="gm_messages")
+def broadcast(context: LetterContext, given: Broadcast) -> Deed:
+    """BROADCAST cannot be undone. The message goes to all players with the next report."""
     game = require_gm(context, *UNDECIDED)
-    return f"This goes to all players of {game.name} with the next report:\n{command.text}"
 
-
-def broadcast(context: LetterContext, command: Broadcast) -> str:
-    """Handle BROADCAST. The message goes to all players with the next report."""
-    game = require_gm(context, *UNDECIDED)
-    context.session.add(
-        Press(
-            game_id=game.id,
-            turn=game.turn,
-            letter_id=context.row.id,
-            sender=GM,
-            anonymous=False,
-            recipients=[row.number for row in game.seats],
-            text=command.text,
+    def send() -> str:
+        context.session.add(
+            Press(
+                game_id=game.id,
+                turn=game.turn,
+                letter_id=context.row.id,
+                sender=GM,
+                anonymous=False,
+                recipients=[row.number for row in game.seats],
+                text=given.text,
+            )
         )
-    )
-    what = "The GM wrote to all players."
-    return log_change(context, game, what, "Your message goes to all players with the next report.")
+        answer = "Your message goes to all players with the next report."
+        return log_change(context, game, "The GM wrote to all players.", answer)
+
+    says = f"This goes to all players of {game.name} with the next report:\n{given.text}"
+    return Deed(says, send)
 
 
 def is_by_gm(context: LetterContext) -> bool:

@@ -7,6 +7,7 @@ from referee.desk.base import loaded_games, robots
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import export as exporting
 from referee.desk.gm import late_orders
+from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.gm_authority import (
     BEGUN,
     log_change,
@@ -28,7 +29,7 @@ from referee.domain.gm_commands import (
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import GmAnswer, ReportAgain
+from referee.letters.outgoing.notices import GmAnswer
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import audit, games
@@ -44,8 +45,9 @@ _MOST_OCTETS = 10_000_000
 """What many mail servers still accept once it is encoded."""
 
 
+@question(ShowSheets, "SHEETS", For.GM, shown_in="gm_looking")
 def sheets(context: LetterContext, _command: ShowSheets) -> str:
-    """Handle SHEETS. A GM who plays sees who has sent orders, but not the orders."""
+    """SHEETS. A GM who plays sees who has sent orders, but not the orders."""
     game = require_gm(context, *BEGUN)
     is_player = plays(game, context.identity.person)
     lines = [line for row in game.seats for line in _sheet(context, row, is_player=is_player)]
@@ -55,8 +57,9 @@ def sheets(context: LetterContext, _command: ShowSheets) -> str:
     return "\n".join([f"Turn {game.turn}:", *lines])
 
 
+@question(ShowReportOf, "REPORT OF", For.GM, shown_in="gm_looking", answer=GmAnswer)
 def report_of(context: LetterContext, command: ShowReportOf) -> str:
-    """Handle REPORT OF. The answer is a letter of its own."""
+    """REPORT OF. The answer is a letter of its own."""
     game = require_outside_gm(context, *_PLAYED)
     row = seat_called(game, command.seat)
     turn = game.turn if command.turn is None else command.turn
@@ -66,16 +69,18 @@ def report_of(context: LetterContext, command: ShowReportOf) -> str:
     return ""
 
 
+@question(ShowAudit, "AUDIT", For.GM, shown_in="gm_looking")
 def audit_log(context: LetterContext, _command: ShowAudit) -> str:
-    """Handle AUDIT. The answer has the latest entries: what was done, by whom and when."""
+    """AUDIT. The answer has the latest entries: what was done, by whom and when."""
     game = require_gm(context, *_EVERY)
     entries = audit.newest(context.session, game, _ENTRIES)
     lines = [f"{entry.at:%Y-%m-%d %H:%M} UTC  {entry.who}: {entry.what}" for entry in entries]
     return "\n".join(lines or ["Nothing has been done to the game yet.", ""])
 
 
+@question(Export, "EXPORT", For.GM, shown_in="gm_looking", answer=GmAnswer)
 def export(context: LetterContext, _command: Export) -> str:
-    """Handle EXPORT. The state and the orders come as files."""
+    """EXPORT. The state and the orders come as files."""
     game = require_outside_gm(context, *_PLAYED)
     files = exporting.files(context.session, context.site, game)
     if sum(len(file.content) for file in files) > _MOST_OCTETS:
@@ -87,8 +92,9 @@ def export(context: LetterContext, _command: Export) -> str:
     return ""
 
 
+@question(ShowQuarantine, "QUARANTINE", For.GM, shown_in="gm_looking")
 def quarantine(context: LetterContext, _command: ShowQuarantine) -> str:
-    """Handle QUARANTINE. Lists letters, never their content; the operator can release them."""
+    """QUARANTINE. Lists letters, never their content; the operator can release them."""
     game = require_gm(context, *_EVERY)
     lines = list(_quarantined(context, game))
     if not lines:
@@ -96,24 +102,26 @@ def quarantine(context: LetterContext, _command: ShowQuarantine) -> str:
     return "\n".join([*lines, "The operator can release them, by their references."])
 
 
-def preview_resend(context: LetterContext, command: Resend) -> str:
-    """Return the preview of RESEND, which cannot be undone."""
-    row, notice = _resent(context, command)
-    return f"The report of turn {notice.turn} is mailed to {row.name} again."
-
-
-def resend(context: LetterContext, command: Resend) -> str:
-    """Handle RESEND."""
-    row, notice = _resent(context, command)
-    assert row.person is not None
+@command(Resend, "RESEND", For.GM, Effect.CONFIRMED, shown_in="gm_looking")
+def resend(context: LetterContext, given: Resend) -> Deed:
+    """RESEND cannot be undone."""
+    game = require_gm(context, *_PLAYED)
+    row = seat_called(game, given.seat)
+    person = row.person
+    if person is None:
+        state = robots.without_player(row)
+        raise UserError(f"{row.name} is {state}, so nobody would get the report.")
+    notice = old_reports.old_report(context.session, row, given.turn, person.zone, context.now)
     turn = notice.turn
-    serial = f"resent{context.row.id}x{row.number}x{turn}"
-    addressing = Addressing(
-        mailbox(row.person), serial, game=row.game, seat=row, turn=row.game.turn
-    )
-    post(context.desk, notice, addressing)
-    what = f"The report of turn {turn} was mailed to {row.name} again."
-    return log_change(context, row.game, what, what)
+
+    def mail() -> str:
+        serial = f"resent{context.row.id}x{row.number}x{turn}"
+        addressing = Addressing(mailbox(person), serial, game=game, seat=row, turn=game.turn)
+        post(context.desk, notice, addressing)
+        what = f"The report of turn {turn} was mailed to {row.name} again."
+        return log_change(context, game, what, what)
+
+    return Deed(f"The report of turn {turn} is mailed to {row.name} again.", mail)
 
 
 def enclose(context: LetterContext, notice: GmAnswer, files: tuple[OutgoingFile, ...] = ()) -> None:
@@ -155,16 +163,6 @@ def _report(context: LetterContext, row: SeatRow, turn: int) -> tuple[str, str]:
     table = loaded_games.lay_turn(context.site, row.game, stored)
     present = old_reports.in_words(session, row.game, turn, zone, now)
     return present, text(table.ruleset.view(table.state, Seat(row.number), ""))
-
-
-def _resent(context: LetterContext, command: Resend) -> tuple[SeatRow, ReportAgain]:
-    game = require_gm(context, *_PLAYED)
-    row = seat_called(game, command.seat)
-    if row.person is None:
-        state = robots.without_player(row)
-        raise UserError(f"{row.name} is {state}, so nobody would get the report.")
-    zone, now = row.person.zone, context.now
-    return row, old_reports.old_report(context.session, row, command.turn, zone, now)
 
 
 def _quarantined(context: LetterContext, game: Game) -> Iterator[str]:

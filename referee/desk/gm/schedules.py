@@ -10,6 +10,7 @@ from referee.desk.base.loaded_games import check_phases, ruleset_of
 from referee.desk.games import deadlines, hold_limits, missing_orders, reminders
 from referee.desk.games.deadlines import go_on
 from referee.desk.gm.change_notices import HELD, RESUMED, because
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -43,28 +44,27 @@ _SHOWN = 5
 """The number of deadlines that the preview of a new schedule shows."""
 
 
-def preview_hold(context: LetterContext, command: Hold) -> str:
-    """Return the preview of HOLD. RESUME undoes it."""
+@command(Hold, "HOLD", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+def hold(context: LetterContext, given: Hold) -> Deed:
+    """HOLD. RESUME undoes it. The notice to the players can wait for their daily digest."""
     game = _game_to_hold(context)
-    ends = ""
-    if _by_player(context, game):
-        left = spelled(timedelta(seconds=game.hold_seconds))
-        ends = f" {hold_limits.limited(f'{left} after you confirm')}"
-    return (
+    by_player = plays(game, context.identity.person)
+
+    def stop() -> str:
+        _begin_change(context, game, given.reason)
+        deadlines.stop(context.session, game, context.now)
+        if by_player:
+            hold_limits.limit(context.session, game, context.now)
+        return announce_change(context, game, f"{HELD}.{because(given.reason)}", at_once=True)
+
+    left = spelled(timedelta(seconds=game.hold_seconds))
+    ends = f" {hold_limits.limited(f'{left} after you confirm')}" if by_player else ""
+    return Deed(
         f"No turn of {game.name} is resolved until you write RESUME, or the players vote for it. "
         "Orders are still accepted. FINAL stays in effect. RESUME sets a deadline that leaves at "
-        f"least the time left now.{ends} {_notified(command.reason)}"
+        f"least the time left now.{ends} {_notified(given.reason)}",
+        stop,
     )
-
-
-def hold(context: LetterContext, command: Hold) -> str:
-    """Handle HOLD. Notifies the players; the notice can wait for their daily digest."""
-    game = _game_to_hold(context)
-    _begin_change(context, game, command.reason)
-    deadlines.stop(context.session, game, context.now)
-    if _by_player(context, game):
-        hold_limits.limit(context.session, game, context.now)
-    return announce_change(context, game, f"{HELD}.{because(command.reason)}", at_once=True)
 
 
 def preview_resume(context: LetterContext, command: Resume) -> str:
@@ -262,7 +262,7 @@ def _game_to_hold(context: LetterContext) -> Game:
             f"The players resumed turn {game.turn} by a vote, so no GM can hold it again. EXTEND "
             "gives more time."
         )
-    if _by_player(context, game) and not game.hold_seconds:
+    if plays(game, context.identity.person) and not game.hold_seconds:
         raise UserError(
             f"You play in {game.name}, and its turn {game.turn} has been on hold for "
             f"{hold_limits.LONGEST_IN_WORDS}. EXTEND gives more time."
@@ -276,10 +276,6 @@ def _game_to_resume(context: LetterContext) -> Game:
     if game.status is GameStatus.RUNNING:
         raise NoChange(f"{game.name} is not on hold, so nothing changes.")
     return game
-
-
-def _by_player(context: LetterContext, game: Game) -> bool:
-    return plays(game, context.identity.person)
 
 
 def _announce_at_once(context: LetterContext, game: Game, what: str) -> str:

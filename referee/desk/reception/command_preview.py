@@ -8,12 +8,13 @@ from typing import Final
 
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, final_conditions, standing_orders
+from referee.desk.orders.command_entries import Effect, For
 from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import diary
 from referee.desk.players.press import check_press, repeated_in, shown_in, time_in
 from referee.desk.reception import execution
-from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, Effect, For
+from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS
 from referee.desk.reception.letter_limits import check_cost
 from referee.desk.reception.rehearsal import changes_game, rehearsed
 from referee.domain import commands, gm_commands

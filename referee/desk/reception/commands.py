@@ -1,20 +1,21 @@
 """The command table: who may send each command, what it does, and where it is shown."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from enum import Enum, Flag, auto
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Any, Final
 
+from referee.desk import games, orders, players, seats
+from referee.desk import gm as gms
 from referee.desk.games import house_rules
 from referee.desk.gm import (
     admission,
-    elimination,
     game_end,
     game_options,
     game_start,
     games_for_one,
     late_orders,
-    messages,
     roles,
     rollback,
     rule_packs,
@@ -24,10 +25,9 @@ from referee.desk.gm import (
     seat_robots,
     time_limits,
 )
-from referee.desk.gm import queries as gm_queries
 from referee.desk.orders import readiness, standing_orders
+from referee.desk.orders.command_entries import Effect, Entry, For
 from referee.desk.orders.deputy_rights import Senders
-from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import (
     address_changes,
     diary,
@@ -59,7 +59,6 @@ from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.address_notices import Disclosure, Forgotten, TokensRenewed
 from referee.letters.outgoing.notices import (
     Atlas,
-    CommandAnswers,
     GameCreated,
     GmAnswer,
     HelpPage,
@@ -67,87 +66,19 @@ from referee.letters.outgoing.notices import (
     HouseRules,
     Joined,
     Map,
-    Notice,
     ReportAgain,
 )
 from referee.letters.outgoing.press_notices import Diary
 from referee.letters.outgoing.seat_notices import HandedOver, Observing
 from referee.parsing.body import Body
 
-C = TypeVar("C", bound=c.Command)
 
-
-class For(Flag):
-    """The people who may send a command."""
-
-    ANYONE = auto()
-    """Everyone, including strangers."""
-    KNOWN = auto()
-    """Everyone we know, for themselves."""
-    SEAT = auto()
-    """The player of a seat."""
-    DEPUTY = auto()
-    """A player's deputy, in a letter for the seat."""
-    GM = auto()
-    """A GM of the game."""
-
-
-class Effect(Enum):
-    """The effect of a command, which decides what its letter waits for."""
-
-    ASKS = "asks"
-    """It changes nothing, so it is done even in a CHECK."""
-    READS = "reads"
-    """It says how the letter is read; the acknowledgement shows the result."""
-    BINDS = "binds"
-    """It acts in a seat's name, so the sender must be verified."""
-    SETS = "sets"
-    """It sets or shows something of a person in all games: verified like BINDS, without a seat."""
-    ENTERS = "enters"
-    """It enters the sender somewhere, known or not: confirmed first, unless they are proven."""
-    CONFIRMED = "confirmed"
-    """It has consequences: it is previewed first, and done when the sender has confirmed it."""
-
-
-BINDING: Final = frozenset({Effect.BINDS, Effect.SETS, Effect.CONFIRMED})
-"""The effects of commands that may wait for a confirmation."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry(Generic[C]):
-    """One command.
-
-    *topic* is the word, or words, of its HELP. *run* executes it and returns a sentence of the
-    answer or nothing; only a command that READS may lack it. *preview* returns what *run* would do.
-    Both raise UserError, in words for the sender, if it is not possible. *shown_in* is a test
-    conversation that contains it, and *answer* the notice that answers it.
-    """
-
-    topic: str
-    command: type[C]
-    who: For
-    effect: Effect
-    shown_in: str
-    run: Callable[[LetterContext, C], str] | None = None
-    preview: Callable[[LetterContext, C], str] | None = None
-    answer: type[Notice] = CommandAnswers
-
-    def __post_init__(self) -> None:
-        """Raise ValueError if the entry lacks a part, or has one that is never used."""
-        name = self.command.__name__
-        if self.run is None and self.effect is not Effect.READS:
-            raise ValueError(f"{name}: there is no use case")
-        if self.preview is None and self.effect is Effect.CONFIRMED:
-            raise ValueError(f"{name}: its sender confirms it without a preview")
-        if self.preview is None and self.effect is Effect.ENTERS:
-            raise ValueError(f"{name}: an unproven sender confirms it without a preview")
-        if self.preview is not None and self.effect not in BINDING | {Effect.ENTERS}:
-            raise ValueError(f"{name}: it never waits, so nobody sees its preview")
-
-    @property
-    def changes_game(self) -> bool:
-        """Whether it is a GM's and can change what the commands after it do."""
-        return self.who is For.GM and self.effect is Effect.CONFIRMED
+def declared(*rooms: ModuleType) -> Iterator[Entry[Any]]:
+    """Yield the entries that the modules of the rooms declare."""
+    for room in rooms:
+        for found in iter_modules(room.__path__, f"{room.__name__}."):
+            module = import_module(found.name)
+            yield from (each for each in vars(module).values() if isinstance(each, Entry))
 
 
 def table(*entries: Entry[Any]) -> Mapping[type[c.Command], Entry[Any]]:
@@ -160,6 +91,7 @@ def table(*entries: Entry[Any]) -> Mapping[type[c.Command], Entry[Any]]:
 
 # fmt: off
 COMMANDS: Final = table(
+    *declared(games, orders, seats, players, gms),
     Entry("ABSENT", c.Absent, For.SEAT, Effect.BINDS, shown_in="absence", run=absences.announce,
           preview=absences.preview_announce),
     Entry("ABSENT", c.NoAbsence, For.SEAT, Effect.BINDS, shown_in="absence", run=absences.withdraw,
@@ -176,12 +108,8 @@ COMMANDS: Final = table(
           run=admission.allow, preview=admission.preview_allow),
     Entry("APPROVE", gm.Approve, For.GM, Effect.CONFIRMED, shown_in="gm_approving",
           run=admission.approve, preview=admission.preview_approve),
-    Entry("AUDIT", gm.ShowAudit, For.GM, Effect.ASKS, shown_in="gm_looking",
-          run=gm_queries.audit_log),
     Entry("BANK", gm.SetBank, For.GM, Effect.CONFIRMED, shown_in="time_bank",
           run=time_limits.set_bank, preview=time_limits.preview_bank),
-    Entry("BROADCAST", c.Broadcast, For.GM, Effect.CONFIRMED, shown_in="gm_messages",
-          run=messages.broadcast, preview=messages.preview_broadcast),
     Entry("CALL OFF", gm.SetCallOff, For.GM, Effect.CONFIRMED, shown_in="gm_starting",
           run=game_start.call_off, preview=game_start.preview_call_off),
     Entry("CANCEL", c.Cancel, For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="order_typed",
@@ -221,16 +149,10 @@ COMMANDS: Final = table(
           run=diary.delete, preview=diary.preview_delete),
     Entry("EDITION", gm.MoveEdition, For.GM, Effect.CONFIRMED, shown_in="gm_ending",
           run=game_end.move_edition, preview=game_end.preview_edition),
-    Entry("ELIMINATE", gm.Eliminate, For.GM, Effect.CONFIRMED, shown_in="gm_eliminating",
-          run=elimination.eliminate, preview=elimination.preview_eliminate),
-    Entry("ELIMINATE", gm.Reinstate, For.GM, Effect.CONFIRMED, shown_in="gm_eliminating",
-          run=elimination.reinstate, preview=elimination.preview_reinstate),
     Entry("END GAME", gm.EndGame, For.GM, Effect.CONFIRMED, shown_in="gm_ending",
           run=game_end.end_game, preview=game_end.preview_end),
     Entry("EXCLUDE", gm.Exclude, For.GM, Effect.CONFIRMED, shown_in="gm_admission",
           run=admission.exclude, preview=admission.preview_exclude),
-    Entry("EXPORT", gm.Export, For.GM, Effect.ASKS, shown_in="gm_looking",
-          run=gm_queries.export, answer=GmAnswer),
     Entry("EXTEND", gm.Extend, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
           run=schedules.extend, preview=schedules.preview_extend),
     Entry("EXTENSIONS", gm.SetExtensions, For.GM, Effect.CONFIRMED, shown_in="gm_schedules",
@@ -245,8 +167,6 @@ COMMANDS: Final = table(
           run=answer_help, answer=HelpPage),
     Entry("HISTORY", c.History, For.SEAT, Effect.ASKS, shown_in="history",
           run=history.answer_history, answer=History),
-    Entry("HOLD", c.Hold, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
-          run=schedules.hold, preview=schedules.preview_hold),
     Entry("INVITE", gm.Invite, For.GM, Effect.CONFIRMED, shown_in="gm_people",
           run=seat_assignment.invite, preview=seat_assignment.preview_invite),
     Entry("JOIN", c.Join, For.ANYONE, Effect.ENTERS, shown_in="strangers",
@@ -295,8 +215,6 @@ COMMANDS: Final = table(
           run=rollback.preview_turn, answer=GmAnswer),
     Entry("PROMOTE", gm.Promote, For.GM, Effect.CONFIRMED, shown_in="gm_people",
           run=roles.promote, preview=roles.preview_promote),
-    Entry("QUARANTINE", gm.ShowQuarantine, For.GM, Effect.ASKS, shown_in="gm_looking",
-          run=gm_queries.quarantine),
     Entry("REFUSE", gm.Refuse, For.GM, Effect.CONFIRMED, shown_in="gm_approving",
           run=admission.refuse, preview=admission.preview_refuse),
     Entry("REMIND", gm.Remind, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
@@ -310,10 +228,6 @@ COMMANDS: Final = table(
     Entry("REPLAY", gm.Replay, For.GM, Effect.ASKS, shown_in="gm_undoing", run=rollback.prove),
     Entry("REPORT", c.ShowReport, For.SEAT | For.DEPUTY, Effect.ASKS, shown_in="report_formats",
           run=old_reports.answer_report, answer=ReportAgain),
-    Entry("REPORT OF", gm.ShowReportOf, For.GM, Effect.ASKS, shown_in="gm_looking",
-          run=gm_queries.report_of, answer=GmAnswer),
-    Entry("RESEND", gm.Resend, For.GM, Effect.CONFIRMED, shown_in="gm_looking",
-          run=gm_queries.resend, preview=gm_queries.preview_resend),
     Entry("RESIGN", c.Resign, For.SEAT, Effect.CONFIRMED, shown_in="handover",
           run=departure.resign, preview=departure.preview_resign),
     Entry("RESUME", c.Resume, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
@@ -363,8 +277,6 @@ COMMANDS: Final = table(
           run=player_settings.renew, preview=player_settings.preview_renew, answer=TokensRenewed),
     Entry("SET ZONE", c.SetZone, For.KNOWN, Effect.SETS, shown_in="settings",
           run=player_settings.set_zone),
-    Entry("SHEETS", gm.ShowSheets, For.GM, Effect.ASKS, shown_in="gm_looking",
-          run=gm_queries.sheets),
     Entry("STANDBY", c.ShowStandby, For.ANYONE, Effect.ASKS, shown_in="standby",
           run=standbys.show_standby),
     Entry("STANDBY", c.StandBy, For.ANYONE, Effect.ENTERS, shown_in="standby",

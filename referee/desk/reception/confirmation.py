@@ -9,11 +9,12 @@ from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
 from referee.desk.orders import confirmed_late
+from referee.desk.orders.command_entries import BINDING, Effect, For
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
 from referee.desk.reception.command_preview import Preview, undone
-from referee.desk.reception.commands import BINDING, COMMANDS, INSPECTIONS, Effect, For, effects
+from referee.desk.reception.commands import COMMANDS, INSPECTIONS, effects
 from referee.desk.reception.confirmation_terms import ConfirmationTerms
 from referee.desk.reception.masked_words import HIDDEN, MASK, Mask
 from referee.desk.seats import takeover
@@ -89,7 +90,7 @@ _AWAY: Final = (
     "Its subject is that of an automatic reply, so a program could have written it while you are "
     "away. With another subject, orders count at once."
 )
-_IRREVOCABLE: Final = (
+IRREVOCABLE: Final = (
     Broadcast,
     EndGame,
     ForgetMe,
@@ -341,7 +342,7 @@ def must_be_shown(
         return seen.digest != terms.shown
     game = context.identity.game
     begun = game is not None and (game.turn or None) != terms.turn
-    return begun or body.has(*_SHOWN_FIRST, *_IRREVOCABLE) or _may_start(context, body)
+    return begun or body.has(*_SHOWN_FIRST, *IRREVOCABLE) or _may_start(context, body)
 
 
 def _may_start(context: LetterContext, body: Body) -> bool:
@@ -412,7 +413,7 @@ def _consequences(context: LetterContext, body: Body) -> str | None:
     if not known or _only_accepts(context, body):
         return None
     reason = "We ask before a command that changes the game."
-    if body.press or _leaving(body) or body.has(*_IRREVOCABLE) or _may_start(context, body):
+    if body.press or _leaving(body) or body.has(*IRREVOCABLE) or _may_start(context, body):
         reason = "Some of this cannot be undone."
     # The owner must see that somebody else could have written it.
     if identity.is_proven:

@@ -21,6 +21,7 @@ from referee.desk.orders import (
     standing_orders,
 )
 from referee.desk.orders.closing_words import is_signed
+from referee.desk.orders.command_entries import Effect, For
 from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
@@ -29,7 +30,7 @@ from referee.desk.players import diary, order_sheet, undo
 from referee.desk.players.press import accept_press
 from referee.desk.reception import sheet_need, unread_text
 from referee.desk.reception.acknowledgement import acknowledgement, undone
-from referee.desk.reception.commands import COMMANDS, SENDERS, Effect, For
+from referee.desk.reception.commands import COMMANDS, SENDERS
 from referee.desk.reception.letter_limits import check_cost
 from referee.desk.reception.part_faults import missing_parts, try_item
 from referee.desk.reception.unknown_senders import is_creator, unknown

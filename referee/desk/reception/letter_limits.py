@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
+from referee.desk.orders.command_entries import Effect
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.reception.commands import COMMANDS, COSTLY, Effect
+from referee.desk.reception.commands import COMMANDS, COSTLY
 from referee.domain.commands import Command
 from referee.errors import LetterTooCostly
 from referee.parsing.body import Body

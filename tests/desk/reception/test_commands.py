@@ -13,8 +13,9 @@ import pytest
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
 from referee.desk.base.loaded_games import load
+from referee.desk.orders.command_entries import Deed, Effect, Entry, For, command
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.reception.commands import BINDING, COMMANDS, Effect, Entry, For, table
+from referee.desk.reception.commands import COMMANDS, table
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.trust import Trust
@@ -36,14 +37,6 @@ from tests.attacks.siege import FRODO, GM, MALLORY, Siege
 ROOT: Final = Path(__file__).parents[3]
 CONVERSATIONS: Final = ROOT / "tests" / "conversations"
 ROWS: Final = [pytest.param(entry, id=kind.__name__) for kind, entry in COMMANDS.items()]
-UNVERIFIED: Final = """
-    Add Check Confirm CountOrders Help History ListGames ListRules ShowAtlas ShowMap ShowOrders
-    ShowPlayers ShowDiary ShowReport ShowRules ShowSettings ShowStandby ShowStanding Status
-    ShowAdmissions ShowCode
-    Export Preview Replay ShowAudit ShowObservers ShowPool ShowQuarantine ShowReportOf ShowSheets
-    Create Join ListPlay Play StandBy
-"""
-"""Commands that need no verification; any other waits for a confirmation if unverified."""
 UseCase = Callable[[LetterContext, Any], str]
 REFUSING: Final = [
     row for row in COMMANDS.values() if row.run and row.answer is not Acknowledgement
@@ -93,9 +86,15 @@ def test_every_command_has_exactly_one_row() -> None:
         table(COMMANDS[c.Help], COMMANDS[c.Help])
 
 
-def test_the_rows_are_sorted_by_topic() -> None:
-    topics = [entry.topic for entry in COMMANDS.values()]
-    assert topics == sorted(topics)
+def test_a_new_command_has_no_other_place_in_the_program_than_its_class_and_its_deed() -> None:
+    (shown,) = re.findall(r"@command\((\w+), ", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    named = rf"import .*\b{shown}\b|^    {shown},$|\bc\.{shown}\b|^class {shown}\("
+    files = [
+        file.relative_to(ROOT / "referee").as_posix()
+        for file in sorted((ROOT / "referee").rglob("*.py"))
+        if re.search(named, file.read_text("utf-8"), re.M)
+    ]
+    assert files == ["desk/gm/schedules.py", "domain/commands.py"]
 
 
 @pytest.mark.parametrize("entry", ROWS)
@@ -151,9 +150,28 @@ def test_an_entry_has_the_parts_that_its_effect_asks_for(
         Entry("HELP", c.Help, For.ANYONE, effect, "questions", **parts)
 
 
-def test_the_commands_without_verification_are_listed() -> None:
-    found = {kind.__name__ for kind, each in COMMANDS.items() if each.effect not in BINDING}
-    assert found == set(UNVERIFIED.split())
+def test_a_deed_is_prepared_for_its_preview_and_again_when_it_is_done(siege: Siege) -> None:
+    calls: list[str] = []
+
+    @command(c.Help, "HELP", For.GM, Effect.CONFIRMED, shown_in="questions")
+    def entry(_context: LetterContext, given: c.Help) -> Deed:
+        calls.append("prepared")
+
+        def do() -> str:
+            calls.append("done")
+            return f"done: {given.topic}"
+
+        return Deed(f"This would do {given.topic}.", do)
+
+    assert entry.run is not None
+    assert entry.preview is not None
+    with siege.store.read() as session:
+        context = context_of(siege, session, GM, seated=False)
+        assert entry.preview(context, c.Help("all")) == "This would do all."
+        assert calls == ["prepared"]
+        assert entry.run(context, c.Help("all")) == "done: all"
+    assert calls == ["prepared", "prepared", "done"]
+    assert entry.changes_game
 
 
 @pytest.fixture(scope="module")

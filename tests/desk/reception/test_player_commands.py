@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from referee.desk.orders.command_entries import For
 from referee.desk.reception.commands import COMMANDS as TABLE
-from referee.desk.reception.commands import For
 from referee.domain.commands import Command, Create
 from referee.domain.gm_commands import DropRules, ListRules
 from referee.parsing.body import read_body

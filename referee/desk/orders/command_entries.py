@@ -1,0 +1,139 @@
+"""Entries of commands, declared next to their deeds: who may send each, and what it does."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, Flag, auto
+from typing import Final, Generic, TypeVar
+
+from referee.desk.orders.letter_context import LetterContext
+from referee.domain.commands import Command
+from referee.letters.outgoing.notices import CommandAnswers, Notice
+
+C = TypeVar("C", bound=Command)
+
+
+class For(Flag):
+    """The people who may send a command."""
+
+    ANYONE = auto()
+    """Everyone, including strangers."""
+    KNOWN = auto()
+    """Everyone we know, for themselves."""
+    SEAT = auto()
+    """The player of a seat."""
+    DEPUTY = auto()
+    """A player's deputy, in a letter for the seat."""
+    GM = auto()
+    """A GM of the game."""
+
+
+class Effect(Enum):
+    """The effect of a command, which decides what its letter waits for."""
+
+    ASKS = "asks"
+    """It changes nothing, so it is done even in a CHECK."""
+    READS = "reads"
+    """It says how the letter is read; the acknowledgement shows the result."""
+    BINDS = "binds"
+    """It acts in a seat's name, so the sender must be verified."""
+    SETS = "sets"
+    """It sets or shows something of a person in all games: verified like BINDS, without a seat."""
+    ENTERS = "enters"
+    """It enters the sender somewhere, known or not: confirmed first, unless they are proven."""
+    CONFIRMED = "confirmed"
+    """It has consequences: it is previewed first, and done when the sender has confirmed it."""
+
+
+BINDING: Final = frozenset({Effect.BINDS, Effect.SETS, Effect.CONFIRMED})
+"""The effects of commands that may wait for a confirmation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What a command would do, now that it is checked: *says* for the preview, *do* to do it.
+
+    *do* returns a sentence of the answer, or nothing.
+    """
+
+    says: str
+    do: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[C]):
+    """One command.
+
+    *topic* is the word, or words, of its HELP. *run* executes it and returns a sentence of the
+    answer or nothing; only a command that READS may lack it. *preview* returns what *run* would do.
+    Both raise UserError, in words for the sender, if it is not possible. *shown_in* is a test
+    conversation that contains it, and *answer* the notice that answers it.
+    """
+
+    topic: str
+    command: type[C]
+    who: For
+    effect: Effect
+    shown_in: str
+    run: Callable[[LetterContext, C], str] | None = None
+    preview: Callable[[LetterContext, C], str] | None = None
+    answer: type[Notice] = CommandAnswers
+
+    def __post_init__(self) -> None:
+        """Raise ValueError if the entry lacks a part, or has one that is never used."""
+        name = self.command.__name__
+        if self.run is None and self.effect is not Effect.READS:
+            raise ValueError(f"{name}: there is no use case")
+        if self.preview is None and self.effect is Effect.CONFIRMED:
+            raise ValueError(f"{name}: its sender confirms it without a preview")
+        if self.preview is None and self.effect is Effect.ENTERS:
+            raise ValueError(f"{name}: an unproven sender confirms it without a preview")
+        if self.preview is not None and self.effect not in BINDING | {Effect.ENTERS}:
+            raise ValueError(f"{name}: it never waits, so nobody sees its preview")
+
+    @property
+    def changes_game(self) -> bool:
+        """Whether it is a GM's and can change what the commands after it do."""
+        return self.who is For.GM and self.effect is Effect.CONFIRMED
+
+
+def command(
+    kind: type[C],
+    topic: str,
+    who: For,
+    effect: Effect,
+    *,
+    shown_in: str,
+    answer: type[Notice] = CommandAnswers,
+) -> Callable[[Callable[[LetterContext, C], Deed]], Entry[C]]:
+    """Declare a command by the function that checks it and returns its deed.
+
+    The function is called for the preview, and again when the command is done.
+    """
+
+    def declare(prepare: Callable[[LetterContext, C], Deed]) -> Entry[C]:
+        def run(context: LetterContext, given: C) -> str:
+            return prepare(context, given).do()
+
+        def preview(context: LetterContext, given: C) -> str:
+            return prepare(context, given).says
+
+        return Entry(topic, kind, who, effect, shown_in, run, preview, answer)
+
+    return declare
+
+
+def question(
+    kind: type[C],
+    topic: str,
+    who: For,
+    effect: Effect = Effect.ASKS,
+    *,
+    shown_in: str,
+    answer: type[Notice] = CommandAnswers,
+) -> Callable[[Callable[[LetterContext, C], str]], Entry[C]]:
+    """Declare a command without a preview by the function that does it."""
+
+    def declare(run: Callable[[LetterContext, C], str]) -> Entry[C]:
+        return Entry(topic, kind, who, effect, shown_in, run, answer=answer)
+
+    return declare
