@@ -424,39 +424,3 @@ class Create(Command):
     options: tuple[tuple[str, str], ...] = ()
     rules: str = ""
     """The name of a pack of house rules."""
-
-
-@dataclass(frozen=True, slots=True)
-class Start(Command):
-    """``START``: start the game with the players who have joined."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hold(Command):
-    """``HOLD BECAUSE reason``: resolve no turn until RESUME."""
-
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Resume(Command):
-    """``RESUME BECAUSE reason``: continue the game."""
-
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SetSchedule(Command):
-    """``SCHEDULE "..."``: change the schedule from the next deadline on.
-
-    *schedule* is the GM's own text.
-    """
-
-    schedule: str
-
-
-@dataclass(frozen=True, slots=True)
-class Broadcast(Command):
-    """``BROADCAST ... END``: send a message to every player of the game."""
-
-    text: str

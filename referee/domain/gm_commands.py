@@ -11,6 +11,42 @@ from referee.rules.extras import Strength
 
 
 @dataclass(frozen=True, slots=True)
+class Start(Command):
+    """``START``: start the game with the players who have joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(Command):
+    """``HOLD BECAUSE reason``: resolve no turn until RESUME."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume(Command):
+    """``RESUME BECAUSE reason``: continue the game."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetSchedule(Command):
+    """``SCHEDULE "..."``: change the schedule from the next deadline on.
+
+    *schedule* is the GM's own text.
+    """
+
+    schedule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast(Command):
+    """``BROADCAST ... END``: send a message to every player of the game."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetDeadline(Command):
     """``DEADLINE 18 September 18:00 Europe/Berlin``: move the current deadline, this once.
 

@@ -8,8 +8,8 @@ from functools import cached_property, partial
 from itertools import takewhile
 from typing import Final
 
-from referee.domain.commands import Broadcast, Cancel, Command, CountOrders, ShowDiary, ShowStanding
-from referee.domain.gm_commands import Correct, FileOrders, Invite
+from referee.domain.commands import Cancel, Command, CountOrders, ShowDiary, ShowStanding
+from referee.domain.gm_commands import Broadcast, Correct, FileOrders, Invite
 from referee.domain.press import PressTime
 from referee.parsing.advice import NO_ORDER, is_typo
 from referee.parsing.command_lines import (

@@ -126,7 +126,7 @@ def test_empty_standing_orders_withdraw() -> None:
 
 def test_a_broadcast_is_one_command() -> None:
     assert read("GM SW-1\nBROADCAST\nHello\n\nall.\nEND") == Body(
-        Heading("SW-1", by_gm=True), (ParsedCommand(2, "BROADCAST", c.Broadcast("Hello\n\nall.")),)
+        Heading("SW-1", by_gm=True), (ParsedCommand(2, "BROADCAST", gm.Broadcast("Hello\n\nall.")),)
     )
 
 
@@ -388,7 +388,7 @@ def test_a_mistyped_block_of_a_gm_is_left_out_to_its_end() -> None:
     reason = "Unknown word BRODCAST, so this line and all lines down to END were left out."
     assert items == (
         Mistyped("BRODCAST", 2, 1, reason, "Did you mean BROADCAST?"),
-        ParsedCommand(6, "RESUME", c.Resume()),
+        ParsedCommand(6, "RESUME", gm.Resume()),
     )
 
 

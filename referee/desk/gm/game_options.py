@@ -22,8 +22,8 @@ from referee.desk.orders.gm_authority import (
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import joining
-from referee.domain.commands import Create, Start
-from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
+from referee.domain.commands import Create
+from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle, Start
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.press import PressRules
 from referee.domain.schedules import of_turns

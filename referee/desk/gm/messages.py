@@ -5,7 +5,7 @@ from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import BEGUN, UNDECIDED, log_change, require_gm, seat_called
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import GM, check_message
-from referee.domain.commands import Broadcast
+from referee.domain.gm_commands import Broadcast
 from referee.parsing.body import PressBlock
 from referee.rules.ruleset import UserError
 from referee.store.games.press import Press

@@ -27,9 +27,16 @@ from referee.desk.orders.gm_authority import (
 )
 from referee.desk.orders.letter_context import ClockChange, LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, early_moment
-from referee.domain.commands import Hold, Resume, SetSchedule
 from referee.domain.deadlines import coming, first_deadline, notice
-from referee.domain.gm_commands import Adjudicate, Extend, Remind, SetDeadline
+from referee.domain.gm_commands import (
+    Adjudicate,
+    Extend,
+    Hold,
+    Remind,
+    Resume,
+    SetDeadline,
+    SetSchedule,
+)
 from referee.domain.house_rules import early_wait
 from referee.domain.schedules import Schedule, describe, in_words, roughly, spelled
 from referee.domain.votes import Motion

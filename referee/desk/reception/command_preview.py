@@ -18,8 +18,8 @@ from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS
 from referee.desk.reception.letter_limits import check_cost
 from referee.desk.reception.rehearsal import changes_game, rehearsed
 from referee.domain import commands, gm_commands
-from referee.domain.commands import Broadcast, Command
-from referee.domain.gm_commands import Correct, FileOrders
+from referee.domain.commands import Command
+from referee.domain.gm_commands import Broadcast, Correct, FileOrders
 from referee.domain.sheets import source_of
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError

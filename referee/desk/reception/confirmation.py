@@ -19,7 +19,6 @@ from referee.desk.reception.confirmation_terms import ConfirmationTerms
 from referee.desk.reception.masked_words import HIDDEN, MASK, Mask
 from referee.desk.seats import takeover
 from referee.domain.commands import (
-    Broadcast,
     Decline,
     ForgetMe,
     Join,
@@ -27,12 +26,12 @@ from referee.domain.commands import (
     RenewTokens,
     Resign,
     StandDown,
-    Start,
     TakeOver,
 )
 from referee.domain.gm_commands import (
     Adjudicate,
     Approve,
+    Broadcast,
     Correct,
     EndGame,
     GiveSeat,
@@ -47,6 +46,7 @@ from referee.domain.gm_commands import (
     SetOptions,
     SetSeats,
     SetStart,
+    Start,
 )
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter

@@ -94,7 +94,7 @@ def test_a_new_command_has_no_other_place_in_the_program_than_its_class_and_its_
         for file in sorted((ROOT / "referee").rglob("*.py"))
         if re.search(named, file.read_text("utf-8"), re.M)
     ]
-    assert files == ["desk/gm/schedules.py", "domain/commands.py"]
+    assert files == ["desk/gm/schedules.py", "domain/gm_commands.py"]
 
 
 @pytest.mark.parametrize("entry", ROWS)
