@@ -110,7 +110,7 @@ def _losses(
 
 
 def loser_of(ships: tuple[Ship, Ship], roll: int) -> int:
-    """Return which of two ships a roll destroys, 0 or 1; of equal ships, 1 to 3 is 0 (F19)."""
+    """Return the index of the ship that a roll destroys; of equal ships, 1 to 3 is 0 (F19)."""
     ranks = tuple(LINE_UP.index(ship) for ship in ships)
     weaker = 0 if ranks[0] >= ranks[1] else 1
     return weaker if roll <= CHART[abs(ranks[0] - ranks[1])] else 1 - weaker
@@ -158,7 +158,7 @@ def _capture(turn: Turn, star: Star, enemy: Seat) -> None:
 
 
 def look(turn: Turn) -> None:
-    """Report what the surviving scouts see (rule 16, F13)."""
+    """Report the stars that surviving scouts see (rule 16, F13)."""
     looked: set[tuple[Seat, StarNumber]] = set()
     for (seat, letter), (given, stars) in turn.recons.items():
         fleet = turn.state.fleet(seat, letter)

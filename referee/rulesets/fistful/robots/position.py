@@ -24,7 +24,7 @@ def strength(ships: Ships) -> int:
 
 
 class Position:
-    """What the player knows, and the orders so far. The fleets are as the orders leave them."""
+    """The position a player knows, and the orders so far. The fleets are as these leave them."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.known = believed(state, seat)
