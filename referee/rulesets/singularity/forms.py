@@ -28,4 +28,4 @@ FORMS: Final = (
     OrderForm("Build", "{key}B{amount}{choice}", prefix="W", choices=_TYPES, phases=_A),
     OrderForm("Choose the colour", "{key}T{choice}", prefix="W", choices=_COLOURS, phases=_D),
 )  # fmt: skip
-"""What a player can order by pointing: not the orders about other players."""
+"""The orders that a player can compose on the map: none about other players."""

@@ -38,7 +38,7 @@ _ABILITIES: Final = {
     SENSOR: "sees farther",
     TERRAFORM: "changes the colour of a planet",
 }
-"""What a unit enables its ship to do."""
+"""The ability that a unit gives its ship."""
 
 
 def guide(state: State, seat: Seat) -> Guide:

@@ -71,7 +71,7 @@ def next_colours(state: State, colour: str, own: str) -> list[str]:
 
 
 def record_votes(turn: Turn) -> None:
-    """Record which players want each other as allies (rule 24)."""
+    """Record the players that each player wants as allies (rule 24)."""
     for given in turn.given(SetAlliance):
         if reason := objection_to_alliance(turn.state, given):
             given.fail(reason)
@@ -162,7 +162,7 @@ def eliminate(turn: Turn) -> None:
 
 
 def left_behind(state: State) -> str:
-    """Return what becomes of the ships and planets of a player who leaves (T18)."""
+    """Return the fate of the ships and planets of a player who leaves (T18)."""
     if state.rules.resign is Leaving.STAY:
         return "your ships and planets stay and defend themselves"
     return "your ships are removed, and your planets become free"

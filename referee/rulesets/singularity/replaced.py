@@ -32,7 +32,7 @@ def replace_earlier(turn: Turn, *kinds: type[Order]) -> None:
 
 
 def _subject(order: Order) -> tuple[object, ...]:
-    """Return what an order sets, which is set only once."""
+    """Return the subject of an order. A later order on the same subject replaces it."""
     match order:
         case FireArmed(place) | FireWeakest(place):
             return "strength", place

@@ -257,7 +257,7 @@ def _map(state: State, seat: Seat | None) -> Verbatim:
 
 
 def _owners(state: State, seat: Seat | None) -> Iterator[str]:
-    """Return what the marks of owners on the map mean, for those that are on it."""
+    """Yield the meanings of the owners' marks that are on the map."""
     marks = {_mark(state, seat, planet) for planet in state.planets.values()}
     if "*" in marks:
         yield "*=you"

@@ -13,7 +13,7 @@ from referee.rulesets.singularity.units import TERRAFORM
 
 
 class Position:
-    """What the player knows, and the orders so far."""
+    """The position that a player knows, and the orders so far."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.known = known_state(state, seat)
