@@ -402,7 +402,7 @@ def _remove_object(state: State, words: Words) -> Effect:
 
 
 def _more(state: State, there: World | Portal | Storm) -> str:
-    """Return what a GM must know of an object in addition to its place, to restore it."""
+    """Return the facts of an object, besides its place, that a GM needs to restore it."""
     match there:
         case World():
             return f", which {_riches(state, there)}"
@@ -475,7 +475,7 @@ def _forget(state: State, empire: Empire, kind: str, name: str) -> None:
 
 
 def _about(state: State, words: Words) -> tuple[str, list[str], list[Empire]]:
-    """Read what is to be known, its names as the galaxy has them, and to whom."""
+    """Read the kind of knowledge, its names as the galaxy has them, and the empires."""
     kind = words.one_of({*_KINDS, "shipclass", "contact", "navdata"})
     names = [_known_name(state, kind, name) for name in words.before("TO", "FROM")]
     return kind, names, [_empire(state, name) for name in words.names("the empire")]

@@ -32,4 +32,4 @@ FORMS: Final = (
               target=Target.PLACE),
     OrderForm("Collect all RU here", "POOL {key}"),
 )  # fmt: skip
-"""What a player can order by pointing: not designs, alliances, or what is about a whole empire."""
+"""The orders that a player can compose on the map: none of designs, alliances or a whole empire."""

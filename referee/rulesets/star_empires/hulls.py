@@ -144,12 +144,12 @@ class ShipClass:
     tonnage: int
     cost: int
     repair: int
-    """The DP that it repairs automatically in a turn (AR)."""
+    """The DP that a ship repairs automatically in a turn (AR)."""
     buildable: bool = True
 
     @property
     def starbase(self) -> bool:
-        """Return whether it is the starbase that every empire begins with (RULES 4.2.4)."""
+        """Return whether the class is the starbase that every empire begins with (RULES 4.2.4)."""
         return self.name == STARBASE
 
     @property

@@ -24,7 +24,7 @@ class Sighted:
 
     ship: Ship
     close: bool
-    """Whether it is on short-range scan."""
+    """Whether the ship is on short-range scan."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,7 @@ def _inform(state: State, empire: Empire, row: Fields) -> None:
 
 
 def _limit(state: State, empire: Empire, row: Fields) -> None:
-    """Remove what the first scan added beyond the knowledge the case names."""
+    """Remove the knowledge from the first scan that the case does not name."""
     empire.classes = {kind.name for kind in _chosen(row, "known_classes", state.classes)}
     others = {other.name: other for other in state.empires.values() if other is not empire}
     empire.contacts = {other.seat for other in _chosen(row, "known_empires", others)}

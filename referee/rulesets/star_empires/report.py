@@ -263,7 +263,7 @@ def _received(state: State, empire: Empire) -> Table | None:
 
 
 def _granted(empire: Empire, share: Share | None) -> str:
-    """Return what an empire can see by a share; not by which ships, because they can be hidden."""
+    """Return the extent of a share, without the names of ships, because these can be hidden."""
     if share is None:
         return ""
     if share.everything:

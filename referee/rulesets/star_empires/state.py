@@ -39,17 +39,17 @@ class World:
     stockpile: int = 0
     owner: Seat | None = None
     homeworld: bool = False
-    """Whether it is its owner's homeworld."""
+    """Whether the world is its owner's homeworld."""
     prohibition: Prohibition = Prohibition.NONE
 
     @property
     def blockaded(self) -> bool:
-        """Return whether no RU can leave it; an interdicted world is blockaded too."""
+        """Return whether no RU can leave the world; an interdicted world is blockaded too."""
         return self.prohibition is not Prohibition.NONE
 
     @property
     def interdicted(self) -> bool:
-        """Return whether it cannot design, build or repair."""
+        """Return whether the world cannot design, build or repair."""
         return self.prohibition is Prohibition.INTERDICTED
 
 
@@ -229,7 +229,7 @@ class News:
 
     @property
     def sentence(self) -> str:
-        """Return it as a sentence, with the ships grouped by class."""
+        """Return the news as a sentence, with the ships grouped by class."""
         if not self.ships:
             return self.text
         kinds: dict[str, list[str]] = {}
@@ -294,11 +294,11 @@ class Empire:
 
     @property
     def homeless(self) -> bool:
-        """Return whether it has no homeworld (RULES 7)."""
+        """Return whether the empire has no homeworld (RULES 7)."""
         return self.homeworld is None
 
     def objects(self) -> tuple[Known, ...]:
-        """Return the worlds, portals and storms that it knows."""
+        """Return the worlds, portals and storms that the empire knows."""
         return *self.worlds.values(), *self.portals.values(), *self.storms.values()
 
     def copy(self) -> "Empire":
@@ -386,21 +386,21 @@ class State:
         return operational(kind.ratings.engines, dp, kind.ratings.dp)
 
     def scan(self, ship: Ship) -> int:
-        """Return its operational scan."""
+        """Return the operational scan of a ship."""
         return self.operational(ship, self.kind(ship).ratings.scan)
 
     def conquers(self, ship: Ship) -> bool:
-        """Return whether it can take and hold a world (RULES 4.0, 6.3.3)."""
+        """Return whether a ship can take and hold a world (RULES 4.0, 6.3.3)."""
         hull = self.kind(ship).hull
         one_shot = hull in (Hull.MISSILE, Hull.DEVICE)
         return ship.dp > 0 and not one_shot and not ship.loaded and self.guns(ship) >= 1
 
     def cargo(self, carrier: Ship) -> list[Ship]:
-        """Return the ships that it carries, ordered by their numbers."""
+        """Return the ships on a carrier, ordered by their numbers."""
         return [ship for ship in self.ships.values() if ship.carrier == carrier.number]
 
     def free_racks(self, carrier: Ship) -> int:
-        """Return the tonnage that it can still load."""
+        """Return the tonnage that a carrier can still load."""
         taken = sum(self.kind(ship).tonnage for ship in self.cargo(carrier))
         return self.kind(carrier).ratings.racks - taken
 

@@ -34,7 +34,7 @@ _DENSITY: Final = 3
 
 
 class Realm:
-    """What an empire has and sees; nothing in it depends on facts hidden from the empire."""
+    """An empire as it knows itself; nothing in it depends on facts hidden from the empire."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat, self.empire = state, seat, state.empires[seat]

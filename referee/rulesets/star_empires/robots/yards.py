@@ -1,4 +1,4 @@
-"""What the robot of an empire designs and builds, and where its RU go."""
+"""The designs and new ships of an empire's robot, and the worlds that get its RU."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -16,20 +16,20 @@ from referee.rulesets.star_empires.state import World
 
 
 class Role(Enum):
-    """What a class of ships is for."""
+    """The purpose of a class of ships."""
 
     SCOUT = "scout"
-    """It explores."""
+    """Ships that explore."""
     SETTLER = "settler"
-    """It takes free worlds."""
+    """Ships that take free worlds."""
     GUARD = "guard"
-    """It holds a world."""
+    """Ships that hold a world."""
     LANCE = "lance"
-    """It has the most guns, and needs a carrier."""
+    """Ships with the most guns, which need a carrier."""
     WARSHIP = "warship"
-    """It takes worlds without wings."""
+    """Ships that take worlds without wings."""
     BARGE = "barge"
-    """It carries wings to other worlds."""
+    """Carriers of wings to other worlds."""
 
 
 def _scouting(kind: ShipClass) -> float:
@@ -83,7 +83,7 @@ class Yards:
 
     realm: Realm
     designs: bool
-    """Whether it designs classes, or builds only those that it knows."""
+    """Whether the robot designs classes, or builds only those that it knows."""
     left: dict[str, int] = field(default_factory=dict)
     orders: list[Order] = field(default_factory=list)
 

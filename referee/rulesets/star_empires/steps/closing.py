@@ -54,7 +54,7 @@ def count_turn(turn: Turn) -> None:
 
 
 def report_discoveries(turn: Turn) -> None:
-    """Report what every empire's map now has that is new, or has changed (R6.8.4, R6.8.5)."""
+    """Report the new and changed objects and contacts of every empire (R6.8.4, R6.8.5)."""
     for seat, empire in turn.state.empires.items():
         before = turn.before.empires[seat]
         _report_changes(turn, before, empire)

@@ -37,7 +37,7 @@ View = dict[Sector, Sighting]
 
 @dataclass(frozen=True, slots=True)
 class _Scan:
-    """What an empire itself scans now, and its map before that."""
+    """The scan of an empire's own ships and worlds, and its map before that."""
 
     before: Map
     seen: View
@@ -108,7 +108,7 @@ def _name_empires(state: State, empire: Empire) -> None:
 
 
 def _scan(state: State, empire: Empire, clouded: frozenset[Sector]) -> _Scan:
-    """Return what is in scan range of an empire's own ships and worlds (R6.8.3)."""
+    """Return the scan of an empire's own ships and worlds (R6.8.3)."""
     ships = [ship for ship in state.fleet(empire.seat) if not ship.loaded]
     own = {ship.at for ship in ships} | {world.at for world in state.worlds_of(empire.seat)}
     scanned = _scanned_by(state, ships, clouded)
@@ -250,7 +250,7 @@ def _update(known: dict[str, K], each: K) -> None:
 
 
 def record_last_looks(turn: Turn) -> None:
-    """Record what destroyed ships saw before they were lost (R6.3.4, R6.4.6, R6.8.3)."""
+    """Record the sectors that destroyed ships saw last (R6.3.4, R6.4.6, R6.8.3)."""
     sectors: defaultdict[Seat, set[Sector]] = defaultdict(set)
     for seat, at in turn.last_looks:
         sectors[seat].add(at)
