@@ -70,7 +70,7 @@ class Bundled:
         return relationship("Bundle")
 
     def octets(self, stored: bytes) -> bytes:
-        """Return what is *stored* in the row, or else its bytes in the bundle.
+        """Return the bytes *stored* in the row, or else those in the bundle.
 
         The bundle is loaded lazily, so this works only in the row's transaction.
         """
@@ -110,4 +110,4 @@ class Bundle(Base):
     """The number of letters and states in it."""
     made_at: Mapped[datetime]
     is_stale: Mapped[bool] = mapped_column(default=False, index=True)
-    """Whether it still has letters that were deleted, until housekeeping packs it again."""
+    """Whether the bundle has letters that were deleted, until housekeeping packs it again."""

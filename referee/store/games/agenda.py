@@ -18,7 +18,7 @@ from referee.store.models import LONG_AGO, Game
 
 
 class AgendaTopic(Enum):
-    """What is to be checked in a game."""
+    """The subject of a check in a game."""
 
     START = "start"
     """A forming game that starts when its seats are all taken."""

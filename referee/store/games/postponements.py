@@ -15,7 +15,7 @@ _KEPT: Final = timedelta(days=400)
 
 
 class Postponed(Enum):
-    """What was moved."""
+    """The kind of date that was moved."""
 
     DEADLINE = "deadline"
     VOTE = "vote"

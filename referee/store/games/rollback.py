@@ -61,7 +61,7 @@ def undo(session: Session, game: Game, turn: int) -> None:
 
 
 def _silence(session: Session, game: Game, turn: int) -> None:
-    """Take what was said of the turns after *turn* out of all reports to come.
+    """Take the news of the turns after *turn* out of all reports to come.
 
     New house rules, a new player and the like are not undone, so they are still reported.
     """

@@ -15,7 +15,7 @@ from referee.store.models import InboxLetter, SeatRow
 
 
 class UndoKind(Enum):
-    """What a letter changed for its seat."""
+    """The kind of change that a letter made for its seat."""
 
     SHEET = "sheet"
     READY = "ready"
@@ -26,11 +26,11 @@ class UndoKind(Enum):
     VOTE = "vote"
     """A ballot, which another one replaces; how it was cast is not recorded."""
     LASTING = "lasting"
-    """What another command ends, such as an absence; UNDO only names it."""
+    """A change that another command ends, such as an absence; UNDO only names it."""
 
 
 NOT_UNDONE: Final = frozenset({UndoKind.VOTE, UndoKind.LASTING})
-"""What UNDO never takes back."""
+"""The changes that UNDO never takes back."""
 
 
 class UndoEntry(Base):

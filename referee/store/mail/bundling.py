@@ -52,7 +52,7 @@ class StaleBundle:
 def gather(
     session: Session, now: datetime, span: timedelta, slim: Callable[[bytes], bytes] = bytes
 ) -> BundleContent | None:
-    """Return what to bundle next, from one game, or None if no game has a turn that old.
+    """Return the content of the next bundle, from one game, or None if no game has a turn that old.
 
     Once a turn was resolved *span* ago, everything in its game at least half as old is bundled with
     it, because much data compresses well together. *slim* returns what is kept of a received

@@ -86,7 +86,7 @@ class ReplyCount(Base):
     """The game it was about, or empty."""
     ration: Mapped[ReplyBudget] = mapped_column(enum_of(ReplyBudget))
     proven: Mapped[bool]
-    """Whether it answered a letter whose sender was proven."""
+    """Whether the letter that was answered had a proven sender."""
     domain: Mapped[str]
     """The domain that a stranger's letter came from, or empty."""
     octets: Mapped[int]
@@ -122,7 +122,7 @@ def note_answer(session: Session, purse: Purse, octets: int, now: datetime) -> N
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What was taken from a purse: letters in the last hour, letters and octets in the last day."""
+    """The spending from a purse: letters in the last hour, letters and octets in the last day."""
 
     hour: int
     day: int
@@ -130,7 +130,7 @@ class Spent:
 
 
 def spent(session: Session, purse: Purse, now: datetime, *, by_thread: bool) -> Spent:
-    """Return what is spent of a purse; *by_thread* counts only its thread in the hour."""
+    """Return the spending from a purse; *by_thread* counts only its thread in the hour."""
     asked = {
         "ration": purse.budget,
         "proven": purse.proven,

@@ -13,7 +13,7 @@ from referee.store.models import InboxLetter, OutboxLetter
 
 @dataclass(frozen=True, slots=True)
 class MailSearch:
-    """What the letters to find have in common; None means any.
+    """The common properties of the letters to find; None means any.
 
     *address* can be a part of an address. A *day* is one in UTC.
     """

@@ -12,7 +12,7 @@ from referee.store.models import Person
 
 
 class ChangeKind(Enum):
-    """Which address of a person is changed."""
+    """The address of a person that is changed."""
 
     RECORD = "record"
     SECOND = "second"

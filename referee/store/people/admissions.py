@@ -14,12 +14,12 @@ from referee.store.people.same_mailbox import mailboxes
 
 
 class AdmissionState(Enum):
-    """What the GM has decided."""
+    """The decision of the GM."""
 
     ALLOWED = "allowed"
     EXCLUDED = "excluded"
     WAITING = "waiting"
-    """Nothing yet."""
+    """None yet."""
 
 
 class Admission(Base):

@@ -1,4 +1,4 @@
-"""What people agree to reveal after the end of a game that they play in or have played in."""
+"""The agreements of present and past players on what is revealed after the end of a game."""
 
 from collections.abc import Mapping
 
@@ -24,20 +24,20 @@ class Agreement(Base):
 def decide(
     session: Session, game: Game, person: Person, part: RevealedPart, *, agrees: bool
 ) -> None:
-    """Record what a person has decided, in place of what they decided before."""
+    """Record the decision of a person, in place of an earlier one."""
     session.merge(Agreement(game_id=game.id, person_id=person.id, part=part, agrees=agrees))
     session.flush()
 
 
 def of(session: Session, game: Game, person: Person) -> Mapping[RevealedPart, bool]:
-    """Return what is revealed of a person, as they decided or by default."""
+    """Return for each part whether it is revealed of a person, by their decision or by default."""
     query = select(Agreement).where(Agreement.game_id == game.id)
     rows = session.scalars(query.where(Agreement.person_id == person.id))
     return {**BY_DEFAULT, **{row.part: row.agrees for row in rows}}
 
 
 def every(session: Session, game: Game) -> list[tuple[int, RevealedPart, bool]]:
-    """Return who has decided about which part, and what, by the ids of the people."""
+    """Return the decisions about all parts, by the ids of the people."""
     query = select(Agreement).where(Agreement.game_id == game.id)
     in_order = query.order_by(Agreement.person_id, Agreement.part)
     return [(row.person_id, row.part, row.agrees) for row in session.scalars(in_order)]

@@ -1,1 +1,1 @@
-"""What is stored about a person: whose rows they are, as JSON, and their deletion."""
+"""The stored data about a person: whose rows they are, as JSON, and their deletion."""

@@ -191,7 +191,7 @@ def _blank(person: Person, now: datetime, fingerprint: str | None) -> None:
 
 
 def _nobody(number: int) -> str:
-    """Return what stands for the address of a forgotten person; no letter can have it."""
+    """Return the substitute for the address of a forgotten person; no letter can have it."""
     return f"forgotten {number}"
 
 
