@@ -14,12 +14,12 @@ _SHARES: Final = f"one of {', '.join(_QUORUMS)}"
 
 
 class StartRule(Enum):
-    """What a full game waits for."""
+    """The event for which a full game waits."""
 
     FULL = "full"
-    """Nothing."""
+    """None."""
     GM = "gm"
-    """Its GM, who writes START."""
+    """The START of its GM."""
 
 
 HOUSE_OPTIONS: Final = (

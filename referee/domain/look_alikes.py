@@ -28,7 +28,7 @@ def looks_like(text: str) -> str:
 
 
 def name_seen(name: str) -> str:
-    """Return what people remember of a name: hyphens, blanks and other marks make no difference."""
+    """Return a name as people remember it: hyphens, blanks and other marks make no difference."""
     return "".join(c for c in looks_like(name) if c.isalnum())
 
 
@@ -38,7 +38,7 @@ def look_alike(one: str, other: str) -> bool:
 
 
 def _readings(name: str) -> frozenset[str]:
-    """Return what a name can be read as, also in other capitals; never the empty text."""
+    """Return the readings of a name, also in other capitals; never the empty text."""
     ways = (name, name.lower(), name.title())
     return frozenset(name_seen(way.translate(_BARS)) for way in ways) - {""}
 

@@ -32,9 +32,9 @@ _HEADINGS: Final = frozenset(
 _LINK: Final = re.compile(r"https?\b|://|\bwww\s*\.|@|\uff20", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _CODE: Final = re.compile(r"[^\W\d_][0-9]|[=#<>]")
-"""What orders have and names have not: ``F3W5``, ``A=SAM``."""
+"""Signs of orders, which names do not have: ``F3W5``, ``A=SAM``."""
 _MARK: Final = re.compile(r"[:()\[\]{}]")
-"""What our lists put between a seat, the name of its player, and what is true of them."""
+"""The marks in our lists between a seat, the name of its player, and facts about them."""
 _ASIDE: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _SHOUTED_WORDS: Final = 2
 """So many words in capitals look like a heading; fewer letters than that make an initial."""

@@ -20,7 +20,7 @@ class Punctuality(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Turnout:
-    """What is known of a seat at a deadline: when its orders came, and what replaced them.
+    """The turnout of a seat at a deadline: when its orders came, and what replaced them.
 
     *filed* are the arrival times of the sheets for the turn from the present player or a deputy.
     *provided* is true if the seat had standing orders, an announced absence, or orders of the

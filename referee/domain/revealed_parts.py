@@ -1,4 +1,4 @@
-"""What is revealed of a player after the end of a game, if they agree."""
+"""The parts of a game that are revealed of a player after its end, if they agree."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -6,7 +6,7 @@ from typing import Final
 
 
 class RevealedPart(Enum):
-    """What players decide about for themselves. All else of a game is revealed without them."""
+    """A part that players decide about themselves. All else of a game is revealed without them."""
 
     DIARY = "diary"
     PRESS = "press"
@@ -22,4 +22,4 @@ BY_DEFAULT: Final[Mapping[RevealedPart, bool]] = {
     RevealedPart.NAME: True,
     RevealedPart.PAGES: False,
 }
-"""Whether it is revealed of a player who has decided nothing."""
+"""Whether a part is revealed of a player who has decided nothing."""

@@ -65,7 +65,7 @@ class _CheckedRules:
 
 
 def _fault(rules: Ruleset[Any, Any], name: str, result: Any) -> str:
-    """Return what is wrong with a result in words, or ""."""
+    """Return the fault of a result in words, or ""."""
     if (wrong := mismatch(result, _HINTS[name])) is not None:
         there = " there" if wrong.path else ""
         return f"{_at(wrong.path, wrong.value)}, but must return {wrong.wanted}{there}"

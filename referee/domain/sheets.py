@@ -16,7 +16,7 @@ class Change(Enum):
     ADDED = "added"
     """Its orders are added to those on file, or to what is left of them."""
     REDUCED = "reduced"
-    """It removed orders and has none of its own."""
+    """The letter removed orders and has none of its own."""
     RESTORED = "restored"
     """An earlier sheet is in effect again."""
 

@@ -94,7 +94,7 @@ class ReturnToken:
 
 
 class Side(IntEnum):
-    """Which of the two addresses is asked about a change of address."""
+    """The address that is asked about a change: the old or the new one."""
 
     OLD = 1
     """The present address, at which the person confirms the wish."""
@@ -219,7 +219,7 @@ def code_fits(code: str, salt: bytes, kept: bytes) -> bool:
 
 
 def _claim(token: Token) -> tuple[str, int, int, int, str]:
-    """Return what a token says: its kind, three numbers, and the name of its letter."""
+    """Return the content of a token: its kind, three numbers, and the name of its letter."""
     match token:
         case SeatToken(seat, epoch, letter, turn):
             return "s", seat, epoch, turn, letter
@@ -257,7 +257,7 @@ def _token(kind: str, number: int, epoch: int, turn: int) -> Token:
 
 
 class Purpose(Enum):
-    """What a sealed text is for: one for another purpose never verifies."""
+    """The purpose of a sealed text: one for another purpose never verifies."""
 
     TOKEN = b"referee seal "
     MESSAGE = b"referee message "
@@ -273,13 +273,13 @@ def _sealed(kind: str, number: int, epoch: int, turn: int, letter: str, key: byt
 
 
 def _text(purpose: Purpose, kind: str, said: bytes, key: bytes) -> str:
-    """Return what a token says as text: a tag over it, and it under the tag's own mask."""
+    """Return a token as text: a tag over its content, and this content under the tag's own mask."""
     tag = _tag(purpose, kind, said, key)
     return f"{kind}-{base64.b32encode(tag + _masked(tag, said, key)).decode().lower()}"
 
 
 def _said(purpose: Purpose, text: str, key: bytes) -> tuple[str, bytes] | None:
-    """Return the kind of a sealed text for a purpose, and what it says, or None if not ours."""
+    """Return the kind of a sealed text for a purpose, and its content, or None if not ours."""
     if (match := _SHAPE.fullmatch(text.lower())) is None:
         return None
     kind, octets = match[1], base64.b32decode(match[2].upper())

@@ -39,7 +39,7 @@ class Quorum(Enum):
 
 
 class Secrecy(Enum):
-    """Which votes are secret."""
+    """The kinds of votes that are secret."""
 
     NONE = "none"
     ENDINGS = "endings"
@@ -58,7 +58,7 @@ class VoteResult(Enum):
     PASSED = "passed"
     NOT_PASSED = "not passed"
     VOID = "void"
-    """It no longer matters, for example because the turn to extend was resolved."""
+    """The vote no longer matters, for example because the turn to extend was resolved."""
 
 
 @dataclass(frozen=True, slots=True)
