@@ -30,7 +30,7 @@ class Appointment:
 
     @property
     def method(self) -> str:
-        """What a calendar program has to do with the entry (RFC 5546)."""
+        """The action of a calendar program on the entry (RFC 5546)."""
         return "CANCEL" if self.cancelled else "PUBLISH"
 
 

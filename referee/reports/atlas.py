@@ -37,7 +37,7 @@ _UNSAFE: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"
 
 @dataclass(frozen=True, slots=True)
 class AtlasHeading:
-    """Whose atlas it is, and where orders go; *deadline* is in words, for its reader."""
+    """The seat of an atlas, and where orders go; *deadline* is in words, for its reader."""
 
     game: str
     title: str

@@ -1,4 +1,4 @@
-"""What a report says of each place and unit: their records, one turn after the other."""
+"""The records of places and units: the statements of reports, one turn after the other."""
 
 import re
 from collections import Counter
@@ -24,7 +24,7 @@ class SeenTurn:
 
 @dataclass(frozen=True, slots=True)
 class PlaceRecord:
-    """What a report says of a place."""
+    """The statements of a report about a place."""
 
     key: str
     sighting: Sighting
@@ -35,7 +35,7 @@ class PlaceRecord:
 
 @dataclass(frozen=True, slots=True)
 class UnitRecord:
-    """What a report says of a unit; *name* tells it from others, *place* is the key of its place.
+    """A unit in a report; *name* tells it from others, *place* is the key of its place.
 
     The name is the key, unless two units had one key in the same turn.
     """
@@ -51,7 +51,7 @@ class UnitRecord:
 
 @dataclass(frozen=True, slots=True)
 class TurnRecords:
-    """What the report of a turn says, apart by subject; *news* are its other sentences."""
+    """The statements of a turn's report, apart by subject; *news* are its other sentences."""
 
     turn: int
     places: tuple[PlaceRecord, ...]

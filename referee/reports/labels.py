@@ -123,7 +123,7 @@ def _width(tokens: Tokens) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """What the labels of a map have in common."""
+    """The liveries and the key that all labels of a map share."""
 
     liveries: Mapping[str, Livery]
     key: Key

@@ -62,7 +62,7 @@ def legend(
 
 
 def _entries(chart: Chart, lettering: Lettering, reached: Iterable[Reached]) -> Iterator[Entry]:
-    """Yield what is on the map and has a meaning."""
+    """Yield an entry for each symbol on the map."""
     units = [unit for node in chart.nodes for unit in node.units]
     owners = {node.owner for node in chart.nodes} | {unit.owner for unit in units}
     for name, livery in lettering.liveries.items():

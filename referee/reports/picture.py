@@ -70,7 +70,7 @@ def _svg(drawing: Sketch) -> Iterator[str]:
 
 
 def _look(shape: Shape) -> Path | None:
-    """Return what paths have in common that are drawn as one element, or None for others."""
+    """Return the look of a path, or None for others. Paths of one look are drawn as one element."""
     return replace(shape, points=()) if isinstance(shape, Path) else None
 
 

@@ -1,4 +1,4 @@
-"""What a picture is made of: lines, boxes, discs, paths and words with pixel positions."""
+"""The parts of a picture: lines, boxes, discs, paths and words with pixel positions."""
 
 from dataclasses import dataclass
 from typing import Final
