@@ -12,7 +12,7 @@ _SECONDS = 5.0
 
 
 def look_at_metrics(settings: Settings) -> Iterator[CheckResult]:
-    """Check which program answers on the port of the metrics page, if there is one."""
+    """Check the program that answers on the port of the metrics page, if there is one."""
     if settings.metrics is None:
         return
     port = settings.metrics.port

@@ -47,7 +47,7 @@ def given_to_service(file: Path | None, what: str) -> CheckResult | None:
 
 
 def _credentials() -> Mapping[str, str]:
-    """Return what the unit of the service loads: name of the file to ``name:source``."""
+    """Return the credentials that the unit of the service loads: file name to ``name:source``."""
     return {source.partition(":")[0]: source for source in unit.values(*_LOADS)}
 
 

@@ -11,9 +11,9 @@ class Severity(Enum):
 
     WELL = "ok"
     LOOK = "look"
-    """It works, or soon will; the operator should know."""
+    """Something that works, or soon will; the operator should know."""
     FAULT = "FAULT"
-    """It must be fixed."""
+    """Something that must be fixed."""
 
 
 @dataclass(frozen=True, slots=True)

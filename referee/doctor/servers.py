@@ -136,7 +136,7 @@ def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
 
 
 def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:
-    """Check which program listens on the receiver's address, and who else could."""
+    """Check the program that listens on the receiver's address, and the users who could."""
     wanted = settings.receiver
     if wanted is None:
         return
@@ -163,7 +163,7 @@ def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:
 
 
 def _open_to_all(port: int, *, trusts_servers: bool) -> Iterator[CheckResult]:
-    """Yield what every user of this machine can do with a port."""
+    """Yield the harm that every user of this machine can do with a port."""
     remedy = 'set socket = "/run/referee/lmtp" instead of port, if the mail server is here'
     words = f"every user of this machine can open port {port} and get the emails"
     yield look(
