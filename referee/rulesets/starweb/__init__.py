@@ -6,12 +6,11 @@ from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.starweb import charting, foresight, report, rulings, turn
 from referee.rulesets.starweb.defaults import defaults
-from referee.rulesets.starweb.explanations import explain
 from referee.rulesets.starweb.forecast import forecast
-from referee.rulesets.starweb.forms import FORMS
 from referee.rulesets.starweb.guide import guide
-from referee.rulesets.starweb.language import GRAMMAR, render
+from referee.rulesets.starweb.language import GRAMMAR, explain
 from referee.rulesets.starweb.options import INFO
+from referee.rulesets.starweb.orders import ORDERS
 from referee.rulesets.starweb.robots import robot
 from referee.rulesets.starweb.scoring import standing, verdict
 from referee.rulesets.starweb.seats import contacts, gm_notes, phase
@@ -31,12 +30,12 @@ class StarWeb:
         standing=standing,
         robot=robot,
         tutorial="referee.rulesets.starweb:tutorial.toml",
-        order_forms=FORMS,
+        order_forms=ORDERS.forms,
     )
 
     setup = staticmethod(setup)
     phase = staticmethod(phase)
-    render = staticmethod(render)
+    render = staticmethod(ORDERS.render)
     explain = staticmethod(explain)
     validate = staticmethod(rulings.validate)
     unused = staticmethod(foresight.unused)

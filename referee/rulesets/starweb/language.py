@@ -1,122 +1,27 @@
-"""The order language of StarWeb: its grammar, texts of orders, and typical mistakes."""
+"""The order language of StarWeb: its grammar, and the advice and words for players."""
 
-from collections.abc import Callable
-from enum import Enum
-from functools import lru_cache
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final
 
-from referee.rules.ruleset import Example, Grammar, UserError
+from referee.rules.order_table import key_of
+from referee.rules.ruleset import Example, Grammar, Seat, UserError
+from referee.rules.wording import counted
+from referee.rulesets.starweb.industry import industry_price, scrap_price
 from referee.rulesets.starweb.orders import (
+    ORDERS,
     Aim,
-    BuildBomb,
-    BuildFleetShips,
-    BuildHomeShips,
-    BuildIndustry,
-    BuildRobots,
-    DeclareAlly,
-    DeclareJihad,
-    DeclareLoader,
-    DeclareNonAlly,
-    DeclareNonLoader,
-    DropArtifact,
-    DropBomb,
-    EndPeace,
-    FireAtFleet,
-    FireAtWorld,
+    ArtifactNumber,
     FleetNumber,
-    GiveFleet,
-    GiveWorld,
-    HoldAmbush,
     Home,
-    HomeFireAtConverts,
-    HomeFireAtFleet,
-    HookArtifact,
-    Jettison,
-    Load,
-    MakePeace,
-    MigrateConverts,
-    MigratePeople,
-    MoveFleet,
     Order,
-    Plunder,
     PostSign,
-    ProbeFromFleet,
-    ProbeFromHome,
-    RaiseLimit,
-    RobotAttack,
-    ScrapShips,
-    TransferBetweenHomes,
-    TransferFromHome,
-    TransferToFleet,
-    TransferToHome,
     Trigger,
-    Unload,
-    UnloadGoods,
-    VoteEnding,
     WorldNumber,
 )
+from referee.rulesets.starweb.sight import Sight
+from referee.rulesets.starweb.state import State
 
-E = TypeVar("E", bound=Enum)
-
-_MOST_CODES: Final = 2000
-"""The size of the caches: enough for the worlds, keys and artifacts of a game."""
 SIGN_LINES: Final = 2
 SIGN_WIDTH: Final = 78
-
-
-class HomeShips(NamedTuple):
-    """A home fleet as it is typed, ``I75`` or ``P75``."""
-
-    home: Home
-    world: WorldNumber
-
-
-def _by_letter(kind: type[E]) -> Callable[[str], E]:
-    """Return a function that finds a member of *kind* by its letter, capital or small."""
-    return {
-        letter: member for member in kind for letter in (member.value, member.value.lower())
-    }.__getitem__
-
-
-_home = _by_letter(Home)
-
-
-@lru_cache(_MOST_CODES)
-def _home_ships(text: str) -> HomeShips:
-    return HomeShips(_home(text[0]), int(text[1:]))
-
-
-@lru_cache(_MOST_CODES)
-def _after_letter(text: str) -> int:
-    return int(text[1:])
-
-
-def _move_fleet(fleet: FleetNumber, *route: WorldNumber) -> MoveFleet:
-    return MoveFleet(fleet, route)
-
-
-def _from_home(ships: HomeShips, count: int, to: FleetNumber) -> TransferFromHome:
-    return TransferFromHome(ships.home, ships.world, count, to)
-
-
-def _between_homes(ships: HomeShips, count: int) -> TransferBetweenHomes:
-    return TransferBetweenHomes(ships.home, ships.world, count)
-
-
-def _migrate_people(people: HomeShips, count: int, to: WorldNumber) -> MigratePeople:
-    return MigratePeople(people.world, count, to)
-
-
-def _probe_from_home(ships: HomeShips, at: WorldNumber) -> ProbeFromHome:
-    return ProbeFromHome(ships.home, ships.world, at)
-
-
-def _home_fire_at_fleet(ships: HomeShips, trigger: Trigger, at: FleetNumber) -> HomeFireAtFleet:
-    return HomeFireAtFleet(ships.home, ships.world, trigger, at)
-
-
-def _home_fire_at_converts(ships: HomeShips, trigger: Trigger) -> HomeFireAtConverts:
-    return HomeFireAtConverts(ships.home, ships.world, trigger)
 
 
 def _post_sign(lines: tuple[str, ...]) -> PostSign:
@@ -130,64 +35,6 @@ def _post_sign(lines: tuple[str, ...]) -> PostSign:
         raise UserError(f"A line of a sign has at most {SIGN_WIDTH} characters.")
     return PostSign(text)
 
-
-BUILDERS: Final[dict[str, Callable[..., Order]]] = {
-    "transfer_to_fleet": TransferToFleet,
-    "transfer_to_home": TransferToHome,
-    "transfer_from_home": _from_home,
-    "transfer_to_people": _between_homes,
-    "transfer_to_industry": _between_homes,
-    "scrap_ships": ScrapShips,
-    "build_home_ships": BuildHomeShips,
-    "build_fleet_ships": BuildFleetShips,
-    "build_industry": BuildIndustry,
-    "raise_limit": RaiseLimit,
-    "build_robots": BuildRobots,
-    "migrate_people": _migrate_people,
-    "migrate_converts": MigrateConverts,
-    "move_fleet": _move_fleet,
-    "probe_from_fleet": ProbeFromFleet,
-    "probe_from_home": _probe_from_home,
-    "load": Load,
-    "unload": Unload,
-    "jettison": Jettison,
-    "unload_goods": UnloadGoods,
-    "hook_artifact": HookArtifact,
-    "drop_artifact": DropArtifact,
-    "fire_at_fleet": FireAtFleet,
-    "fire_at_world": FireAtWorld,
-    "home_fire_at_fleet": _home_fire_at_fleet,
-    "home_fire_at_converts": _home_fire_at_converts,
-    "hold_ambush": HoldAmbush,
-    "declare_ally": DeclareAlly,
-    "declare_non_ally": DeclareNonAlly,
-    "declare_loader": DeclareLoader,
-    "declare_non_loader": DeclareNonLoader,
-    "declare_jihad": DeclareJihad,
-    "give_fleet": GiveFleet,
-    "give_world": GiveWorld,
-    "plunder": Plunder,
-    "make_peace": MakePeace,
-    "end_peace": EndPeace,
-    "build_bomb": BuildBomb,
-    "drop_bomb": DropBomb,
-    "robot_attack": RobotAttack,
-    "vote_ending": VoteEnding,
-}
-
-TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
-    "NUMBER": int,
-    "FLEET": _after_letter,
-    "WORLD": _after_letter,
-    "ARTIFACT": _after_letter,
-    "CONVERTS": _after_letter,
-    "I_SHIPS": _home_ships,
-    "P_SHIPS": _home_ships,
-    "HOME": _home,
-    "AIM": _by_letter(Aim),
-    "TRIGGER": _by_letter(Trigger),
-    "NAME": str.upper,
-}
 
 EXAMPLES: Final = (
     Example("F3", "Expected an action after the fleet. F3W5 moves it to W5."),
@@ -289,8 +136,20 @@ HINTS: Final = {
 
 GRAMMAR: Final = Grammar(
     source="starweb.lark",
-    orders=BUILDERS,
-    terminals=TERMINALS,
+    orders=ORDERS.rules,
+    terminals={
+        "NUMBER": int,
+        "FLEET": key_of,
+        "WORLD": key_of,
+        "ARTIFACT": key_of,
+        "CONVERTS": key_of,
+        "I_SHIPS": key_of,
+        "P_SHIPS": key_of,
+        "HOME": lambda text: Home(text.upper()),
+        "AIM": lambda text: Aim(text.upper()),
+        "TRIGGER": lambda text: Trigger(text.upper()),
+        "NAME": str.upper,
+    },
     examples=EXAMPLES,
     hints=HINTS,
     blocks={"SIGN": _post_sign},
@@ -299,69 +158,73 @@ GRAMMAR: Final = Grammar(
 """Numbers have no leading zeros, and routes at most three hops (settled case 30)."""
 
 
-def _sign(order: PostSign) -> str:
-    return "\n".join(("SIGN", *order.lines, "END"))
+def explain(state: State, seat: Seat, order: Order) -> str:
+    """Return one line that says what *order* means, from what the seat can know (s28)."""
+    return ORDERS.explain(order, _Words(Sight(state, seat)))
 
 
-def _move(order: MoveFleet) -> str:
-    return f"F{order.fleet}" + "".join([f"W{world}" for world in order.route])
+class _Words:
+    """The words for the values of an order, from what its player sees."""
 
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
 
-def _to_other_home(order: TransferBetweenHomes) -> str:
-    other = Home.PEOPLE if order.home is Home.INDUSTRY else Home.INDUSTRY
-    return f"{order.home.value}{order.world}T{order.count}{other.value}"
+    def key(self, number: FleetNumber) -> str:
+        """Return the words for a fleet, with its owner if it is seen and not the player's own."""
+        fleet = self._sight.fleet(number)
+        if fleet is None or fleet.owner == self._sight.seat:
+            return f"fleet {number}"
+        owner = self._sight.owner_name(fleet)
+        return f"{owner}'s fleet {number}" if owner else f"neutral fleet {number}"
 
+    def place(self, fleet: FleetNumber) -> str:
+        own = self._sight.own_fleet(fleet)
+        return f"W{own.world}" if own is not None else "its world"
 
-def _if_any(number: int | None) -> int | str:
-    """Return the optional last part of an order."""
-    return "" if number is None else number
+    def at(self, fleet: FleetNumber) -> str:
+        own = self._sight.own_fleet(fleet)
+        return f" at W{own.world}" if own is not None else ""
 
+    def way(self, fleet: FleetNumber, route: tuple[WorldNumber, ...]) -> str:
+        own = self._sight.own_fleet(fleet)
+        begin = f" from W{own.world}" if own is not None else ""
+        worlds = [f"W{world}" for world in route]
+        through = f" through {' and '.join(worlds[:-1])}" if worlds[:-1] else ""
+        return f"{begin}{through} to {''.join(worlds[-1:])}"
 
-_TEXTS: Final[dict[type[Order], Callable[[Any], str]]] = {
-    TransferToFleet: lambda o: f"F{o.fleet}T{o.count}F{o.to}",
-    TransferToHome: lambda o: f"F{o.fleet}T{o.count}{o.to.value}",
-    TransferFromHome: lambda o: f"{o.home.value}{o.world}T{o.count}F{o.to}",
-    TransferBetweenHomes: _to_other_home,
-    ScrapShips: lambda o: f"W{o.world}S{o.count}",
-    BuildHomeShips: lambda o: f"W{o.world}B{o.count}{o.to.value}",
-    BuildFleetShips: lambda o: f"W{o.world}B{o.count}F{o.to}",
-    BuildIndustry: lambda o: f"W{o.world}I{o.count}I",
-    RaiseLimit: lambda o: f"W{o.world}I{o.count}L",
-    BuildRobots: lambda o: f"W{o.world}B{o.count}R",
-    MigratePeople: lambda o: f"P{o.world}M{o.count}W{o.to}",
-    MigrateConverts: lambda o: f"C{o.world}M{o.count}W{o.to}",
-    MoveFleet: _move,
-    ProbeFromFleet: lambda o: f"F{o.fleet}P{o.at}",
-    ProbeFromHome: lambda o: f"{o.home.value}{o.world}P{o.at}",
-    Load: lambda o: f"F{o.fleet}L{_if_any(o.count)}",
-    Unload: lambda o: f"F{o.fleet}U{_if_any(o.count)}",
-    Jettison: lambda o: f"F{o.fleet}J{_if_any(o.count)}",
-    UnloadGoods: lambda o: f"F{o.fleet}N{_if_any(o.count)}",
-    HookArtifact: lambda o: f"V{o.artifact}F{o.to}",
-    DropArtifact: lambda o: f"V{o.artifact}W",
-    FireAtFleet: lambda o: f"F{o.fleet}{o.trigger.value}F{o.at}",
-    FireAtWorld: lambda o: f"F{o.fleet}{o.trigger.value}{o.aim.value}",
-    HomeFireAtFleet: lambda o: f"{o.home.value}{o.world}{o.trigger.value}F{o.at}",
-    HomeFireAtConverts: lambda o: f"{o.home.value}{o.world}{o.trigger.value}C",
-    HoldAmbush: lambda o: f"Z{_if_any(o.world)}",
-    DeclareAlly: lambda o: f"A={o.name}",
-    DeclareNonAlly: lambda o: f"N={o.name}",
-    DeclareLoader: lambda o: f"L={o.name}",
-    DeclareNonLoader: lambda o: f"X={o.name}",
-    DeclareJihad: lambda o: f"J={o.name}",
-    GiveFleet: lambda o: f"F{o.fleet}G={o.name}",
-    GiveWorld: lambda o: f"W{o.world}G={o.name}",
-    Plunder: lambda o: f"W{o.world}X",
-    MakePeace: lambda o: f"F{o.fleet}Q",
-    EndPeace: lambda o: f"F{o.fleet}X",
-    BuildBomb: lambda o: f"F{o.fleet}B",
-    DropBomb: lambda o: f"F{o.fleet}D",
-    RobotAttack: lambda o: f"F{o.fleet}R{o.count}",
-    PostSign: _sign,
-    VoteEnding: lambda o: f"ENDING {o.score}",
-}
+    def drop(self, artifact: ArtifactNumber) -> str:
+        holder = self._sight.artifact(artifact)
+        return f"W{getattr(holder, 'world', holder.number)}" if holder is not None else "the world"
 
+    def area(self, world: WorldNumber | None) -> str:
+        return "anywhere" if world is None else f"at W{world}"
 
-def render(order: Order) -> str:
-    """Return the canonical text of *order*, from which the same order is read (s28)."""
-    return _TEXTS[type(order)](order)
+    def ships(self, count: int) -> str:
+        return counted(count, "ship")
+
+    def robots(self, count: int) -> str:
+        return f"{2 * count} robots"
+
+    def people(self, world: WorldNumber, count: int) -> str:
+        seen = self._sight.world(world)
+        if seen is not None and seen.robots:
+            return counted(count, "robot")
+        return "1 person" if count == 1 else f"{count} people"
+
+    def converts(self, count: int) -> str:
+        return counted(count, "convert")
+
+    def price(self, count: int) -> int:
+        return count * industry_price(self._sight.player)
+
+    def scrap(self, count: int) -> int:
+        return count * scrap_price(self._sight.player)
+
+    def load(self, count: int | None) -> str:
+        return "all the metal it can carry" if count is None else f"{count} metal"
+
+    def cargo(self, count: int | None) -> str:
+        return "all its metal" if count is None else f"{count} metal"
+
+    def sign(self, lines: tuple[str, ...]) -> str:
+        return " / ".join(lines)

@@ -6,7 +6,6 @@ from typing import Any
 
 from referee.rules.wording import listed
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.language import render
 from referee.rulesets.starweb.rejections import rejection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import Character, World
@@ -88,7 +87,7 @@ def _of_move(sight: Sight, order: o.MoveFleet, done: Sequence[o.Order]) -> str |
             stays = f"If none leads to W{there}, F{order.fleet} does not move."
             return f"You have not seen the gates of W{here}. {stays}"
     if not fleet.ships:
-        givers = [render(other) for other in done if fills(sight, other, order.fleet)]
+        givers = [o.ORDERS.render(other) for other in done if fills(sight, other, order.fleet)]
         orders = listed([*dict.fromkeys(givers)][:3])
         return f"F{order.fleet} has no ships yet. It moves only with the ships from {orders}."
     return None

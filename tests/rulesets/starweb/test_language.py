@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reader import Reader, read_orders
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.language import GRAMMAR, render
+from referee.rulesets.starweb.language import GRAMMAR
 from tests.rulesets.starweb.sheets import CLASSES, ORDERS
 
 READER = Reader(GRAMMAR)
@@ -84,7 +84,7 @@ EVERY_FORM = [
 
 @pytest.mark.parametrize(("text", "order"), EVERY_FORM)
 def test_every_form_reads_and_is_written_alike(text: str, order: o.Order) -> None:
-    assert (read_orders(GRAMMAR, text), render(order)) == ((order,), text)
+    assert (read_orders(GRAMMAR, text), o.ORDERS.render(order)) == ((order,), text)
 
 
 @pytest.mark.parametrize(("text", "order"), EVERY_FORM[:-1])
@@ -99,13 +99,13 @@ def test_every_class_of_order_is_shown() -> None:
 
 @given(ORDERS)
 def test_reading_undoes_writing(order: o.Order) -> None:
-    assert read_orders(GRAMMAR, render(order)) == (order,)
+    assert read_orders(GRAMMAR, o.ORDERS.render(order)) == (order,)
 
 
 @given(st.lists(ORDERS, max_size=20), st.sampled_from([" ", ", ", "\n"]))
 def test_a_sheet_reads_as_its_orders(orders: list[o.Order], between: str) -> None:
     codes = [order for order in orders if not isinstance(order, o.PostSign)]
-    assert read_orders(GRAMMAR, between.join(map(render, codes))) == tuple(codes)
+    assert read_orders(GRAMMAR, between.join(map(o.ORDERS.render, codes))) == tuple(codes)
 
 
 @given(

@@ -5,8 +5,7 @@ from hypothesis import given
 
 from referee.parsing.reader import read_orders
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.explanations import explain
-from referee.rulesets.starweb.language import GRAMMAR
+from referee.rulesets.starweb.language import GRAMMAR, explain
 from tests.rulesets.starweb.sheets import ORDERS
 from tests.rulesets.starweb.test_rulings import CERES, galaxy
 

@@ -12,9 +12,8 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.charting import chart as draw_map
-from referee.rulesets.starweb.explanations import explain
 from referee.rulesets.starweb.foresight import unused
-from referee.rulesets.starweb.language import GRAMMAR
+from referee.rulesets.starweb.language import GRAMMAR, explain
 from referee.rulesets.starweb.rulings import validate
 from referee.rulesets.starweb.state import Character, Player, State, chart
 from referee.rulesets.starweb.text.patch import place_everything

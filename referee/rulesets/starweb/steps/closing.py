@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.industry import usable_industry
-from referee.rulesets.starweb.language import render
+from referee.rulesets.starweb.orders import ORDERS
 from referee.rulesets.starweb.sightings import (
     meet,
     names_by_world,
@@ -54,7 +54,7 @@ def read_back(turn: Turn) -> None:
     """Repeat each player's orders in the report, with what was wrong with them (s27)."""
     for seat, player in turn.state.players.items():
         sheet = turn.sheets.get(seat, ())
-        player.echo = tuple([Echo(render(given.order), given.remark) for given in sheet])
+        player.echo = tuple([Echo(ORDERS.render(given.order), given.remark) for given in sheet])
 
 
 def wipe_marks(turn: Turn) -> None:

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.language import render
 from referee.rulesets.starweb.rejections import HIGHEST_VOTE, LOWEST_VOTE, rejection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import Character
@@ -100,7 +99,7 @@ def _choose(sight: Sight, rivals: list[SheetOrder[Any]]) -> None:
 
 
 def _first_line(order: o.Order) -> str:
-    return render(order).split("\n", 1)[0]
+    return o.ORDERS.render(order).split("\n", 1)[0]
 
 
 def _subject(order: o.Order) -> Hashable | None:
