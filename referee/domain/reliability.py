@@ -61,7 +61,7 @@ class Reliability:
         )
 
     def in_words(self) -> str:
-        """Return the words for it: ``93% reliable: 13 turns on time, 1 late, none missed``."""
+        """Return a summary: ``93% reliable: 13 turns on time, 1 late, none missed``."""
         if not self.turns:
             return "no turns played yet"
         on_time = "1 turn" if self.on_time == 1 else f"{self.on_time or 'no'} turns"

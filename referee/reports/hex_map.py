@@ -72,7 +72,7 @@ class _Chip:
 
     @property
     def half(self) -> float:
-        """Half its width."""
+        """Half the width of the box."""
         return self.row.width / 2 + 3
 
     def shapes(self) -> Iterator[Shape]:

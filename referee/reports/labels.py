@@ -39,7 +39,7 @@ class Token:
 
     @property
     def width(self) -> float:
-        """How wide it is."""
+        """The width of the part."""
         symbol = 2 * HALF + 2 if self.draw is not None else 0
         return symbol + (width(self.text, self.size) if self.text else 0)
 
@@ -88,7 +88,7 @@ class Row:
 
     @property
     def width(self) -> float:
-        """How wide it is."""
+        """The width of the row."""
         return _width(self.tokens)
 
     def shapes(self, x: float, y: float) -> Iterator[Shape]:

@@ -85,7 +85,7 @@ class Star:
 
     @property
     def at(self) -> Hex:
-        """Return its hex."""
+        """Return the hex of the star."""
         return Hex(self.row, self.column)
 
 

@@ -173,7 +173,7 @@ class Seen:
 
     @property
     def status(self) -> Sighting:
-        """Return how well it is seen, by the empire or by those who share it."""
+        """Return how well the sector is seen, by the empire or by those who share it."""
         views = (self.own, *self.shown.values())
         return next(how for how in _BEST_FIRST if how in views)
 
@@ -266,24 +266,24 @@ class Empire:
     homeworld: str | None = None
     """None for a homeless empire (RULES 7)."""
     home: Sector = (0, 0)
-    """The sector of its last homeworld."""
+    """The sector of the empire's last homeworld."""
     dedication: int = 0
     silent: int = 0
     """The number of turns since its player sent orders (RULES 8)."""
     attackers: set[Seat] = field(default_factory=set)
     """The empires that fired at its ships last turn."""
     allies: set[Seat] = field(default_factory=set)
-    """The empires it declared allies; an alliance counts only if all members declare it."""
+    """The empires declared allies; an alliance counts only if all members declare it."""
 
     classes: set[str] = field(default_factory=set)
-    """The classes whose designs it has, by their keys."""
+    """The classes whose designs the empire has, by their keys."""
     class_names: dict[str, str] = field(default_factory=dict)
-    """The names under which it knows other classes than those of the start, by their keys."""
+    """The empire's names of other classes than those of the start, by their keys."""
     contacts: set[Seat] = field(default_factory=set)
     named: list[Seat] = field(default_factory=list)
-    """The empires whose names it has seen, in the order in which it first saw them."""
+    """The empires whose names the empire has seen, in the order in which it saw them first."""
     navigation: set[str] = field(default_factory=set)
-    """The portals for which it has navigation data."""
+    """The portals for which the empire has navigation data."""
     shares: dict[Seat, Share] = field(default_factory=dict)
     chart: list[Seen] = field(default_factory=list)
     worlds: dict[str, KnownWorld] = field(default_factory=dict)
@@ -380,7 +380,7 @@ class State:
         return min(kind.repair, kind.ratings.dp - ship.dp)
 
     def engines_to_move(self, ship: Ship) -> int:
-        """Return the engines with which it moves, after it has repaired itself (RULES 6.4.2)."""
+        """Return the engines with which a ship moves after its own repair (RULES 6.4.2)."""
         kind = self.kind(ship)
         dp = ship.dp + self.self_repair(ship)
         return operational(kind.ratings.engines, dp, kind.ratings.dp)

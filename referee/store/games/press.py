@@ -46,7 +46,7 @@ class Press(Base):
     due_at: Mapped[datetime | None]
     """The time of delivery; None for delivery with the next report."""
     wanted_at: Mapped[datetime | None]
-    """The time that its writer has chosen, by the clock."""
+    """The time that the writer has chosen, by the clock."""
     lead_seconds: Mapped[int | None]
     """Or how long before the deadline of the turn."""
     delivered_turn: Mapped[int | None]
@@ -55,7 +55,7 @@ class Press(Base):
 
     @property
     def is_timed(self) -> bool:
-        """Whether its writer has chosen when it is delivered."""
+        """Whether the writer has chosen the time of delivery."""
         return self.wanted_at is not None or self.lead_seconds is not None
 
 

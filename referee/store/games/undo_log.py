@@ -54,7 +54,7 @@ class UndoEntry(Base):
     after: Mapped[list[Any]] = mapped_column(default=list)
     """The value after, in the same form; for a message or an entry, its id."""
     undone_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
-    """The letter that undid it."""
+    """The letter that undid the change."""
 
 
 def note(

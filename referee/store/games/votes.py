@@ -21,7 +21,7 @@ class Vote(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
     turn: Mapped[int]
-    """The turn in which it was opened."""
+    """The turn in which the vote was opened."""
     motion: Mapped[Motion] = mapped_column(enum_of(Motion))
     seconds: Mapped[int] = mapped_column(default=0)
     """For EXTEND, the length of the extension."""

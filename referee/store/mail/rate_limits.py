@@ -83,7 +83,7 @@ class ReplyCount(Base):
     recipient: Mapped[str]
     """The recipient of the answer."""
     thread: Mapped[str]
-    """The game it was about, or empty."""
+    """The game that the answer was about, or empty."""
     ration: Mapped[ReplyBudget] = mapped_column(enum_of(ReplyBudget))
     proven: Mapped[bool]
     """Whether the letter that was answered had a proven sender."""

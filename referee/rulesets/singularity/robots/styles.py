@@ -16,7 +16,7 @@ class Style:
     fighters: str
     """The types of ships that attack and guard, the best first."""
     ships: int
-    """The most ships that it builds in a turn."""
+    """The most ships that a robot builds in a turn."""
     terraformers: int
     """The number of planets for each terraformer; 0 for no terraformers."""
     odds: int

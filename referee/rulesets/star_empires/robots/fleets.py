@@ -85,7 +85,7 @@ class Fleet:
 
     @property
     def guns(self) -> int:
-        """The guns of its ships and wings."""
+        """The guns of the fleet's ships and wings."""
         return sum(self.realm.state.guns(ship) for ship in (*self.wings, *self.ships))
 
     def depart(self, to: Sector) -> Iterator[Order]:

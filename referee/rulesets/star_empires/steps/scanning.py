@@ -44,7 +44,7 @@ class _Scan:
     clouds: set[Sector]
     """The other sectors in scan range: the clouds that it sees from outside."""
     past: dict[Sector, int]
-    """The sectors that it scanned and does not see into, and when it last did so; 0 for never."""
+    """The sectors scanned but not seen into, with the turn of the last look; 0 for never."""
 
 
 @dataclass(frozen=True, slots=True)
