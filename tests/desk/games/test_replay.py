@@ -7,7 +7,7 @@ import gzip
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -32,8 +32,8 @@ from referee.errors import ResourceError, StateUnreadable
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
-from referee.rulesets.starweb import RULESET
-from referee.rulesets.starweb.state import Character
+from referee.rulesets.starweb import RULESET, StarWeb
+from referee.rulesets.starweb.state import Character, State
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import games, sheets
@@ -156,6 +156,21 @@ def test_a_game_that_did_not_follow_its_players_wishes_is_found(short: Record) -
     changed = replace(short, signups=[*short.signups[:-1], last])
     found = prove(changed, installed_rulesets()).differences
     assert found[0] == "the state before turn 1 is different"
+
+
+def test_a_recorded_game_is_set_up_by_the_edition_that_it_began_with(short: Record) -> None:
+    editions = []
+
+    class Remembering(StarWeb):
+        @staticmethod
+        def setup(
+            seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice
+        ) -> State:
+            editions.append(options["edition"])
+            return RULESET.setup(seats, options, dice)
+
+    assert prove(short, {"starweb": Remembering()}).differences == ()
+    assert editions == [short.edition]
 
 
 def test_a_removed_sheet_shows_its_orders_and_which_side_has_them(
