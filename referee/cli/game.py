@@ -24,6 +24,7 @@ from referee.errors import Finding, NotFound, RefereeError
 from referee.plugins import installed_rulesets
 from referee.rules.dice import SECRET, Dice, seed_of
 from referee.rules.ruleset import Option, Ruleset, Seat, SignUp, UserError
+from referee.rules.wording import counted
 from referee.store.games import games
 from referee.store.models import Game, GameMaster, GameStatus
 from referee.store.people import people
@@ -80,8 +81,7 @@ def record(ctx: click.Context, game: str, out: Path, *, force: bool) -> None:
             raise NotFound(Finding(f"{found.name}: not started yet", "start it with START"))
         written = record_of(session, found)
     write_record(out, written)
-    turns = "1 turn" if len(written.turns) == 1 else f"{len(written.turns)} turns"
-    click.echo(f"{out}: {written.game}, {turns}")
+    click.echo(f"{out}: {written.game}, {counted(len(written.turns), 'turn')}")
 
 
 @command.command("archive")

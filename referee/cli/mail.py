@@ -20,6 +20,7 @@ from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import Finding, NotFound, RefereeError
 from referee.mail.letter_buffer import LetterBuffer
+from referee.rules.wording import counted
 from referee.store.mail import circuit_breaker, inbox, outbox
 
 TRY_LATER: Final = 75
@@ -78,7 +79,7 @@ def retry(ctx: click.Context, numbers: tuple[int, ...]) -> None:
             if outbox.retry(session, number, now()) is None:
                 place = "referee mail list outbox --state failed"
                 raise _not_there("failed outgoing email", number, place)
-    click.echo(f"{_counted(len(numbers))} will be sent again.")
+    click.echo(f"{counted(len(numbers), 'email')} will be sent again.")
 
 
 @command.command("release")
@@ -95,7 +96,7 @@ def release(ctx: click.Context, numbers: tuple[int, ...]) -> None:
             if inbox.release(session, number) is None:
                 place = "referee mail list quarantine` or `referee mail list --state unasked"
                 raise _not_there("email in quarantine or not done", number, place)
-    click.echo(f"{_counted(len(numbers))} will be read again.")
+    click.echo(f"{counted(len(numbers), 'email')} will be read again.")
 
 
 @command.command("resume")
@@ -180,7 +181,3 @@ def _show(raw: bytes, state: str, note: str, emptied: datetime | None) -> None:
 
 def _not_there(what: str, number: int, place: str) -> NotFound:
     return NotFound(Finding(f"{what} #{number}: not found", f"choose one from `{place}`"))
-
-
-def _counted(number: int) -> str:
-    return "1 email" if number == 1 else f"{number} emails"

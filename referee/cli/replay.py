@@ -15,6 +15,7 @@ from referee.desk.games.record import Proof, decisions, prove
 from referee.desk.games.replay import replay
 from referee.desk.games.seat_of_record import seat_named, told
 from referee.plugins import installed_rulesets
+from referee.rules.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,7 @@ def command(ctx: click.Context, game: str, dice: str | None, seat: str | None) -
 def _identical(turns: int) -> str:
     if not turns:
         return "set up again, identical; it has no turns, so no turn was checked"
-    counted = "1 turn" if turns == 1 else f"{turns} turns"
-    return f"{counted} resolved again, identical"
+    return f"{counted(turns, 'turn')} resolved again, identical"
 
 
 def _is_path(text: str) -> bool:

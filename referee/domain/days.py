@@ -165,11 +165,6 @@ def in_words(day: date) -> str:
     return f"{day:%a} {day.day} {day:%b %Y}"
 
 
-def counted(days: int) -> str:
-    """Return ``1 day`` or ``28 days``."""
-    return f"{days} day" + ("s" if days != 1 else "")
-
-
 def _found(day: Day, earliest: date) -> date:
     """Return the named day, on or after *earliest* if it has no year. Raises UserError if none."""
     if isinstance(day, NearDay):

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 
+from referee.rules.wording import counted
+
 _DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -147,8 +149,7 @@ def in_words(length: timedelta) -> str:
     seconds = int(length.total_seconds())
     for size, unit in _UNITS:
         if seconds % size == 0 and seconds >= size:
-            count = seconds // size
-            return f"{count} {unit}" + ("s" if count != 1 else "")
+            return counted(seconds // size, unit)
     return "0 seconds"
 
 
@@ -167,8 +168,8 @@ def spelled(length: timedelta) -> str:
     minutes = int(length.total_seconds()) // 60
     counts = ((minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute"))
     first = next((n for n, (count, _) in enumerate(counts) if count), 2)
-    parts = [f"{count} {unit}" + ("s" if count != 1 else "") for count, unit in counts[first:][:2]]
-    return " ".join(part for part in parts if not part.startswith("0 ")) or "less than a minute"
+    parts = (counted(count, unit) for count, unit in counts[first:][:2] if count)
+    return " ".join(parts) or "less than a minute"
 
 
 def _rule(rule: Calendar | Span) -> str:

@@ -11,6 +11,7 @@ from referee.parsing.failure_position import END, ParseFailure
 from referee.parsing.language import Language, fixed_text
 from referee.parsing.lines import foreign, latinised
 from referee.rules.ruleset import Separator
+from referee.rules.wording import listed
 
 _SAMPLES = ("5", *(f"{letter}5" for letter in ascii_uppercase))
 """Texts that can replace a terminal in a proposal: a number, or a letter and a number."""
@@ -261,7 +262,7 @@ class Adviser:
             return f"Unexpected text after {before}: {found}."
         if len(choices) > _MOST_CHOICES:
             return f"Expected something else after {before}, but found {found}."
-        return f"Expected {_listed(choices)} after {before}, but found {found}."
+        return f"Expected {listed(choices, joint='or')} after {before}, but found {found}."
 
     def _beginning(self, text: str, stumble: ParseFailure) -> str:
         """Return what is wrong with a text that fails at its beginning."""
@@ -273,7 +274,7 @@ class Adviser:
             return f"No order starts with {text[0]}."
         if len(choices) > _MOST_CHOICES:
             return NO_ORDER.reason
-        return f"Expected {_listed(choices)}, but found {text[:_MOST_FOUND]}."
+        return f"Expected {listed(choices, joint='or')}, but found {text[:_MOST_FOUND]}."
 
     def _starts(self, name: str, letter: str) -> bool:
         """Return whether a terminal begins with *letter*, or its sample does."""
@@ -360,10 +361,6 @@ def _found(rest: str) -> str:
     """Return the text found where something else was expected."""
     found = _FOUND.match(rest.lstrip())
     return found[0] if found else "nothing"
-
-
-def _listed(choices: list[str]) -> str:
-    return " or ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))
 
 
 def _sentences(advice: str) -> tuple[str, str]:

@@ -14,7 +14,7 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def listed(parts: Iterable[str], nothing: str = "") -> str:
+def listed(parts: Iterable[str], nothing: str = "", joint: str = "and") -> str:
     """Return parts as one reads them out: ``a, b and c``; without parts, *nothing*."""
     *most, last = [*parts] or [nothing]
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} {joint} {last}" if most else last

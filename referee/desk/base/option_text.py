@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.rules.ruleset import Option, RulesetInfo, UserError
+from referee.rules.wording import listed
 
 
 def options_of(
@@ -61,5 +62,4 @@ def _kind(option: Option) -> str:
         return "yes or no"
     if option.kind is int:
         return f"a number between {option.lowest} and {option.highest}"
-    *others, last = option.choices
-    return f"{', '.join(others)} or {last}"
+    return listed(option.choices, joint="or")

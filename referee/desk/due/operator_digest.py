@@ -8,6 +8,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorDigest
+from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.database.types import Span
 from referee.store.games import games
@@ -86,7 +87,7 @@ def _problems(session: Session, span: Span) -> _Problems:
             for row in outbox.failed_in(session, span, MOST)
         ),
         bouncing=tuple(
-            f"account #{person.account}: {_counted(person.bounces)} bounced, the last on "
+            f"account #{person.account}: {counted(person.bounces, 'email')} bounced, the last on "
             f"{person.bounced_at:%Y-%m-%d}"
             for person in people.bounced_in(session, span, MOST)
         ),
@@ -127,7 +128,3 @@ def _listed(numbers: Mapping[str, int]) -> str:
 
 def _times(number: int) -> str:
     return "tried once" if number == 1 else f"tried {number} times"
-
-
-def _counted(number: int) -> str:
-    return "1 email" if number == 1 else f"{number} emails"

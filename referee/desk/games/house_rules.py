@@ -21,6 +21,7 @@ from referee.domain.votes import Motion, Quorum, Secrecy
 from referee.letters.outgoing.notices import Chapter, HouseRules, HouseRulesChanged, HouseRulesText
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import RulesetInfo, UserError
+from referee.rules.wording import listed
 from referee.store.models import Game, GameStatus
 
 _MOTIONS: Final = {
@@ -181,9 +182,7 @@ def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     longest = longest_turn(schedule, game.created_at).total_seconds()
     # No reminder goes out before its turn has begun.
     if reminders := [_span(seconds) for seconds in game.reminders if seconds < longest]:
-        *early, last = reminders
-        steps = f"{', '.join(early)} and {last}" if early else last
-        yield f"We remind you {steps} before the deadline if your orders are missing."
+        yield f"We remind you {listed(reminders)} before the deadline if your orders are missing."
     if watch := gm_watch(game.options_of_house):
         yield f"The GM is notified {in_words(watch)} before the deadline if orders are missing."
     if game.extension_seconds:

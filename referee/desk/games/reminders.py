@@ -25,6 +25,7 @@ from referee.domain.trust import GmToken
 from referee.letters.outgoing.gm_notices import OrdersMissing, WatchedGame
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Reminder
+from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games, reminders
 from referee.store.models import Game, Person, SeatRow
@@ -215,8 +216,7 @@ def _in_words(left: timedelta) -> str:
     seconds = int(left.total_seconds())
     for size, unit in _UNITS:
         if seconds >= size:
-            count = round(seconds / size)
-            return f"{count} {unit}" + ("s" if count != 1 else "")
+            return counted(round(seconds / size), unit)
     return "less than a minute"
 
 

@@ -32,6 +32,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GmAnswer
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
+from referee.rules.wording import counted
 from referee.store.games import audit, games
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, mail_queries
@@ -143,8 +144,7 @@ def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator
         yield f"{row.name}: nothing on file{standing}."
     else:
         final = ", final" if row.final_turn == row.game.turn else ""
-        count = len(sheet.orders)
-        orders = f"{count} order" + ("s" if count != 1 else "")
+        orders = counted(len(sheet.orders), "order")
         vacant = f"{robots.without_player(row)}, " if row.person is None else ""
         by_gm = " by a GM" if sheet.by_gm else ""
         yield f"{row.name}: {vacant}{orders}{by_gm}, sheet {sheet.revision}{final}."

@@ -34,6 +34,7 @@ from referee.reports.changes import changes
 from referee.reports.text import text
 from referee.rules.ruleset import Event, RulingKind, Seat, UserError
 from referee.rules.views import View
+from referee.rules.wording import counted
 from referee.store.database import codec
 from referee.store.games import games, press
 from referee.store.games import rollback as branches
@@ -65,7 +66,7 @@ def prove(context: LetterContext, _command: Replay) -> str:
     each = _turns_again(context, game)
     differences = [difference for turn in reversed(each) for difference in turn]
     count = len(games.turns_of(context.session, game)) - 1
-    turns = f"{count} turn" + ("s" if count != 1 else "")
+    turns = counted(count, "turn")
     if len(each) < count:
         turns = f"The newest {len(each)} of {turns}"
     if not differences:
@@ -228,7 +229,7 @@ def _target(context: LetterContext, command: Rollback) -> tuple[Game, int]:
     if game.turn == 1:
         raise UserError(f"No turn of {game.name} is resolved yet, so there is nothing to undo.")
     if command.turns >= game.turn:
-        done = f"{game.turn - 1} turn" + ("s" if game.turn != 2 else "")
+        done = counted(game.turn - 1, "turn")
         raise UserError(f"{game.name} has only {done} that can be undone.")
     return game, game.turn - command.turns
 

@@ -15,6 +15,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.domain.gm_commands import SetBank, SetExtensions, SetGrace, SetMissed, SetReminders
 from referee.domain.schedules import in_words
 from referee.rules.ruleset import UserError
+from referee.rules.wording import listed
 from referee.store.games import agenda
 from referee.store.games.reminders import check_reminders
 from referee.store.models import Game
@@ -183,6 +184,4 @@ def _now(seconds: int, none: str) -> str:
 def _list(steps: tuple[timedelta, ...] | list[timedelta]) -> str:
     if not steps:
         return "never"
-    *others, last = map(in_words, steps)
-    listed = f"{', '.join(others)} and {last}" if others else last
-    return f"{listed} before each deadline"
+    return f"{listed(map(in_words, steps))} before each deadline"

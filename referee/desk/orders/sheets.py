@@ -13,6 +13,7 @@ from referee.domain.sheets import Change, Draft, Entry, source_of
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import Seat, UserError
+from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games, sheets, undo_log
 from referee.store.games.games import OnFile
@@ -106,9 +107,10 @@ def change(sheet: OpenSheet, command: Add | Cancel | Clear) -> str:
     match command:
         case Clear():
             count = sheet.draft.clear()
+            orders = counted(count, "order")
             if sheet.checking and count:
-                return f"Without CHECK, {_orders(count)} would be removed from the sheet."
-            return f"{_orders(count)} removed from the sheet." if count else "The sheet was empty."
+                return f"Without CHECK, {orders} would be removed from the sheet."
+            return f"{orders} removed from the sheet." if count else "The sheet was empty."
         case Cancel(order):
             return _cancel(sheet, order)
         case Add():
@@ -221,8 +223,4 @@ def _note(session: Session, sheet: OpenSheet) -> int:
 def _called(filed: Revision) -> str:
     if filed.withdrawn:
         return "sheet removed"
-    return f"sheet {filed.revision}: {_orders(len(filed.orders))}"
-
-
-def _orders(count: int) -> str:
-    return f"{count} order" + ("s" if count != 1 else "")
+    return f"sheet {filed.revision}: {counted(len(filed.orders), 'order')}"

@@ -10,6 +10,7 @@ from referee.domain.trust import Trust
 from referee.letters.outgoing.layout import labelled
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import Seat, UserError
+from referee.rules.wording import counted
 from referee.store.games import undo_log
 from referee.store.games.undo_log import UndoKind
 from referee.store.models import SeatRow
@@ -26,7 +27,7 @@ def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
     row.standing = table.render([item.order for item in orders])
     if row.standing == before:
         return "You have no standing orders." if not before else f"They are unchanged. {_run(row)}"
-    kept = _counted(len(row.standing))
+    kept = counted(len(row.standing), "standing order")
     what = f"{kept} saved" if row.standing else "standing orders removed"
     undo_log.note(
         context.session,
@@ -106,12 +107,8 @@ def _run(row: SeatRow) -> str:
         if row.game.for_one
         else "without a sheet from you"
     )
-    return f"{_counted(len(row.standing))} {runs} in every turn {when}."
+    return f"{counted(len(row.standing), 'standing order')} {runs} in every turn {when}."
 
 
 def _removed(orders: Sequence[str]) -> str:
-    return f"{_counted(len(orders))} {'is' if len(orders) == 1 else 'are'} removed"
-
-
-def _counted(count: int) -> str:
-    return f"{count} standing order" + ("s" if count != 1 else "")
+    return f"{counted(len(orders), 'standing order')} {'is' if len(orders) == 1 else 'are'} removed"

@@ -20,6 +20,7 @@ from referee.letters.outgoing.notices import HelpPage
 from referee.parsing.everyday import is_everyday, words_of
 from referee.parsing.reference import about, about_order, reference
 from referee.rules.ruleset import Option, Ruleset, RulesetInfo, UserError
+from referee.rules.wording import listed
 
 _WELCOME: Final = """\
 Write to {address}, one order or command on each line.
@@ -113,9 +114,8 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
     """Return the page on *topic*. Raises UserError, which lists the topics, if there is none."""
     wanted = " ".join(topic.upper().split())
     if not wanted:
-        *chapters, last = (each.word for each in players_guide().chapters if each.word != "ORDERS")
-        listed = f"{', '.join(chapters)} and {last}"
-        return _WELCOME.format(address=site.address, rules=_rules(site), chapters=listed)
+        chapters = listed(each.word for each in players_guide().chapters if each.word != "ORDERS")
+        return _WELCOME.format(address=site.address, rules=_rules(site), chapters=chapters)
     if wanted == "ORDERS" and table is not None:
         return _orders(table)
     if page := _page(wanted):

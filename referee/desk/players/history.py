@@ -10,6 +10,7 @@ from referee.domain.commands import History as HistoryCommand
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import History
 from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games, undo_log
 from referee.store.games.undo_log import UndoEntry
@@ -146,8 +147,7 @@ def _sheets(
 
 
 def _revision(context: LetterContext, sheet: Sheet, state: str, *, whole: bool) -> str:
-    count = f"{len(sheet.orders)} order" + ("s" if len(sheet.orders) != 1 else "")
-    what = "nothing on file" if sheet.withdrawn else count
+    what = "nothing on file" if sheet.withdrawn else counted(len(sheet.orders), "order")
     back = f", sheet {sheet.restores.revision} again" if sheet.restores is not None else ""
     receipt = context.receipt_of(sheet.letter_id)
     called = f"turn {sheet.turn}: sheet {sheet.revision}, from #{receipt}{back}"
@@ -166,8 +166,7 @@ def _turn_result(turn: TurnRow, row: SeatRow) -> str:
     """Return how many of the seat's orders in a resolved turn were done and how many failed."""
     outcomes = (turn.outcomes or {}).get(str(row.number), [])
     failed = sum(not done for _, done, _ in outcomes)
-    count = f"{len(outcomes)} order" + ("s" if len(outcomes) != 1 else "")
-    came = f"{count}, {len(outcomes) - failed} done, {failed} failed"
+    came = f"{counted(len(outcomes), 'order')}, {len(outcomes) - failed} done, {failed} failed"
     missed = "; you sent no orders" if row.number in (turn.missed or ()) else ""
     undone = f"; {_UNDONE}" if turn.undone else ""
     return f"turn {turn.number}: {came}{missed}{undone}"

@@ -29,6 +29,7 @@ from referee.domain.player_settings import DAILY_LETTER, ReportFormat
 from referee.domain.schedules import in_words
 from referee.letters.outgoing.address_notices import TokensRenewed
 from referee.parsing.schedules import zone_named
+from referee.rules.wording import listed
 from referee.store.games import agenda, games
 from referee.store.games.reminders import check_reminders_of
 from referee.store.mail import digests
@@ -51,7 +52,7 @@ _WAITS: Final = (
 )
 
 
-def listed(person: Person) -> str:
+def _setting_lines(person: Person) -> str:
     """Return all settings of a person as the lines that set them, with the other choices."""
     kinds = " ".join(kind.name for kind in AttachmentKind if kind.value in person.attachments)
     quiet = clock_of(person).quiet
@@ -83,7 +84,7 @@ def overview(context: LetterContext) -> str:
             "These are your settings. To change one, send its line back with another",
             "value. HELP SETTINGS explains them all.",
             "",
-            listed(context.person()),
+            _setting_lines(context.person()),
             *(["", *waiting] if waiting else []),
         )
     )
@@ -128,8 +129,7 @@ def _check_name(context: LetterContext, command: SetName) -> None:
 def set_attachments(context: LetterContext, command: SetAttachments) -> str:
     """Handle SET ATTACHMENTS."""
     context.person().attachments = [kind.value for kind in command.kinds]
-    *most, last = [FILES[kind] for kind in command.kinds] or ["nothing"]
-    files = f"{', '.join(most)} and {last}" if most else last
+    files = listed((FILES[kind] for kind in command.kinds), "nothing")
     return f"Attached to your reports from now on: {files}."
 
 
@@ -149,8 +149,7 @@ def set_reminders(context: LetterContext, command: SetReminders) -> str:
         return "You are reminded of missing orders as each of your games is set."
     if not spans:
         return "You are no longer reminded of missing orders."
-    *earlier, last = map(in_words, spans)
-    when = f"{', '.join(earlier)} and {last}" if earlier else last
+    when = listed(map(in_words, spans))
     return f"If your orders are missing, you are reminded {when} before a deadline."
 
 

@@ -9,6 +9,7 @@ from referee.desk.orders.standing_doubts import standing_doubts
 from referee.desk.players.press import delivery
 from referee.desk.reports.press_delivery import addressees
 from referee.letters.outgoing.local_time import Moment
+from referee.rules.wording import counted
 from referee.store.games import games, press
 from referee.store.models import SeatRow
 
@@ -34,7 +35,7 @@ def _orders(context: LetterContext, table: LoadedGame, row: SeatRow) -> Iterator
     if sheet is not None:
         filed = Moment(sheet.origin.filed_at, context.zone)
         yield (
-            f"Your orders for turn {turn}: {counted(len(sheet.orders))}, from "
+            f"Your orders for turn {turn}: {sheet_size(len(sheet.orders))}, from "
             f"{context.source_of(sheet.origin.letter_id)}. Filed on {filed}."
         )
     elif table.awaits(row):
@@ -62,17 +63,15 @@ def coming_lines(context: LetterContext, row: SeatRow, turn: int) -> Iterator[st
         if coming.turn != turn:
             source = context.source_of(coming.origin.letter_id)
             yield (
-                f"On file for turn {coming.turn}: {counted(len(coming.orders))}, from {source}. "
+                f"On file for turn {coming.turn}: {sheet_size(len(coming.orders))}, from {source}. "
                 f"ORDERS T{coming.turn} shows the sheet, "
                 f"CLEAR T{coming.turn} removes it."
             )
 
 
-def counted(count: int) -> str:
+def sheet_size(count: int) -> str:
     """Return how many orders a sheet has, in words."""
-    if not count:
-        return "an empty sheet"
-    return f"{count} order" + ("s" if count != 1 else "")
+    return counted(count, "order") if count else "an empty sheet"
 
 
 def _standing(row: SeatRow) -> Iterator[str]:
@@ -82,7 +81,7 @@ def _standing(row: SeatRow) -> Iterator[str]:
         return
     them = "it; it runs" if count == 1 else "them; they run"
     yield (
-        f"You have {count} standing order{'s' if count != 1 else ''}. STANDING shows {them} in a "
+        f"You have {counted(count, 'standing order')}. STANDING shows {them} in a "
         "turn for which you send nothing."
     )
 

@@ -145,7 +145,7 @@ def _progress(session: Session, game: Game, row: SeatRow) -> Iterator[str]:
     """Yield what a seat did in the current turn of a game, and whether it missed the last ones."""
     sheet = games.sheet_of(session, row, game.turn)
     if sheet is not None:
-        yield f"{seat_status.counted(len(sheet.orders))}{' by a GM' if sheet.by_gm else ''}"
+        yield f"{seat_status.sheet_size(len(sheet.orders))}{' by a GM' if sheet.by_gm else ''}"
     else:
         yield "no orders yet"
         yield from ["standing orders run"] * bool(row.standing)

@@ -21,6 +21,7 @@ from referee.parsing.body import Body
 from referee.parsing.items import Unparsed
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator
+from referee.rules.wording import counted
 from referee.store.games import games, undo_log
 from referee.store.games.undo_log import NOT_UNDONE, UndoEntry
 from referee.store.models import GameStatus
@@ -34,7 +35,7 @@ def acknowledgement(
     """Return the answer to a letter about a sheet: the rulings, the sheet and the forecast."""
     game, zone, before = sheet.table.game, context.zone, sheet.before
     filed = ruled(sheet, body.sheet_lines)
-    counted = [item.command.count for item in body.commanded(CountOrders)]
+    expected = [item.command.count for item in body.commanded(CountOrders)]
     current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
     early = readiness.early_moment(game) if current else None
     grace = deadlines.end_of_grace(game, context.now) if current else None
@@ -63,7 +64,7 @@ def acknowledgement(
         replaced=Moment(before.filed_at, zone) if before is not None else None,
         before=len(sheet.draft.on_file),
         lost=sheet.draft.lost,
-        expected=counted[0] if counted else None,
+        expected=expected[0] if expected else None,
         ready=early is not None and early <= context.now,
         early=Moment(early, zone) if early is not None and early > context.now else None,
         on_hold=on_hold,
@@ -174,7 +175,7 @@ def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tup
     typed = {line.number for line in own.lines}
     read = sum(line.number not in typed for line in edited.lines) if edited is not None else 0
     if quoted := own.quoted - read:
-        unread.append(f"{quoted} quoted line" + ("s" if quoted != 1 else ""))
+        unread.append(counted(quoted, "quoted line"))
     if own.signature:
         unread.append("your signature")
     if own.disclaimer:

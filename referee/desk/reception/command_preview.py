@@ -33,6 +33,7 @@ from referee.parsing.body import (
 )
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import Seat, UserError
+from referee.rules.wording import counted, listed
 from referee.store.games import games
 
 _QUESTIONS: Final[Mapping[type[Command], str]] = {
@@ -157,7 +158,8 @@ def _kept_together(
     failed += [each.line for each in execution.misread_by_gm(context, body) if not each.is_remark]
     if not failed:
         return []
-    which = f"line {failed[0]} is" if len(failed) == 1 else f"lines {_listed(failed)} are"
+    lines = listed(map(str, sorted(failed)))
+    which = f"line {lines} is" if len(failed) == 1 else f"lines {lines} are"
     why = UserError(
         f"Not done, because {which} not possible. The changes of one email are made together or "
         "not at all."
@@ -168,11 +170,6 @@ def _kept_together(
 def _is_change(context: LetterContext, item: Item) -> bool:
     """Return whether an item of a GM's letter changes the game, or tells its players something."""
     return changes_game(item) or (isinstance(item, PressBlock) and messages.is_by_gm(context))
-
-
-def _listed(lines: Sequence[int]) -> str:
-    *others, last = map(str, sorted(lines))
-    return f"{', '.join(others)} and {last}"
 
 
 def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineError, ...]:
@@ -206,9 +203,8 @@ def _previewed(context: LetterContext, item: Item) -> str:
             return f"An entry in your diary of {context.game().name}"
         case StandingBlock():
             count = len(standing_orders.read(context, item.items))
-            return (
-                f"Standing orders for {context.seat().name}: {_counted(count) if count else 'none'}"
-            )
+            orders = counted(count, "order") if count else "none"
+            return f"Standing orders for {context.seat().name}: {orders}"
         case ParsedCommand():
             return _command(context, item)
         case Parsed(leaves=True):
@@ -277,7 +273,7 @@ def _leaving(context: LetterContext, item: Parsed) -> str:
 def _orders(context: LetterContext, count: int) -> str:
     name = context.seat().name
     deputy_rights.refuse_turn(context.identity, context.game(), context.turn_of_orders())
-    return f"{_counted(count)} for {name} in {context.game().name}"
+    return f"{counted(count, 'order')} for {name} in {context.game().name}"
 
 
 def _newer_orders(context: LetterContext, body: Body) -> list[str]:
@@ -288,7 +284,7 @@ def _newer_orders(context: LetterContext, body: Body) -> list[str]:
     newer = games.on_file(context.session, context.identity.seat, turn)
     if newer is None or newer.letter <= context.row.id:
         return []
-    count = _counted(len(newer.orders))
+    count = counted(len(newer.orders), "order")
     replaced = (
         f"Your newer orders for turn {turn}, {count} from {source_of(newer.receipt)}, are replaced."
     )
@@ -303,7 +299,3 @@ def _replaces(body: Body) -> bool:
     kept = body.commanded(commands.Add, commands.Cancel)
     orders = [item.line for item in body.items if isinstance(item, Parsed)]
     return bool(orders) and not any(item.line < orders[0] for item in kept)
-
-
-def _counted(count: int) -> str:
-    return f"{count} order" + ("s" if count != 1 else "")

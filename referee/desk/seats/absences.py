@@ -9,9 +9,10 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import deputies
 from referee.domain.absences import check_length
 from referee.domain.commands import Absent, NoAbsence
-from referee.domain.days import Days, counted, spell
+from referee.domain.days import Days, spell
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
 from referee.store.games import audit
 from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, SeatRow
@@ -153,7 +154,7 @@ def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -
         yield "The GM is notified, the other players are not."
     else:
         yield "The other players are not notified."
-    yield f"You have {counted(left)} of absence left in this game."
+    yield f"You have {counted(left, 'day')} of absence left in this game."
 
 
 def _notify_gms(context: LetterContext, row: SeatRow, what: str, noted: str) -> None:

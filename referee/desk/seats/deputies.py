@@ -24,7 +24,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats.address_switch import proper_address
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import DropDeputy, NameDeputy
-from referee.domain.days import Days, counted, spell
+from referee.domain.days import Days, spell
 from referee.domain.gm_commands import GiveDeputy, TakeDeputy
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import MailAddress
@@ -36,6 +36,7 @@ from referee.letters.outgoing.seat_notices import (
     DeputyEnded,
 )
 from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
@@ -336,7 +337,9 @@ def _requested_by_gm(context: LetterContext, command: GiveDeputy) -> _Wish:
 def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wish:
     address = proper_address(context.site, typed)
     if days.count > MOST_DAYS:
-        raise UserError(f"That is {counted(days.count)}; a deputy can have at most {MOST_DAYS}.")
+        raise UserError(
+            f"That is {counted(days.count, 'day')}; a deputy can have at most {MOST_DAYS}."
+        )
     name = "" if row is context.identity.seat else f"{row.name} "
     for other in deputies.of(context.session, row):
         if other.begins_at < days.ends and days.begins < other.ends_at:

@@ -23,6 +23,7 @@ from referee.domain.gm_commands import AdmitMasters, OfferSeat, SetStandby, Show
 from referee.domain.ruleset_names import is_called
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -289,7 +290,7 @@ def _is_of_interest(context: LetterContext, row: SeatRow) -> bool:
 
 
 def _on_offer(context: LetterContext, row: SeatRow) -> str:
-    state = f"inactive for {_turns(row.missed)}"
+    state = f"inactive for {counted(row.missed, 'turn')}"
     if row.person is None:
         state = robots.without_player(row)
     if row.eliminated:
@@ -329,7 +330,3 @@ def _not_offered(context: LetterContext, game: Game) -> list[SeatRow]:
     """Return the seats that are available and not offered."""
     rows = (row for row in game.seats if row.offered_at is None)
     return [row for row in rows if vacancies.is_available(context.session, row)]
-
-
-def _turns(count: int) -> str:
-    return f"{count} turn" + ("s" if count != 1 else "")
