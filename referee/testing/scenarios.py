@@ -62,8 +62,7 @@ def cases(paths: Sequence[Path], rulesets: Rulesets) -> tuple[Case, ...]:
 
 def run_cases(paths: Sequence[Path], rulesets: Rulesets) -> tuple[Result, ...]:
     """Run all cases under *paths* and return their results in the same sequence."""
-    reading = OrderReading()
-    return tuple(run_case(case, rulesets, reading) for case in cases(paths, rulesets))
+    return tuple(run_case(case, rulesets) for case in cases(paths, rulesets))
 
 
 def run_case(case: Case, rulesets: Rulesets, reading: ReadOrders | None = None) -> Result:

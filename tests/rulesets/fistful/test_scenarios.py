@@ -6,17 +6,16 @@ import pytest
 
 from referee.rulesets.fistful import RULESET
 from referee.testing.contract import unshown
-from referee.testing.scenarios import Case, OrderReading, cases, run_case
+from referee.testing.scenarios import Case, cases, run_case
 
 RULESETS = {"fistful": RULESET}
 FOLDER = Path(__file__).parent / "scenarios"
 CASES = cases([FOLDER], RULESETS)
-READING = OrderReading()
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case.file.stem}: {case.name}" for case in CASES])
 def test_scenario(case: Case) -> None:
-    assert run_case(case, RULESETS, READING).differences == ()
+    assert run_case(case, RULESETS).differences == ()
 
 
 def test_every_case_cites_the_rule_it_shows() -> None:

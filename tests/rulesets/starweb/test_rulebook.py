@@ -16,7 +16,7 @@ from referee.rulesets.starweb.language import GRAMMAR
 from referee.rulesets.starweb.state import Character
 from referee.rulesets.starweb.text.records import read_records
 from referee.rulesets.starweb.treasures import SPECIAL_POINTS, WANTED, treasure_points
-from referee.testing.scenarios import Case, OrderReading, run_case
+from referee.testing.scenarios import Case, run_case
 from tests.rulesets.starweb.sheets import CLASSES
 from tests.rulesets.starweb.test_citations import SETTLED
 
@@ -76,7 +76,7 @@ def chapter_on(word: str) -> Chapter:
 )
 def test_an_example_has_the_result_it_shows(text: str) -> None:
     case = Case(Path("starweb.md"), "an example", "starweb", as_case(text))
-    assert run_case(case, {"starweb": RULESET}, OrderReading()).differences == ()
+    assert run_case(case, {"starweb": RULESET}).differences == ()
 
 
 def test_parts_of_reports_are_valid_records() -> None:
