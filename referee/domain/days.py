@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from referee.rules.ruleset import UserError
 
-_MONTHS = (
+MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
@@ -76,13 +76,13 @@ class ClockTime:
             return next_moment(self.day, self.at, zone, now)
         today = now.astimezone(ZoneInfo(zone)).date()
         if isinstance(self.day, NearDay):
-            return _moment(_found(self.day, today), self.at, zone)
+            return local_moment(_found(self.day, today), self.at, zone)
         coming = (today + timedelta(days=ahead) for ahead in range(9))
         return next(
             moment
             for each in coming
             if self.day is None or each.weekday() == self.day.number
-            if (moment := _moment(each, self.at, zone)) > now
+            if (moment := local_moment(each, self.at, zone)) > now
         )
 
 
@@ -143,9 +143,9 @@ def next_moment(day: NamedDay, at: time, zone: str, now: datetime) -> datetime:
     hardly meant for next year, so that needs the year.
     """
     today = now.astimezone(ZoneInfo(zone)).date()
-    found = _moment(_found(day, today), at, zone)
+    found = local_moment(_found(day, today), at, zone)
     if day.year is None and found <= now:
-        found = _moment(_found(day, today + timedelta(days=1)), at, zone)
+        found = local_moment(_found(day, today + timedelta(days=1)), at, zone)
     if day.year is None and found - now > _HALF_A_YEAR:
         year = found.astimezone(ZoneInfo(zone)).year
         passed = in_words(_dated(day, year - 1))
@@ -177,25 +177,26 @@ def _found(day: Day, earliest: date) -> date:
             found = _dated(day, year)
             if earliest <= found <= earliest + _FAR:
                 return found
-    raise UserError(f"there is no {day.day} {_MONTHS[day.month - 1]} within a year; add the year.")
+    raise UserError(f"there is no {day.day} {MONTHS[day.month - 1]} within a year; add the year.")
 
 
 def _dated(day: NamedDay, year: int) -> date:
-    if not 1 <= day.month <= len(_MONTHS):
+    if not 1 <= day.month <= len(MONTHS):
         raise UserError(f"there is no month {day.month}.")
     try:
         return date(year, day.month, day.day)
     except ValueError:
-        raise UserError(f"there is no {day.day} {_MONTHS[day.month - 1]} {year}.") from None
+        raise UserError(f"there is no {day.day} {MONTHS[day.month - 1]} {year}.") from None
 
 
 def _is_leap(year: int) -> bool:
     return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
-def _moment(day: date, at: time, zone: str) -> datetime:
+def local_moment(day: date, at: time, zone: str) -> datetime:
+    """Return a local time in UTC; a time skipped by summer time becomes one hour later."""
     return datetime.combine(day, at, ZoneInfo(zone)).astimezone(UTC)
 
 
 def _midnight(day: date, zone: str) -> datetime:
-    return _moment(day, time(), zone)
+    return local_moment(day, time(), zone)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import count, pairwise
 from zoneinfo import ZoneInfo
 
+from referee.domain.days import local_moment
 from referee.domain.schedules import Calendar, Schedule, Span
 
 FIRST_NOTICE = timedelta(hours=24)
@@ -171,7 +172,7 @@ def at_the_same_hour(moment: datetime, set_with: timedelta, zone: str) -> dateti
     if offset(moment, zone) == set_with:
         return moment
     local = moment.astimezone(UTC).replace(tzinfo=None) + set_with
-    return _at(local.date(), local.time(), zone)
+    return local_moment(local.date(), local.time(), zone)
 
 
 def _put_off(schedule: Schedule, moment: datetime) -> datetime:
@@ -182,13 +183,13 @@ def _put_off(schedule: Schedule, moment: datetime) -> datetime:
     earliest = schedule.rule.not_before if isinstance(schedule.rule, Span) else None
     local = moment.astimezone(ZoneInfo(schedule.zone))
     if earliest is not None:
-        moment = max(moment, _at(local.date(), earliest, schedule.zone))
+        moment = max(moment, local_moment(local.date(), earliest, schedule.zone))
     days = (local.date() + timedelta(days=n) for n in count())
     # A schedule without such a day is rejected when it is read.
     day = next(day for day in days if schedule.is_open(day))
     if day == local.date():
         return moment.astimezone(UTC)
-    return _at(day, earliest or local.time(), schedule.zone)
+    return local_moment(day, earliest or local.time(), schedule.zone)
 
 
 def _day_from(schedule: Schedule, anchor: datetime, earliest: datetime) -> datetime:
@@ -209,15 +210,10 @@ def _days(schedule: Schedule, anchor: datetime, start: datetime) -> Iterator[dat
     while True:
         for day in (monday + timedelta(days=day) for day in sorted(calendar.days)):
             if schedule.is_open(day):
-                yield _at(day, calendar.at, calendar.zone)
+                yield local_moment(day, calendar.at, calendar.zone)
         monday += timedelta(weeks=calendar.every)
 
 
 def _monday(moment: datetime, zone: str) -> date:
     local = moment.astimezone(ZoneInfo(zone)).date()
     return local - timedelta(days=local.weekday())
-
-
-def _at(day: date, at: time, zone: str) -> datetime:
-    """Return a local time in UTC; a time skipped by summer time becomes one hour later."""
-    return datetime.combine(day, at, ZoneInfo(zone)).astimezone(UTC)

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from enum import Enum
 from typing import Final
 from zoneinfo import ZoneInfo
+
+from referee.domain.days import local_moment
 
 DAILY_LETTER: Final = time(18)
 """The player's local time of the daily digest: early enough to play on the same evening."""
@@ -51,7 +53,10 @@ class Clock:
     def daily_letter(self, now: datetime) -> datetime:
         """Return the time of the next daily digest, later than *now* and outside quiet hours."""
         day = now.astimezone(ZoneInfo(self.zone)).date()
-        coming = (self._at(day + timedelta(days=ahead), DAILY_LETTER) for ahead in range(-1, 3))
+        coming = (
+            local_moment(day + timedelta(days=ahead), DAILY_LETTER, self.zone)
+            for ahead in range(-1, 3)
+        )
         return next(due for due in map(self.after_quiet, coming) if due > now)
 
     def reminder(self, deadline: datetime, step: timedelta) -> datetime:
@@ -73,13 +78,13 @@ class Clock:
         # The quiet hours of the evening before can still last.
         for begun in (day - timedelta(days=1), day):
             over = begun + timedelta(days=self.quiet.end <= self.quiet.begin)
-            period = _Period(self._at(begun, self.quiet.begin), self._at(over, self.quiet.end))
+            period = _Period(
+                local_moment(begun, self.quiet.begin, self.zone),
+                local_moment(over, self.quiet.end, self.zone),
+            )
             if period.begin <= moment < period.end:
                 return period
         return None
-
-    def _at(self, day: date, at: time) -> datetime:
-        return datetime.combine(day, at, ZoneInfo(self.zone)).astimezone(UTC)
 
 
 @dataclass(frozen=True, slots=True)

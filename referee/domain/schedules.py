@@ -5,13 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 
+from referee.domain.days import MONTHS
 from referee.rules.wording import counted
 
 _DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-)  # fmt: skip
 _ORDINALS = {1: "", 2: "second ", 3: "third ", 4: "fourth "}
 _WEEKDAYS = frozenset(range(5))
 _WEEK = frozenset(range(7))
@@ -197,4 +194,4 @@ def _recess(recess: Recess) -> str:
 
 
 def _day(day: date | YearDay) -> str:
-    return day.isoformat() if isinstance(day, date) else f"{day.day} {_MONTHS[day.month - 1]}"
+    return day.isoformat() if isinstance(day, date) else f"{day.day} {MONTHS[day.month - 1]}"
