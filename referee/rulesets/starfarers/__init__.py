@@ -7,11 +7,10 @@ from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.starfarers import charting, planning, report, rulings, turn
 from referee.rulesets.starfarers.guide import guide
 from referee.rulesets.starfarers.language import GRAMMAR, explain
-from referee.rulesets.starfarers.notation import NOTATION
+from referee.rulesets.starfarers.notation import NOTATION, SCENARIOS
 from referee.rulesets.starfarers.options import INFO
 from referee.rulesets.starfarers.orders import ORDERS
 from referee.rulesets.starfarers.robots import robot
-from referee.rulesets.starfarers.scenarios import SCENARIOS
 from referee.rulesets.starfarers.setup import setup
 from referee.rulesets.starfarers.state import State
 

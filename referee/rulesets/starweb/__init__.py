@@ -5,15 +5,12 @@ from typing import Final
 from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.starweb import charting, foresight, report, rulings, turn
-from referee.rulesets.starweb.defaults import defaults
-from referee.rulesets.starweb.forecast import forecast
 from referee.rulesets.starweb.guide import guide
 from referee.rulesets.starweb.language import GRAMMAR, explain
 from referee.rulesets.starweb.options import INFO
 from referee.rulesets.starweb.orders import ORDERS
 from referee.rulesets.starweb.robots import robot
 from referee.rulesets.starweb.scoring import standing, verdict
-from referee.rulesets.starweb.seats import contacts, gm_notes, phase
 from referee.rulesets.starweb.setup import setup
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.text import SCENARIOS, correct
@@ -34,21 +31,21 @@ class StarWeb:
     )
 
     setup = staticmethod(setup)
-    phase = staticmethod(phase)
+    phase = staticmethod(turn.phase)
     render = staticmethod(ORDERS.render)
     explain = staticmethod(explain)
     validate = staticmethod(rulings.validate)
     unused = staticmethod(foresight.unused)
-    defaults = staticmethod(defaults)
+    defaults = staticmethod(rulings.defaults)
     resolve = staticmethod(turn.resolve)
-    forecast = staticmethod(forecast)
+    forecast = staticmethod(foresight.forecast)
     view = staticmethod(report.view)
     chart = staticmethod(charting.chart)
     template = staticmethod(report.template)
     guide = staticmethod(guide)
-    contacts = staticmethod(contacts)
+    contacts = staticmethod(report.contacts)
     correct = staticmethod(correct)
-    gm_notes = staticmethod(gm_notes)
+    gm_notes = staticmethod(report.gm_notes)
     verdict = staticmethod(verdict)
 
     def grammar(self, phase: Phase) -> Grammar:

@@ -1,14 +1,26 @@
 """The turn as one player can foresee it: only their own orders, in the galaxy they know."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
+from referee.rules.views import Verbatim, View
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.knowledge import known_state
-from referee.rulesets.starweb.state import State
+from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
 from referee.rulesets.starweb.steps.building import build_idly
+from referee.rulesets.starweb.text import (
+    WORLD_FORMS,
+    WorldRecord,
+    bare_record,
+    broken,
+    enclosed,
+    fleet_lines,
+    fleet_record,
+    fleets_by_world,
+    shown,
+)
 from referee.rulesets.starweb.turn import GALAXY
 from referee.rulesets.starweb.turn_state import Turn
 
@@ -124,3 +136,168 @@ def _unused_industry(turn: Turn, seat: Seat) -> list[str]:
         for number, left in sorted(turn.capacity.items())
         if left and turn.state.worlds[number].owner == seat
     ]
+
+
+def known_state(state: State, seat: Seat, orders: Sequence[o.Order]) -> State:
+    """Return what *seat* knows from its reports, as a state in which its orders are resolved.
+
+    The worlds of the last report have all that it shows. Other worlds are only there if *orders*
+    name them, with their known gates. Other players have nothing of their own. A route through
+    gates that were never seen is assumed to be right.
+
+    Worlds and fleets that are known completely are shared with *state*: neither may be changed.
+    """
+    player = state.players[seat]
+    shown = {n: state.worlds[n] for n in player.worlds if n in state.worlds}
+    fleets = _known_fleets(state, seat, shown)
+    gates = _known_gates(shown, player)
+    named = set(shown)
+    for order in orders:
+        named.update(_goals(order))
+        if isinstance(order, o.MoveFleet) and order.fleet in fleets:
+            _believe(gates, player, (fleets[order.fleet].world, *order.route))
+    worlds = {
+        number: _known_world(state, player, number, tuple(sorted(gates[number])))
+        for number in sorted(named & gates.keys())
+    }
+    players = {other: _stranger(state, other) for other in _known_players(player, shown, fleets)}
+    own = replace(player, allies=player.allies & {*players}, loaders=player.loaders & {*players})
+    return State(state.turn, worlds, fleets, {**players, seat: own}, game=state.game)
+
+
+def _goals(order: o.Order) -> tuple[o.WorldNumber, ...]:
+    """Return the worlds named by *order* that can be missing in the report."""
+    match order:
+        case o.MoveFleet(_, route):
+            return route
+        case o.ProbeFromFleet(_, goal) | o.ProbeFromHome(_, _, goal):
+            return (goal,)
+        case o.MigratePeople(_, _, goal) | o.MigrateConverts(_, _, goal):
+            return (goal,)
+        case o.HoldAmbush(world) if world is not None:
+            return (world,)
+        case _:
+            return ()
+
+
+def _known_fleets(
+    state: State, seat: Seat, shown: dict[o.WorldNumber, World]
+) -> dict[o.FleetNumber, Fleet]:
+    """Return the fleets of the last report. Only the owner sees cargo (s7)."""
+    # A key in a black hole moves to an unknown world at the start of the next turn.
+    ordinary = {number for number, world in shown.items() if not world.black_hole}
+    fleets = {n: fleet for n, fleet in state.fleets.items() if fleet.world in ordinary}
+    for number, fleet in fleets.items():
+        if fleet.cargo and fleet.owner != seat:
+            fleets[number] = replace(fleet, cargo=0)
+    return fleets
+
+
+def _known_gates(
+    shown: dict[o.WorldNumber, World], player: Player
+) -> dict[o.WorldNumber, set[o.WorldNumber]]:
+    """Return the gates of every world whose number is known. A gate leads both ways."""
+    gates = {number: set(known) for number, known in player.charted.items()}
+    gates |= {number: set(world.gates) for number, world in shown.items()}
+    for number, known in list(gates.items()):
+        for neighbour in known:
+            gates.setdefault(neighbour, set()).add(number)
+    return gates
+
+
+def _believe(
+    gates: dict[o.WorldNumber, set[o.WorldNumber]], player: Player, route: Sequence[o.WorldNumber]
+) -> None:
+    """Add gates for the hops of *route* between worlds whose gates were never seen."""
+    known = player.charted.keys() | player.worlds
+    for here, there in pairwise(route):
+        if here in gates and here not in known and there not in known:
+            gates[here].add(there)
+            gates.setdefault(there, set()).add(here)
+
+
+def _known_world(
+    state: State, player: Player, number: o.WorldNumber, gates: tuple[o.WorldNumber, ...]
+) -> World:
+    """Return a world as reported. Of others, only a black hole seen before is known."""
+    world = state.worlds.get(number)
+    if world is not None and number in player.worlds:
+        return world if world.gates == gates else replace(world, gates=gates)
+    hole = world is not None and number in player.charted and world.black_hole
+    return World(number, gates, black_hole=hole)
+
+
+def _known_players(
+    player: Player, shown: dict[o.WorldNumber, World], fleets: dict[o.FleetNumber, Fleet]
+) -> set[Seat]:
+    names = {*player.met, player.jihad}
+    for world in shown.values():
+        names |= {world.owner, world.apostle}
+    names |= {fleet.owner for fleet in fleets.values()}
+    return {name for name in names if name is not None and name != player.seat}
+
+
+def _stranger(state: State, seat: Seat) -> Player:
+    """Return another player with only the name, because the character is secret."""
+    return Player(seat, state.players[seat].name, Character.EMPIRE_BUILDER, home=0)
+
+
+def forecast(state: State, seat: Seat, orders: Sequence[o.Order]) -> View:
+    """Return the seat's worlds and fleets after the turn, only from what the seat can know.
+
+    Results of chance, such as growth, are shown as ranges. Orders, fire and ambushes of other
+    players are left out.
+    """
+    if seat not in state.players:
+        return ()
+    foreseen = foresee(state, seat, orders)
+    low, high = foreseen.resolution.state, foreseen.with_luck()
+    lines: list[str] = []
+    fleets = fleets_by_world(low)
+    for number in _concerned(foreseen.known, low, seat):
+        if number in state.players[seat].worlds:
+            low_record = bare_record(low, low.worlds[number])
+            high_record = bare_record(high, high.worlds[number])
+            lines += _world_lines(low_record, high_record)
+        else:
+            lines.append(f"W{number}: not in your last report")
+        for fleet in fleets.get(number, ()):
+            lines += fleet_lines(fleet_record(low, fleet))
+    return (Verbatim("\n".join(lines)),) if lines else ()
+
+
+def _concerned(before: State, after: State, seat: Seat) -> list[o.WorldNumber]:
+    """Return the worlds where the seat will have something and those that it loses, ascending."""
+    owned = {
+        world.number
+        for state in (before, after)
+        for world in state.worlds.values()
+        if world.owner == seat
+    }
+    held = {fleet.world for fleet in after.fleets.values() if fleet.owner == seat}
+    return sorted(owned | held)
+
+
+def _world_lines(low: WorldRecord, high: WorldRecord) -> list[str]:
+    """Return a world's record in the form of the printout, with ranges where the two differ."""
+    gates = ",".join(map(str, low.gates or ()))
+    apostle = f" C[{low.apostle or high.apostle}]" if low.apostle or high.apostle else ""
+    fields = enclosed(_fields(low, high))
+    return broken(f"W{low.number} ({gates}) [{low.owner}]{apostle}{fields}", low.artifacts)
+
+
+def _fields(low: WorldRecord, high: WorldRecord) -> list[str]:
+    if low == high:
+        return shown(WORLD_FORMS, low)
+    ranges = [_range(form.shows(low), form.shows(high)) for form in WORLD_FORMS]
+    return [text for text in ranges if text]
+
+
+def _range(low: str, high: str) -> str:
+    """Return the range from one form of a field to the other: ``Population=55-56``."""
+    if low == high:
+        return low
+    name = (low or high).split("=")[0]
+    if not low:
+        return f"{name}=0-{high.partition('=')[2]}"
+    return f"{low}-{high.partition('=')[2] or 0}"

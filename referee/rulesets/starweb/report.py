@@ -8,6 +8,7 @@ from referee.rules.ruleset import Seat
 from referee.rules.views import Table, Verbatim, View
 from referee.rulesets.starweb.orders import WorldNumber
 from referee.rulesets.starweb.state import Echo, Fleet, Player, State, World
+from referee.rulesets.starweb.steps.blackbox import POWERS
 from referee.rulesets.starweb.text import (
     WIDTH,
     Acquaintance,
@@ -171,3 +172,14 @@ def _moving(state: State, seat: Seat) -> Iterator[str]:
 
 def _suggestion(order: str, remark: str) -> str:
     return f"# {order:<12} # {remark}"
+
+
+def contacts(state: State, seat: Seat) -> frozenset[Seat]:
+    """Return the players met, who can get messages and gifts (s18, s26)."""
+    return frozenset(state.players[seat].met)
+
+
+def gm_notes(state: State) -> Sequence[str]:
+    """Return notes for the GM: how even the start was, and the Black Box's power (s14)."""
+    fairness = (state.fairness,) if state.fairness else ()
+    return (*fairness, f"The Black Box {POWERS[state.box.power].sentence}.")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Resolution, Seat
+from referee.rules.ruleset import Phase, Resolution, Seat
 from referee.rules.turns import Step
 from referee.rulesets.starweb.orders import Order
 from referee.rulesets.starweb.scoring import end_game, score_turn
@@ -83,6 +83,12 @@ PLAYERS: Final = (
 """The steps for the players: points, reports, and the end of the game."""
 
 TURN: Final = (*GALAXY, *PLAYERS)
+
+
+def phase(state: State) -> Phase:
+    """Return the current turn. It awaits orders of all seats until the game is over (s28)."""
+    awaiting = frozenset[Seat]() if state.finished else frozenset(state.players)
+    return Phase("orders", "Orders", state.turn, awaiting)
 
 
 def resolve(

@@ -8,11 +8,11 @@ import pytest
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp, UserError
+from referee.rulesets.starweb.galaxy import Web, spin
 from referee.rulesets.starweb.industry import usable_industry
 from referee.rulesets.starweb.setup import OFFERED, setup
 from referee.rulesets.starweb.state import Character, State, World
 from referee.rulesets.starweb.text.snapshot import fleets_at
-from referee.rulesets.starweb.web import Web, spin
 
 STARTS = [(players, seed) for players in (2, 3, 6, 15) for seed in (b"a", b"b", b"c")]
 

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from referee.rules.ruleset import Seat
 from referee.rules.views import Verbatim
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.defaults import defaults
-from referee.rulesets.starweb.forecast import forecast
-from referee.rulesets.starweb.foresight import foresee
+from referee.rulesets.starweb.foresight import forecast, foresee
+from referee.rulesets.starweb.rulings import defaults
 from referee.rulesets.starweb.state import Character, State
 from tests.rulesets.starweb.galaxies import CERES, MARS, galaxy
 

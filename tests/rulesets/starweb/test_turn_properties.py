@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.defaults import defaults
-from referee.rulesets.starweb.forecast import forecast
+from referee.rulesets.starweb.foresight import forecast
+from referee.rulesets.starweb.rulings import defaults
 from referee.rulesets.starweb.state import MOST, MOST_MINES, Character, Fleet, Player, State, World
 from referee.rulesets.starweb.turn import GALAXY, resolve
 from referee.rulesets.starweb.turn_state import Turn

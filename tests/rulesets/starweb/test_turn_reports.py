@@ -4,9 +4,9 @@ import pytest
 
 from referee.rules.ruleset import Outcome, Seat
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.seats import contacts, gm_notes, phase
+from referee.rulesets.starweb.report import contacts, gm_notes
 from referee.rulesets.starweb.state import Character, Departure, Echo, State
-from referee.rulesets.starweb.turn import TURN, resolve
+from referee.rulesets.starweb.turn import TURN, phase, resolve
 from tests.rulesets.starweb.galaxies import CERES, DICE, MARS, TEJAT, galaxy, outcome, resolved
 
 GALAXY = """

@@ -1,17 +1,105 @@
 """A plan: the orders of a robot's turn while it decides, and what they leave."""
 
-from collections import defaultdict
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.industry import industry_price
-from referee.rulesets.starweb.robots.skills import SKILLS
-from referee.rulesets.starweb.robots.web import KnownWeb
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import MOST, Character, Fleet, World
+
+
+@dataclass(frozen=True, slots=True)
+class Skills:
+    """The abilities of a robot; the worth of things is compared to that of a usual world."""
+
+    step: int
+    """The most gates that a key passes in a turn."""
+    metal: float = 0.0
+    """The worth of a metal at an industry; at 0, no metal is carried."""
+    share: int = 12
+    """The ships on a key that are enough to share them with empty keys."""
+    reserve: int = 0
+    """The I-Ships that stay where they were built."""
+    storms: bool = False
+    """Whether it fires at home fleets, and takes the fleets of others as a Pirate."""
+    prey: float = 0.0
+    """The worth of another player's world, compared to a neutral one."""
+    invests: float = 0.0
+    """The share of the industry that an Empire Builder uses to build industry."""
+    powers: bool = False
+    """Whether it does everything for the points of its character."""
+
+
+SKILLS: Final[Mapping[Strength, Skills]] = {
+    Strength.EASY: Skills(step=1),
+    Strength.NORMAL: Skills(
+        step=3, metal=0.1, share=6, reserve=4, storms=True, prey=0.7, invests=0.5
+    ),
+    Strength.HARD: Skills(
+        step=3, metal=0.3, share=2, reserve=2, storms=True, prey=1.4, invests=0.75, powers=True
+    ),
+}
+
+
+FARTHEST = 12
+"""The most gates of a way that a robot looks for."""
+
+
+class KnownWeb:
+    """The gates that reports have shown. Ways avoid known black holes."""
+
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
+        self._ways: dict[o.WorldNumber, dict[o.WorldNumber, tuple[o.WorldNumber, ...]]] = {}
+
+    def ways(self, start: o.WorldNumber) -> Mapping[o.WorldNumber, tuple[o.WorldNumber, ...]]:
+        """Return a shortest way to each world that is near enough, nearest first."""
+        if start not in self._ways:
+            self._ways[start] = self._searched(start)
+        return self._ways[start]
+
+    def nearest(
+        self, start: o.WorldNumber, goals: Iterable[o.WorldNumber]
+    ) -> tuple[o.WorldNumber, ...] | None:
+        """Return a shortest way to one of *goals*, empty if *start* is one, or None."""
+        ways, goals = self.ways(start), frozenset(goals)
+        if start in goals:
+            return ()
+        return next((way for goal, way in ways.items() if goal in goals), None)
+
+    def _searched(self, start: o.WorldNumber) -> dict[o.WorldNumber, tuple[o.WorldNumber, ...]]:
+        found: dict[o.WorldNumber, tuple[o.WorldNumber, ...]] = {start: ()}
+        front = deque([start])
+        while front:
+            here = front.popleft()
+            way = found[here]
+            if len(way) == FARTHEST:
+                break
+            for there in self._gates[here]:
+                if there not in found:
+                    found[there] = (*way, there)
+                    front.append(there)
+        del found[start]
+        return found
+
+    @cached_property
+    def _gates(self) -> Mapping[o.WorldNumber, Iterable[o.WorldNumber]]:
+        """The gates of each world, in both directions, but not those into black holes."""
+        player = self._sight.player
+        gates: defaultdict[o.WorldNumber, set[o.WorldNumber]] = defaultdict(set)
+        for here in player.charted.keys() | player.worlds:
+            for there in self._sight.gates(here) or ():
+                gates[here].add(there)
+                gates[there].add(here)
+        holes = {number for number in gates if self._sight.is_black_hole(number)}
+        return {here: sorted(there - holes) for here, there in gates.items()}
+
 
 LONGEST_MOVE = 3
 """The most gates of a move (s11)."""

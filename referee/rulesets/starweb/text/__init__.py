@@ -1,8 +1,8 @@
 """StarWeb as text: printouts, corrections and test cases."""
 
-from referee.rulesets.starweb.text.corrections import correct
 from referee.rulesets.starweb.text.fields import FLEET_FORMS, WORLD_FORMS, shown
 from referee.rulesets.starweb.text.notation import parse_printout
+from referee.rulesets.starweb.text.patch import correct
 from referee.rulesets.starweb.text.printout import (
     Acquaintance,
     FleetRecord,

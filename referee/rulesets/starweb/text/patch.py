@@ -1,13 +1,19 @@
 """Changes of a state by records, for scenarios and for the GM."""
 
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any, Final, TypeVar
 
 from referee.rules.ruleset import Seat, UserError
 from referee.rulesets.starweb.industry import usable_industry
 from referee.rulesets.starweb.orders import ArtifactNumber, WorldNumber
 from referee.rulesets.starweb.ships import hold
+from referee.rulesets.starweb.sightings import show_correction
 from referee.rulesets.starweb.state import Fleet, Player, State, World
-from referee.rulesets.starweb.text.records import Entries, FleetEntry, WorldEntry
+from referee.rulesets.starweb.text.printout import FleetRecord, WorldRecord, in_words, label
+from referee.rulesets.starweb.text.records import Entries, FleetEntry, WorldEntry, read_records
+from referee.rulesets.starweb.text.snapshot import bare_record, fleet_record
+
+R = TypeVar("R", WorldRecord, FleetRecord)
 
 _PLAYERS: Final = frozenset({"owner", "apostle", "lost_by", "gift_from"})
 """Values that name a player; the state has the seat instead."""
@@ -188,3 +194,42 @@ def _place(state: State, entry: WorldEntry) -> None:
     for fleet in record.fleets:
         artifacts = list(fleet.artifacts)
         state.fleets[fleet.number] = Fleet(fleet.number, record.number, artifacts=artifacts)
+
+
+def correct(state: State, text: str) -> tuple[State, str]:
+    """Return the state corrected by the records in *text*, and a description of the changes.
+
+    A record changes only the fields it names. ``F5[A]=3`` without a world leaves the fleet where
+    it is; under a world's record it moves the fleet there. ``[CERES]: (Score=481)`` sets a score.
+    The reports show the players what they have after the correction, and whom they meet by it.
+    *state* is not changed. Raises UserError like ``read_records`` and ``amend``.
+    """
+    entries = read_records(text)
+    if not (entries.worlds or entries.fleets or entries.players):
+        raise UserError("line 1, column 1: expected a record, such as W3 (Metal=15) or F5[A]=2")
+    corrected = state.copy()
+    amend(corrected, entries)
+    show_correction(corrected)
+    lines = list(_effects(state, corrected))
+    return corrected, "\n".join(lines) or "Nothing changes: the game has these values already."
+
+
+def _effects(before: State, after: State) -> Iterator[str]:
+    for number, world in sorted(after.worlds.items()):
+        was, now = bare_record(before, before.worlds[number]), bare_record(after, world)
+        yield from _changes(f"W{number}", was, now)
+    for number, fleet in sorted(after.fleets.items()):
+        old = before.fleets[number]
+        if old.world != fleet.world:
+            yield f"F{number}: at W{fleet.world} (before: at W{old.world})"
+        yield from _changes(f"F{number}", fleet_record(before, old), fleet_record(after, fleet))
+    for seat, player in sorted(after.players.items()):
+        score = before.players[seat].score
+        if score != player.score:
+            yield f"[{player.name}]: score {player.score} (before: {score})"
+
+
+def _changes(what: str, was: R, now: R) -> Iterator[str]:
+    for name, old, new in zip(was._fields, was, now, strict=True):
+        if old != new:
+            yield f"{what}: {label(name)} {in_words(new)} (before: {in_words(old)})"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from referee.rulesets.starweb.orders import ArtifactNumber, FleetNumber, WorldNumber
 from referee.rulesets.starweb.state import Character
@@ -139,3 +139,28 @@ class Printout:
     """None in the report before the first orders."""
     due: str = ""
     """The deadline for orders; empty if there is none."""
+
+
+_LABELS: Final = {
+    "iships": "I-Ships",
+    "iships_did": "what the I-Ships did",
+    "pships": "P-Ships",
+    "pships_did": "what the P-Ships did",
+    "did": "what it did",
+}
+
+
+def label(name: str) -> str:
+    """Return the words for the value called *name* in a record."""
+    return _LABELS.get(name, name.replace("_", " "))
+
+
+def in_words(value: Any) -> str:
+    """Return a value of a record in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        return " ".join(in_words(part) for part in value) or "none"
+    if isinstance(value, DepartureRecord):
+        return f"F{value.fleet}[{value.owner}]-->W{value.to}"
+    return str(value) or "none"
