@@ -20,12 +20,13 @@ LONGEST_BLOCK: Final = 100_000
 MOST_TEXT: Final = 1_000_000
 """The most characters of all texts that a function returns together."""
 
-_HINTS: Final[Mapping[str, Any]] = {
+RETURNED: Final[Mapping[str, Any]] = {
     name: get_type_hints(member)["return"]
     for name, member in vars(Ruleset).items()
     if callable(member) and not name.startswith("_")
 }
-_OF_TEXT: Final = frozenset(name for name, hint in _HINTS.items() if hint is str)
+"""The types that the functions of a ruleset return, by their names."""
+_OF_TEXT: Final = frozenset(name for name, hint in RETURNED.items() if hint is str)
 _IN_BLOCKS: Final = frozenset({"view", "forecast", "chart", "verdict"})
 _UNLIMITED: Final = frozenset({"grammar"})
 """Functions whose texts do not go into letters."""
@@ -43,7 +44,7 @@ def checked_result(rules: Ruleset[Any, Any], name: str, result: Any) -> Any:
     if is_short and name in _OF_TEXT:
         # Most calls: two for every order of a sheet.
         return result
-    if name in _HINTS and (fault := _fault(rules, name, result)):
+    if name in RETURNED and (fault := _fault(rules, name, result)):
         raise WrongResult(f"{name} of the ruleset {rules.info.key} returns {fault}")
     return result
 
@@ -59,14 +60,14 @@ class _CheckedRules:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._rules, name)
-        if name not in _HINTS:
+        if name not in RETURNED:
             return found
         return lambda *args: checked_result(self._rules, name, found(*args))
 
 
 def _fault(rules: Ruleset[Any, Any], name: str, result: Any) -> str:
     """Return the fault of a result in words, or ""."""
-    if (wrong := mismatch(result, _HINTS[name])) is not None:
+    if (wrong := mismatch(result, RETURNED[name])) is not None:
         there = " there" if wrong.path else ""
         return f"{_at(wrong.path, wrong.value)}, but must return {wrong.wanted}{there}"
     for path, state in _states(name, result):

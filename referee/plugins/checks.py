@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.domain.ruleset_names import folded, names_of
+from referee.domain.ruleset_results import RETURNED
 from referee.parsing.grammar_text import names_file
 from referee.plugins.info import offer_faults, shown, typed_faults
 from referee.resources import folder, located
@@ -15,10 +16,6 @@ from referee.rules.ruleset import Grammar, Phase, Ruleset, RulesetInfo, Seat
 
 Ships = Callable[[str], bool]
 """Returns whether a top-level package comes with the ruleset."""
-
-_FUNCTIONS: Final = sorted(
-    name for name, member in vars(Ruleset).items() if callable(member) and not name.startswith("_")
-)
 
 
 def interface_faults(key: str, found: object) -> Iterator[str]:
@@ -35,7 +32,7 @@ def interface_faults(key: str, found: object) -> Iterator[str]:
     if not isinstance(getattr(found, "state_type", None), type):
         yield "its state_type is not a class"
     yield from typed_faults("info", info)
-    missing = [function for function in _FUNCTIONS if not callable(getattr(found, function, None))]
+    missing = [name for name in sorted(RETURNED) if not callable(getattr(found, name, None))]
     if missing:
         yield f"it lacks {', '.join(missing)}"
     extras = getattr(found, "extras", Extras())

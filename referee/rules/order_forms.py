@@ -22,7 +22,7 @@ FIELDS: Final = (
     "key", "number", "at", "at_number", "target", "target_number", "path", "steps", "owner",
     "amount", "choice", "word",
 )  # fmt: skip
-STEP_FIELDS: Final = ("direction", "level")
+_FIELD: Final = re.compile(r"\{([a-z_]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ class OrderForm:
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields in the pattern, in its sequence."""
-        return tuple(re.findall(r"\{([a-z_]*)\}", self.pattern))
+        return tuple(_FIELD.findall(self.pattern))
 
 
 def filled(pattern: str, values: Mapping[str, str]) -> str:
     """Return the pattern with its fields filled in. Raises KeyError if a value is missing."""
-    return re.sub(r"\{([a-z_]*)\}", lambda found: values[found[1]], pattern)
+    return _FIELD.sub(lambda found: values[found[1]], pattern)
 
 
 _NEEDS: Final = {
