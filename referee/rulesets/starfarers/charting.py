@@ -87,7 +87,7 @@ def _lord(state: State, place: Hex) -> Seat | None:
 
 
 def _lines(place: Hex, seat: Seat) -> tuple[str, ...]:
-    """Return what is on a hex in words, but for a mark that says it already."""
+    """Return the content of a hex as lines, none if it is empty."""
     return () if place.kind is Kind.EMPTY else tuple(content(place, seat).split(", "))
 
 

@@ -51,11 +51,11 @@ class Sheet:
         self.ringed: dict[int, bool] = {}
         """The colonies that build a ring, and whether nothing can change that."""
         self.playing = seat in turn.phase(state).awaiting
-        """Whether it is the player's turn to send orders."""
+        """Whether the player has to send orders now."""
         self.meets = Barter in ACCEPTED[state.stage]
         """Whether ships meet and fight somebody in this part of the round."""
         self.whole = state
-        """The state with what fog hides, only for what is public about players."""
+        """The state without fog, only for the public facts about players."""
         self._highest_hex = max(state.hexes)
         order = state.order_of_play() if state.turn_of is None else [seat]
         self._earlier = order[: order.index(seat)] if seat in order else order
@@ -116,7 +116,7 @@ class Sheet:
         return any(isinstance(order, Avoid) and order.ship == ship for order in self.orders)
 
     def land_before(self, number: int | None = None) -> None:
-        """Count what the ships with lower numbers mine, or all ships (rule 17)."""
+        """Count the cards that the ships with lower numbers mine, or all ships (rule 17)."""
         rules = self.state.rules
         if not self.meets:
             return

@@ -172,7 +172,7 @@ def build(game: Round, seat: Seat) -> None:
 def _was_there(
     order: BuildBase | BuildShip | BuildRing, bases: Collection[int], spaceports: Collection[int]
 ) -> bool:
-    """Return whether what builds something was there when the player's Build phase began (rule 9).
+    """Return whether the builder was there when the player's Build phase began (rule 9).
 
     A ship does not need to be, because a turn builds only one ship or base.
     """

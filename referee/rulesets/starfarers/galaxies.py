@@ -30,7 +30,7 @@ _STRIP: Final = 22 * _HALF
 
 
 def content(place: Hex, seat: Seat | None) -> str:
-    """Return what is on a hex, in words. Shows an encounter only to a seat that has met it."""
+    """Return the content of a hex in words, an encounter only to a seat that has met it."""
     if place.kind is Kind.PIRATES:
         return f"pirates, {counted(place.cannons, 'cannon')}"
     if place.kind is not Kind.PLANET:

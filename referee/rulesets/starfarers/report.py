@@ -168,5 +168,5 @@ def verdict(state: State) -> Verdict | None:
 
 
 def standing(state: State) -> View:
-    """Return all players with what they have, however the game ended."""
+    """Return all players with their possessions, however the game ended."""
     return (_players(state, is_open=True),)

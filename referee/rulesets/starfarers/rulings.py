@@ -51,7 +51,7 @@ def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruli
 
 
 def rule(state: State, seat: Seat, orders: Sequence[Order]) -> tuple[Sheet, Sequence[Ruling]]:
-    """Check a sheet. Return it with what is expected of it, and a ruling on each order."""
+    """Check a sheet. Return it with its expected effects, and a ruling on each order."""
     sheet = Sheet(state, seat, orders)
     rulings: dict[int, Ruling] = {}
     for at in sorted(range(len(orders)), key=lambda at: (*_place(orders[at]), at)):
@@ -387,7 +387,7 @@ def _is_site_settled(sheet: Sheet, order: BuildBase | BuildRing | BuildShip) -> 
 
 
 def _check_enhance(sheet: Sheet, order: Enhance) -> str:
-    """Build the enhancements one by one, as the turn does. Return what cannot be built."""
+    """Build the enhancements one by one, as the turn does. Return the faults."""
     reasons, built = [], 0
     for number, part in order.parts:
         done, cap = 0, sheet.state.rules.caps[economy.CAP_KEYS[part]]

@@ -12,7 +12,7 @@ def seen_by(state: State, seat: Seat) -> State:
 
 
 def table_of(state: State, seat: Seat) -> State:
-    """Return what a player sees now, with the same hexes, ships and bases, not copies.
+    """Return the state that a player sees now, with the same hexes, ships and bases, not copies.
 
     What is unseen is left out, so that it is treated like what does not exist. All players know the
     motherships.

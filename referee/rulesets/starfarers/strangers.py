@@ -89,7 +89,7 @@ def _clear(game: Round, pirates: Hex) -> None:
 
 
 def described(place: Hex) -> str:
-    """Return what is on a hex, in words."""
+    """Return the content of a hex in words."""
     if place.kind is Kind.PLANET:
         planet = "an occupied planet" if place.occupied else "a planet"
         return f"{planet} of {NAMES[place.resource]}"

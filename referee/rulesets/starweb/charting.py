@@ -88,7 +88,7 @@ def _node(
 
 
 def _marks(state: State, seat: Seat, number: WorldNumber) -> Iterator[Mark]:
-    """Yield what is known of a world for good, and the player's own homeworld."""
+    """Yield the marks of a world: the player's home, a black hole, industry in the last report."""
     if number == state.players[seat].home:
         yield Mark.HOME
     if number in state.worlds and state.worlds[number].black_hole:

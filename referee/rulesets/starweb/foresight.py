@@ -123,7 +123,7 @@ def _unused_fleets(turn: Turn, seat: Seat) -> list[str]:
 
 
 def _resting(numbers: list[o.FleetNumber], one: str, many: str) -> str:
-    """Return what fleets without an order to move or fire do; they may have other orders."""
+    """Return the line on fleets without an order to move or fire; they may have other orders."""
     names = ", ".join(f"F{number}" for number in numbers)
     so = f"it {one}" if len(numbers) == 1 else f"they {many}"
     return f"{names}: no order to move or fire, so {so}."
@@ -139,7 +139,7 @@ def _unused_industry(turn: Turn, seat: Seat) -> list[str]:
 
 
 def known_state(state: State, seat: Seat, orders: Sequence[o.Order]) -> State:
-    """Return what *seat* knows from its reports, as a state in which its orders are resolved.
+    """Return the galaxy that *seat* knows from its reports, as a state that resolves its orders.
 
     The worlds of the last report have all that it shows. Other worlds are only there if *orders*
     name them, with their known gates. Other players have nothing of their own. A route through

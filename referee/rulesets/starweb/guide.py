@@ -55,7 +55,7 @@ def _position(sight: Sight, worlds: list[World], fleets: list[Fleet]) -> str:
 
 
 def _advice(sight: Sight, worlds: list[World], fleets: list[Fleet]) -> Iterator[Suggestion]:
-    """Yield what to do first: build ships, send them to the worlds next door, keep the keys."""
+    """Yield the first orders: build ships, send them to the worlds next door, keep the keys."""
     for world in worlds:
         keys = [fleet for fleet in fleets if fleet.world == world.number and not fleet.ships]
         if not (world.usable and world.gates and keys):

@@ -159,7 +159,7 @@ GRAMMAR: Final = Grammar(
 
 
 def explain(state: State, seat: Seat, order: Order) -> str:
-    """Return one line that says what *order* means, from what the seat can know (s28)."""
+    """Return the meaning of *order* in one line, from what the seat can know (s28)."""
     return ORDERS.explain(order, _Words(Sight(state, seat)))
 
 

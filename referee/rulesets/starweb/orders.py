@@ -34,7 +34,7 @@ class Home(Enum):
 
 
 class Aim(Enum):
-    """What a fleet fires at besides a fleet (s15)."""
+    """The targets of a fleet's shot besides a fleet (s15)."""
 
     INDUSTRY = "I"
     PEOPLE = "P"

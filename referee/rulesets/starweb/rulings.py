@@ -59,7 +59,7 @@ def _of_empty_fleet(sight: Sight, order: Any, done: Sequence[o.Order]) -> str:
 
 
 def _warning(sight: Sight, order: o.Order, done: Sequence[o.Order]) -> str | None:
-    """Return what may surprise the player about an accepted order, or None.
+    """Return the warning on an accepted order that may surprise its player, or None.
 
     *done* are the orders of the sheet that can be carried out.
     """
@@ -220,13 +220,13 @@ def _of_landing(sight: Sight, number: o.FleetNumber) -> str | None:
 
 
 def _price_in_jihad(sight: Sight, _order: o.FireAtWorld, world: World) -> str:
-    """Return what fire at the people of the victim of the jihad costs (s4F, settled case 35)."""
+    """Return the price of fire at the people of the jihad's victim (s4F, settled case 35)."""
     own = world.converts and world.apostle == sight.seat
     return " You lose a point for each of your own converts killed." if own else ""
 
 
 def _price_of_fire(sight: Sight, order: o.FireAtWorld, world: World) -> str:
-    """Return what fire at one's own world costs in addition to what it hits (s4E, s4F, s15)."""
+    """Return the price of fire at one's own world, besides its losses (s4E, s4F, s15)."""
     hits_people = order.aim is o.Aim.PEOPLE and not world.robots
     lost = _price_of_shots(sight, "each of its people killed" if hits_people else "")
     neutral = order.aim is o.Aim.HOME_FLEETS

@@ -1,4 +1,4 @@
-"""What the reports show: the worlds of each player, and the players whose names are there."""
+"""The sightings of the reports: the worlds of each player, and the players named there."""
 
 from collections.abc import Iterator, Mapping, Set
 

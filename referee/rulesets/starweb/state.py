@@ -107,7 +107,7 @@ class Fleet:
     cargo: int = 0
     at_peace: bool = False
     bomb: bool = False
-    """Whether it carries a planet buster bomb (s21)."""
+    """Whether the fleet carries a planet buster bomb (s21)."""
     artifacts: list[ArtifactNumber] = field(default_factory=list)
 
     bomb_built: bool = False

@@ -37,7 +37,7 @@ def chance_to_win(lead: int) -> float:
 
 
 class Board:
-    """What a player sees, with the hexes by their places."""
+    """The hexes, ships and bases that a player sees, with the hexes by their places."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state = table_of(state, seat)

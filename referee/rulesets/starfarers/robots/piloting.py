@@ -24,9 +24,9 @@ from referee.rulesets.starfarers.state import Base, Card, Hex, Kind, Ship
 from referee.rulesets.starfarers.victory import has_system
 
 _LOSS: Final = 1.5
-"""What it costs to lose a ship, which its mothership rebuilds at once."""
+"""The cost of a lost ship that its mothership rebuilds at once."""
 _EXILE: Final = 8.0
-"""What it costs to lose a ship that nobody rebuilds."""
+"""The cost of a lost ship that nobody rebuilds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _jumps(board: Board, ship: Ship) -> dict[int, Order]:
 
 
 def _marks(board: Board) -> Iterator[_Mark]:
-    """Yield what can be attacked, unless its owner is an ally."""
+    """Yield the possible targets of attacks, except those of allies."""
     state = board.state
     for other, player in state.players.items():
         if player.resigned or state.friends(board.seat, other):

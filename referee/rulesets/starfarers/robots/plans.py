@@ -40,11 +40,11 @@ class Profile:
     """The enhancements to have some time."""
     ships: int
     trades: bool
-    """Whether it swaps cards at ports and with traders."""
+    """Whether the robot swaps cards at ports and with traders."""
     abroad: bool
-    """Whether it builds colony systems in the galaxies of others."""
+    """Whether the robot builds colony systems in the galaxies of others."""
     strikes: bool
-    """Whether it attacks bases, ships and motherships of others."""
+    """Whether the robot attacks bases, ships and motherships of others."""
     slack: int
     """How often in ten it moves at random."""
 
@@ -78,12 +78,12 @@ class Wish:
 
     @property
     def big(self) -> bool:
-        """Return whether it is a ship or a base, of which a turn builds one (rule 27)."""
+        """Whether the wish is a ship or a base, of which a turn builds one (rule 27)."""
         return isinstance(self.order, BuildBase | BuildShip)
 
 
 def wishes(board: Board, profile: Profile) -> Iterator[Wish]:
-    """Yield what the robot wants to build, the most urgent first."""
+    """Yield the orders to build that the robot wishes, the most urgent first."""
     yield from _parts(board, profile.parts[:2])
     yield from _ports(board)
     yield from _ships(board, min(2, profile.ships))

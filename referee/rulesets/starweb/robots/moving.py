@@ -30,7 +30,7 @@ class Errand:
     is_for_one: bool = False
     """Whether no other key needs to go there."""
     trades: bool = False
-    """Whether it goes to sell metal, in peace."""
+    """Whether the key goes to sell metal, in peace."""
 
 
 def move(plan: Plan) -> None:
@@ -142,7 +142,7 @@ def prize(plan: Plan, number: o.WorldNumber, ships: int) -> float:
 
 
 def _conversion(plan: Plan, world: World | None, ships: int) -> float:
-    """Return what it is worth to land robots on a world of our own (s22)."""
+    """Return the worth of landing robots on a world of our own (s22)."""
     if plan.character is not Character.BERSERKER or not plan.skills.powers:
         return 0.0
     if world is None or world.robots or ships <= landing_force(world):

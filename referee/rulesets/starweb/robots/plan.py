@@ -27,13 +27,13 @@ class Skills:
     reserve: int = 0
     """The I-Ships that stay where they were built."""
     storms: bool = False
-    """Whether it fires at home fleets, and takes the fleets of others as a Pirate."""
+    """Whether the robot fires at home fleets, and takes the fleets of others as a Pirate."""
     prey: float = 0.0
     """The worth of another player's world, compared to a neutral one."""
     invests: float = 0.0
     """The share of the industry that an Empire Builder uses to build industry."""
     powers: bool = False
-    """Whether it does everything for the points of its character."""
+    """Whether the robot does everything for the points of its character."""
 
 
 SKILLS: Final[Mapping[Strength, Skills]] = {
@@ -113,7 +113,7 @@ class Key:
     ships: int
     cargo: int
     busy: bool = False
-    """Whether it moves, fires, lands robots, or waits for something."""
+    """Whether the key moves, fires, lands robots, or waits for something."""
 
     @property
     def number(self) -> o.FleetNumber:
@@ -128,7 +128,7 @@ class Key:
 
 @dataclass(slots=True)
 class Stock:
-    """What the orders so far leave on a world of the player."""
+    """The industry, ships and metal that the orders so far leave on a world of the player."""
 
     usable: int
     metal: int

@@ -136,7 +136,7 @@ def _send(turn: Turn, given: SheetOrder[Any], world: World, count: int) -> None:
 
 
 _INDUSTRY: Final = (o.BuildIndustry, o.RaiseLimit)
-"""What costs the price of new industry."""
+"""The orders that cost the price of new industry."""
 _MIGRATIONS: Final = (o.MigratePeople, o.MigrateConverts)
 
 _WORKS: Final[dict[type[o.Order], Callable[[Turn, SheetOrder[Any], World, int], None]]] = {
@@ -148,4 +148,4 @@ _WORKS: Final[dict[type[o.Order], Callable[[Turn, SheetOrder[Any], World, int], 
     o.MigratePeople: _send,
     o.MigrateConverts: _send,
 }
-"""What the orders to build do, before the industry is used up."""
+"""The effects of the orders to build, before the industry is used up."""

@@ -15,11 +15,11 @@ from referee.rulesets.starweb.steps.deaths import bury_converts, charge, martyr,
 from referee.rulesets.starweb.turn_state import Turn, acted
 
 SHOT: Final = -1
-"""What each shot of an Apostle costs (s4F)."""
+"""The price of each shot of an Apostle (s4F)."""
 
 
 class Part(Enum):
-    """What can be fired at. The value ends the mark in the report."""
+    """The targets of shots. The value ends the mark in the report."""
 
     FLEET = "F"
     INDUSTRY = "I"

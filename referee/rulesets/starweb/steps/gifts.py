@@ -8,7 +8,7 @@ from referee.rulesets.starweb.state import Character
 from referee.rulesets.starweb.turn_state import Turn
 
 PLUNDER_POINTS: Final = (50, 40, 30, 20, 10)
-"""What a Pirate gets for plundering a world the first, second, ... time (s4C)."""
+"""A Pirate's points for plundering a world the first, second, ... time (s4C)."""
 OTHERS_PLUNDER: Final = -5
 RECOVERY_TURNS = 3
 

@@ -1,4 +1,4 @@
-"""What worlds do without orders: turns number, mines, metal, births and deaths."""
+"""The growth of worlds without orders: turns number, mines, metal, births and deaths."""
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.state import MOST, MOST_MINES, Character, World

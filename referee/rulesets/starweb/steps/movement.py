@@ -34,7 +34,7 @@ def check_routes(turn: Turn) -> None:
 
 
 def _flaw(state: State, fleet: Fleet, route: tuple[int, ...]) -> str | None:
-    """Return what is wrong with a route, or None if every hop leads next door (s11)."""
+    """Return the fault of a route, or None if every hop leads next door (s11)."""
     if not 1 <= len(route) <= MOST_HOPS:
         return f"F{fleet.number} can move one, two or three worlds"
     here = fleet.world

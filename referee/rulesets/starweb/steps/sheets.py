@@ -40,7 +40,7 @@ _ABOUT: Final[dict[tuple[str, str], tuple[type[o.Order], ...]]] = {
     ("vote", ""): (o.VoteEnding,),
 }
 SUBJECTS: Final = {kind: about for about, kinds in _ABOUT.items() for kind in kinds}
-"""What an order is about, and the name of its field that says which one (s29)."""
+"""The subject of each kind of order, and the name of the field that tells two apart (s29)."""
 
 
 def exclude(turn: Turn) -> None:
@@ -103,7 +103,7 @@ def _first_line(order: o.Order) -> str:
 
 
 def _subject(order: o.Order) -> Hashable | None:
-    """Return what the order is about, or None if it excludes no other order."""
+    """Return the subject of the order, or None if it excludes no other order."""
     subject = SUBJECTS.get(type(order))
     if subject is None:
         return None
