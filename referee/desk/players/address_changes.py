@@ -9,6 +9,7 @@ from referee.desk.base.identity import Identity
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import privacy
 from referee.desk.seats import address_switch, forgetting
@@ -46,25 +47,42 @@ _KINDS: Final = {
 }
 
 
-def set_address(context: LetterContext, command: SetAddress) -> str:
-    """Handle SET ADDRESS. Both addresses are asked to confirm."""
-    person, address = context.person(), proper_address(context.site, command.address)
-    if address == person.mailing_address:
-        if address_changes.withdraw(context.session, person, ChangeKind.RECORD):
-            return f"Your address stays {address}. The change to another one is cancelled."
-        return f"{address} is already your address."
-    return _ask(context, person, ChangeKind.RECORD, address)
+@command(SetAddress, "SET ADDRESS", For.KNOWN, Effect.SETS, shown_in="set_address")
+def set_address(context: LetterContext, given: SetAddress) -> Deed:
+    """SET ADDRESS. Both addresses are asked to confirm."""
+
+    def ask() -> str:
+        person, address = context.person(), proper_address(context.site, given.address)
+        if address == person.mailing_address:
+            if address_changes.withdraw(context.session, person, ChangeKind.RECORD):
+                return f"Your address stays {address}. The change to another one is cancelled."
+            return f"{address} is already your address."
+        return _ask(context, person, ChangeKind.RECORD, address)
+
+    return Deed(
+        f"{given.address} is asked, too. If it confirms, everything for you goes there from then "
+        "on, in all your games.",
+        ask,
+    )
 
 
-def set_second_address(context: LetterContext, command: SetSecondAddress) -> str:
-    """Handle SET SECOND ADDRESS. Both sides must confirm an address; NONE takes effect at once."""
-    person = context.person()
-    if not command.address:
-        return _drop_second(context, person)
-    address = proper_address(context.site, command.address)
-    if address in (person.address, person.second_address):
-        return f"{address} is already an address of yours."
-    return _ask(context, person, ChangeKind.SECOND, address)
+@command(SetSecondAddress, "SET SECOND ADDRESS", For.KNOWN, Effect.SETS, shown_in="second_address")
+def set_second_address(context: LetterContext, given: SetSecondAddress) -> Deed:
+    """SET SECOND ADDRESS. Both sides must confirm an address; NONE takes effect at once."""
+    if not given.address:
+        return Deed("You no longer have a second address.", lambda: _drop_second(context))
+
+    def ask() -> str:
+        person, address = context.person(), proper_address(context.site, given.address)
+        if address in (person.address, person.second_address):
+            return f"{address} is already an address of yours."
+        return _ask(context, person, ChangeKind.SECOND, address)
+
+    return Deed(
+        f"{given.address} is asked, too. If it confirms, emails that your address does not accept "
+        "go there.",
+        ask,
+    )
 
 
 def ask_for_operator(desk: Desk, person: Person, typed: str) -> AddressChange:
@@ -89,16 +107,6 @@ def ask_for_operator(desk: Desk, person: Person, typed: str) -> AddressChange:
     change.wished_at = desk.now
     _ask_new(desk, change)
     return change
-
-
-def preview(_context: LetterContext, command: SetAddress | SetSecondAddress) -> str:
-    """Return the preview of the command, for the letter that asks for a confirmation."""
-    if isinstance(command, SetSecondAddress) and not command.address:
-        return "You no longer have a second address."
-    asked = f"{command.address} is asked, too. If it confirms,"
-    if isinstance(command, SetSecondAddress):
-        return f"{asked} emails that your address does not accept go there."
-    return f"{asked} everything for you goes there from then on, in all your games."
 
 
 def confirm(context: LetterContext, token: AddressToken) -> str:
@@ -267,7 +275,8 @@ def _belongs(identity: Identity, change: AddressChange) -> bool:
     return identity.address in (change.address, person.address, person.mailing_address)
 
 
-def _drop_second(context: LetterContext, person: Person) -> str:
+def _drop_second(context: LetterContext) -> str:
+    person = context.person()
     if person.is_at_second:
         raise UserError(
             "Emails to your first address could not be delivered, so they go to the second one. "

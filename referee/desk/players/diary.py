@@ -7,6 +7,7 @@ from typing import Final
 from referee.desk.base.attachments import enclosed
 from referee.desk.base.press_privacy import refuse_secrets
 from referee.desk.games.revealing import choice, choices, is_open, is_revealed
+from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import DeleteEntry, SetRevealed, ShowDiary
 from referee.domain.revealed_parts import RevealedPart
@@ -69,8 +70,9 @@ def check(context: LetterContext, block: DiaryBlock) -> None:
         _check_limits(_of_turn(context, person, _turn(game)), block.text)
 
 
+@question(ShowDiary, "DIARY", For.KNOWN, shown_in="diary", answer=Diary)
 def show(context: LetterContext, _command: ShowDiary) -> str:
-    """Handle DIARY without an entry: mail the sender their own diary of the game."""
+    """DIARY without an entry: mail the sender their own diary of the game."""
     game, person = _player(context)
     entries = diaries.of(context.session, game, person)
     if not entries:
@@ -87,37 +89,54 @@ def show(context: LetterContext, _command: ShowDiary) -> str:
     return ""
 
 
-def delete(context: LetterContext, command: DeleteEntry) -> str:
-    """Handle DIARY DELETE. Raises UserError if the sender has no such entry."""
-    entry = _own_entry(context, command)
-    seat = context.identity.seat
-    done = undo_log.of_letter(context.session, seat, entry.letter_id) if seat is not None else ()
-    for deed in done:
-        # UNDO then takes back the email before it.
-        if deed.kind is UndoKind.DIARY and deed.after == [entry.id]:
-            deed.undone_id = context.row.id
-    context.session.delete(entry)
-    context.session.flush()
-    return f"Deleted: entry {command.number} of your diary, of turn {entry.turn}."
+@command(DeleteEntry, "DIARY DELETE", For.KNOWN, Effect.SETS, shown_in="diary")
+def delete(context: LetterContext, given: DeleteEntry) -> Deed:
+    """DIARY DELETE. The question repeats nothing of the entry.
+
+    Raises UserError if the sender has no such entry.
+    """
+    game, person = _player(context)
+    entries = diaries.of(context.session, game, person)
+    entry = next((each for each in entries if each.number == given.number), None)
+    if entry is None:
+        raise UserError(
+            f"Your diary of {game.name} has no entry {given.number}. DIARY shows the numbers."
+        )
+
+    def erase() -> str:
+        seat = context.identity.seat
+        done = (
+            undo_log.of_letter(context.session, seat, entry.letter_id) if seat is not None else ()
+        )
+        for deed in done:
+            # UNDO then takes back the email before it.
+            if deed.kind is UndoKind.DIARY and deed.after == [entry.id]:
+                deed.undone_id = context.row.id
+        context.session.delete(entry)
+        context.session.flush()
+        return f"Deleted: entry {given.number} of your diary, of turn {entry.turn}."
+
+    return Deed("", erase)
 
 
-def preview_delete(context: LetterContext, command: DeleteEntry) -> str:
-    """Return the preview of DIARY DELETE. The question repeats nothing of the entry."""
-    _own_entry(context, command)
-    return ""
+@command(SetRevealed, "REVEAL", For.KNOWN, Effect.SETS, shown_in="diary")
+def set_revealed(context: LetterContext, given: SetRevealed) -> Deed:
+    """REVEAL DIARY, PRESS, NAME or PAGES: whether others read it after the end.
 
+    Raises UserError also if others have read it.
+    """
+    game, person = _player(context)
+    if given.part is RevealedPart.PAGES and not context.site.pages:
+        raise UserError("There are no web pages about the games here, so you need not decide.")
+    if not is_open(context.session, game, given.part):
+        what = "ended" if given.part is RevealedPart.NAME else "been revealed"
+        raise UserError(f"{game.name} has {what}, so this can no longer be changed.")
 
-def set_revealed(context: LetterContext, command: SetRevealed) -> str:
-    """Handle REVEAL DIARY, PRESS, NAME or PAGES: whether others read it after the end."""
-    game, person = _undecided(context, command)
-    agreements.decide(context.session, game, person, command.part, agrees=command.agrees)
-    return choice(game, command.part, agrees=command.agrees)
+    def decide() -> str:
+        agreements.decide(context.session, game, person, given.part, agrees=given.agrees)
+        return choice(game, given.part, agrees=given.agrees)
 
-
-def preview_revealed(context: LetterContext, command: SetRevealed) -> str:
-    """Return the preview of REVEAL DIARY, PRESS, NAME or PAGES."""
-    _undecided(context, command)
-    return ""
+    return Deed("", decide)
 
 
 def _player(context: LetterContext) -> tuple[Game, Person]:
@@ -127,27 +146,6 @@ def _player(context: LetterContext) -> tuple[Game, Person]:
     if seat is None and not former_players.of(context.session, game, person):
         raise UserError(f"You have no seat in {game.name}.")
     return game, person
-
-
-def _undecided(context: LetterContext, command: SetRevealed) -> tuple[Game, Person]:
-    """Return game and sender as _player does. Raises UserError also if others have read it."""
-    game, person = _player(context)
-    if command.part is RevealedPart.PAGES and not context.site.pages:
-        raise UserError("There are no web pages about the games here, so you need not decide.")
-    if not is_open(context.session, game, command.part):
-        what = "ended" if command.part is RevealedPart.NAME else "been revealed"
-        raise UserError(f"{game.name} has {what}, so this can no longer be changed.")
-    return game, person
-
-
-def _own_entry(context: LetterContext, command: DeleteEntry) -> DiaryEntry:
-    game, person = _player(context)
-    for entry in diaries.of(context.session, game, person):
-        if entry.number == command.number:
-            return entry
-    raise UserError(
-        f"Your diary of {game.name} has no entry {command.number}. DIARY shows the numbers."
-    )
 
 
 def _turn(game: Game) -> int:

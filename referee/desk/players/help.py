@@ -11,6 +11,7 @@ from referee.desk.base.rulebooks import Rulebook, plain, players_guide, rulebook
 from referee.desk.base.site import Site
 from referee.desk.games import house_rules
 from referee.desk.games.pack_text import summary
+from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import help_examples, order_help
 from referee.domain.commands import Help, ShowRules
@@ -80,8 +81,9 @@ _ASKING: Final = frozenset(
 """Words of a question, which people also write without a question mark."""
 
 
+@question(Help, "HELP", For.ANYONE | For.DEPUTY, shown_in="questions", answer=HelpPage)
 def answer_help(context: LetterContext, command: Help) -> str:
-    """Handle HELP. The page is a letter of its own; HOUSE RULES mails those of the game."""
+    """HELP. The page is a letter of its own; HOUSE RULES mails those of the game."""
     topic = command.topic
     if topic.upper().split() == ["HOUSE", "RULES"]:
         if context.identity.game is not None:

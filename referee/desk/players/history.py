@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.game_results import result
 from referee.domain.commands import History as HistoryCommand
@@ -20,8 +21,9 @@ from referee.store.models import GameStatus, InboxLetter, SeatRow, Sheet, TurnRo
 _UNDONE = "undone by a rollback"
 
 
+@question(HistoryCommand, "HISTORY", For.SEAT, shown_in="history", answer=History)
 def answer_history(context: LetterContext, command: HistoryCommand) -> str:
-    """Handle HISTORY. The history is a letter of its own."""
+    """HISTORY. The history is a letter of its own."""
     notice = _history(context, command.turn)
     context.letters.append((notice, context.addressing(f"history{len(context.letters)}x")))
     return ""

@@ -6,6 +6,7 @@ from datetime import datetime
 from referee.desk.base.loaded_games import ended
 from referee.desk.games import deadline_words
 from referee.desk.games.missing_orders import began
+from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.game_results import result_for
@@ -22,8 +23,15 @@ from referee.store.mail import mail_queries
 from referee.store.models import Game, OutboxLetter, SeatRow
 
 
+@question(
+    ShowReport,
+    "REPORT",
+    For.SEAT | For.DEPUTY,
+    shown_in="report_formats",
+    answer=ReportAgain,
+)
 def answer_report(context: LetterContext, command: ShowReport) -> str:
-    """Handle REPORT. The old report is a letter of its own."""
+    """REPORT. The old report is a letter of its own."""
     session, row = context.session, _seat(context)
     if command.full:
         report = full_report(session, context.site, row, command.turn)

@@ -1,12 +1,15 @@
 """ADD, CANCEL, CLEAR and STANDING NOW: a letter changes its sheet, or withdraws a future one."""
 
 from dataclasses import replace
+from typing import Final
 
 from referee.desk.base.answered import answered_letter
+from referee.desk.orders.command_entries import Deed, Effect, Entry, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import change, file, is_too_late, open_sheet, put, withdraw
 from referee.desk.orders.standing_doubts import standing_doubts
 from referee.domain.commands import Add, Cancel, Clear, Command, RunStanding, ShowStanding
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.notices import Reminder
 from referee.parsing.body import Body, ParsedCommand
 from referee.parsing.items import Parsed
@@ -23,7 +26,7 @@ def is_about_open_sheet(context: LetterContext, command: Command) -> bool:
 
 
 def edit(context: LetterContext, command: Add | Cancel | Clear) -> str:
-    """Handle ADD, CANCEL and CLEAR. The acknowledgement shows the resulting sheet.
+    """ADD, CANCEL and CLEAR. The acknowledgement shows the resulting sheet.
 
     CLEAR T12 may be about another sheet than the open one.
     """
@@ -38,6 +41,16 @@ def preview(context: LetterContext, _command: Cancel | Clear) -> str:
     """Return the preview of CANCEL and CLEAR."""
     context.turn_of_orders()
     return ""
+
+
+_WRITERS: Final = For.SEAT | For.DEPUTY
+ADD: Final = Entry("ADD", Add, _WRITERS, Effect.READS, "order_typed", edit, answer=Acknowledgement)
+CANCEL: Final = Entry(
+    "CANCEL", Cancel, _WRITERS, Effect.BINDS, "order_typed", edit, preview, Acknowledgement
+)
+CLEAR: Final = Entry(
+    "CLEAR", Clear, _WRITERS, Effect.BINDS, "order_typed", edit, preview, Acknowledgement
+)
 
 
 def _withdraw(context: LetterContext, command: Clear) -> str:
@@ -65,34 +78,30 @@ def with_standing(context: LetterContext, body: Body) -> Body:
     return replace(body, items=items)
 
 
-def preview_standing_now(context: LetterContext, _command: RunStanding) -> str:
-    """Return the preview of STANDING NOW."""
-    _check_standing_now(context)
-    return ""
+@command(RunStanding, "STANDING NOW", For.SEAT, Effect.BINDS, shown_in="reminded")
+def run_standing(context: LetterContext, _given: RunStanding) -> Deed:
+    """STANDING NOW. A reminder of the turn is no longer sent.
 
-
-def run_standing(context: LetterContext, _command: RunStanding) -> str:
-    """Handle STANDING NOW. A reminder of the turn is no longer sent."""
-    _check_standing_now(context)
-    table, row = context.table_for_orders(), context.seat()
-    sheet = context.sheet_of(table.game.turn)
-    for item in table.reader.read("\n".join(row.standing)):
-        if isinstance(item, Parsed):
-            put(sheet, item)
-    file(context.session, sheet, context.now)
-    count = len(sheet.draft.entries)
-    orders = "standing order" if count == 1 else f"{count} standing orders"
-    told = f"Your sheet for turn {sheet.turn} is now your {orders}. ORDERS shows it."
-    return f"{told} {standing_doubts(table, row).in_words}".rstrip()
-
-
-def _check_standing_now(context: LetterContext) -> None:
-    """Raise UserError if there are no standing orders, or if the turn needs none."""
+    Raises UserError if there are no standing orders, or if the turn needs none.
+    """
     table, row = context.table_for_orders(), context.seat()
     turn = table.game.turn
     if not row.standing:
         raise UserError("You have no standing orders. STANDING, the orders, and END saves some.")
     if is_too_late(table.game, turn, context.row.arrived_at):
         raise UserError(f"The deadline of turn {turn} has passed.")
-    if context.sheet_of(turn).draft.entries:
+    sheet = context.sheet_of(turn)
+    if sheet.draft.entries:
         raise UserError(f"Your sheet for turn {turn} has orders. CLEAR removes them.")
+
+    def run() -> str:
+        for item in table.reader.read("\n".join(row.standing)):
+            if isinstance(item, Parsed):
+                put(sheet, item)
+        file(context.session, sheet, context.now)
+        count = len(sheet.draft.entries)
+        orders = "standing order" if count == 1 else f"{count} standing orders"
+        told = f"Your sheet for turn {turn} is now your {orders}. ORDERS shows it."
+        return f"{told} {standing_doubts(table, row).in_words}".rstrip()
+
+    return Deed("", run)

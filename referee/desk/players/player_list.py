@@ -9,6 +9,7 @@ from referee.desk.base.press_privacy import holder_of
 from referee.desk.games.attendance import reliability_of
 from referee.desk.games.revealing import unnamed
 from referee.desk.orders import real_names
+from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import ShowPlayers
 from referee.rules.ruleset import Seat, UserError
@@ -16,8 +17,9 @@ from referee.rules.wording import counted
 from referee.store.models import Game, GameStatus, SeatRow
 
 
+@question(ShowPlayers, "WHO", For.SEAT | For.GM, shown_in="who")
 def show_players(context: LetterContext, _command: ShowPlayers) -> str:
-    """Handle WHO. A GM sees every seat, a player their own and those met; no addresses."""
+    """WHO. A GM sees every seat, a player their own and those met; no addresses."""
     game, own = context.game(), context.identity.seat
     if own is None and not context.identity.is_gm:
         raise UserError(f"You have no seat in {game.name}.")

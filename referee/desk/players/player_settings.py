@@ -9,6 +9,7 @@ from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
 from referee.desk.games import reminders
 from referee.desk.orders import real_names
+from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import player_list
 from referee.desk.players.address_changes import waiting_in_words
@@ -71,8 +72,9 @@ def _setting_lines(person: Person) -> str:
     )
 
 
+@question(ShowSettings, "SET", For.KNOWN, shown_in="settings")
 def show_settings(context: LetterContext, _command: ShowSettings) -> str:
-    """Handle SET without a setting."""
+    """SET without a setting."""
     return overview(context)
 
 
@@ -90,8 +92,9 @@ def overview(context: LetterContext) -> str:
     )
 
 
+@question(SetZone, "SET ZONE", For.KNOWN, Effect.SETS, shown_in="settings")
 def set_zone(context: LetterContext, command: SetZone) -> str:
-    """Handle SET ZONE."""
+    """SET ZONE."""
     zone = zone_named(command.zone)
     person = context.person()
     person.zone = zone
@@ -99,21 +102,9 @@ def set_zone(context: LetterContext, command: SetZone) -> str:
     return f"Times in emails to you are now in {zone}."
 
 
-def set_name(context: LetterContext, command: SetName) -> str:
-    """Handle SET NAME. Raises UserError as real_names.check does."""
-    _check_name(context, command)
-    context.person().name = command.name
-    return f"Your name is now {command.name}."
-
-
-def preview_name(context: LetterContext, command: SetName) -> str:
-    """Return the preview of SET NAME."""
-    _check_name(context, command)
-    return ""
-
-
-def _check_name(context: LetterContext, command: SetName) -> None:
-    """Raise UserError if the person knows somebody with the name, or it looks like other words."""
+@command(SetName, "SET NAME", For.KNOWN, Effect.SETS, shown_in="settings")
+def set_name(context: LetterContext, given: SetName) -> Deed:
+    """SET NAME. Raises UserError if it is the name of somebody known, or looks like other words."""
     person, own, table = context.person(), context.identity.seat, context.table
     gms = [gm.person for row in games.seats_of(context.session, person) for gm in row.game.gms]
     met = player_list.known_rows(table, own.game, own) if own is not None else []
@@ -123,24 +114,33 @@ def _check_name(context: LetterContext, command: SetName) -> None:
     others = [*gms, *(each for each in people if each.id not in hidden)]
     seats = [row.name for row in met if row is not own]
     reader = table.reader if table is not None else None
-    real_names.check(command.name, others, person.address, seats=seats, reader=reader)
+    real_names.check(given.name, others, person.address, seats=seats, reader=reader)
+
+    def rename() -> str:
+        person.name = given.name
+        return f"Your name is now {given.name}."
+
+    return Deed("", rename)
 
 
+@question(SetAttachments, "SET ATTACHMENTS", For.KNOWN, Effect.SETS, shown_in="maps")
 def set_attachments(context: LetterContext, command: SetAttachments) -> str:
-    """Handle SET ATTACHMENTS."""
+    """SET ATTACHMENTS."""
     context.person().attachments = [kind.value for kind in command.kinds]
     files = listed((FILES[kind] for kind in command.kinds), "nothing")
     return f"Attached to your reports from now on: {files}."
 
 
+@question(SetFormat, "SET FORMAT", For.KNOWN, Effect.SETS, shown_in="report_formats")
 def set_format(context: LetterContext, command: SetFormat) -> str:
-    """Handle SET FORMAT, which applies from the next report on."""
+    """SET FORMAT, which applies from the next report on."""
     context.person().report_format = command.format
     return _SHOWN[command.format]
 
 
+@question(SetReminders, "SET REMINDERS", For.KNOWN, Effect.SETS, shown_in="own_reminders")
 def set_reminders(context: LetterContext, command: SetReminders) -> str:
-    """Handle SET REMINDERS, which applies in all games of the player."""
+    """SET REMINDERS, which applies in all games of the player."""
     person, spans = context.person(), command.spans
     person.reminders = None if spans is None else [int(each.total_seconds()) for each in spans]
     reminders.pass_over(context.session, person, context.now)
@@ -153,8 +153,9 @@ def set_reminders(context: LetterContext, command: SetReminders) -> str:
     return f"If your orders are missing, you are reminded {when} before a deadline."
 
 
+@question(SetDigest, "SET DIGEST", For.KNOWN, Effect.SETS, shown_in="daily_letter")
 def set_digest(context: LetterContext, command: SetDigest) -> str:
-    """Handle SET DIGEST."""
+    """SET DIGEST."""
     person = context.person()
     person.digest = command.on
     if not command.on:
@@ -166,8 +167,9 @@ def set_digest(context: LetterContext, command: SetDigest) -> str:
     )
 
 
+@question(SetQuiet, "SET QUIET", For.KNOWN, Effect.SETS, shown_in="quiet_hours")
 def set_quiet(context: LetterContext, command: SetQuiet) -> str:
-    """Handle SET QUIET."""
+    """SET QUIET."""
     person, hours = context.person(), command.hours
     person.quiet_from = hours.begin if hours is not None else None
     person.quiet_until = hours.end if hours is not None else None
@@ -180,32 +182,39 @@ def set_quiet(context: LetterContext, command: SetQuiet) -> str:
     )
 
 
-def preview_renew(context: LetterContext, _command: RenewTokens) -> str:
-    """Return the preview of SET TOKENS NEW."""
-    context.person()
-    return (
+@command(
+    RenewTokens,
+    "SET TOKENS",
+    For.KNOWN,
+    Effect.CONFIRMED,
+    shown_in="tokens",
+    answer=TokensRenewed,
+)
+def renew_tokens(context: LetterContext, _given: RenewTokens) -> Deed:
+    """SET TOKENS NEW. Tokens, the security code and open questions become invalid."""
+    person, session = context.person(), context.session
+
+    def renew() -> str:
+        person.moves += 1
+        for kind in ChangeKind:
+            address_changes.withdraw(session, person, kind)
+        for row in games.all_seats_of(session, person):
+            row.epoch += 1
+            agenda.schedule(session, row.game)
+        session.flush()
+        code = registration.renew_code(context.site, person)
+        rows: Sequence[SeatRow | None] = games.seats_of(session, person)
+        for held in rows or (None,):
+            _send_new(context, person, held, code)
+            code = ""
+        return "Replies to our earlier emails no longer act for you."
+
+    return Deed(
         "Replies to our earlier emails no longer act for you, in any game, and your security code "
         "no longer works. A new email for each game has a new token, and the first one has a new "
-        "code. What waits for your confirmation lapses, and so does your deputy's time."
+        "code. What waits for your confirmation lapses, and so does your deputy's time.",
+        renew,
     )
-
-
-def renew(context: LetterContext, _command: RenewTokens) -> str:
-    """Handle SET TOKENS NEW. Tokens, the security code and open questions become invalid."""
-    person, session = context.person(), context.session
-    person.moves += 1
-    for kind in ChangeKind:
-        address_changes.withdraw(session, person, kind)
-    for row in games.all_seats_of(session, person):
-        row.epoch += 1
-        agenda.schedule(session, row.game)
-    session.flush()
-    code = registration.renew_code(context.site, person)
-    rows: Sequence[SeatRow | None] = games.seats_of(session, person)
-    for held in rows or (None,):
-        _send_new(context, person, held, code)
-        code = ""
-    return "Replies to our earlier emails no longer act for you."
 
 
 def _send_new(context: LetterContext, person: Person, row: SeatRow | None, code: str) -> None:

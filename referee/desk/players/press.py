@@ -7,6 +7,7 @@ from typing import Final
 from referee.desk.base import robots
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import given_away, refuse_secrets
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import plays
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.press_delivery import addressees
@@ -91,26 +92,24 @@ def _check_gm(game: Game, message: PressBlock) -> None:
         )
 
 
-def recall(context: LetterContext, command: Recall) -> str:
-    """Handle CANCEL #receipt: take back the messages of that letter that were not yet delivered.
+@command(Recall, "CANCEL", For.SEAT, Effect.BINDS, shown_in="press_at_once")
+def recall(context: LetterContext, given: Recall) -> Deed:
+    """CANCEL #receipt takes back the messages of that letter that were not yet delivered.
 
     Raises UserError if there is none.
     """
-    row = context.seat()
-    pending = _pending(context, command)
-    for item in pending:
-        context.session.delete(item)
-    for entry in undo_log.of_letter(context.session, row, pending[0].letter_id):
-        if entry.kind is UndoKind.PRESS and entry.undone_id is None:
-            entry.undone_id = context.row.id
-    whom = "; ".join(addressees(row.game, item) for item in pending)
-    return f"Taken back and not delivered: the message to {whom}."
+    row, pending = context.seat(), _pending(context, given)
 
+    def take_back() -> str:
+        for item in pending:
+            context.session.delete(item)
+        for entry in undo_log.of_letter(context.session, row, pending[0].letter_id):
+            if entry.kind is UndoKind.PRESS and entry.undone_id is None:
+                entry.undone_id = context.row.id
+        whom = "; ".join(addressees(row.game, item) for item in pending)
+        return f"Taken back and not delivered: the message to {whom}."
 
-def preview_recall(context: LetterContext, command: Recall) -> str:
-    """Return the preview of CANCEL #receipt."""
-    _pending(context, command)
-    return ""
+    return Deed("", take_back)
 
 
 def _pending(context: LetterContext, command: Recall) -> list[Press]:

@@ -6,13 +6,14 @@ from datetime import timedelta
 from typing import Any, Final
 
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.redaction import redacted
 from referee.desk.seats import forgetting
 from referee.domain.commands import ForgetMe, ShowStored
 from referee.domain.trust import AddressToken, Side, Trust
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.outgoing.address_notices import Disclosure, ForgetProof
+from referee.letters.outgoing.address_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
@@ -35,8 +36,9 @@ PATIENCE: Final = timedelta(days=7)
 """How long the other address may take to confirm."""
 
 
+@question(ShowStored, "MY DATA", For.KNOWN, Effect.SETS, shown_in="privacy", answer=Disclosure)
 def show_stored(context: LetterContext, _command: ShowStored) -> str:
-    """Handle MY DATA. The answer goes to the primary address, in a letter of its own."""
+    """MY DATA. The answer goes to the primary address, in a letter of its own."""
     person = context.person()
     found = disclose(context.session, subject_of(context.session, person), MOST_TEXT)
     letters = (*found.get("inbox", ()), *found.get("outbox", ()))
@@ -62,25 +64,27 @@ def _redacted(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "text": redacted(text)} if text else row
 
 
-def preview_forget_me(context: LetterContext, _command: ForgetMe) -> str:
-    """Return the preview of FORGET ME, which is final."""
-    person = _forgettable(context)
-    sentences = [
-        *forgetting.consequences(context.session, person),
-        _DELETED,
-    ]
-    if other := _other_address(person):
-        sentences.append(f"We first ask {other}, too.")
-    return " ".join(sentences)
+@command(ForgetMe, "FORGET ME", For.KNOWN, Effect.CONFIRMED, shown_in="privacy", answer=Forgotten)
+def forget_me(context: LetterContext, _given: ForgetMe) -> Deed:
+    """FORGET ME is final. It is confirmed at the primary address; a second one is asked, too.
 
+    Raises UserError if a game of the sender's would have no GM.
+    """
+    person = context.person()
+    if why := forgetting.obstacle(context.session, person):
+        raise UserError(why)
+    # An address that our letters do not reach cannot confirm.
+    other = "" if person.is_at_second else person.second_address or ""
 
-def forget_me(context: LetterContext, _command: ForgetMe) -> str:
-    """Handle FORGET ME, confirmed at the primary address; a second one is asked, too."""
-    person = _forgettable(context)
-    if other := _other_address(person):
-        return _ask_other(context, person, other)
-    forget(context, person)
-    return ""
+    def erase() -> str:
+        if other:
+            return _ask_other(context, person, other)
+        forget(context, person)
+        return ""
+
+    asked = [f"We first ask {other}, too."] if other else []
+    lost = forgetting.consequences(context.session, person)
+    return Deed(" ".join((*lost, _DELETED, *asked)), erase)
 
 
 def forget(context: LetterContext, person: Person) -> None:
@@ -97,19 +101,6 @@ def forget(context: LetterContext, person: Person) -> None:
 def is_forgotten(person: Person | None) -> bool:
     """Return whether everything about the person was deleted."""
     return person is not None and person.forgotten_at is not None
-
-
-def _forgettable(context: LetterContext) -> Person:
-    """Return the sender. Raises UserError if a game of theirs would have no GM."""
-    person = context.person()
-    if why := forgetting.obstacle(context.session, person):
-        raise UserError(why)
-    return person
-
-
-def _other_address(person: Person) -> str:
-    """Return the address that has to confirm, too: none that our letters do not reach."""
-    return "" if person.is_at_second else person.second_address or ""
 
 
 def _ask_other(context: LetterContext, person: Person, address: str) -> str:

@@ -12,6 +12,7 @@ from referee.desk.base.site import Site
 from referee.desk.games import absences, deadline_words, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders import undone_turns
+from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
 from referee.desk.players import seat_status
@@ -33,8 +34,9 @@ from referee.store.games import games
 from referee.store.models import Game, GameStatus, SeatRow, Sheet
 
 
+@question(ListGames, "LIST", For.ANYONE | For.DEPUTY, shown_in="questions")
 def answer_list(context: LetterContext, _command: ListGames) -> str:
-    """Handle LIST: the games that can be joined or are being played, without any names.
+    """LIST: the games that can be joined or are being played, without any names.
 
     The reliability shown is that of all players together, over games that have ended.
     """
@@ -86,8 +88,9 @@ def _robots(game: Game) -> str:
     return f", {counted(count, 'robot')}" if (count := len(robots.of_game(game))) else ""
 
 
+@question(ShowOrders, "ORDERS", For.SEAT | For.DEPUTY, shown_in="questions")
 def answer_orders(context: LetterContext, command: ShowOrders) -> str:
-    """Handle ORDERS: the orders on file, the default orders, and sheets for future turns."""
+    """ORDERS: the orders on file, the default orders, and sheets for future turns."""
     table, row = context.table_in_play(), context.seat()
     if table.game.status is GameStatus.ENDED:
         return f"{table.game.name} {ended(table.game)} and no longer accepts orders."
@@ -108,8 +111,9 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     return "\n".join([" ".join(told), *lines] if told else lines)
 
 
+@question(ShowMap, "MAP", For.SEAT | For.DEPUTY, shown_in="maps", answer=Map)
 def answer_map(context: LetterContext, _command: ShowMap) -> str:
-    """Handle MAP. The map and its pictures are a letter of their own, unless no place is known."""
+    """MAP. The map and its pictures are a letter of their own, unless no place is known."""
     table, row = context.table_in_play(), context.seat()
     chart = table.ruleset.chart(table.state, Seat(row.number))
     if not chart.nodes:
@@ -122,8 +126,9 @@ def answer_map(context: LetterContext, _command: ShowMap) -> str:
     return ""
 
 
+@question(ShowAtlas, "MAP ATLAS", For.SEAT | For.DEPUTY, shown_in="maps", answer=Atlas)
 def answer_atlas(context: LetterContext, _command: ShowAtlas) -> str:
-    """Handle MAP ATLAS. The atlas is a file of a letter of its own, if any place is known."""
+    """MAP ATLAS. The atlas is a file of a letter of its own, if any place is known."""
     table, row = context.table_in_play(), context.seat()
     addressing = context.addressing(f"atlas{len(context.letters)}x")
     file = atlas_file(context.desk, table, row, addressing)

@@ -9,13 +9,14 @@ from referee.desk.base.loaded_games import ended
 from referee.desk.games import deadline_words, house_rules, seat_notes, start_terms
 from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders import deputy_rights
+from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import player_settings, seat_status
 from referee.desk.reports import vote_text
 from referee.desk.reports.game_results import result, result_for
 from referee.desk.seats import absences, standbys
-from referee.domain.commands import ShowStandby, Status
+from referee.domain.commands import Status
 from referee.domain.trust import Trust
 from referee.rules.ruleset import UserError
 from referee.store import Session
@@ -25,15 +26,16 @@ from referee.store.people import admissions
 from referee.store.people.admissions import AdmissionState
 
 
+@question(Status, "STATUS", For.KNOWN | For.DEPUTY, shown_in="reliability")
 def answer_status(context: LetterContext, _command: Status) -> str:
-    """Handle STATUS. A GM sees more; a person without a seat sees their standby entries.
+    """STATUS. A GM sees more; a person without a seat sees their standby entries.
 
     A GM who plays sees what players see, and where a GM looks.
     """
     person = context.identity.person
     names_none = context.identity.game is None and not context.identity.missing
     if names_none and person is not None and not games.seats_of(context.session, person):
-        return standbys.show_standby(context, ShowStandby())
+        return standbys.overview(context)
     game = context.game()
     seat = context.identity.seat
     holder = seat.person if seat is not None and context.identity.deputy is None else None

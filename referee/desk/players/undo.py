@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.readiness import early_moment, end_in_words, set_readiness
 from referee.desk.orders.sheets import OpenSheet, is_too_late
@@ -22,34 +23,33 @@ from referee.store.mail import receipts
 from referee.store.models import InboxLetter, Sheet
 
 
-def preview_take_back(context: LetterContext, command: Undo) -> str:
-    """Return the preview of UNDO. Raises UserError if the letter did nothing."""
-    context.table_for_orders()
-    receipt = _receipt(context, command)
-    _open_entries(context, receipt)
-    return "" if command.receipt is not None else f"This takes back your email #{receipt}."
-
-
-def take_back(context: LetterContext, command: Undo) -> str:
-    """Take back what can still be undone of the letter with that receipt, or of the last one.
+@command(Undo, "UNDO", For.SEAT, Effect.BINDS, shown_in="undo")
+def undo(context: LetterContext, given: Undo) -> Deed:
+    """UNDO takes back what can still be undone of the letter with that receipt, or of the last one.
 
     The answer says why the rest is unchanged. Raises UserError if nothing can be undone. The error
     does not reveal whether a receipt of another sender exists.
     """
     context.table_for_orders()
-    receipt = _receipt(context, command)
-    undone, kept = [], []
-    for deed in _open_entries(context, receipt):
-        try:
-            undone.append(_UNDOINGS[deed.kind](context, deed))
-        except UserError as mistake:
-            kept.append(str(mistake))
-        else:
-            deed.undone_id = context.row.id
-    if not undone:
-        raise UserError(" ".join(kept))
-    what = "Only some of what" if kept else "What"
-    return " ".join((f"{what} your email #{receipt} did is taken back.", *undone, *kept))
+    receipt = _receipt(context, given)
+    entries = _open_entries(context, receipt)
+
+    def take_back() -> str:
+        undone, kept = [], []
+        for entry in entries:
+            try:
+                undone.append(_UNDOINGS[entry.kind](context, entry))
+            except UserError as mistake:
+                kept.append(str(mistake))
+            else:
+                entry.undone_id = context.row.id
+        if not undone:
+            raise UserError(" ".join(kept))
+        what = "Only some of what" if kept else "What"
+        return " ".join((f"{what} your email #{receipt} did is taken back.", *undone, *kept))
+
+    says = "" if given.receipt is not None else f"This takes back your email #{receipt}."
+    return Deed(says, take_back)
 
 
 def note_lasting(context: LetterContext, command: Command) -> None:

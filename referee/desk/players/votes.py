@@ -8,6 +8,7 @@ from typing import Final
 from referee.desk.base.loaded_games import LoadedGame, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines, gm_silence
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK
 from referee.desk.players.vote_results import settle
@@ -45,24 +46,37 @@ _SOMEONE: Final = "a player"
 """A proposer whom the reader does not know."""
 
 
-def answer_vote(context: LetterContext, command: VoteCommand) -> str:
-    """Handle VOTE: a ballot in an open vote, or else a proposal to all who may vote."""
+@command(VoteCommand, "VOTE", For.SEAT, Effect.BINDS, shown_in="vote_extend")
+def vote(context: LetterContext, given: VoteCommand) -> Deed:
+    """VOTE: a ballot in an open vote, or else a proposal to all who may vote."""
     table, row = _table(context), context.seat()
-    winner = _winner(context, table, row, command)
-    vote = _open(context, command, winner)
-    if vote is None:
-        _check_motion(context, command)
-        vote = _propose(context, table, command, winner)
-        what = moved(vote, "yourself")
-        told = f"You propose {what}, and vote yes. Everyone who can vote is asked."
-    else:
-        told = f"You vote {'yes' if command.yes else 'no'} on the proposal {moved(vote)}."
-    votes.cast(context.session, vote, row, context.now, yes=command.yes)
+    winner = _winner(context, table, row, given)
+    found = _open(context, given, winner)
+    if found is not None:
+        told = f"You vote {'yes' if given.yes else 'no'} on the proposal {moved(found)}."
+        return Deed(told, lambda: _cast(context, given, found, told))
+    _check_motion(context, given)
+    if given.motion is Motion.EXTEND:
+        _extensible(table.game, given.span or USUAL_EXTENSION)
+    asked = "Everyone who can vote is asked."
+
+    def propose() -> str:
+        opened = _propose(context, table, given, winner)
+        told = f"You propose {moved(opened, 'yourself')}, and vote yes. {asked}"
+        return _cast(context, given, opened, told)
+
+    return Deed(asked, propose)
+
+
+def _cast(context: LetterContext, given: VoteCommand, vote: Vote, told: str) -> str:
+    """Count the ballot; return what was *told* of it, and where the vote stands."""
+    row, game = context.seat(), vote.game
+    votes.cast(context.session, vote, row, context.now, yes=given.yes)
     what = f"vote {moved(vote)}"
-    undo_log.note(context.session, row, context.row, UndoKind.VOTE, what, turn=table.game.turn)
-    ready_before = table.game.ready_at
+    undo_log.note(context.session, row, context.row, UndoKind.VOTE, what, turn=game.turn)
+    ready_before = game.ready_at
     if settle(context.desk, vote, over=False):
-        effect = _effect(table.game, ready_before)
+        effect = _effect(game, ready_before)
         return f"{told} With that, the vote {vote.result}. {effect}".rstrip()
     until = Moment(vote.closes_at, context.zone)
     hidden = "How others vote is secret." if vote.secret else standing(vote)
@@ -74,18 +88,6 @@ def _effect(game: Game, ready_before: datetime | None) -> str:
     if game.status is GameStatus.ENDED:
         return _OVER
     return ALL_TAKEN_BACK if ready_before is not None and game.ready_at is None else ""
-
-
-def preview_vote(context: LetterContext, command: VoteCommand) -> str:
-    """Return the preview of VOTE: whether it is a ballot or a proposal."""
-    table, row = _table(context), context.seat()
-    vote = _open(context, command, _winner(context, table, row, command))
-    if vote is not None:
-        return f"You vote {'yes' if command.yes else 'no'} on the proposal {moved(vote)}."
-    _check_motion(context, command)
-    if command.motion is Motion.EXTEND:
-        _extensible(table.game, command.span or USUAL_EXTENSION)
-    return "Everyone who can vote is asked."
 
 
 def with_ballots(context: LetterContext, body: Body) -> Body:

@@ -1,15 +1,16 @@
 """Absences of players: announced and withdrawn, and their effect on missed turns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from referee.desk.games.absences import REMINDED_BEFORE, when
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import notify_gms, plays
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import deputies
 from referee.domain.absences import check_length
 from referee.domain.commands import Absent, NoAbsence
-from referee.domain.days import Days, spell
+from referee.domain.days import spell
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
@@ -23,73 +24,80 @@ _BACK: Final = "ABSENT NONE cancels it."
 _NOT_AWAY: Final = "You are no longer away."
 
 
-def preview_announce(context: LetterContext, command: Absent) -> str:
-    """Return the preview of ABSENT, which ABSENT NONE undoes."""
-    _game(context)
-    said = absences.of(context.session, context.seat())
-    if context.reading is not None and context.reading.body.has(NoAbsence):
-        # What the email itself withdraws does not overlap.
-        said = [each for each in said if each.ends_at <= context.row.arrived_at]
-    days, _left = _checked(context, command, said)
-    return f"You are away {days}."
-
-
-def preview_withdraw(context: LetterContext, _command: NoAbsence) -> str:
-    """Return the preview of ABSENT NONE."""
-    withdrawn, now = _current_and_future(context), context.row.arrived_at
-    ended = [_NOT_AWAY] if any(each.begins_at <= now for each in withdrawn) else []
-    ended += [
-        f"Your absence {when(each)} is cancelled." for each in withdrawn if each.begins_at > now
-    ]
-    return " ".join((*ended, "If you have a deputy, their role ends."))
-
-
-def announce(context: LetterContext, command: Absent) -> str:
-    """Handle ABSENT. No deadline moves, and a turn missed during the absence does not count.
+@command(Absent, "ABSENT", For.SEAT, Effect.BINDS, shown_in="absence")
+def announce(context: LetterContext, given: Absent) -> Deed:
+    """ABSENT. No deadline moves, and a turn missed during the absence does not count.
 
     Raises UserError if the days are over, are too many or overlap with an earlier absence.
     """
     game, row = _game(context), context.seat()
-    days, left = _checked(context, command, absences.of(context.session, row))
-    assert row.person_id is not None
-    absence = Absence(
-        seat_id=row.id,
-        person_id=row.person_id,
-        # An absence from today does not excuse a deadline earlier today.
-        begins_at=max(days.begins, context.row.arrived_at),
-        ends_at=days.ends,
-        zone=days.zone,
-        reminded=days.begins - REMINDED_BEFORE <= context.now,
-    )
-    context.session.add(absence)
-    context.session.flush()
-    what = f"The player of {row.name} announced an absence"
-    _notify_gms(context, row, f"{what}: {when(absence)}.", f"{what}.")
-    return " ".join((f"You are away {when(absence)}.", *_promises(context, game, absence, left)))
+    days = spell(given.first, given.last, context.row.arrived_at, context.zone)
+    said = absences.of(context.session, row)
+    for other in said:
+        if other.begins_at < days.ends and days.begins < other.ends_at:
+            raise UserError(f"You have already said that you are away {when(other)}. {_BACK}")
+    left = check_length(days, sum(when(other).count for other in said))
+
+    def leave() -> str:
+        assert row.person_id is not None
+        absence = Absence(
+            seat_id=row.id,
+            person_id=row.person_id,
+            # An absence from today does not excuse a deadline earlier today.
+            begins_at=max(days.begins, context.row.arrived_at),
+            ends_at=days.ends,
+            zone=days.zone,
+            reminded=days.begins - REMINDED_BEFORE <= context.now,
+        )
+        context.session.add(absence)
+        context.session.flush()
+        what = f"The player of {row.name} announced an absence"
+        _notify_gms(context, row, f"{what}: {when(absence)}.", f"{what}.")
+        return " ".join(
+            (f"You are away {when(absence)}.", *_promises(context, game, absence, left))
+        )
+
+    return Deed(f"You are away {days}.", leave)
 
 
-def withdraw(context: LetterContext, _command: NoAbsence) -> str:
-    """Handle ABSENT NONE. Deputies are dismissed; absent days that are over stay on record."""
+@command(NoAbsence, "ABSENT", For.SEAT, Effect.BINDS, shown_in="absence")
+def withdraw(context: LetterContext, _given: NoAbsence) -> Deed:
+    """ABSENT NONE. Deputies are dismissed; absent days that are over stay on record.
+
+    Raises UserError if no absence is left.
+    """
     row, now = context.seat(), context.row.arrived_at
-    withdrawn = _current_and_future(context)
-    begun = any(absence.begins_at <= now for absence in withdrawn)
-    cancelled = [str(when(absence)) for absence in withdrawn if absence.begins_at > now]
-    for absence in withdrawn:
-        if absence.begins_at > now:
-            context.session.delete(absence)
-        else:
-            absence.ends_at = now
-    context.session.flush()
-    check_reminders(row.game)
-    ended = [f"The player of {row.name} is no longer away."] if begun else []
-    told = [f"The player of {row.name} cancelled an absence: {days}." for days in cancelled]
-    noted = [f"The player of {row.name} cancelled an absence."] if cancelled else []
-    _notify_gms(context, row, " ".join(ended + told), " ".join(ended + noted))
-    said = [f"{_NOT_AWAY} Turns that you miss count, and you get reminders again."] if begun else []
-    said += [f"Your absence {days} is cancelled." for days in cancelled]
-    if deputies.dismiss(context, row):
-        said.append("You no longer have a deputy.")
-    return " ".join(said)
+    left = [each for each in absences.of(context.session, row) if each.ends_at > now]
+    if not left:
+        raise UserError("You have not said that you are away.")
+    begun = any(absence.begins_at <= now for absence in left)
+    cancelled = [str(when(absence)) for absence in left if absence.begins_at > now]
+    said = [f"Your absence {days} is cancelled." for days in cancelled]
+
+    def return_home() -> str:
+        for absence in left:
+            if absence.begins_at > now:
+                context.session.delete(absence)
+            else:
+                absence.ends_at = now
+        context.session.flush()
+        check_reminders(row.game)
+        ended = [f"The player of {row.name} is no longer away."] if begun else []
+        told = [f"The player of {row.name} cancelled an absence: {days}." for days in cancelled]
+        noted = [f"The player of {row.name} cancelled an absence."] if cancelled else []
+        _notify_gms(context, row, " ".join(ended + told), " ".join(ended + noted))
+        back = f"{_NOT_AWAY} Turns that you miss count, and you get reminders again."
+        dismissed = deputies.dismiss(context, row)
+        return " ".join(
+            (
+                *([back] if begun else []),
+                *said,
+                *(["You no longer have a deputy."] if dismissed else []),
+            )
+        )
+
+    here = [_NOT_AWAY] if begun else []
+    return Deed(" ".join((*here, *said, "If you have a deputy, their role ends.")), return_home)
 
 
 def own_lines(context: LetterContext) -> Iterator[str]:
@@ -109,27 +117,6 @@ def _game(context: LetterContext) -> Game:
             "not you are away."
         )
     return game
-
-
-def _checked(context: LetterContext, command: Absent, said: Sequence[Absence]) -> tuple[Days, int]:
-    """Return the days of the absence, and how many are left besides those *said* and these.
-
-    Raises UserError if the absence is not possible.
-    """
-    days = spell(command.first, command.last, context.row.arrived_at, context.zone)
-    for other in said:
-        if other.begins_at < days.ends and days.begins < other.ends_at:
-            raise UserError(f"You have already said that you are away {when(other)}. {_BACK}")
-    return days, check_length(days, sum(when(other).count for other in said))
-
-
-def _current_and_future(context: LetterContext) -> list[Absence]:
-    """Return the absences that are not over. Raises UserError if there are none."""
-    said = absences.of(context.session, context.seat())
-    left = [each for each in said if each.ends_at > context.row.arrived_at]
-    if not left:
-        raise UserError("You have not said that you are away.")
-    return left
 
 
 def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -> Iterator[str]:

@@ -5,6 +5,7 @@ from referee.desk.base.attachments import taken_off
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import game_for_one, revealing, vacancies
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import first_gm
 from referee.domain.commands import Resign
@@ -16,37 +17,31 @@ from referee.store.people import former_players
 from referee.store.people.former_players import LeaveReason
 
 
-def preview_resign(context: LetterContext, _command: Resign) -> str:
-    """Return the preview of RESIGN, which is final. Raises UserError as RESIGN does."""
-    row = _held(context)
-    ends = f" {row.game.name} then ends." if row.game.for_one else ""
-    return f"You give up {row.name} of {row.game.name} for good and cannot take this back.{ends}"
-
-
-def resign(context: LetterContext, _command: Resign) -> str:
-    """Handle RESIGN. The seat becomes vacant; before the start it is removed.
+@command(Resign, "RESIGN", For.SEAT, Effect.CONFIRMED, shown_in="handover")
+def resign(context: LetterContext, _given: Resign) -> Deed:
+    """RESIGN is final. The seat becomes vacant; before the start it is removed.
 
     Raises UserError if the game has ended.
     """
-    row = _held(context)
-    game, name = row.game, row.name
-    person = row.person
-    leave = leave_game_for_one if game.for_one else leave_seat
-    calendar = leave(context.desk, row)
-    if calendar is not None:
-        context.letters.append(calendar)
-    if game.for_one:
-        return f"{game.name} has ended. Thank you for playing."
-    diary = revealing.of_leaver(context.session, game, person) if person is not None else ""
-    return f"{name} is no longer yours. Thank you for playing. {diary}".rstrip()
-
-
-def _held(context: LetterContext) -> SeatRow:
-    """Return the seat to give up. Raises UserError if its game has ended."""
     row = context.seat()
-    if row.game.status is GameStatus.ENDED:
-        raise UserError(f"{row.game.name} has ended, so there is nothing to give up.")
-    return row
+    game, name, person = row.game, row.name, row.person
+    if game.status is GameStatus.ENDED:
+        raise UserError(f"{game.name} has ended, so there is nothing to give up.")
+
+    def leave() -> str:
+        give_up = leave_game_for_one if game.for_one else leave_seat
+        calendar = give_up(context.desk, row)
+        if calendar is not None:
+            context.letters.append(calendar)
+        if game.for_one:
+            return f"{game.name} has ended. Thank you for playing."
+        diary = revealing.of_leaver(context.session, game, person) if person is not None else ""
+        return f"{name} is no longer yours. Thank you for playing. {diary}".rstrip()
+
+    ends = f" {game.name} then ends." if game.for_one else ""
+    return Deed(
+        f"You give up {name} of {game.name} for good and cannot take this back.{ends}", leave
+    )
 
 
 def leave_seat(desk: Desk, row: SeatRow) -> tuple[Notice, Addressing] | None:

@@ -9,6 +9,7 @@ from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import vacancies
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.deputy_rights import until, when
 from referee.desk.orders.gm_authority import (
     BEGUN,
@@ -52,7 +53,6 @@ MOST_DAYS: Final = 56
 MOST_ASKED: Final = 12
 """The maximum number of people asked for one seat, because each of them gets a letter."""
 
-_NO_DEPUTY: Final = "You have no deputy."
 _ENDED_EARLY: Final = (
     "You no longer have a deputy for {}: they can no longer order for you. What they filed stays "
     "on file. DEPUTY names somebody else."
@@ -69,56 +69,55 @@ class _Wish:
     days: Days
 
 
-def preview_name(context: LetterContext, command: NameDeputy) -> str:
-    """Return the preview of DEPUTY, which DEPUTY NONE undoes."""
-    wish = _requested_by_player(context, command)
-    return (
-        f"{wish.address} is asked to be deputy for {wish.row.name} {wish.days}. If they accept, "
+@command(NameDeputy, "DEPUTY", For.SEAT, Effect.CONFIRMED, shown_in="deputy")
+def name(context: LetterContext, given: NameDeputy) -> Deed:
+    """DEPUTY. Ineligible people are not asked; the reason would reveal who plays."""
+    wish = _requested_by_player(context, given)
+    row, game = wish.row, wish.row.game
+
+    def ask() -> str:
+        deputy = _appointed(context, wish, by_gm=False)
+        if _knows_too_much(context.session, row, wish.address):
+            reply_limits.charge_unasked(context.desk, wish.address)
+        else:
+            _ask(context, deputy)
+        notify_gms(context, game, f"The player of {row.name} wants a deputy: {wish.days}.")
+        quiet = f"The player of {row.name} named a deputy."
+        audit.note(context.session, game, row.name, quiet, context.now, public=False)
+        return (
+            f"{wish.address} is asked to be your deputy {wish.days}. You are notified when they "
+            "accept. Until then, they cannot do anything."
+        )
+
+    return Deed(
+        f"{wish.address} is asked to be deputy for {row.name} {wish.days}. If they accept, "
         "they get your reports and reminders on these days. They can send orders and messages in "
         "the name of your seat. This ends after the last day, or earlier with DEPUTY NONE or "
         "ABSENT NONE. You can still send orders and messages too, and each of you is notified of "
-        "the orders that the other files. Anyone who plays in "
-        f"{wish.row.game.name}, is its GM, or was deputy for another seat in it cannot be a "
-        "deputy and is not even asked."
+        f"the orders that the other files. Anyone who plays in {game.name}, is its GM, or was "
+        "deputy for another seat in it cannot be a deputy and is not even asked.",
+        ask,
     )
 
 
-def name(context: LetterContext, command: NameDeputy) -> str:
-    """Handle DEPUTY. Ineligible people are not asked; the reason would reveal who plays."""
-    wish = _requested_by_player(context, command)
-    deputy = _appointed(context, wish, by_gm=False)
-    if _knows_too_much(context.session, wish.row, wish.address):
-        reply_limits.charge_unasked(context.desk, wish.address)
-    else:
-        _ask(context, deputy)
-    told = f"The player of {wish.row.name} wants a deputy: {wish.days}."
-    notify_gms(context, wish.row.game, told)
-    quiet = f"The player of {wish.row.name} named a deputy."
-    audit.note(context.session, wish.row.game, wish.row.name, quiet, context.now, public=False)
-    return (
-        f"{wish.address} is asked to be your deputy {wish.days}. You are notified when they "
-        "accept. Until then, they cannot do anything."
-    )
+@command(DropDeputy, "DEPUTY", For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="deputy_misuse")
+def drop(context: LetterContext, _given: DropDeputy) -> Deed:
+    """DEPUTY NONE, effective at once, by the player or by the deputy."""
+    row, mine = context.seat(), context.identity.deputy
+    if mine is None and not deputies.of(context.session, row):
+        raise UserError("You have no deputy.")
 
-
-def preview_drop(context: LetterContext, _command: DropDeputy) -> str:
-    """Return the preview of DEPUTY NONE by the player."""
-    if not deputies.of(context.session, context.seat()):
-        raise UserError(_NO_DEPUTY)
-    return ""
-
-
-def drop(context: LetterContext, _command: DropDeputy) -> str:
-    """Handle DEPUTY NONE, effective at once, by the player or by the deputy."""
-    row = context.seat()
-    mine = context.identity.deputy
-    if mine is not None:
+    def end_it() -> str:
+        if mine is None:
+            dismiss(context, row)
+            return (
+                "You no longer have a deputy. Emails that they send for your seat no longer count."
+            )
         end(context.desk, mine, tell=False)
         notify_seat(context, row, _ENDED_EARLY.format(row.name))
         return f"You are no longer deputy for {row.name}. Thank you."
-    if not dismiss(context, row):
-        raise UserError(_NO_DEPUTY)
-    return "You no longer have a deputy. Emails that they send for your seat no longer count."
+
+    return Deed("", end_it)
 
 
 def dismiss(context: LetterContext, row: SeatRow) -> int:
@@ -152,47 +151,47 @@ def end_for_gm(desk: Desk, game: Game, person: Person) -> None:
                 announcements.tell(desk, game, gm.person, told, occasion)
 
 
-def preview_give(context: LetterContext, command: GiveDeputy) -> str:
-    """Return the preview of the GM's DEPUTY, which DEPUTY seat NONE undoes."""
-    wish = _requested_by_gm(context, command)
-    return (
-        f"{wish.address} is asked to be deputy for {wish.row.name} {wish.days}. If they accept, "
-        "they get its reports and reminders on these days. They can send orders and messages in "
-        "its name, and so can its player. The player is notified now."
+@command(GiveDeputy, "DEPUTY", For.GM, Effect.CONFIRMED, shown_in="gm_deputy")
+def give(context: LetterContext, given: GiveDeputy) -> Deed:
+    """DEPUTY of a GM. The player is notified at once."""
+    wish = _requested_by_gm(context, given)
+    row = wish.row
+
+    def ask() -> str:
+        _ask(context, _appointed(context, wish, by_gm=True))
+        notify_seat(
+            context,
+            row,
+            f"The GM asks somebody to be deputy for {row.name}: {wish.days}. They can then send "
+            "its orders, and so can you. You are notified when they accept. DEPUTY NONE ends it.",
+        )
+        hidden = f"{row.name} gets a deputy {wish.days}."
+        what = "The GM asked somebody to be deputy for a seat."
+        return announce_and_log(context, row.game, hidden, what)
+
+    return Deed(
+        f"{wish.address} is asked to be deputy for {row.name} {wish.days}. If they accept, they "
+        "get its reports and reminders on these days. They can send orders and messages in its "
+        "name, and so can its player. The player is notified now.",
+        ask,
     )
 
 
-def give(context: LetterContext, command: GiveDeputy) -> str:
-    """Handle the GM's DEPUTY. The player is notified at once."""
-    wish = _requested_by_gm(context, command)
-    game, row = wish.row.game, wish.row
-    _ask(context, _appointed(context, wish, by_gm=True))
-    notify_seat(
-        context,
-        row,
-        f"The GM asks somebody to be deputy for {row.name}: {wish.days}. They can then send its "
-        "orders, and so can you. You are notified when they accept. DEPUTY NONE ends it.",
-    )
-    hidden = f"{row.name} gets a deputy {wish.days}."
-    return announce_and_log(context, game, hidden, "The GM asked somebody to be deputy for a seat.")
+@command(TakeDeputy, "DEPUTY", For.GM, Effect.CONFIRMED, shown_in="gm_deputy")
+def take(context: LetterContext, given: TakeDeputy) -> Deed:
+    """DEPUTY seat NONE of a GM."""
+    row = seat_called(require_gm(context, *BEGUN), given.seat)
+    if not deputies.of(context.session, row):
+        raise UserError(f"{row.name} has no deputy.")
 
+    def dismiss_deputy() -> str:
+        dismiss(context, row)
+        notify_seat(context, row, f"{row.name} no longer has a deputy. The GM decided this.")
+        hidden = f"{row.name} no longer has a deputy."
+        return announce_and_log(context, row.game, hidden, "A seat no longer has a deputy.")
 
-def preview_take(context: LetterContext, command: TakeDeputy) -> str:
-    """Return the preview of DEPUTY seat NONE; asking the deputy again undoes it."""
-    row = _seat_with_deputy(context, command)
-    return (
-        f"{row.name} of {row.game.name} no longer has a deputy. The deputy and the player are "
-        "notified."
-    )
-
-
-def take(context: LetterContext, command: TakeDeputy) -> str:
-    """Handle the GM's DEPUTY seat NONE."""
-    row = _seat_with_deputy(context, command)
-    dismiss(context, row)
-    notify_seat(context, row, f"{row.name} no longer has a deputy. The GM decided this.")
-    hidden = f"{row.name} no longer has a deputy."
-    return announce_and_log(context, row.game, hidden, "A seat no longer has a deputy.")
+    told = "The deputy and the player are notified."
+    return Deed(f"{row.name} of {row.game.name} no longer has a deputy. {told}", dismiss_deputy)
 
 
 def is_asked(deputy: Deputy, now: datetime) -> bool:
@@ -353,13 +352,6 @@ def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wi
         )
     reply_limits.check_unasked(context.desk, address)
     return _Wish(row, address, days)
-
-
-def _seat_with_deputy(context: LetterContext, command: TakeDeputy) -> SeatRow:
-    row = seat_called(require_gm(context, *BEGUN), command.seat)
-    if not deputies.of(context.session, row):
-        raise UserError(f"{row.name} has no deputy.")
-    return row
 
 
 def _appointed(context: LetterContext, wish: _Wish, *, by_gm: bool) -> Deputy:

@@ -9,10 +9,12 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import house_options
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games.attendance import reliability_of
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
 from referee.desk.seats.registration import Wish
 from referee.domain.commands import Join
+from referee.letters.outgoing.notices import Joined
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store import Session
@@ -25,42 +27,44 @@ MOST_WAITING: Final = 50
 """The most people who wait for the GM of one game."""
 
 
-def preview_join(context: LetterContext, command: Join) -> str:
-    """Return the preview of JOIN, without words of the sender, whose address is not proven yet.
+@command(Join, "JOIN", For.ANYONE, Effect.ENTERS, shown_in="strangers", answer=Joined)
+def join(context: LetterContext, given: Join) -> Deed:
+    """JOIN. The welcome is a letter of its own.
 
-    A name from the list of the ruleset is none. Whether a name is taken only those read who get a
-    seat: others could try out who plays.
+    The preview has no words of the sender, whose address is not proven yet. A name from the list of
+    the ruleset is none. Whether a name is taken only those read who get a seat: others could try
+    out who plays.
     """
-    wish = registration.wish_of(context.desk, _joiner(context), command)
+    wish = registration.wish_of(context.desk, _joiner(context), given)
     game, title = wish.game, wish.info.title
-    if _is_asked(context.desk, game, _joiner(context)):
-        _check_waiting(context, game)
-        return f"We ask the GM of {game.name}, a game of {title}, whether you can join it."
-    first = command.names[0].upper() if command.names else ""
-    as_whom = f", as {first} if that name is free" if first in wish.info.names.stock else ""
-    return f"You take a seat in {game.name}, a game of {title}{as_whom}."
-
-
-def answer_join(context: LetterContext, command: Join) -> str:
-    """Handle JOIN. The welcome is a letter of its own."""
     name = context.letter.senders[0].name if context.letter.senders else ""
-    wish = registration.wish_of(context.desk, _joiner(context), command)
-    if _is_asked(context.desk, wish.game, wish.address):
-        _check_waiting(context, wish.game)
-        context.with_gm.append(command)
-        return _ask(context.desk, wish, name)
-    row, welcome = registration.join(context.desk, wish, name)
-    assert row.person is not None
-    addressing = Addressing(
-        to=mailbox(row.person),
-        serial="welcome",
-        answers=context.row,
-        answered_id=context.answered_id,
-        game=row.game,
-        seat=row,
-    )
-    context.letters.append((welcome, addressing))
-    return ""
+    if _is_asked(context.desk, game, wish.address):
+        _check_waiting(context, game)
+
+        def ask() -> str:
+            context.with_gm.append(given)
+            return _ask(context.desk, wish, name)
+
+        says = f"We ask the GM of {game.name}, a game of {title}, whether you can join it."
+        return Deed(says, ask)
+
+    def take_seat() -> str:
+        row, welcome = registration.join(context.desk, wish, name)
+        assert row.person is not None
+        addressing = Addressing(
+            to=mailbox(row.person),
+            serial="welcome",
+            answers=context.row,
+            answered_id=context.answered_id,
+            game=row.game,
+            seat=row,
+        )
+        context.letters.append((welcome, addressing))
+        return ""
+
+    first = given.names[0].upper() if given.names else ""
+    as_whom = f", as {first} if that name is free" if first in wish.info.names.stock else ""
+    return Deed(f"You take a seat in {game.name}, a game of {title}{as_whom}.", take_seat)
 
 
 def wish_of(desk: Desk, row: Admission) -> Wish:

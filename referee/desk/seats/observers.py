@@ -5,6 +5,7 @@ from typing import Final
 
 from referee.desk.base import private_games
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.gm_authority import (
     UNDECIDED,
     NoChange,
@@ -38,104 +39,106 @@ MOST_OBSERVERS: Final = 200
 MOST_BEHIND: Final = 100
 
 
-def preview_observe(context: LetterContext, command: Observe) -> str:
-    """Return the preview of OBSERVE, which OBSERVE OFF undoes."""
-    game = _observable(context, command.game)
-    return f"You get the public report of each turn of {game.name}, {_later(game)}."
+@command(Observe, "OBSERVE", For.ANYONE, Effect.CONFIRMED, shown_in="observers", answer=Observing)
+def observe(context: LetterContext, given: Observe) -> Deed:
+    """OBSERVE. The welcome is a letter of its own; the newest report follows."""
+    game = _observable(context, given.game)
+
+    def welcome() -> str:
+        name = context.letter.senders[0].name if context.letter.senders else ""
+        enrolled = enrol(context.desk, context.to.address, name, "")
+        begin = max(readable(game) - 1, 0)
+        observers.add(context.session, game, enrolled.person, begin, context.now)
+        agenda.schedule(context.session, game, AgendaTopic.OBSERVERS)
+        notice = Observing(
+            game=game.name,
+            title=game.title,
+            later=_later(game),
+            first=readable(game) < 1,
+            account=enrolled.person.account,
+            code=enrolled.code,
+        )
+        serial = f"observing{context.row.id}"
+        addressing = Addressing(
+            mailbox(enrolled.person), serial, context.row, context.answered_id, game
+        )
+        context.letters.append((notice, addressing))
+        return ""
+
+    return Deed(f"You get the public report of each turn of {game.name}, {_later(game)}.", welcome)
 
 
-def observe(context: LetterContext, command: Observe) -> str:
-    """Handle OBSERVE. The welcome is a letter of its own; the newest report follows."""
-    game = _observable(context, command.game)
-    name = context.letter.senders[0].name if context.letter.senders else ""
-    enrolled = enrol(context.desk, context.to.address, name, "")
-    begin = max(readable(game) - 1, 0)
-    observers.add(context.session, game, enrolled.person, begin, context.now)
-    agenda.schedule(context.session, game, AgendaTopic.OBSERVERS)
-    notice = Observing(
-        game=game.name,
-        title=game.title,
-        later=_later(game),
-        first=readable(game) < 1,
-        account=enrolled.person.account,
-        code=enrolled.code,
-    )
-    serial = f"observing{context.row.id}"
-    addressing = Addressing(
-        mailbox(enrolled.person), serial, context.row, context.answered_id, game
-    )
-    context.letters.append((notice, addressing))
-    return ""
-
-
-def preview_stop(context: LetterContext, command: StopObserving) -> str:
-    """Return the preview of OBSERVE OFF, which OBSERVE undoes."""
-    return f"You no longer observe {_own(context, command).game.name}."
-
-
-def stop(context: LetterContext, command: StopObserving) -> str:
-    """Handle OBSERVE OFF."""
-    observer = _own(context, command)
-    context.session.delete(observer)
-    return f"You no longer observe {observer.game.name}."
-
-
-def _own(context: LetterContext, command: StopObserving) -> Observer:
-    """Return the sender as an observer of the game. Raises UserError if they are none."""
-    game = _game(context, command.game)
+@command(StopObserving, "OBSERVE", For.ANYONE, Effect.SETS, shown_in="observers")
+def stop(context: LetterContext, given: StopObserving) -> Deed:
+    """OBSERVE OFF."""
+    game = _game(context, given.game)
     person = people.by_address(context.session, context.to.address)
     observer = observers.find(context.session, game, person) if person is not None else None
     if observer is None or observer.removed:
         raise UserError(f"You do not observe {game.name}.")
-    return observer
+    says = f"You no longer observe {game.name}."
+
+    def end() -> str:
+        context.session.delete(observer)
+        return says
+
+    return Deed(says, end)
 
 
-def preview_open(context: LetterContext, command: OpenToObservers) -> str:
-    """Return the preview of OBSERVERS ON, which OBSERVERS OFF undoes."""
-    game = _opened(context, command)
-    later = "at once" if not command.delay else _turns_later(command.delay)
-    warning = "With no delay" if not command.delay else "If that is too soon for your game"
+@command(OpenToObservers, "OBSERVERS ON", For.GM, Effect.CONFIRMED, shown_in="gm_observers")
+def open_to_all(context: LetterContext, given: OpenToObservers) -> Deed:
+    """OBSERVERS ON. Earlier observers continue to read."""
+    game, delay = require_gm(context, *UNDECIDED), given.delay
+    if delay > MOST_BEHIND:
+        raise UserError(f"At most {MOST_BEHIND} turns later. OBSERVERS OFF lets nobody read.")
+    if game.observers_behind == delay:
+        raise NoChange(f"{game.name} already takes observers, who read its reports {_later(game)}.")
+
+    def open_it() -> str:
+        game.observers_behind = delay
+        agenda.schedule(context.session, game)
+        what = f"Observers can read the public reports, {_later(game)}."
+        return announce_change(context, game, what)
+
+    later = _turns_later(delay) if delay else "at once"
+    warning = "If that is too soon for your game" if delay else "With no delay"
     shown = ""
     if context.site.pages and not private_games.is_private(game):
         shown = "The newest one is on our web pages, too. "
-    return (
+    says = (
         f"Anyone can observe {game.name}. Observers get the public report of each turn, {later}. "
         "It has what the rules show to everyone, the announcements and your broadcasts. It has no "
         "message between players, and nothing from any seat. "
         f"{shown}{warning}, an observer can tell a player what that player does not know."
     )
+    return Deed(says, open_it)
 
 
-def open_to_all(context: LetterContext, command: OpenToObservers) -> str:
-    """Handle OBSERVERS ON. Earlier observers continue to read."""
-    game = _opened(context, command)
-    game.observers_behind = command.delay
-    agenda.schedule(context.session, game)
-    return announce_change(context, game, f"Observers can read the public reports, {_later(game)}.")
+@command(CloseToObservers, "OBSERVERS OFF", For.GM, Effect.CONFIRMED, shown_in="gm_observers")
+def close(context: LetterContext, _given: CloseToObservers) -> Deed:
+    """OBSERVERS OFF. The observers are notified at once."""
+    game = require_gm(context, *UNDECIDED)
+    if game.observers_behind is None:
+        raise NoChange(f"{game.name} takes no observers, so nothing changes.")
+    reading = [each for each in observers.of(context.session, game) if not each.removed]
 
+    def end() -> str:
+        game.observers_behind = None
+        agenda.schedule(context.session, game)
+        for observer in reading:
+            _tell(context, observer, f"{game.name} no longer takes observers. Its GM decided this.")
+        return announce_change(context, game, "The game no longer takes observers.")
 
-def preview_close(context: LetterContext, _command: CloseToObservers) -> str:
-    """Return the preview of OBSERVERS OFF, which OBSERVERS ON undoes."""
-    game = _open_game(context)
-    count = len(_reading(context, game))
-    whom = "Its observer is" if count == 1 else f"Its {count} observers are"
-    return (
-        f"{game.name} no longer takes observers. {whom} notified. OBSERVERS ON lets them read on."
+    whom = "Its observer is" if len(reading) == 1 else f"Its {len(reading)} observers are"
+    return Deed(
+        f"{game.name} no longer takes observers. {whom} notified. OBSERVERS ON lets them read on.",
+        end,
     )
 
 
-def close(context: LetterContext, _command: CloseToObservers) -> str:
-    """Handle OBSERVERS OFF. The observers are notified at once."""
-    game = _open_game(context)
-    game.observers_behind = None
-    agenda.schedule(context.session, game)
-    for observer in _reading(context, game):
-        _tell(context, observer, f"{game.name} no longer takes observers. Its GM decided this.")
-    return announce_change(context, game, "The game no longer takes observers.")
-
-
+@question(ShowObservers, "OBSERVERS LIST", For.GM, shown_in="gm_observers")
 def listed(context: LetterContext, _command: ShowObservers) -> str:
-    """Handle OBSERVERS LIST, by account and name and without addresses."""
+    """OBSERVERS LIST, by account and name and without addresses."""
     game = require_gm(context, *GameStatus)
     if game.observers_behind is None:
         head = f"{game.name} takes no observers. OBSERVERS ON lets anyone observe it."
@@ -144,37 +147,37 @@ def listed(context: LetterContext, _command: ShowObservers) -> str:
     return "\n".join([head, *_lines(context, game), ""])
 
 
-def preview_remove(context: LetterContext, command: RemoveObserver) -> str:
-    """Return the preview of OBSERVERS REMOVE, which OBSERVERS ADMIT undoes."""
-    observer = _named(context, command.account, removed=False)
-    return (
-        f"{_who(observer)} no longer observes {observer.game.name} and is notified. They cannot "
-        f"observe it again until OBSERVERS ADMIT #{command.account}."
+@command(RemoveObserver, "OBSERVERS REMOVE", For.GM, Effect.CONFIRMED, shown_in="gm_observers")
+def remove(context: LetterContext, given: RemoveObserver) -> Deed:
+    """OBSERVERS REMOVE. The observer is notified at once."""
+    observer = _named(context, given.account, removed=False)
+    game, who = observer.game, _who(observer)
+
+    def take_out() -> str:
+        observer.removed = True
+        _tell(context, observer, f"You no longer observe {game.name}. Its GM decided this.")
+        what = f"{who} can no longer observe the game."
+        return log_change(context, game, what, what)
+
+    return Deed(
+        f"{who} no longer observes {game.name} and is notified. They cannot observe it again until "
+        f"OBSERVERS ADMIT #{given.account}.",
+        take_out,
     )
 
 
-def remove(context: LetterContext, command: RemoveObserver) -> str:
-    """Handle OBSERVERS REMOVE. The observer is notified at once."""
-    observer = _named(context, command.account, removed=False)
-    observer.removed = True
-    game = observer.game
-    _tell(context, observer, f"You no longer observe {game.name}. Its GM decided this.")
-    what = f"{_who(observer)} can no longer observe the game."
-    return log_change(context, game, what, what)
+@command(AdmitObserver, "OBSERVERS ADMIT", For.GM, Effect.CONFIRMED, shown_in="gm_observers")
+def admit(context: LetterContext, given: AdmitObserver) -> Deed:
+    """OBSERVERS ADMIT."""
+    observer = _named(context, given.account, removed=True)
+    game, who = observer.game, _who(observer)
 
+    def let_in() -> str:
+        context.session.delete(observer)
+        what = f"{who} can observe the game again."
+        return log_change(context, game, what, what)
 
-def preview_admit(context: LetterContext, command: AdmitObserver) -> str:
-    """Return the preview of OBSERVERS ADMIT, which OBSERVERS REMOVE undoes."""
-    observer = _named(context, command.account, removed=True)
-    return f"{_who(observer)} can observe {observer.game.name} again, if they ask for it."
-
-
-def admit(context: LetterContext, command: AdmitObserver) -> str:
-    """Handle OBSERVERS ADMIT."""
-    observer = _named(context, command.account, removed=True)
-    what = f"{_who(observer)} can observe the game again."
-    context.session.delete(observer)
-    return log_change(context, observer.game, what, what)
+    return Deed(f"{who} can observe {game.name} again, if they ask for it.", let_in)
 
 
 def _game(context: LetterContext, name: str) -> Game:
@@ -207,26 +210,6 @@ def _observable(context: LetterContext, name: str) -> Game:
     if len(observers.of(context.session, game)) >= MOST_OBSERVERS:
         raise UserError(f"{game.name} has {MOST_OBSERVERS} observers, which is the maximum.")
     return game
-
-
-def _opened(context: LetterContext, command: OpenToObservers) -> Game:
-    game = require_gm(context, *UNDECIDED)
-    if command.delay > MOST_BEHIND:
-        raise UserError(f"At most {MOST_BEHIND} turns later. OBSERVERS OFF lets nobody read.")
-    if game.observers_behind == command.delay:
-        raise NoChange(f"{game.name} already takes observers, who read its reports {_later(game)}.")
-    return game
-
-
-def _open_game(context: LetterContext) -> Game:
-    game = require_gm(context, *UNDECIDED)
-    if game.observers_behind is None:
-        raise NoChange(f"{game.name} takes no observers, so nothing changes.")
-    return game
-
-
-def _reading(context: LetterContext, game: Game) -> list[Observer]:
-    return [each for each in observers.of(context.session, game) if not each.removed]
 
 
 def _named(context: LetterContext, account: int, *, removed: bool) -> Observer:

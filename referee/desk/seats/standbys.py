@@ -7,6 +7,7 @@ from referee.desk.base import private_games, robots
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.games import vacancies
 from referee.desk.games.attendance import reliability_of
+from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -35,52 +36,53 @@ _SWITCHES: Final = ("ON", "GM ON")
 _HOW = "With STANDBY SW-1, STANDBY STARWEB or STANDBY ALL, we ask you when a seat becomes vacant."
 
 
-def preview_stand_by(context: LetterContext, command: StandBy) -> str:
-    """Return the preview of STANDBY with a scope, which STANDBY OFF undoes."""
-    scope = _wanted(context, command, context.identity.person)
-    return (
-        f"You are a standby for {_in_words(context, scope)}: we ask you when a seat becomes vacant."
-    )
+@command(StandBy, "STANDBY", For.ANYONE, Effect.ENTERS, shown_in="standby")
+def stand_by(context: LetterContext, given: StandBy) -> Deed:
+    """STANDBY with a scope, by anyone who is proven or has confirmed it."""
+    scope = _wanted(context, given, context.identity.person)
+    where = _in_words(context, scope)
+
+    def enter() -> str:
+        standbys.add(context.session, _sender(context), scope, context.now)
+        agenda.schedule_all(context.session, AgendaTopic.OFFERS)
+        return (
+            f"You are a standby for {where}. When a seat becomes vacant, we ask you by email if "
+            "you want to play it. You can decline. STANDBY OFF ends this."
+        )
+
+    return Deed(f"You are a standby for {where}: we ask you when a seat becomes vacant.", enter)
 
 
-def stand_by(context: LetterContext, command: StandBy) -> str:
-    """Handle STANDBY with a scope, by anyone who is proven or has confirmed it."""
-    person = _sender(context)
-    scope = _wanted(context, command, person)
-    standbys.add(context.session, person, scope, context.now)
-    agenda.schedule_all(context.session, AgendaTopic.OFFERS)
-    return (
-        f"You are a standby for {_in_words(context, scope)}. When a seat becomes vacant, we ask "
-        "you by email if you want to play it. You can decline. STANDBY OFF ends this."
-    )
+@command(StandDown, "STANDBY", For.ANYONE, Effect.SETS, shown_in="standby")
+def stand_down(context: LetterContext, given: StandDown) -> Deed:
+    """STANDBY OFF. Open offers to the person pass to the next standby."""
+    person, scope = _ended(context, given)
 
+    def end() -> str:
+        standbys.end(context.session, person, scope)
+        for each in _unanswered(context, person):
+            if person not in vacancies.pool_of(context.session, each.seat.game):
+                each.state = OfferState.DECLINED
+                agenda.schedule(context.session, each.seat.game, AgendaTopic.OFFERS)
+        told = "You are no longer a standby." if not scope else "Done."
+        return "\n".join([told, *own_lines(context, person)])
 
-def preview_stand_down(context: LetterContext, command: StandDown) -> str:
-    """Return the preview of STANDBY OFF, which STANDBY undoes."""
-    _person, scope = _ended(context, command)
     named = f" for {_in_words(context, scope)}" if scope else ""
-    return f"You are no longer a standby{named}."
+    return Deed(f"You are no longer a standby{named}.", end)
 
 
-def stand_down(context: LetterContext, command: StandDown) -> str:
-    """Handle STANDBY OFF. Open offers to the person pass to the next standby."""
-    person, scope = _ended(context, command)
-    standbys.end(context.session, person, scope)
-    for each in _unanswered(context, person):
-        if person not in vacancies.pool_of(context.session, each.seat.game):
-            each.state = OfferState.DECLINED
-            agenda.schedule(context.session, each.seat.game, AgendaTopic.OFFERS)
-    return "\n".join(
-        ["You are no longer a standby." if not scope else "Done.", *_own(context, person)]
-    )
+@question(ShowStandby, "STANDBY", For.ANYONE, shown_in="standby")
+def show_standby(context: LetterContext, _given: ShowStandby) -> str:
+    """STANDBY without a scope."""
+    return overview(context)
 
 
-def show_standby(context: LetterContext, _command: ShowStandby) -> str:
-    """Handle STANDBY without a scope. A GM who writes about their game also sees its standbys."""
+def overview(context: LetterContext) -> str:
+    """Return what the sender is a standby for; for a GM who writes about a game, its standbys."""
     person = context.identity.person
-    lines = list(_own(context, person)) if person is not None else []
+    lines = list(own_lines(context, person)) if person is not None else []
     if _is_for_gm(context):
-        lines.append(show_pool(context, ShowPool()))
+        lines.append(_pool(context))
     return "\n".join(lines or [f"You are not a standby. {_HOW}"])
 
 
@@ -100,13 +102,14 @@ def _for_gm(context: LetterContext, command: str) -> str:
     return f" As GM of {name}, write two lines: GM {name}, and {command} below it."
 
 
-def own_lines(context: LetterContext, person: Person) -> list[str]:
-    """Return the STATUS lines about the games a person is a standby for; none if there are none."""
-    return list(_own(context, person))
+@question(ShowPool, "STANDBY", For.GM, shown_in="standby_pool")
+def show_pool(context: LetterContext, _given: ShowPool) -> str:
+    """STANDBY of a GM."""
+    return _pool(context)
 
 
-def show_pool(context: LetterContext, _command: ShowPool) -> str:
-    """Handle the GM's STANDBY: the available seats and the standbys, without addresses."""
+def _pool(context: LetterContext) -> str:
+    """Return the available seats and the standbys of the game, without addresses."""
     game = require_gm(context, *UNDECIDED)
     how = "offered to standbys automatically" if game.standby else "offered when you say so"
     lines = [f"Seats that become vacant in {game.name} are {how}."]
@@ -119,80 +122,78 @@ def show_pool(context: LetterContext, _command: ShowPool) -> str:
     return "\n".join(lines if pool else [*lines[:-1], "There are no standbys."])
 
 
-def preview_offer(context: LetterContext, command: OfferSeat) -> str:
-    """Return the preview of STANDBY OFFER; STANDBY OFF, or filling the seat, undoes it."""
-    row = _offerable(context, command)
+@command(OfferSeat, "STANDBY OFFER", For.GM, Effect.CONFIRMED, shown_in="gm_standby")
+def offer(context: LetterContext, given: OfferSeat) -> Deed:
+    """STANDBY OFFER. The first standby is asked in the next step of the loop."""
+    game = require_gm(context, *BEGUN)
+    row = seat_called(game, given.seat)
+    if row.eliminated:
+        raise UserError(f"{row.name} is eliminated from {game.name}.")
+    if not vacancies.is_available(context.session, row):
+        raise UserError(f"{row.name} has a player. VACATE {row.name} takes the seat from them.")
+    if offers.open_for(context.session, row) is not None:
+        raise UserError(f"{row.name} is being offered. STANDBY shows to whom.")
+
+    def put_on_offer() -> str:
+        vacancies.put_on_offer(context.session, row, context.now)
+        what = f"{row.name} is offered to standbys."
+        return log_change(context, game, what, f"{what} You are notified when somebody takes it.")
+
     count = len(vacancies.takers(context.session, row))
     known = f"There are {count or 'no'} standbys now." if count != 1 else "There is 1 standby now."
     keeps = " Its player keeps it until then." if row.person is not None else ""
-    return (
-        f"{row.name} of {row.game.name} is offered to standbys, one after the other, until one "
-        f"takes it.{keeps} {known}"
+    return Deed(
+        f"{row.name} of {game.name} is offered to standbys, one after the other, until one takes "
+        f"it.{keeps} {known}",
+        put_on_offer,
     )
 
 
-def offer(context: LetterContext, command: OfferSeat) -> str:
-    """Handle STANDBY OFFER. The first standby is asked in the next step of the loop."""
-    row = _offerable(context, command)
-    vacancies.put_on_offer(context.session, row, context.now)
-    what = f"{row.name} is offered to standbys."
-    return log_change(context, row.game, what, f"{what} You are notified when somebody takes it.")
+@command(SetStandby, "STANDBY", For.GM, Effect.CONFIRMED, shown_in="gm_standby")
+def switch(context: LetterContext, given: SetStandby) -> Deed:
+    """STANDBY ON or OFF, which undo each other.
 
-
-def preview_switch(context: LetterContext, command: SetStandby) -> str:
-    """Return the preview of STANDBY ON or OFF, which undo each other."""
-    game = _switched(context, command)
-    if not command.on:
-        return (
-            f"Seats that become vacant in {game.name} are offered to nobody until you say so. Open "
-            "offers are cancelled."
-        )
-    names = ", ".join(row.name for row in _not_offered(context, game))
-    now = f" These are offered now: {names}." if names else ""
-    return f"Seats that become vacant in {game.name} are offered to standbys automatically.{now}"
-
-
-def switch(context: LetterContext, command: SetStandby) -> str:
-    """Handle STANDBY ON or OFF."""
-    game = _switched(context, command)
-    game.standby = command.on
-    for row in game.seats:
-        if not command.on:
-            vacancies.take_off_offer(context.session, row)
-    for row in _not_offered(context, game) if command.on else ():
-        vacancies.put_on_offer(context.session, row, context.now)
-    how = "are offered to standbys" if command.on else "are offered to nobody for now"
-    return announce_change(context, game, f"Seats that become vacant {how}.")
-
-
-def preview_admit(context: LetterContext, command: AdmitMasters) -> str:
-    """Return the preview of STANDBY GM ON or OFF, which undo each other."""
-    game = _admitting(context, command)
-    return f"{_allowed(command, game.name)} All players read this."
-
-
-def admit(context: LetterContext, command: AdmitMasters) -> str:
-    """Handle STANDBY GM ON or OFF. All players are notified, because a GM may know secrets."""
-    game = _admitting(context, command)
-    game.gms_may_play = command.on
-    agenda.schedule(context.session, game)
-    return announce_change(context, game, _allowed(command, "this game"))
-
-
-def _switched(context: LetterContext, command: SetStandby) -> Game:
-    """Return the game. Raises NoChange if no seat would be offered, or no longer offered."""
+    Raises NoChange if no seat would be offered, or no longer offered.
+    """
     game = require_gm(context, *UNDECIDED)
+    not_offered = _not_offered(context, game) if given.on else []
     offered = any(row.offered_at is not None for row in game.seats)
-    if game.standby == command.on and not (_not_offered(context, game) if command.on else offered):
+    if game.standby == given.on and not (not_offered if given.on else offered):
         raise as_it_is(game)
-    return game
+
+    def turn() -> str:
+        game.standby = given.on
+        for row in () if given.on else game.seats:
+            vacancies.take_off_offer(context.session, row)
+        for row in not_offered:
+            vacancies.put_on_offer(context.session, row, context.now)
+        how = "are offered to standbys" if given.on else "are offered to nobody for now"
+        return announce_change(context, game, f"Seats that become vacant {how}.")
+
+    vacant = f"Seats that become vacant in {game.name} are offered to"
+    if not given.on:
+        return Deed(f"{vacant} nobody until you say so. Open offers are cancelled.", turn)
+    names = ", ".join(row.name for row in not_offered)
+    now = f" These are offered now: {names}." if names else ""
+    return Deed(f"{vacant} standbys automatically.{now}", turn)
 
 
-def _admitting(context: LetterContext, command: AdmitMasters) -> Game:
+@command(AdmitMasters, "STANDBY GM", For.GM, Effect.CONFIRMED, shown_in="gm_standby")
+def admit(context: LetterContext, given: AdmitMasters) -> Deed:
+    """STANDBY GM ON or OFF, which undo each other.
+
+    All players are notified, because a GM may know secrets.
+    """
     game = require_gm(context, *UNDECIDED)
-    if game.gms_may_play == command.on:
+    if game.gms_may_play == given.on:
         raise as_it_is(game)
-    return game
+
+    def allow() -> str:
+        game.gms_may_play = given.on
+        agenda.schedule(context.session, game)
+        return announce_change(context, game, _allowed(given, "this game"))
+
+    return Deed(f"{_allowed(given, game.name)} All players read this.", allow)
 
 
 def _allowed(command: AdmitMasters, game: str) -> str:
@@ -272,7 +273,8 @@ def _in_words(context: LetterContext, scope: str) -> str:
     return scope
 
 
-def _own(context: LetterContext, person: Person) -> Iterator[str]:
+def own_lines(context: LetterContext, person: Person) -> Iterator[str]:
+    """Yield what a person is a standby for, and the seats that are offered to them."""
     rows = standbys.of(context.session, person)
     if rows:
         yield f"You are a standby for {', '.join(_in_words(context, row.scope) for row in rows)}."
@@ -312,18 +314,6 @@ def _called(person: Person) -> str:
 
 def _record(context: LetterContext, person: Person) -> str:
     return reliability_of(context.session, person, context.identity.game).in_words()
-
-
-def _offerable(context: LetterContext, command: OfferSeat) -> SeatRow:
-    game = require_gm(context, *BEGUN)
-    row = seat_called(game, command.seat)
-    if row.eliminated:
-        raise UserError(f"{row.name} is eliminated from {game.name}.")
-    if not vacancies.is_available(context.session, row):
-        raise UserError(f"{row.name} has a player. VACATE {row.name} takes the seat from them.")
-    if offers.open_for(context.session, row) is not None:
-        raise UserError(f"{row.name} is being offered. STANDBY shows to whom.")
-    return row
 
 
 def _not_offered(context: LetterContext, game: Game) -> list[SeatRow]:

@@ -7,6 +7,7 @@ from typing import Final
 from referee.desk.base import private_games
 from referee.desk.games import vacancies
 from referee.desk.games.attendance import reliability_of
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import notify_person
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats.handover import hand_over, in_preview
@@ -50,7 +51,7 @@ def preview_takeover(context: LetterContext, command: TakeOver) -> str:
 
 
 def take_over(context: LetterContext, command: TakeOver) -> str:
-    """Handle TAKEOVER. Only one of several people gets the seat; the others get a polite letter."""
+    """TAKEOVER. Only one of several people gets the seat; the others get a polite letter."""
     if context.identity.trust is not Trust.CONFIRMED and not accepts_offer(context, command):
         raise UserError("TAKEOVER needs your confirmation. Send it in a new email.")
     try:
@@ -74,19 +75,21 @@ def take_over(context: LetterContext, command: TakeOver) -> str:
     return ""
 
 
-def preview_decline(context: LetterContext, _command: Decline) -> str:
-    """Return the preview of DECLINE."""
-    game = _answered_offer(context).seat.game
-    return f"The seat in {game.name} is offered to the next standby."
+@command(Decline, "DECLINE", For.ANYONE, Effect.SETS, shown_in="takeover")
+def decline(context: LetterContext, _given: Decline) -> Deed:
+    """DECLINE. The seat is offered to the next standby."""
+    offer = _offer(context)
+    if offer is None:
+        raise UserError("DECLINE answers the offer of a seat: reply to the email that offers it.")
+    game = offer.seat.game
 
+    def pass_on() -> str:
+        if offer.state is OfferState.OPEN:
+            offer.state = OfferState.DECLINED
+            agenda.schedule(context.session, game, AgendaTopic.OFFERS)
+        return "Thank you for telling us. You are still a standby; STANDBY OFF ends that."
 
-def decline(context: LetterContext, _command: Decline) -> str:
-    """Handle DECLINE. The seat is offered to the next standby."""
-    offer = _answered_offer(context)
-    if offer.state is OfferState.OPEN:
-        offer.state = OfferState.DECLINED
-        agenda.schedule(context.session, offer.seat.game, AgendaTopic.OFFERS)
-    return "Thank you for telling us. You are still a standby; STANDBY OFF ends that."
+    return Deed(f"The seat in {game.name} is offered to the next standby.", pass_on)
 
 
 def accepts_offer(context: LetterContext, command: TakeOver) -> bool:
@@ -101,12 +104,6 @@ def accepts_offer(context: LetterContext, command: TakeOver) -> bool:
         and command.game in ("", offer.seat.game.name)
         and command.seat in ("", offer.seat.name)
     )
-
-
-def _answered_offer(context: LetterContext) -> Offer:
-    if (offer := _offer(context)) is None:
-        raise UserError("DECLINE answers the offer of a seat: reply to the email that offers it.")
-    return offer
 
 
 def _offer(context: LetterContext) -> Offer | None:
