@@ -61,7 +61,7 @@ fuzz: $(VENV)/ready ## feed damaged emails, orders and settings, new in each run
 soak: $(VENV)/ready ## play twenty games for WEEKS=3 under random failures; SEED= repeats them
 	$(BIN)/python -m tests.soak $(WEEKS) $(SEED)
 
-golden: $(VENV)/ready ## play the golden games again with robots; check the difference before you commit it
+golden: $(VENV)/ready ## play the golden games again from their order sheets; check the difference before you commit it
 	$(BIN)/referee golden --write
 
 tournament: GAMES = 200
@@ -69,7 +69,7 @@ tournament: $(VENV)/ready ## let the robots of GAME=starweb play GAMES=200, hard
 	$(BIN)/referee tournament $(GAME) --games $(GAMES)
 
 # Record the game of twenty turns again whenever the rules or the shape of the state change.
-record: $(VENV)/ready ## record the game of twenty turns again
+record: $(VENV)/ready ## play the recorded game of twenty turns again
 	$(BIN)/python -m tests.desk.games.test_replay
 
 storm-intake: $(VENV)/ready ## send 2,100 emails with orders around a deadline, simulated and then by LMTP

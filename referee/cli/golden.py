@@ -1,6 +1,8 @@
 """``referee golden``: the golden games of rulesets, played again."""
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 import click
 
@@ -14,6 +16,9 @@ from referee.testing.probe import RulesHung
 from referee.testing.robots.casts import cast_keys, loaded_casts
 
 Rules = Ruleset[Any, Any]
+_MISTAKES: Final = (UserError, GameBroken, RulesHung)
+"""The exceptions of a game that cannot be played."""
+_MOST_NAMED: Final = 20
 
 
 def _known(_ctx: click.Context, _param: click.Parameter, keys: tuple[str, ...]) -> tuple[str, ...]:
@@ -27,13 +32,17 @@ def _known(_ctx: click.Context, _param: click.Parameter, keys: tuple[str, ...]) 
 
 @click.command("golden")
 @click.argument("keys", nargs=-1, metavar="[KEY]...", callback=_known)
-@click.option("--write", is_flag=True, help="Have the robots play again, and keep the result.")
+@click.option("--write", is_flag=True, help="Keep the result, or play a new game with robots.")
+@click.option("--show", type=(str, int), metavar="SEAT TURN", help="Print the reports of a seat.")
 @click.pass_context
-def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
+def command(
+    ctx: click.Context, keys: tuple[str, ...], *, write: bool, show: tuple[str, int] | None
+) -> None:
     """Play the golden games of rulesets from their order sheets, and compare.
 
     Without a KEY, all installed ones are played. The exit status is 1 if a game differs or a cast
-    cannot be used; the games of the other casts are still played.
+    cannot be used; the games of the other casts are still played. --show prints the report before
+    the orders of a turn, to be compared with what another version of the rules prints.
     """
     rulesets, casts = installed_rulesets(), loaded_casts(keys)
     found = {plugin.origin.key: plugin.found for plugin in casts.plugins}
@@ -46,7 +55,10 @@ def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
         raise NotFound(
             Finding("golden games: none found", "name them in the field golden of a cast")
         )
-    went = [_write(*each) if write else _compare(*each) for each in games]
+    if show:
+        went = [_show(*each, *show) for each in games]
+    else:
+        went = [_write(*each) if write else _compare(*each) for each in games]
     if casts.findings:
         raise PluginError(*casts.findings)
     if not all(went):
@@ -56,24 +68,49 @@ def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
 def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
     """Report how a game comes out, and return whether it is unchanged."""
     try:
-        differences = golden_games.differences(rules, game)
-    except (OSError, ImportError) as error:
-        what = f"golden game {title}: not found: {error}"
-        remedy = "run this in a checkout with its files, or create them with --write"
-        raise NotFound(Finding(what, remedy, "folder", game.folder)) from error
-    except (UserError, GameBroken, RulesHung) as mistake:
+        with _kept(title, game):
+            played = tuple(golden_games.replayed(rules, game))
+            differences = golden_games.differences(game, played)
+    except _MISTAKES as mistake:
         differences = [str(mistake)]
     click.echo(f"{title}: {'identical' if not differences else 'differs'}")
-    for path in differences:
-        click.echo(f"  {path}")
+    for heading in differences[:_MOST_NAMED]:
+        click.echo(f"  {heading}")
+    if more := differences[_MOST_NAMED:]:
+        click.echo(f"  and {len(more)} more")
     return not differences
+
+
+def _show(title: str, rules: Rules, game: GoldenGame, seat: str, turn: int) -> bool:
+    """Print the report of a seat; return whether there is one."""
+    try:
+        with _kept(title, game):
+            played = golden_games.replayed(rules, game)
+            report = next((each.reports.get(seat) for each in played if each.turn == turn), None)
+    except _MISTAKES as mistake:
+        click.echo(f"{title}: not shown\n  {mistake}")
+        return False
+    click.echo(f"{title}, turn {turn}: {'report' if report else 'no report'} {seat}")
+    click.echo(report or "", nl=False)
+    return report is not None
+
+
+@contextmanager
+def _kept(title: str, game: GoldenGame) -> Iterator[None]:
+    """Raise NotFound if the file of a game is missing."""
+    try:
+        yield
+    except (OSError, ImportError) as error:
+        what = f"golden game {title}: not found: {error}"
+        remedy = "run this in a checkout with its file, or create it with --write"
+        raise NotFound(Finding(what, remedy, "file", game.file)) from error
 
 
 def _write(title: str, rules: Rules, game: GoldenGame) -> bool:
     """Record a game again and report it; return whether it could be played."""
     try:
         played = golden_games.rewrite(rules, game)
-    except (UserError, GameBroken, RulesHung) as mistake:
+    except _MISTAKES as mistake:
         click.echo(f"{title}: not written\n  {mistake}")
         return False
     except (OSError, ImportError) as error:
@@ -82,7 +119,7 @@ def _write(title: str, rules: Rules, game: GoldenGame) -> bool:
             "write into a folder of your own: run `pip install --editable .` in the folder of your "
             "package"
         )
-        raise ResourceError(Finding(what, remedy, "folder", game.folder)) from error
+        raise ResourceError(Finding(what, remedy, "file", game.file)) from error
     done = sum(len(turn.done) for turn in played)
     failed = sum(len(turn.failed) for turn in played)
     click.echo(f"{title}: {len(played) - 1} turns, {done} orders done, {failed} failed")

@@ -103,8 +103,8 @@ def value_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
         yield from grammar_faults(grammar, ships)
 
 
-def folder_faults(place: str, ships: Ships) -> Iterator[str]:
-    """Yield the fault in the folder of a golden game, which need not exist yet."""
+def golden_faults(place: str, ships: Ships) -> Iterator[str]:
+    """Yield the fault in the file of a golden game, which need not exist yet."""
     package, in_package, _ = place.rpartition(":")
     if not in_package or not ships(package.partition(".")[0]):
         yield f"its golden game {place!r} is not in a package that it ships"

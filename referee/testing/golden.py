@@ -1,14 +1,14 @@
-"""Golden games: whole games kept as files, turn by turn, to be played again and compared."""
+"""Golden games: whole games kept as files, to be played again and compared.
 
-import fcntl
-import os
+A file has all order sheets, so that the game is played again without robots. A few reports are kept
+as text, which a person can compare; of every other report there is a digest.
+"""
+
+import hashlib
 import re
-import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from typing import Any, Final
 
 from referee.parsing.reader import read_orders
@@ -18,21 +18,28 @@ from referee.rules.ruleset import Grammar, Outcome, Resolution, Ruleset, Seat, S
 
 DEADLINE: Final = "Friday, September 19 at 6:00 PM MST"
 """The deadline that every report of a golden game shows."""
-REPORT: Final = "report "
-"""The heading of a report before the name of its seat."""
-_ORDERS: Final = "orders"
-_STANDING: Final = "standing"
+SHOWN: Final = 8
+"""The number of turns, from the first, in which reports are kept as text."""
+_DIGITS: Final = 16
 
 
 class GameBroken(Exception):
     """A ruleset or a robot raised an exception in a golden game; the text says which and where."""
 
 
-Writer = Callable[[int, str, str], str]
-"""Returns the order sheet for the number of a turn, a seat's name and its report.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question for an order sheet: whose, of what turn, and what it can be written from."""
 
-It is empty if the seat sends nothing.
-"""
+    turn: int
+    seat: Seat
+    name: str
+    report: str
+    state: Any
+
+
+Writer = Callable[[Asked], str]
+"""Returns the order sheet that is asked for. It is empty if the seat sends nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,7 @@ class Played:
     """
 
     turn: int
+    state: Any
     reports: Mapping[str, str]
     sheets: Mapping[str, str]
     done: tuple[str, ...] = ()
@@ -62,20 +70,6 @@ class Played:
     missed: frozenset[str] = frozenset()
     """The seats that had to send orders and sent none."""
     standing: str = ""
-
-    @property
-    def file(self) -> str:
-        """The file of the turn: all reports, then the orders, then the final standings."""
-        return _file(self.turn)
-
-    def parts(self) -> dict[str, str]:
-        """Return the parts of the file by their headings."""
-        parts = {f"{REPORT}{name}": report for name, report in self.reports.items()}
-        if self.sheets:
-            parts[_ORDERS] = _join_sheets(self.sheets)
-        if self.standing:
-            parts[_STANDING] = self.standing
-        return parts
 
 
 def play(
@@ -95,7 +89,10 @@ def play(
             return
         with _Turn(turn):
             reports = _reports(rules, state, names)
-            sheets = {name: write(turn, name, report) for name, report in reports.items()}
+            sheets = {
+                name: write(Asked(turn, seat, name, reports[name], state))
+                for seat, name in names.items()
+            }
             phase = rules.phase(state)
             grammar = rules.grammar(phase)
             orders = {s: _orders(grammar, name, sheets[name]) for s, name in names.items()}
@@ -106,6 +103,7 @@ def play(
             outcomes = _outcomes(resolution, {seat: names[seat] for seat in orders})
         yield Played(
             turn,
+            state,
             reports,
             sheets,
             done=tuple(rules.render(order) for order, outcome in outcomes if outcome.done),
@@ -149,25 +147,57 @@ def _outcomes(
     return [each for seat in names for each in resolution.outcomes[seat]]
 
 
-def stored_sheets(folder: Path) -> Writer:
-    """Return the writer that repeats the sheets of a game's folder.
+def contents(played: Sequence[Played], followed: Container[str]) -> str:
+    """Return the contents of the file of a game that was *played*.
 
-    It raises OSError if the folder has no file of a turn, KeyError if that has no orders.
+    The reports of the seats *followed* are kept as text in the first turns, and after the last.
+    Raises ValueError if a line would be read as a heading or a name.
     """
-    turns: dict[int, dict[str, str]] = {}
-
-    def write(turn: int, name: str, _report: str) -> str:
-        if turn not in turns:
-            parts = split((folder / _file(turn)).read_text(encoding="utf-8"))
-            turns[turn] = _split_sheets(parts[_ORDERS])
-        return turns[turn].get(name, "")
-
-    return write
+    parts = dict[str, str]()
+    for turn in played:
+        shown = turn.turn <= SHOWN or turn is played[-1]
+        for heading, content in _parts(turn, followed if shown else ()).items():
+            parts[f"turn {turn.turn}: {heading}"] = content
+    return join(parts)
 
 
-def files(played: Iterable[Played]) -> dict[str, str]:
-    """Return the files of all turns of a game, by their names in its folder."""
-    return {turn.file: join(turn.parts()) for turn in played}
+def _parts(turn: Played, followed: Container[str]) -> dict[str, str]:
+    """Return the parts of a turn by their headings."""
+    parts = {f"report {name}": turn.reports[name] for name in turn.reports if name in followed}
+    others = [name for name in turn.reports if name not in followed]
+    digests = "".join(f"{_digest(turn.reports[name])} {name}\n" for name in others)
+    rest = {"digests": digests, "orders": _join_sheets(turn.sheets), "standing": turn.standing}
+    return {**parts, **{heading: content for heading, content in rest.items() if content}}
+
+
+def _digest(report: str) -> str:
+    return hashlib.sha256(report.encode()).hexdigest()[:_DIGITS]
+
+
+def repeating(kept: str) -> Writer:
+    """Return the writer that repeats the sheets in the contents of a file."""
+    parts = split(kept)
+    sheets = {key: _split_sheets(part) for key, part in parts.items() if key.endswith(": orders")}
+    return lambda asked: sheets.get(f"turn {asked.turn}: orders", {}).get(asked.name, "")
+
+
+def differences(now: str, kept: str) -> list[str]:
+    """Return the headings in which the contents of two files differ; a digest has its report's."""
+    ours, theirs = _by_report(now), _by_report(kept)
+    return [each for each in {**ours, **theirs} if ours.get(each) != theirs.get(each)]
+
+
+def _by_report(kept: str) -> dict[str, str]:
+    """Return the parts of a file with each digest as the part of a report."""
+    parts = dict[str, str]()
+    for heading, content in split(kept).items():
+        turn, _, what = heading.partition(": ")
+        if what == "digests":
+            found = (line.partition(" ") for line in content.splitlines())
+            parts |= {f"{turn}: report {name}": digest for digest, _, name in found}
+        else:
+            parts[heading] = content
+    return parts
 
 
 def join(parts: Mapping[str, str]) -> str:
@@ -190,43 +220,6 @@ def split(text: str) -> dict[str, str]:
     }
 
 
-def kept(folder: Path) -> dict[str, str]:
-    """Return the files in a folder by their paths in it, or none if it does not exist."""
-    return {
-        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
-        for file in folder.rglob("*.txt")
-    }
-
-
-def keep(folder: Path, written: Mapping[str, str]) -> None:
-    """Replace the files in a folder by those *written*, by their paths in it.
-
-    If several programs do so at once, the last one wins. Raises OSError.
-    """
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".golden-", dir=folder.parent) as place:
-        new = Path(place) / "new"
-        new.mkdir()
-        for path, content in written.items():
-            (new / path).parent.mkdir(parents=True, exist_ok=True)
-            (new / path).write_text(content, encoding="utf-8")
-        with _locked(folder.parent):
-            with suppress(FileNotFoundError):
-                folder.rename(Path(place) / "old")
-            new.rename(folder)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Wait until no other program replaces files in a folder."""
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(opened, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(opened)
-
-
 def _reports(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) -> dict[str, str]:
     return {
         name: text(rules.view(state, seat, DEADLINE)).rstrip("\n") + "\n"
@@ -237,11 +230,7 @@ def _reports(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) ->
 def _last(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str], turn: int) -> Played:
     verdict = rules.verdict(state)
     standing = text(verdict.standing).rstrip("\n") + "\n" if verdict is not None else ""
-    return Played(turn, _reports(rules, state, names), {}, standing=standing)
-
-
-def _file(turn: int) -> str:
-    return f"turn-{turn:02}.txt"
+    return Played(turn, state, _reports(rules, state, names), {}, standing=standing)
 
 
 def _join_sheets(sheets: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.cli import demo, main
+from referee.cli import demo, golden, main
 from referee.testing import probe
 from referee.testing.robots.casts import cast_of, installed_casts
 from referee.testing.robots.fistful import CAST
@@ -29,7 +29,7 @@ Subject: Re
 """
 
 
-def run(*arguments: str | Path) -> Result:
+def run(*arguments: str | Path | int) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
@@ -62,9 +62,14 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         )
     )
     monkeypatch.syspath_prepend(tmp_path)
-    for name in ("rock_paper_scissors", "rock_paper_scissors.cast"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
+    forget()
     return tmp_path / "rock_paper_scissors"
+
+
+def forget() -> None:
+    """Let the modules of the example be imported anew."""
+    for name in [each for each in sys.modules if each.startswith("rock_paper_scissors")]:
+        del sys.modules[name]
 
 
 def test_a_golden_game_is_written_and_a_difference_is_reported(example: Path) -> None:
@@ -73,18 +78,58 @@ def test_a_golden_game_is_written_and_a_difference_is_reported(example: Path) ->
     assert "golden game rps three: not found" in shown.output
     shown = run("golden", "rps", "--write")
     assert (shown.output, shown.exit_code) == (
-        "rps three: 7 turns, 14 orders done, 0 failed\n",
+        "rps three: 3 turns, 6 orders done, 0 failed\n",
         0,
     )
     assert run("golden", "rps").output == "rps three: identical\n"
-    kept = sorted((example / "golden").rglob("*.txt"))
-    before = {file: file.read_text() for file in kept}
-    kept[-1].write_text(before[kept[-1]] + "More.\n")
+    kept = example / "golden" / "three.txt"
+    before = kept.read_text()
+    kept.write_text(before + "More.\n")
     shown = run("golden", "rps")
-    path = kept[-1].relative_to(example / "golden" / "three")
-    assert (shown.output, shown.exit_code) == (f"rps three: differs\n  {path}\n", 1)
+    assert (shown.output, shown.exit_code) == ("rps three: differs\n  turn 4: standing\n", 1)
     run("golden", "rps", "--write")
-    assert {file: file.read_text() for file in kept} == before
+    assert kept.read_text() == before
+
+
+def test_a_game_is_written_again_from_its_order_sheets(example: Path) -> None:
+    run("golden", "rps", "--write")
+    kept = example / "golden" / "three.txt"
+    kept.write_text(kept.read_text().replace("[ALMA]\nSCISSORS\n", "[ALMA]\nROCK SCISSORS\n"))
+    shown = run("golden", "rps", "--write")
+    assert shown.output == "rps three: 3 turns, 6 orders done, 1 failed\n"
+    assert "=== turn 1: orders\n[ALMA]\nROCK SCISSORS\n" in kept.read_text()
+
+
+def test_a_report_that_the_rules_changed_is_named_and_shown(example: Path) -> None:
+    run("golden", "rps", "--write")
+    shown = run("golden", "rps", "--show", "BRUNO", "2")
+    report = "Player  Rounds won\n------  ----------\nALMA             0\nBRUNO            {}\n"
+    title = "rps three, turn 2: report BRUNO\n"
+    assert (shown.output, shown.exit_code) == (title + report.format(1), 0)
+    forget()
+    rules_with(example, "str(player.won)", "str(player.won * 2 % 6)")
+    shown = run("golden", "rps", "--show", "BRUNO", "2")
+    assert (shown.output, shown.exit_code) == (title + report.format(2), 0)
+    changed = [f"  turn {turn}: report {seat}" for turn in (2, 3, 4) for seat in ("ALMA", "BRUNO")]
+    named = run("golden", "rps").output.splitlines()
+    assert named == ["rps three: differs", *changed, "  turn 4: standing"]
+
+
+def test_a_long_list_of_differences_is_cut(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(golden, "_MOST_NAMED", 2)
+    run("golden", "rps", "--write")
+    forget()
+    rules_with(example, '"Rounds won"', '"Won"')
+    shown = run("golden", "rps").output.splitlines()[-3:]
+    assert shown == ["  turn 1: report ALMA", "  turn 1: report BRUNO", "  and 7 more"]
+
+
+def test_a_report_that_a_game_lacks_cannot_be_shown(example: Path) -> None:
+    run("golden", "rps", "--write")
+    for seat, turn in (("BRUNO", 9), ("CHLOE", 1)):
+        shown = run("golden", "rps", "--show", seat, turn)
+        assert shown.output == f"rps three, turn {turn}: no report {seat}\n"
+        assert shown.exit_code == 1
 
 
 def test_robots_of_a_ruleset_play_a_tournament(example: Path) -> None:
@@ -102,8 +147,8 @@ def test_a_ruleset_without_a_contest_plays_no_tournament(example: Path) -> None:
 
 
 def rules_with(example: Path, old: str, new: str) -> None:
-    """Change a line of the rules, or of the robots, before they are imported."""
-    files = [example / "__init__.py", example / "cast.py"]
+    """Change a line of the rules, the cast or the robot, before they are imported."""
+    files = [example / "__init__.py", example / "cast.py", example / "robot.py"]
     (file,) = (file for file in files if old in file.read_text())
     file.write_text(file.read_text().replace(old, new, 1))
 
@@ -112,16 +157,16 @@ def rules_with(example: Path, old: str, new: str) -> None:
     ("old", "new", "said"),
     [
         (
-            'return "ROCK\\n"',
-            'return "STONE\\n"',
+            '@ORDERS.order("{hand}"',
+            '@ORDERS.order("STONE {hand}"',
             r"turn 1, the sheet of ALMA, line 1, column 1: STONE: \S.*",
         ),
         (
-            'return "ROCK\\n"',
+            "return [rps.Throw(hand)]",
             "return 1 / 0",
             (
-                r"turn 1, the robot of ALMA raised ZeroDivisionError: division by zero "
-                r"\(rock_paper_scissors/cast.py, line \d+, in sheet: return 1 / 0\)"
+                r"turn 1, robot of the ruleset rps raised ZeroDivisionError: division by zero "
+                r"\(rock_paper_scissors/robot.py, line \d+, in robot: return 1 / 0\)"
             ),
         ),
         (
@@ -185,12 +230,14 @@ def test_a_ruleset_that_ends_the_program_fails_the_command(example: Path) -> Non
 def test_an_order_that_is_no_longer_valid_is_reported() -> None:
     run("golden", "rps", "--write")
     game = installed_casts()["rps"].golden["three"]
-    sheets = next(file for file in sorted(game.place.rglob("*.txt")) if "ROCK" in file.read_text())
-    sheets.write_text(sheets.read_text().replace("ROCK", "STONE"))
-    shown = run("golden", "rps")
-    said = r"rps three: differs\n  turn \d+, the sheet of \w+, line 1, column 1: STONE: "
-    assert re.match(said, shown.output)
-    assert shown.exit_code == 1
+    game.place.write_text(game.place.read_text().replace("ROCK", "STONE"))
+    said = r"  turn \d+, the sheet of \w+, line 1, column 1: STONE: "
+    for options, done in (
+        ((), "differs"), (("--write",), "not written"), (("--show", "ALMA", "4"), "not shown")
+    ):  # fmt: skip
+        shown = run("golden", "rps", *options)
+        assert re.match(f"rps three: {done}\n{said}", shown.output)
+        assert shown.exit_code == 1
 
 
 @pytest.mark.slow

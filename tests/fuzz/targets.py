@@ -35,7 +35,7 @@ from tests.fuzz.mutating import octets, texts
 from tests.letters.incoming.test_properties import PIECES, SMALL, everything_of
 
 TESTS = Path(__file__).parents[1]
-GOLDEN = TESTS / "rulesets" / "starweb" / "golden"
+GOLDEN = TESTS / "rulesets" / "starweb" / "golden" / "fifteen.txt"
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 HEADERS = [
     *(b"Content-Type: ", b"multipart/mixed; boundary=", b"text/html", b"; charset=", b"utf-16"),
@@ -68,9 +68,8 @@ class Target:
 def targets() -> Mapping[str, Target]:
     """Return all targets by name."""
     letters = [file.read_bytes() for file in SMALL]
-    turns = [golden.split(file.read_text()) for file in sorted(GOLDEN.glob("turn-*.txt"))]
-    printouts = [text for turn in turns[:9] for text in _reports(turn)][::7]
-    sheets = [_sheet(turn["orders"]) for turn in turns[:-1]]
+    sheets = [_sheet(text) for text in kept("orders")]
+    printouts = kept("report ")
     records = [printout.partition("------------")[2] for printout in printouts]
     words = [*VOCABULARY.split(), *sorted(command_words()), *GMS]
     bodies = ["\n".join((*sheets[0].split()[:5], "PRESS TO SAM", "hello", "END", "FINAL", "> x"))]
@@ -200,8 +199,10 @@ def _load(text: str) -> None:
             load(file)
 
 
-def _reports(turn: Mapping[str, str]) -> list[str]:
-    return [text for heading, text in turn.items() if heading.startswith(golden.REPORT)]
+def kept(what: str) -> list[str]:
+    """Return the parts of a golden game that have these words in their headings."""
+    parts = golden.split(GOLDEN.read_text())
+    return [part for heading, part in parts.items() if f": {what}" in heading]
 
 
 def _sheet(orders: str) -> str:

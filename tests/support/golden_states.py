@@ -1,15 +1,11 @@
 """The states of golden games, resolved from their kept order sheets."""
 
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruleset
-from referee.testing.golden import stored_sheets
-from referee.testing.golden_games import GoldenGame
-from referee.testing.scenarios import OrderReading
+from referee.testing.golden_games import GoldenGame, replayed
 
 KEYS: Final = ("starweb", "fistful", "singularity", "star_empires", "starfarers")
 
@@ -28,21 +24,4 @@ def games(key: str) -> dict[str, GoldenGame]:
 @cache
 def states(key: str, name: str) -> tuple[Any, ...]:
     """Return the states of a golden game before each turn, and the last one."""
-    return tuple(_states(ruleset(key), games(key)[name]))
-
-
-def _states(rules: Ruleset[Any, Any], game: GoldenGame) -> Iterator[Any]:
-    write, read, dice = stored_sheets(game.place), OrderReading(), Dice(game.beginning.seed)
-    state = rules.setup(game.beginning.seats, game.beginning.options, dice)
-    for turn in range(1, game.turns + 1):
-        yield state
-        if rules.verdict(state) is not None:
-            return
-        phase = rules.phase(state)
-        texts = {seat.seat: write(turn, seat.name, "") for seat in game.beginning.seats}
-        grammar = rules.grammar(phase)
-        orders = {seat: read(grammar, text) for seat, text in texts.items() if text}
-        missed = phase.awaiting - orders.keys()
-        silent = {seat: rules.defaults(state, seat, ()) for seat in sorted(missed)}
-        state = rules.resolve(state, {**orders, **silent}, missed, dice).state
-    yield state
+    return tuple(turn.state for turn in replayed(ruleset(key), games(key)[name]))

@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
 from referee import plugins
-from referee.plugins.checks import folder_faults
+from referee.plugins.checks import golden_faults
 from referee.plugins.loading import Loaded, load
 from referee.plugins.origin import Kind, Origin
 from referee.testing.robots.cast import Cast
@@ -49,4 +49,4 @@ def _faults(origin: Origin, found: object) -> Iterator[str]:
         yield f"there is no ruleset {origin.key!r}; a cast has the key of its ruleset"
     if not origin.is_ours:
         for game in found.golden.values():
-            yield from folder_faults(game.folder, origin.ships)
+            yield from golden_faults(game.file, origin.ships)

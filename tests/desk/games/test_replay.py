@@ -1,6 +1,6 @@
 """A game of twenty turns, stored as a record: undone, played again, corrected and proved.
 
-``make record`` lets the robots play it again.
+``make record`` plays it again from its sheets.
 """
 
 import gzip
@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -33,22 +32,18 @@ from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.starweb import RULESET, StarWeb
-from referee.rulesets.starweb.state import Character, State
+from referee.rulesets.starweb.state import State
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import games, sheets
 from referee.store.letter_states import InboxState
 from referee.store.models import GameStatus, InboxLetter, TurnRow
 from referee.testing.conversation import Conversation
-from referee.testing.golden import Beginning, play
-from referee.testing.robots.starweb import CHARACTERS
 from referee.testing.scenarios import OrderReading
 
 RECORD = Path(__file__).parent / "twenty-turns.json.gz"
-TURNS = 20
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 GM = "gm@example.org"
-NAMES = ("ALPHA", "BETA", "GAMMA", "DELTA", "EPSILON", "ZETA")
 
 
 @pytest.fixture(scope="module")
@@ -454,41 +449,28 @@ def _undone(talk: Conversation) -> dict[int, list[int]]:
 
 
 def rewrite() -> None:
-    """Play the game again with robots of all six characters, and store the record."""
-    seats = [
-        SignUp(Seat(number), name, {"character": (character.value,)})
-        for number, (name, character) in enumerate(zip(NAMES, Character, strict=True), 1)
-    ]
-    options = {"worlds": 72}
-    beginning = Beginning(seats, {**options, "game": "SW-1"}, b"twenty turns")
-    robots = {seat.name: CHARACTERS[seat.choices["character"][0]]() for seat in seats}
-    state: Any = RULESET.setup(beginning.seats, beginning.options, Dice(beginning.seed))
-    first, turns = codec.as_json(codec.encode(state).content), list[Resolved]()
-    played = play(RULESET, beginning, lambda _, name, report: robots[name].sheet(report), TURNS)
-    reading = OrderReading()
-    for each in played:
-        if not each.sheets:
-            break
-        grammar = RULESET.grammar(RULESET.phase(state))
-        orders = {seat.seat: reading(grammar, each.sheets[seat.name]) for seat in seats}
-        resolution = RULESET.resolve(state, orders, frozenset(), Dice(beginning.seed))
-        state = resolution.state
-        turns.append(
-            Resolved(
-                each.turn,
-                {str(seat): [RULESET.render(o) for o in sheet] for seat, sheet in orders.items()},
-                [],
-                {
-                    str(seat): [[RULESET.render(o), out.done, out.reason] for o, out in rows]
-                    for seat, rows in resolution.outcomes.items()
-                },
-                [],
-                codec.encode(state).digest,
-            )
-        )
+    """Play the game again from the sheets of its record, and store the record."""
+    old, reading, turns = read_record(RECORD), OrderReading(), list[Resolved]()
     info = RULESET.info
-    about = ("SW-1", info.key, info.edition, info.schema, beginning.seed, options, seats)
-    write_record(RECORD, Record(*about, (), first, turns, Extent(TURNS, ended=False)))
+    options = {**old.options, "game": old.game, "edition": info.edition}
+    state = RULESET.setup(old.signups, options, Dice(old.seed))
+    first = codec.as_json(codec.encode(state).content)
+    for turn in old.turns:
+        grammar = RULESET.grammar(RULESET.phase(state))
+        orders = {
+            Seat(int(seat)): reading(grammar, "\n".join(sheet))
+            for seat, sheet in turn.sheets.items()
+        }
+        resolution = RULESET.resolve(state, orders, frozenset(), Dice(old.seed))
+        state = resolution.state
+        outcomes = {
+            str(seat): [[RULESET.render(o), out.done, out.reason] for o, out in rows]
+            for seat, rows in resolution.outcomes.items()
+        }
+        digest = codec.encode(state).digest
+        turns.append(replace(turn, outcomes=outcomes, digest=digest))
+    new = replace(old, edition=info.edition, schema=info.schema, state=first, turns=turns)
+    write_record(RECORD, new)
     sys.stdout.write(f"{RECORD}: {len(turns)} turns, {RECORD.stat().st_size} bytes\n")
 
 

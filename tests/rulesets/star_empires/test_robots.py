@@ -1,16 +1,17 @@
 """Tests of the robots: they read their reports, and their orders are accepted."""
 
 from functools import cache
+from itertools import islice
 
 import pytest
 
 from referee.reports.text import text
-from referee.rules.dice import Dice
 from referee.rules.ruleset import RulingKind, Seat
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.state import State
-from referee.testing.golden import stored_sheets
+from referee.testing.golden import Played
+from referee.testing.golden_games import replayed
 from referee.testing.robots.star_empires import GOLDEN, TEMPERAMENTS
 from referee.testing.robots.star_empires.reading import SeenGame, read_report
 from referee.testing.scenarios import OrderReading
@@ -21,17 +22,15 @@ TURNS = 14
 
 
 @cache
+def played() -> tuple[Played, ...]:
+    """Return the golden game's first turns, with an abandoned empire."""
+    return tuple(islice(replayed(RULESET, GOLDEN), TURNS))
+
+
+@cache
 def states() -> tuple[State, ...]:
-    """Return the positions of the golden game's first turns, including an abandoned empire."""
-    read, write, dice = OrderReading(), stored_sheets(GOLDEN.place), Dice(BEGINNING.seed)
-    played = [RULESET.setup(BEGINNING.seats, BEGINNING.options, dice)]
-    for turn in range(1, TURNS):
-        sheets = {signup.seat: write(turn, signup.name, "") for signup in BEGINNING.seats}
-        orders = {seat: read(GRAMMAR, sheet) for seat, sheet in sheets.items() if sheet}
-        missed = frozenset(SEATS) - orders.keys()
-        silent = {seat: RULESET.defaults(played[-1], seat, ()) for seat in sorted(missed)}
-        played.append(RULESET.resolve(played[-1], {**orders, **silent}, missed, dice).state)
-    return tuple(played)
+    """Return the positions of these turns."""
+    return tuple(turn.state for turn in played())
 
 
 def seen(state: State, seat: Seat) -> SeenGame:
@@ -60,13 +59,15 @@ def test_a_robot_reads_every_sector_of_the_map(seat: Seat) -> None:
 
 
 def test_no_orders_of_a_robot_are_rejected() -> None:
-    read, write = OrderReading(), stored_sheets(GOLDEN.place)
+    read = OrderReading()
     rejected = [
-        (turn, signup.name, RULESET.render(order), ruling.reason)
-        for turn, state in enumerate(states(), 1)
+        (turn.turn, signup.name, RULESET.render(order), ruling.reason)
+        for turn in played()
         for signup in BEGINNING.seats
-        for orders in [read(GRAMMAR, write(turn, signup.name, ""))]
-        for order, ruling in zip(orders, RULESET.validate(state, signup.seat, orders), strict=True)
+        for orders in [read(GRAMMAR, turn.sheets[signup.name])]
+        for order, ruling in zip(
+            orders, RULESET.validate(turn.state, signup.seat, orders), strict=True
+        )
         if ruling.kind is RulingKind.REJECTED
     ]
     assert rejected == []

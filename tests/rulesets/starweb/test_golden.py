@@ -1,7 +1,6 @@
-"""A game of thirty turns and fifteen robots, stored as files that must not change.
+"""A game of thirty turns and fifteen players, kept as a file that must not change.
 
-Each file ``turn-NN.txt`` has the reports before the orders of that turn, then the orders. ``make
-golden`` plays the game again and writes the files; the diff shows what has changed.
+``make golden`` plays the game again from the sheets in the file, and writes the file.
 """
 
 import pytest
@@ -10,8 +9,8 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import RulingKind
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.text import parse_printout, render_printout
-from referee.testing import golden, golden_games
-from referee.testing.golden import Played, stored_sheets
+from referee.testing import golden_games
+from referee.testing.golden import Played
 from referee.testing.robots.starweb import GOLDEN
 from referee.testing.scenarios import OrderReading
 
@@ -23,11 +22,11 @@ NAMES = [signup.name for signup in BEGINNING.seats]
 
 @pytest.fixture(scope="module")
 def replayed() -> tuple[Played, ...]:
-    return golden_games.replayed(RULESET, GOLDEN)
+    return tuple(golden_games.replayed(RULESET, GOLDEN))
 
 
 def test_the_game_comes_out_as_it_was(replayed: tuple[Played, ...]) -> None:
-    assert golden.files(replayed) == golden.kept(GOLDEN.place)
+    assert golden_games.differences(GOLDEN, replayed) == []
 
 
 def test_the_game_is_played_to_its_end(replayed: tuple[Played, ...]) -> None:
@@ -48,26 +47,17 @@ def test_every_report_reads_as_it_was_written(replayed: tuple[Played, ...]) -> N
             assert render_printout(parse_printout(report)) == report, (played.turn, name)
 
 
-def test_no_rejected_order_is_carried_out_at_the_deadline() -> None:
-    write, dice, wrong = stored_sheets(GOLDEN.place), Dice(BEGINNING.seed), []
-    state = RULESET.setup(BEGINNING.seats, BEGINNING.options, dice)
-    for turn in range(1, 16):
-        grammar = RULESET.grammar(RULESET.phase(state))
-        sheets = {
-            seat.seat: READING(grammar, write(turn, seat.name, "")) for seat in BEGINNING.seats
-        }
-        resolution = RULESET.resolve(state, sheets, frozenset(), dice)
+def test_no_rejected_order_is_carried_out_at_the_deadline(replayed: tuple[Played, ...]) -> None:
+    wrong = []
+    for played in replayed[:15]:
+        state, grammar = played.state, RULESET.grammar(RULESET.phase(played.state))
+        sheets = {seat.seat: READING(grammar, played.sheets[seat.name]) for seat in BEGINNING.seats}
+        resolution = RULESET.resolve(state, sheets, frozenset(), Dice(BEGINNING.seed))
         for seat, outcomes in resolution.outcomes.items():
             rulings = RULESET.validate(state, seat, sheets[seat])
             wrong += [
-                (turn, seat, RULESET.render(order), ruling.reason)
+                (played.turn, seat, RULESET.render(order), ruling.reason)
                 for (order, outcome), ruling in zip(outcomes, rulings, strict=True)
                 if outcome.done and ruling.kind is RulingKind.REJECTED
             ]
-        state = resolution.state
     assert wrong == []
-
-
-def test_the_robots_still_begin_the_same_way(replayed: tuple[Played, ...]) -> None:
-    live = golden_games.replayed_anew(RULESET, GOLDEN, 3)
-    assert [played.sheets for played in live[:3]] == [played.sheets for played in replayed[:3]]

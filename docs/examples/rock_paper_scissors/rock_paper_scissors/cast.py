@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
-from referee.testing.golden_games import GoldenGame, robots
+from referee.testing.golden_games import GoldenGame
 from referee.testing.robots.cast import Cast, Contest, Role
 
 PLAYERS: Final = (SignUp(Seat(1), "ALMA"), SignUp(Seat(2), "BRUNO"))
@@ -39,10 +39,9 @@ CAST: Final = Cast(
     contest=CONTEST,
     golden={
         "three": GoldenGame(
-            folder="rock_paper_scissors:golden/three",
+            file="rock_paper_scissors:golden/three.txt",
             beginning=Beginning(PLAYERS, {"wins": 3}, b"any seed"),
             turns=20,
-            robots=robots({"ALMA": Stubborn, "BRUNO": Fickle}),
         )
     },
 )

@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
-from referee.testing.golden_games import GoldenGame, robots
+from referee.testing.golden_games import GoldenGame
 from referee.testing.robots.cast import Cast, Contest, Role
 from referee.testing.robots.fistful.commander import Commander
 
@@ -27,12 +27,12 @@ SIGNUPS: Final = (SignUp(Seat(1), "ALMA"), SignUp(Seat(2), "BRUNO"))
 
 
 def _golden(name: str, seed: bytes, **options: int | str | bool) -> GoldenGame:
-    """Return the golden game of that name: a raider against a guardian, to the end."""
+    """Return the golden game of that name, to the end."""
     return GoldenGame(
-        folder=f"tests/rulesets/fistful/golden/{name}",
+        file=f"tests/rulesets/fistful/golden/{name}.txt",
         beginning=Beginning(SIGNUPS, options, seed),
         turns=40,
-        robots=robots({"ALMA": Raider, "BRUNO": Guardian}),
+        followed=frozenset({"ALMA"}),
     )
 
 

@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
-from referee.testing.golden_games import GoldenGame, robots
+from referee.testing.golden_games import GoldenGame
 from referee.testing.robots.cast import Cast, Contest, Role
 from referee.testing.robots.singularity.plan import Plan
 from referee.testing.robots.singularity.robot import Robot
@@ -55,23 +55,6 @@ class Vassal(Robot):
         self.set_allies(plan, frozenset({1} & {*self.others(plan.war)}))
 
 
-class Emperor(Robot):
-    """A robot that seeks two allies and declares an empire over them."""
-
-    builds: ClassVar[str] = "FFTRFC"
-    doctrine: ClassVar[str] = "KC,B,J"
-
-    def negotiate(self, plan: Plan) -> None:
-        """Ask two players for alliances, and declare an empire when the three can win."""
-        super().negotiate(plan)
-        war = plan.war
-        self.set_allies(plan, self.partners or frozenset(sorted(self.others(war))[:2]))
-        allies = self.allied(war).most_common(2)
-        together = war.me.planets + sum(planets for _, planets in allies)
-        if len(allies) == 2 and war.me.planets >= war.dominant and together >= war.to_win:
-            plan.add("EMP" + ",".join(str(number) for number, _ in allies))
-
-
 NAMES: Final = ("ABBOT", "BISHOP", "CANTOR", "DEAN", "EXARCH", "FRIAR")
 
 
@@ -79,22 +62,16 @@ def _lineup(players: int) -> tuple[SignUp, ...]:
     return tuple(SignUp(Seat(number), name) for number, name in enumerate(NAMES[:players], 1))
 
 
-def _war(
-    name: str, seed: bytes, players: tuple[type[Robot], ...], **options: int | str | bool
-) -> GoldenGame:
+def _war(name: str, seed: bytes, players: int, **options: int | str | bool) -> GoldenGame:
     """Return a golden game, played to its verdict."""
-    seats = _lineup(len(players))
     named = {name.replace("__", "."): value for name, value in options.items()}
     return GoldenGame(
-        folder=f"tests/rulesets/singularity/golden/{name}",
-        beginning=Beginning(seats, named, seed),
+        file=f"tests/rulesets/singularity/golden/{name}.txt",
+        beginning=Beginning(_lineup(players), named, seed),
         turns=80,
-        robots=robots(dict(zip(NAMES, players, strict=False))),
+        followed=frozenset({"ABBOT"}),
     )
 
-
-_FOUR: Final = (Diplomat, Diplomat, Vassal, Loner)
-_SIX: Final = (Emperor, Vassal, Vassal, Loner, Diplomat, Diplomat)
 
 CAST: Final = Cast(
     creation="""\
@@ -113,10 +90,10 @@ OPTION mode=two
     typos="S17 W99B1F\n",
     opening=4,
     golden={
-        "single": _war("single", b"d", _FOUR),
-        "alone": _war("alone", b"a", _FOUR),
-        "two": _war("two", b"e", _SIX, mode="two"),
-        "full": _war("full", b"c", (Loner, Diplomat, Vassal), mode="full", board__radius=2),
+        "single": _war("single", b"d", 4),
+        "alone": _war("alone", b"a", 4),
+        "two": _war("two", b"e", 6, mode="two"),
+        "full": _war("full", b"c", 3, mode="full", board__radius=2),
     },
     contest=Contest(
         lineups=(_lineup(4), _lineup(2)),

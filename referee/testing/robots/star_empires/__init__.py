@@ -3,7 +3,7 @@
 from typing import Final
 
 from referee.rules.ruleset import Seat, SignUp
-from referee.testing.golden import Beginning, Writer
+from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
 from referee.testing.robots.cast import Cast, Contest, Role
 from referee.testing.robots.star_empires.dreamer import Dreamer
@@ -24,30 +24,21 @@ TEMPERAMENTS: Final[dict[str, type[Robot]]] = {
 }
 """The robots by temperament."""
 
-ROLES: Final = dict(
-    zip(("RED", "BLUE", "GREEN", "GOLD", "TEAL", "PLUM"), TEMPERAMENTS, strict=True)
-)
-"""The temperaments of the players in the golden game."""
-
-
-def _silently() -> Writer:
-    """Return the writer of the golden game's sheets, which have no messages."""
-    playing = {name: TEMPERAMENTS[role]() for name, role in ROLES.items()}
-    return lambda _turn, name, report: playing[name].orders(report)
+NAMES: Final = ("RED", "BLUE", "GREEN", "GOLD", "TEAL", "PLUM")
+"""The players of the golden game."""
 
 
 GOLDEN: Final = GoldenGame(
-    folder="tests/rulesets/star_empires/golden",
+    file="tests/rulesets/star_empires/golden/six.txt",
     beginning=Beginning(
-        tuple(SignUp(Seat(number), name) for number, name in enumerate(ROLES, 1)),
+        tuple(SignUp(Seat(number), name) for number, name in enumerate(NAMES, 1)),
         {"game": "SE-25", "edition": "1", "devices": True, "wormnets": 2, "alliance_size": 2},
         b"ah",
     ),
     turns=25,
-    robots=_silently,
     followed=frozenset({"GREEN", "GOLD"}),
 )
-"""Six robots for twenty-five turns."""
+"""Six empires for twenty-five turns."""
 
 CONTEST: Final = Contest(
     (tuple(GOLDEN.beginning.seats[:3]),),

@@ -4,7 +4,7 @@ import re
 from typing import ClassVar, Final
 
 from referee.rules.ruleset import Seat, SignUp
-from referee.testing.golden import Beginning, Writer
+from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
 from referee.testing.robots.cast import Cast, Contest, Role
 from referee.testing.robots.starfarers.raider import Raider
@@ -25,12 +25,6 @@ ROLES: Final = (
 )
 
 
-def _playing() -> Writer:
-    """Return the writer of the robots' sheets. A sheet without orders is empty."""
-    playing = {role.name: role.robot() for role in ROLES}
-    return lambda _turn, name, report: playing[name].sheet(report).lstrip()
-
-
 def _golden(
     name: str, seed: bytes, turns: int, seats: int, **options: int | str | bool
 ) -> GoldenGame:
@@ -39,8 +33,8 @@ def _golden(
         SignUp(Seat(number), role.name, {"colour": tuple(re.findall("[a-z]+", role.wishes))})
         for number, role in enumerate(ROLES[:seats], 1)
     )
-    folder = f"tests/rulesets/starfarers/golden/{name}"
-    return GoldenGame(folder, Beginning(signups, options, seed), turns, _playing)
+    file = f"tests/rulesets/starfarers/golden/{name}.txt"
+    return GoldenGame(file, Beginning(signups, options, seed), turns, frozenset({"ARGO"}))
 
 
 NAMES: Final = ("ARGO", "BEAGLE", "CALYPSO", "DISCOVERY")

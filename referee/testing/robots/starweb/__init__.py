@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
-from referee.testing.golden_games import GoldenGame, robots
+from referee.testing.golden_games import GoldenGame
 from referee.testing.robots.cast import Cast, Contest, Role
 from referee.testing.robots.starweb.apostle import Apostle
 from referee.testing.robots.starweb.berserker import Berserker
@@ -33,7 +33,7 @@ TYPES: Final = {name: (*CHARACTERS, *CHARACTERS, *CHARACTERS)[at] for at, name i
 """The characters of the players in the golden game."""
 
 GOLDEN: Final = GoldenGame(
-    folder="tests/rulesets/starweb/golden",
+    file="tests/rulesets/starweb/golden/fifteen.txt",
     beginning=Beginning(
         tuple(
             SignUp(Seat(number), name, {"character": (TYPES[name],)})
@@ -43,9 +43,9 @@ GOLDEN: Final = GoldenGame(
         b"golden",
     ),
     turns=35,
-    robots=robots({name: CHARACTERS[character] for name, character in TYPES.items()}),
+    followed=frozenset({"ACHERON", "BOREAS"}),
 )
-"""A game of fifteen robots, played to the end."""
+"""A game of fifteen, played to the end."""
 
 
 def _lineup(one: str, other: str) -> tuple[SignUp, ...]:
