@@ -10,6 +10,7 @@ from referee.desk.base import private_games
 from referee.desk.base.loaded_games import house_options, ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import start_terms
+from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
@@ -66,19 +67,24 @@ def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
     )
 
 
-def answer_rules(context: LetterContext, command: ShowRules) -> str:
-    """Handle RULES. The house rules come as a letter of their own, for players and newcomers."""
+def answer_rules(context: LetterContext, given: ShowRules) -> str:
+    """RULES. The house rules come as a letter of their own, for players and newcomers."""
     game = context.identity.game
-    if command.game:
+    if given.game:
         person, address = context.identity.person, context.to.address
-        game = private_games.called(context.session, command.game, person, address)
-    if game is None and command.game:
-        raise UserError(f"There is no game {command.game}. LIST shows the games.")
+        game = private_games.called(context.session, given.game, person, address)
+    if game is None and given.game:
+        raise UserError(f"There is no game {given.game}. LIST shows the games.")
     if game is None:
         raise UserError("Which game? LIST shows the games. An example: RULES SW-1.")
     addressing = context.addressing(f"rules{len(context.letters)}x")
     context.letters.append((HouseRules(_of(context, game)), addressing))
     return ""
+
+
+show_rules = question(
+    ShowRules, "RULES", For.ANYONE | For.DEPUTY, shown_in="house_rules", answer=HouseRules
+)(answer_rules)
 
 
 def of_letter(context: LetterContext) -> HouseRulesText | None:

@@ -64,5 +64,11 @@ def when_full(game: Game, now: datetime, zone: str) -> str:
     return "The game is then full and starts."
 
 
+def if_last(game: Game, now: datetime, zone: str) -> str:
+    """Return what the last free seat of a forming game means, with a blank before it, or ""."""
+    is_last = len(game.seats) + 1 == game.places
+    return f" {when_full(game, now, zone)}" if is_last else ""
+
+
 def _is_by_gm(game: Game) -> bool:
     return StartRule(house_options(game)["start"]) is StartRule.GM

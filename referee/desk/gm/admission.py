@@ -1,12 +1,14 @@
 """Admission to a game by its GM: CODE, ALLOW, EXCLUDE, APPROVE and REFUSE."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from referee.desk.base import private_games
 from referee.desk.base.loaded_games import house_options
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import start_terms, vacancies
+from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.gm_authority import (
     UNDECIDED,
     check_address,
@@ -54,28 +56,33 @@ class _Named:
         return row.person is self.person
 
 
-def show_code(context: LetterContext, _command: ShowCode) -> str:
-    """Handle CODE."""
+@question(ShowCode, "CODE", For.GM, shown_in="private_game")
+def show_code(context: LetterContext, _given: ShowCode) -> str:
+    """CODE."""
+    return _join_line(context, _private(context))
+
+
+@command(NewCode, "CODE NEW", For.GM, Effect.CONFIRMED, shown_in="private_game")
+def new_code(context: LetterContext, _given: NewCode) -> Deed:
+    """CODE NEW cannot be undone."""
     game = _private(context)
+
+    def change() -> str:
+        game.code_number += 1
+        return log_change(
+            context, game, "The GM changed the code of the game.", _join_line(context, game)
+        )
+
+    return Deed(f"{game.name} gets another code, and nobody can join with the old one.", change)
+
+
+def _join_line(context: LetterContext, game: Game) -> str:
     return f"Players join with this line: {private_games.join_line(context.site, game)}"
 
 
-def preview_new_code(context: LetterContext, _command: NewCode) -> str:
-    """Return the preview of CODE NEW, which cannot be undone."""
-    game = _private(context)
-    return f"{game.name} gets another code, and nobody can join with the old one."
-
-
-def new_code(context: LetterContext, _command: NewCode) -> str:
-    """Handle CODE NEW."""
-    game = _private(context)
-    game.code_number += 1
-    log_change(context, game, "The GM changed the code of the game.", "")
-    return show_code(context, ShowCode())
-
-
-def show_admissions(context: LetterContext, _command: ShowAdmissions) -> str:
-    """Handle ALLOW without an address: what the GM has decided, by address or number."""
+@question(ShowAdmissions, "ALLOW", For.GM, shown_in="gm_admission")
+def show_admissions(context: LetterContext, _given: ShowAdmissions) -> str:
+    """ALLOW without an address: what the GM has decided, by address or number."""
     game = require_gm(context, *UNDECIDED)
     rows = admissions.of(context.session, game)
     lines: list[str] = []
@@ -99,109 +106,94 @@ def show_admissions(context: LetterContext, _command: ShowAdmissions) -> str:
     return "\n".join(lines) or f"You have allowed and excluded nobody in {game.name}."
 
 
-def preview_allow(context: LetterContext, command: Allow) -> str:
-    """Return the preview of ALLOW. ALLOW UNDO undoes it, or EXCLUDE if that was said before."""
-    game, named = _whom(context, command)
-    if command.undone:
-        return _as_others(game, named)
-    how = ", without its code" if private_games.is_private(game) else ""
+@command(Allow, "ALLOW", For.GM, Effect.CONFIRMED, shown_in="gm_admission")
+def allow(context: LetterContext, given: Allow) -> Deed:
+    """ALLOW. ALLOW UNDO undoes it, or EXCLUDE if that was said before."""
+    game, named = _whom(context, given)
+    can, how = "can join", ", without its code" if private_games.is_private(game) else ""
     if game.status is not GameStatus.FORMING:
+        can = "can take over a seat of"
         how = f": they send STANDBY {game.name}, or TAKEOVER {game.name} if one is vacant"
-    return f"{_all(named)} {_can(game)} {game.name}{how}. Nobody gets an email about it."
+    says = f"{_all(named)} {can} {game.name}{how}. Nobody gets an email about it."
+    if given.undone:
+        says = _as_others(game, named)
+    return Deed(says, partial(_decide, context, given, game, named, can))
 
 
-def _can(game: Game) -> str:
-    """Return what an allowed person can do with the game."""
-    return "can join" if game.status is GameStatus.FORMING else "can take over a seat of"
+@command(Exclude, "EXCLUDE", For.GM, Effect.CONFIRMED, shown_in="gm_admission")
+def exclude(context: LetterContext, given: Exclude) -> Deed:
+    """EXCLUDE. EXCLUDE UNDO undoes it, or ALLOW if that was said before.
 
+    It also refuses those who wait, who are notified at once.
+    """
+    game, named = _whom(context, given)
 
-def allow(context: LetterContext, command: Allow) -> str:
-    """Handle ALLOW."""
-    return _decide(context, command, AdmissionState.ALLOWED, _can(context.game()))
+    def refuse_them() -> str:
+        for each in named if not given.undone else ():
+            for row in admissions.about(context.session, game, each.address, each.person):
+                if _is_waiting(row):
+                    _notify_refused(context, row)
+                    context.session.delete(row)
+        return _decide(context, given, game, named, "cannot join")
 
-
-def preview_exclude(context: LetterContext, command: Exclude) -> str:
-    """Return the preview of EXCLUDE. EXCLUDE UNDO undoes it, or ALLOW if that was said before."""
-    game, named = _whom(context, command)
-    if command.undone:
-        return _as_others(game, named)
+    if given.undone:
+        return Deed(_as_others(game, named), refuse_them)
     emails = "Nobody gets an email about it."
     if house_options(game)["approve"]:
         emails = "If they wait for your answer, they get an email that they have no seat."
-    return (
+    return Deed(
         f"{_all(named)} cannot join {game.name} or take over a seat in it. {emails} A seat that "
-        "they have stays theirs until you VACATE it."
+        "they have stays theirs until you VACATE it.",
+        refuse_them,
     )
 
 
-def exclude(context: LetterContext, command: Exclude) -> str:
-    """Handle EXCLUDE. It also refuses those who wait, who are notified at once."""
-    game, named = _whom(context, command)
-    for each in named if not command.undone else ():
-        for row in admissions.about(context.session, game, each.address, each.person):
-            if _is_waiting(row):
-                _notify_refused(context, row)
-                context.session.delete(row)
-    return _decide(context, command, AdmissionState.EXCLUDED, "cannot join")
-
-
-def preview_approve(context: LetterContext, command: Approve) -> str:
-    """Return the preview of APPROVE. VACATE undoes it."""
-    row = _approved(context, command)
-    joining.wish_of(context.desk, row)
-    game, who = row.game, _shown(row)
-    full = ""
-    if len(game.seats) + 1 == game.places:
-        full = f" {start_terms.when_full(game, context.now, context.zone)}"
-    return f"{who} gets a seat in {game.name} and is notified.{full}"
-
-
-def approve(context: LetterContext, command: Approve) -> str:
-    """Handle APPROVE. The person gets the same welcome as one who joins at once."""
-    row = _approved(context, command)
+@command(Approve, "APPROVE", For.GM, Effect.CONFIRMED, shown_in="gm_approving")
+def approve(context: LetterContext, given: Approve) -> Deed:
+    """APPROVE, which VACATE undoes. The person gets the same welcome as one who joins at once."""
+    row, number = _waiting(context, given.account), f"#{given.account}"
     game, person = row.game, row.person
-    assert person is not None
-    seat, welcome = registration.join(context.desk, joining.wish_of(context.desk, row))
-    addressing = Addressing(mailbox(person), "welcome", game=game, seat=seat)
-    post(context.desk, welcome, addressing)
-    what = f"The GM gave the seat {seat.name} to #{command.account}."
-    return log_change(context, game, what, f"#{command.account} has the seat {seat.name}.")
+    if vacancies.is_excluded(context.session, game, "", person):
+        raise UserError(
+            f"An address of {number} is one that you have excluded. REFUSE {number} gives them no "
+            "seat. EXCLUDE with UNDO takes it back; ALLOW shows whom you have excluded."
+        )
+    wish = joining.wish_of(context.desk, row)
+
+    def seat() -> str:
+        assert person is not None
+        taken, welcome = registration.join(context.desk, wish)
+        post(context.desk, welcome, Addressing(mailbox(person), "welcome", game=game, seat=taken))
+        what = f"The GM gave the seat {taken.name} to {number}."
+        return log_change(context, game, what, f"{number} has the seat {taken.name}.")
+
+    full = start_terms.if_last(game, context.now, context.zone)
+    return Deed(f"{_shown(row)} gets a seat in {game.name} and is notified.{full}", seat)
 
 
-def preview_refuse(context: LetterContext, command: Refuse) -> str:
-    """Return the preview of REFUSE. ALLOW undoes it: the person can join then."""
-    row = _waiting(context, command.account)
-    return (
-        f"{_shown(row)} gets no seat in {row.game.name} and is notified. They cannot ask again "
-        f"until you write ALLOW #{command.account}."
-    )
-
-
-def refuse(context: LetterContext, command: Refuse) -> str:
-    """Handle REFUSE. The person is notified at once."""
-    row = _waiting(context, command.account)
+@command(Refuse, "REFUSE", For.GM, Effect.CONFIRMED, shown_in="gm_approving")
+def refuse(context: LetterContext, given: Refuse) -> Deed:
+    """REFUSE, which ALLOW undoes: the person can join then."""
+    row, number = _waiting(context, given.account), f"#{given.account}"
     game = row.game
-    row.state, row.wish = AdmissionState.EXCLUDED, None
-    _notify_refused(context, row)
-    what = f"The GM gave no seat to #{command.account}."
-    return log_change(context, game, what, f"#{command.account} gets no seat, and is notified.")
+
+    def exclude_them() -> str:
+        row.state, row.wish = AdmissionState.EXCLUDED, None
+        _notify_refused(context, row)
+        what = f"The GM gave no seat to {number}."
+        return log_change(context, game, what, f"{number} gets no seat, and is notified.")
+
+    return Deed(
+        f"{_shown(row)} gets no seat in {game.name} and is notified. They cannot ask again until "
+        f"you write ALLOW {number}.",
+        exclude_them,
+    )
 
 
 def _notify_refused(context: LetterContext, row: Admission) -> None:
     assert row.person is not None
     told = f"You do not get a seat in {row.game.name}. Its GM decided this. LIST shows other games."
     notify_person(context, row.person, row.game, told, has_left=True)
-
-
-def _approved(context: LetterContext, command: Approve) -> Admission:
-    """Return the wish of a person who waits. Raises UserError if the GM has excluded them."""
-    row, number = _waiting(context, command.account), f"#{command.account}"
-    if vacancies.is_excluded(context.session, row.game, "", row.person):
-        raise UserError(
-            f"An address of {number} is one that you have excluded. REFUSE {number} gives them no "
-            "seat. EXCLUDE with UNDO takes it back; ALLOW shows whom you have excluded."
-        )
-    return row
 
 
 def _waiting(context: LetterContext, account: int) -> Admission:
@@ -220,31 +212,31 @@ def _is_waiting(row: Admission) -> bool:
 
 
 def _decide(
-    context: LetterContext, command: Allow | Exclude, state: AdmissionState, words: str
+    context: LetterContext, given: Allow | Exclude, game: Game, named: list[_Named], words: str
 ) -> str:
     """Record what the GM says about each; a decision replaces the one before it."""
-    game, named = _whom(context, command)
+    state = AdmissionState.ALLOWED if isinstance(given, Allow) else AdmissionState.EXCLUDED
     for each in named:
         for row in _rows(context, game, each):
             context.session.delete(row)
         context.session.flush()
-        if not command.undone:
+        if not given.undone:
             admissions.add(
                 context.session, game, state, context.now, address=each.address, person=each.person
             )
     agenda.schedule(context.session, game)
-    what = _as_others(game, named) if command.undone else f"{_all(named)} {words} {game.name}."
+    what = _as_others(game, named) if given.undone else f"{_all(named)} {words} {game.name}."
     return log_change(context, game, what, what)
 
 
-def _whom(context: LetterContext, command: Allow | Exclude) -> tuple[Game, list[_Named]]:
+def _whom(context: LetterContext, given: Allow | Exclude) -> tuple[Game, list[_Named]]:
     """Return the game, and whom the command names. Raises UserError if the GM cannot name them."""
     game = require_gm(context, *UNDECIDED)
-    named = [_called(context, game, each) for each in command.whom]
-    state = AdmissionState.ALLOWED if isinstance(command, Allow) else AdmissionState.EXCLUDED
-    for each in named if command.undone else ():
+    named = [_called(context, game, each) for each in given.whom]
+    state = AdmissionState.ALLOWED if isinstance(given, Allow) else AdmissionState.EXCLUDED
+    for each in named if given.undone else ():
         if not any(row.state is state for row in _rows(context, game, each)):
-            word = "ALLOW" if isinstance(command, Allow) else "EXCLUDE"
+            word = "ALLOW" if isinstance(given, Allow) else "EXCLUDE"
             raise UserError(f"You did not write {word} {each.words}, so it cannot be taken back.")
     if len(admissions.of(context.session, game)) + len(named) > MOST_NAMED:
         raise UserError(f"You can allow and exclude at most {MOST_NAMED} addresses in {game.name}.")

@@ -9,12 +9,13 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.private_games import is_private
 from referee.desk.games import export, record_file
 from referee.desk.games.revealing import is_revealed, possible_from
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
-    announce_change,
     log_change,
     require_gm,
+    set_column,
     vote_on,
 )
 from referee.desk.orders.letter_context import LetterContext
@@ -30,83 +31,83 @@ from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
 
 
-def preview_edition(context: LetterContext, _command: MoveEdition) -> str:
-    """Return the preview of EDITION, which cannot be undone."""
-    game, newest = _movable(context)
-    return (
+@command(MoveEdition, "EDITION", For.GM, Effect.CONFIRMED, shown_in="gm_ending")
+def move_edition(context: LetterContext, _given: MoveEdition) -> Deed:
+    """EDITION cannot be undone."""
+    game = require_gm(context, *UNDECIDED)
+    newest = ruleset_of(context.site.rulesets, game.ruleset).info.edition
+    if newest == game.edition:
+        raise UserError(f"{game.name} already uses edition {newest}, the newest one here.")
+    return set_column(
+        context,
+        game,
+        "edition",
+        newest,
         f"{game.name} continues with edition {newest} of its rules (now: {game.edition}). "
-        "This cannot be undone."
+        "This cannot be undone.",
+        f"The GM moved the game to edition {newest} of its rules.",
     )
 
 
-def move_edition(context: LetterContext, _command: MoveEdition) -> str:
-    """Handle EDITION."""
-    game, newest = _movable(context)
-    game.edition = newest
-    return announce_change(
-        context, game, f"The GM moved the game to edition {newest} of its rules."
-    )
+@command(EndGame, "END GAME", For.GM, Effect.CONFIRMED, shown_in="gm_ending")
+def end_game(context: LetterContext, _given: EndGame) -> Deed:
+    """END GAME. Nobody wins unless the rules say so; all get the standings and the seed."""
+    game = require_gm(context, *BEGUN, vote=vote_on(context, Motion.END, "VOTE END"))
 
+    def end() -> str:
+        what = f"The GM ended the game before turn {game.turn} was resolved."
+        finish(context.desk, game)
+        answer = f"{game.name} is over. All players get the standings."
+        return log_change(context, game, what, answer)
 
-def preview_end(context: LetterContext, _command: EndGame) -> str:
-    """Return the preview of END GAME. It cannot be undone, because it reveals the dice seed."""
-    game = _game_to_end(context)
-    return (
+    return Deed(
         f"{game.name} ends now, before turn {game.turn} is resolved. All players get the final "
         "standings and the secret number of the dice, so this cannot be undone. Messages that "
-        "wait for the next report are not delivered."
+        "wait for the next report are not delivered.",
+        end,
     )
 
 
-def end_game(context: LetterContext, _command: EndGame) -> str:
-    """Handle END GAME. Nobody wins unless the rules say so; all get the standings and the seed."""
-    game = _game_to_end(context)
-    what = f"The GM ended the game before turn {game.turn} was resolved."
-    finish(context.desk, game)
-    return log_change(context, game, what, f"{game.name} is over. All players get the standings.")
-
-
-def preview_reveal(context: LetterContext, _command: Reveal) -> str:
-    """Return the preview of REVEAL, which cannot be undone."""
+@command(Reveal, "REVEAL", For.GM, Effect.CONFIRMED, shown_in="gm_ending")
+def reveal(context: LetterContext, _given: Reveal) -> Deed:
+    """REVEAL, which works only once per game and cannot be undone."""
     game = _revealable(context)
+
+    def mail() -> str:
+        archive = archive_of(context.session, game)
+        whole = enclosed(f"{game.name.lower()}-archive.txt", archive.text)
+        files = (*whole.files, *export.files(context.session, context.site, game))
+        files += record_file.enclosed(context.session, game)
+        names = tuple(file.name for file in files)
+        notice = Revealed(
+            game.name,
+            game.title,
+            archive.turns,
+            archive.messages,
+            archive.entries,
+            whole.text,
+            names,
+            left_out=whole.is_left_out,
+        )
+        for addressing in _readers(game):
+            post(context.desk, notice, replace(addressing, files=files))
+        # The book comes again, now with messages and diaries.
+        agenda.schedule(context.session, game, AgendaTopic.BOOK)
+        what = "The GM revealed the game."
+        return log_change(context, game, what, "All players and GMs get the files.")
+
     shown = ""
     if context.site.pages and not is_private(game):
         shown = (
             " Our web pages show everyone its standing and maps, and what players let them show of "
             "what they wrote."
         )
-    return (
+    return Deed(
         f"All players and GMs of {game.name} get its last state, the orders of every turn, what "
         "its GMs corrected and undid, the signed messages of the players who agreed, and the "
-        "diaries that are not kept private."
-        f"{shown}"
+        f"diaries that are not kept private.{shown}",
+        mail,
     )
-
-
-def reveal(context: LetterContext, _command: Reveal) -> str:
-    """Handle REVEAL, which works only once per game."""
-    game = _revealable(context)
-    archive = archive_of(context.session, game)
-    whole = enclosed(f"{game.name.lower()}-archive.txt", archive.text)
-    files = (*whole.files, *export.files(context.session, context.site, game))
-    files += record_file.enclosed(context.session, game)
-    names = tuple(file.name for file in files)
-    notice = Revealed(
-        game.name,
-        game.title,
-        archive.turns,
-        archive.messages,
-        archive.entries,
-        whole.text,
-        names,
-        left_out=whole.is_left_out,
-    )
-    for addressing in _readers(game):
-        post(context.desk, notice, replace(addressing, files=files))
-    # The book comes again, now with messages and diaries.
-    agenda.schedule(context.session, game, AgendaTopic.BOOK)
-    what = "The GM revealed the game."
-    return log_change(context, game, what, "All players and GMs get the files.")
 
 
 def _readers(game: Game) -> Iterator[Addressing]:
@@ -118,18 +119,6 @@ def _readers(game: Game) -> Iterator[Addressing]:
     for gm in game.gms:
         if gm.person_id not in players:
             yield Addressing(mailbox(gm.person), "revealed", game=game)
-
-
-def _game_to_end(context: LetterContext) -> Game:
-    return require_gm(context, *BEGUN, vote=vote_on(context, Motion.END, "VOTE END"))
-
-
-def _movable(context: LetterContext) -> tuple[Game, str]:
-    game = require_gm(context, *UNDECIDED)
-    newest = ruleset_of(context.site.rulesets, game.ruleset).info.edition
-    if newest == game.edition:
-        raise UserError(f"{game.name} already uses edition {newest}, the newest one here.")
-    return game, newest
 
 
 def _revealable(context: LetterContext) -> Game:

@@ -11,6 +11,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import start_terms
 from referee.desk.games.house_rules import press_in_words
 from referee.desk.gm import game_setup, seat_robots
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -19,14 +20,15 @@ from referee.desk.orders.gm_authority import (
     record,
     refuse_player,
     require_gm,
+    set_column,
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import joining
 from referee.domain.commands import Create
 from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle, Start
 from referee.domain.house_rules import HOUSE_OPTIONS
-from referee.domain.press import PressRules
 from referee.domain.schedules import of_turns
+from referee.letters.outgoing.notices import GameCreated
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda, press
 from referee.store.games.agenda import AgendaTopic
@@ -38,17 +40,43 @@ _ENDINGS = frozenset({"vote_draw", "vote_concede", "vote_end"})
 """The options of votes that end a game."""
 
 
-def preview_create(context: LetterContext, command: Create) -> str:
-    """Return the preview of CREATE, without words of the sender, whose address is not proven yet.
+@command(
+    Create,
+    "CREATE",
+    For.ANYONE,
+    Effect.ENTERS,
+    shown_in="gamemaster",
+    answer=GameCreated,
+)
+def create(context: LetterContext, given: Create) -> Deed:
+    """CREATE. The preview has no words of the sender, whose address is not proven yet.
 
     The values of options are ours, because each is a number, yes or no, or one of a list.
     """
-    planned = game_setup.plan(context.desk, _creator(context), command)
+    person = context.identity.person
+    # A GM's primary address if we know them, wherever they write from.
+    creator = person.address if person is not None else context.identity.address
+    planned = game_setup.plan(context.desk, creator, given)
+
+    def begin() -> str:
+        with _noted(context, "No game was created"):
+            game, gm, notice = game_setup.create(context.desk, creator, given)
+        addressing = Addressing(
+            to=mailbox(gm.person),
+            serial="created",
+            answers=context.row,
+            answered_id=context.answered_id,
+            game=game,
+        )
+        context.letters.append((notice, addressing))
+        return ""
+
     info, schedule = planned.ruleset.info, of_turns(planned.schedule)
     seats = f"{planned.places} seats, and you are its GM"
     packed = " Its house rules are those of the pack." if planned.pack is not None else ""
-    options = _chosen(planned, command)
-    return f"A new game of {info.title} with {seats}. Schedule: {schedule}.{packed}{options}"
+    options = _chosen(planned, given)
+    says = f"A new game of {info.title} with {seats}. Schedule: {schedule}.{packed}{options}"
+    return Deed(says, begin)
 
 
 def _chosen(planned: game_setup.Plan, command: Create) -> str:
@@ -63,159 +91,111 @@ def _chosen(planned: game_setup.Plan, command: Create) -> str:
     return f" Options: {', '.join(listed)}." if listed else ""
 
 
-def create(context: LetterContext, command: Create) -> str:
-    """Handle CREATE. The answer is a letter of its own."""
-    with _noted(context, "No game was created"):
-        game, gm, notice = game_setup.create(context.desk, _creator(context), command)
-    addressing = Addressing(
-        to=mailbox(gm.person),
-        serial="created",
-        answers=context.row,
-        answered_id=context.answered_id,
-        game=game,
-    )
-    context.letters.append((notice, addressing))
-    return ""
-
-
-def _creator(context: LetterContext) -> str:
-    """Return the GM's address: their primary one if we know them, wherever they write from."""
-    person = context.identity.person
-    return person.address if person is not None else context.identity.address
-
-
-def preview_start(context: LetterContext, _command: Start) -> str:
-    """Return the preview of START, which cannot be undone."""
+@command(Start, "START", For.GM, Effect.CONFIRMED, shown_in="gamemaster")
+def start(context: LetterContext, _given: Start) -> Deed:
+    """START cannot be undone."""
     game = require_gm(context, GameStatus.FORMING)
+
+    def begin() -> str:
+        with _noted(context, "Nothing was changed"):
+            game_setup.start_with_fewer(context.session, context.site, game)
+        record(context, game, "The GM wrote START.")
+        return f"{game.name} starts now, with {len(game.seats)} seats."
+
     names = ", ".join(row.name for row in game.seats) or "nobody"
     turned_away = joining.waiting_in_words(context.session, game)
-    return (
-        f"{game.name} starts with {len(game.seats)} of {game.places} seats: {names}.{turned_away}"
-    )
+    says = f"{game.name} starts with {len(game.seats)} of {game.places} seats: {names}."
+    return Deed(says + turned_away, begin)
 
 
-def start(context: LetterContext, _command: Start) -> str:
-    """Handle START."""
-    game = require_gm(context, GameStatus.FORMING)
-    with _noted(context, "Nothing was changed"):
-        game_setup.start_with_fewer(context.session, context.site, game)
-    record(context, game, "The GM wrote START.")
-    return f"{game.name} starts now, with {len(game.seats)} seats."
-
-
-def preview_options(context: LetterContext, command: SetOptions) -> str:
-    """Return the preview of OPTION, with the old values that undo it."""
+@command(SetOptions, "OPTION", For.GM, Effect.CONFIRMED, shown_in="gm_shaping")
+def set_options(context: LetterContext, given: SetOptions) -> Deed:
+    """OPTION, which the old values undo."""
     game = require_gm(context, *UNDECIDED)
-    changes = _changes(context, game, command)
+    changes = _changes(context, game, given)
+    new = {
+        name: option_text.written(value)
+        for name, value in (*changes.of_ruleset.items(), *changes.of_house.items())
+    }
+
+    def choose_them() -> str:
+        game.options = {**game.options, **changes.of_ruleset}
+        choose(game, changes.of_house)
+        # Standbys for other games are asked only if the game is not private.
+        agenda.schedule(context.session, game)
+        if "start" in changes.of_house:
+            game.starts_at = None
+            agenda.schedule(context.session, game, AgendaTopic.START)
+        # The GMs may have to be notified before the deadline.
+        check_reminders(game)
+        words = ", ".join(f"{name} = {value}" for name, value in new.items())
+        private = changes.of_house.get("private", False)
+        how = " CODE shows the line with which players join." if private else ""
+        noun = "option" if len(new) == 1 else "options"
+        return announce_change(context, game, f"The GM set the {noun} {words}.") + how
+
     old = _options_of(game)
-    new = (*changes.of_ruleset.items(), *changes.of_house.items())
-    lines = (
-        f"{name} = {option_text.written(value)} (now: {option_text.written(old[name])})"
-        for name, value in new
-    )
-    return f"Options of {game.name}: {'; '.join(lines)}."
+    lines = (f"{n} = {value} (now: {option_text.written(old[n])})" for n, value in new.items())
+    return Deed(f"Options of {game.name}: {'; '.join(lines)}.", choose_them)
 
 
-def set_options(context: LetterContext, command: SetOptions) -> str:
-    """Handle OPTION."""
-    game = require_gm(context, *UNDECIDED)
-    changes = _changes(context, game, command)
-    game.options = {**game.options, **changes.of_ruleset}
-    choose(game, changes.of_house)
-    # Standbys for other games are asked only if the game is not private.
-    agenda.schedule(context.session, game)
-    if "start" in changes.of_house:
-        game.starts_at = None
-        agenda.schedule(context.session, game, AgendaTopic.START)
-    # The GMs may have to be notified before the deadline.
-    check_reminders(game)
-    new = (*changes.of_ruleset.items(), *changes.of_house.items())
-    words = ", ".join(f"{name} = {option_text.written(value)}" for name, value in new)
-    private = changes.of_house.get("private", False)
-    how = " CODE shows the line with which players join." if private else ""
-    noun = "option" if len(new) == 1 else "options"
-    return announce_change(context, game, f"The GM set the {noun} {words}.") + how
-
-
-def preview_seats(context: LetterContext, command: SetSeats) -> str:
-    """Return the preview of SEATS, with the old number that undoes it."""
-    game = _game_with_free_seats(context)
-    taken = _check_seats(context, game, command)
-    words = [f"{game.name} has {command.count} seats (now: {game.places})."]
-    if command.robots is not None:
-        words.append(seat_robots.preview_number(game, command))
-    if command.count == taken:
-        words.append(start_terms.when_full(game, context.now, context.zone))
-    return " ".join(words)
-
-
-def set_seats(context: LetterContext, command: SetSeats) -> str:
-    """Handle SEATS."""
-    game = _game_with_free_seats(context)
-    _check_seats(context, game, command)
-    game.places = command.count
-    what = f"The GM set the number of seats to {command.count}"
-    if command.robots is not None:
-        seat_robots.set_number(context.desk, game, command)
-        what += f", {command.robots or 'none'} of them for robots"
-    agenda.schedule(context.session, game, AgendaTopic.START)
-    return announce_change(context, game, f"{what}.")
-
-
-def _game_with_free_seats(context: LetterContext) -> Game:
+@command(SetSeats, "SEATS", For.GM, Effect.CONFIRMED, shown_in="gm_shaping")
+def set_seats(context: LetterContext, given: SetSeats) -> Deed:
+    """SEATS, which the old number undoes."""
     game = require_gm(context, *UNDECIDED)
     if game.status is not GameStatus.FORMING:
         raise UserError(
             f"{game.name} has started with {len(game.seats)} seats, and their number cannot be "
             "changed. REPLACE gives a seat to someone else."
         )
-    return game
+    taken = _check_seats(context, game, given)
+
+    def change() -> str:
+        game.places = given.count
+        what = f"The GM set the number of seats to {given.count}"
+        if given.robots is not None:
+            seat_robots.set_number(context.desk, game, given)
+            what += f", {given.robots or 'none'} of them for robots"
+        agenda.schedule(context.session, game, AgendaTopic.START)
+        return announce_change(context, game, f"{what}.")
+
+    words = [f"{game.name} has {given.count} seats (now: {game.places})."]
+    if given.robots is not None:
+        words.append(seat_robots.preview_number(game, given))
+    if given.count == taken:
+        words.append(start_terms.when_full(game, context.now, context.zone))
+    return Deed(" ".join(words), change)
 
 
-def preview_title(context: LetterContext, command: SetTitle) -> str:
-    """Return the preview of TITLE, with the old title that undoes it."""
-    game = _game_to_call(context, command)
-    return f'The title of {game.name} is "{command.title}" (now: "{game.title}").'
+@command(SetTitle, "TITLE", For.GM, Effect.CONFIRMED, shown_in="gm_shaping")
+def set_title(context: LetterContext, given: SetTitle) -> Deed:
+    """TITLE, which the old title undoes."""
+    game, title = require_gm(context, *UNDECIDED), given.title
+    if len(title) > _LONGEST_TITLE or not title.isprintable():
+        raise UserError(f"A title can have at most {_LONGEST_TITLE} characters.")
+    says = f'The title of {game.name} is "{title}" (now: "{game.title}").'
+    told = f'The GM changed the title to "{title}".'
+    return set_column(context, game, "title", title, says, told)
 
 
-def set_title(context: LetterContext, command: SetTitle) -> str:
-    """Handle TITLE."""
-    game = _game_to_call(context, command)
-    game.title = command.title
-    return announce_change(context, game, f'The GM changed the title to "{command.title}".')
-
-
-def preview_press(context: LetterContext, command: SetPress) -> str:
-    """Return the preview of PRESS RULES, with the old rules that undo it."""
+@command(SetPress, "PRESS RULES", For.GM, Effect.CONFIRMED, shown_in="gm_shaping")
+def set_press(context: LetterContext, given: SetPress) -> Deed:
+    """PRESS RULES, which the old rules undo."""
     game = require_gm(context, *UNDECIDED)
-    new = press_in_words(_changed(game, command))
-    old = press_in_words(game.press_rules)
-    return f"In {game.name} {new} (now: {old}). Messages already written are still delivered."
-
-
-def set_press(context: LetterContext, command: SetPress) -> str:
-    """Handle PRESS RULES."""
-    game = require_gm(context, *UNDECIDED)
-    game.press_rules = _changed(game, command)
-    press.follow(context.session, game)
-    words = press_in_words(game.press_rules)
-    return announce_change(context, game, f"The GM changed the press rules: {words}.")
-
-
-def _changed(game: Game, command: SetPress) -> PressRules:
-    """Return the game's press rules with the changes that the command names.
-
-    Raises NoChange if it names none.
-    """
-    named = {
-        field.name: value
-        for field in fields(command)
-        if (value := getattr(command, field.name)) is not None
-    }
-    changed = replace(game.press_rules, **named)
-    if changed == game.press_rules:
+    values = {field.name: getattr(given, field.name) for field in fields(given)}
+    named = {name: value for name, value in values.items() if value is not None}
+    rules = replace(game.press_rules, **named)
+    if rules == game.press_rules:
         raise as_it_is(game)
-    return changed
+    new, old = press_in_words(rules), press_in_words(game.press_rules)
+
+    def change() -> str:
+        game.press_rules = rules
+        press.follow(context.session, game)
+        return announce_change(context, game, f"The GM changed the press rules: {new}.")
+
+    says = f"In {game.name} {new} (now: {old}). Messages already written are still delivered."
+    return Deed(says, change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,13 +261,3 @@ def _noted(context: LetterContext, undone: str) -> Iterator[None]:
 
 def _options_of(game: Game) -> dict[str, Any]:
     return {**game.options, **house_options(game)}
-
-
-def _game_to_call(context: LetterContext, command: SetTitle) -> Game:
-    """Return the game that gets the title. Raises UserError if it cannot, or has it."""
-    game = require_gm(context, *UNDECIDED)
-    if len(command.title) > _LONGEST_TITLE or not command.title.isprintable():
-        raise UserError(f"A title can have at most {_LONGEST_TITLE} characters.")
-    if game.title == command.title:
-        raise as_it_is(game)
-    return game

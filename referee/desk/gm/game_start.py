@@ -7,6 +7,7 @@ from referee.desk.base import announcements
 from referee.desk.base.desk import Desk
 from referee.desk.games import start_terms
 from referee.desk.gm import game_setup
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import announce_change, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import joining
@@ -23,10 +24,22 @@ from referee.store.people import observers
 _FARTHEST: Final = timedelta(days=366)
 
 
-def preview_start_when(context: LetterContext, command: SetStart) -> str:
-    """Return the preview of START WHEN FULL, BY GM or ON, with the old rule that undoes it."""
-    game, at = _set_start(context, command)
-    if command.when is StartRule.GM:
+@command(SetStart, "START", For.GM, Effect.CONFIRMED, shown_in="gm_starting")
+def start_when(context: LetterContext, given: SetStart) -> Deed:
+    """START WHEN FULL, START BY GM and START ON, which the old rule undoes."""
+    game = require_gm(context, GameStatus.FORMING)
+    at = _moment(context, given.when) if isinstance(given.when, NamedMoment) else None
+    if at is not None and game.call_off_at is not None and at >= game.call_off_at:
+        off = Moment(game.call_off_at, context.zone)
+        raise UserError(f"{game.name} is called off on {off}, before that. CALL OFF changes it.")
+
+    def change() -> str:
+        rule = given.when if isinstance(given.when, StartRule) else StartRule.FULL
+        start_terms.set_rule(game, rule, at)
+        agenda.schedule(context.session, game, AgendaTopic.START)
+        return announce_change(context, game, next(start_terms.in_words(game)))
+
+    if given.when is StartRule.GM:
         new = f"{game.name} starts when you write START, however many seats are taken."
     elif at is not None:
         new = (
@@ -34,43 +47,37 @@ def preview_start_when(context: LetterContext, command: SetStart) -> str:
             "as soon as they are."
         )
     elif games.is_full(context.session, game):
-        return f"{game.name} is full and starts now."
+        return Deed(f"{game.name} is full and starts now.", change)
     else:
         new = f"{game.name} starts as soon as all seats are taken."
-    return f"{new} (Now: {' '.join(start_terms.in_words(game, context.zone))})"
+    return Deed(f"{new} (Now: {' '.join(start_terms.in_words(game, context.zone))})", change)
 
 
-def start_when(context: LetterContext, command: SetStart) -> str:
-    """Handle START WHEN FULL, START BY GM and START ON."""
-    game, at = _set_start(context, command)
-    rule = command.when if isinstance(command.when, StartRule) else StartRule.FULL
-    start_terms.set_rule(game, rule, at)
-    agenda.schedule(context.session, game, AgendaTopic.START)
-    return announce_change(context, game, next(start_terms.in_words(game)))
+@command(SetCallOff, "CALL OFF", For.GM, Effect.CONFIRMED, shown_in="gm_starting")
+def call_off(context: LetterContext, given: SetCallOff) -> Deed:
+    """CALL OFF, which the old date undoes."""
+    game = require_gm(context, GameStatus.FORMING)
+    at = _moment(context, given.on) if given.on is not None else None
+    if at is not None and game.starts_at is not None and at <= game.starts_at:
+        start = Moment(game.starts_at, context.zone)
+        raise UserError(f"{game.name} starts on {start}. Name a later time.")
+    says = f"{game.name} waits for its start, and is not called off."
+    told = "The game is not called off while it waits for its start."
+    if at is not None:
+        says = (
+            f"{game.name} is called off on {Moment(at, context.zone)} if it has not started by "
+            "then. Everyone who joined gets an email about it, and it cannot be undone then."
+        )
+        told = f"The game is called off if it has not started by {Moment(at, 'UTC')}."
 
+    def change() -> str:
+        game.call_off_at = at
+        agenda.schedule(context.session, game, AgendaTopic.START)
+        return announce_change(context, game, told)
 
-def preview_call_off(context: LetterContext, command: SetCallOff) -> str:
-    """Return the preview of CALL OFF, with the old date that undoes it."""
-    game, at = _set_call_off(context, command)
     now = game.call_off_at
     old = f" (Now: on {Moment(now, context.zone)}.)" if now is not None else ""
-    if at is None:
-        return f"{game.name} waits for its start, and is not called off.{old}"
-    return (
-        f"{game.name} is called off on {Moment(at, context.zone)} if it has not started by then. "
-        f"Everyone who joined gets an email about it, and it cannot be undone then.{old}"
-    )
-
-
-def call_off(context: LetterContext, command: SetCallOff) -> str:
-    """Handle CALL OFF."""
-    game, by = _set_call_off(context, command)
-    game.call_off_at = by
-    agenda.schedule(context.session, game, AgendaTopic.START)
-    what = "The game is not called off while it waits for its start."
-    if by is not None:
-        what = f"The game is called off if it has not started by {Moment(by, 'UTC')}."
-    return announce_change(context, game, what)
+    return Deed(f"{says}{old}", change)
 
 
 def start_in(desk: Desk, game: Game, watermark: datetime | None = None) -> None:
@@ -130,24 +137,6 @@ def _end_before_start(desk: Desk, game: Game) -> None:
         if not observer.removed:
             announcements.tell(desk, game, observer.person, what, "calledoff")
     agenda.schedule(desk.session, game)
-
-
-def _set_start(context: LetterContext, command: SetStart) -> tuple[Game, datetime | None]:
-    game = require_gm(context, GameStatus.FORMING)
-    at = _moment(context, command.when) if isinstance(command.when, NamedMoment) else None
-    if at is not None and game.call_off_at is not None and at >= game.call_off_at:
-        off = Moment(game.call_off_at, context.zone)
-        raise UserError(f"{game.name} is called off on {off}, before that. CALL OFF changes it.")
-    return game, at
-
-
-def _set_call_off(context: LetterContext, command: SetCallOff) -> tuple[Game, datetime | None]:
-    game = require_gm(context, GameStatus.FORMING)
-    at = _moment(context, command.on) if command.on is not None else None
-    if at is not None and game.starts_at is not None and at <= game.starts_at:
-        start = Moment(game.starts_at, context.zone)
-        raise UserError(f"{game.name} starts on {start}. Name a later time.")
-    return game, at
 
 
 def _moment(context: LetterContext, named: NamedMoment) -> datetime:

@@ -1,7 +1,7 @@
 """PLAY: a game of one person against robots, which starts at once."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
@@ -9,6 +9,7 @@ from referee.desk.base.loaded_games import choose
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.tutorials import Tutorial, tutorial_of
 from referee.desk.gm import game_setup, seat_robots
+from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
 from referee.domain.commands import Join, ListPlay, Play
@@ -46,8 +47,9 @@ class _Plan:
         return title if self.tutorial is None else f"{title}, tutorial"
 
 
-def list_play(context: LetterContext, _command: ListPlay) -> str:
-    """Handle PLAY without a ruleset."""
+@question(ListPlay, "PLAY", For.ANYONE, shown_in="play")
+def list_play(context: LetterContext, _given: ListPlay) -> str:
+    """PLAY without a ruleset."""
     lines = [
         line
         for ruleset in context.site.rulesets.values()
@@ -67,52 +69,54 @@ def _listed(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
         yield f"PLAY TUTORIAL {word}: learn it in {counted(len(tutorial.steps), 'turn')}"
 
 
-def preview_play(context: LetterContext, command: Play) -> str:
-    """Return the preview of PLAY, without the choices that were typed."""
-    planned = _planned(context, command)
-    count = planned.robots
-    robots = counted(count, f"{command.strength.value} robot")
-    kind = "The tutorial" if command.tutorial else "A game"
-    return (
+@command(Play, "PLAY", For.ANYONE, Effect.ENTERS, shown_in="play", answer=Joined)
+def play(context: LetterContext, given: Play) -> Deed:
+    """PLAY. The welcome is a letter of its own, and the first report follows at once.
+
+    The preview has none of the choices that were typed.
+    """
+    planned = _planned(context, given)
+
+    def begin() -> str:
+        # If the person cannot join, because of a choice that there is not, there is no game either.
+        with context.session.begin_nested():
+            game, row, welcome = _begin(context, planned, given)
+        assert row.person is not None
+        addressing = Addressing(
+            to=mailbox(row.person),
+            serial="welcome",
+            answers=context.row,
+            answered_id=context.answered_id,
+            game=game,
+            seat=row,
+        )
+        context.letters.append((welcome, addressing))
+        return ""
+
+    kind = "The tutorial" if given.tutorial else "A game"
+    robots = counted(planned.robots, f"{given.strength.value} robot")
+    return Deed(
         f"{kind} of {planned.ruleset.info.title} for you against {robots}. It starts at once. Each "
         "turn is resolved when you say FINAL. If no orders come within "
-        f"{_days(command)}, the game ends."
+        f"{_days(given)}, the game ends.",
+        begin,
     )
 
 
-def play(context: LetterContext, command: Play) -> str:
-    """Handle PLAY. The welcome is a letter of its own, and the first report follows at once."""
-    planned = _planned(context, command)
-    if planned.tutorial is not None:
-        command = replace(command, choices=planned.tutorial.choices)
-    # If the person cannot join, because of a choice that there is not, there is no game either.
-    with context.session.begin_nested():
-        game, row, welcome = _begin(context, planned, command)
-    assert row.person is not None
-    addressing = Addressing(
-        to=mailbox(row.person),
-        serial="welcome",
-        answers=context.row,
-        answered_id=context.answered_id,
-        game=game,
-        seat=row,
-    )
-    context.letters.append((welcome, addressing))
-    return ""
-
-
-def _begin(context: LetterContext, planned: _Plan, command: Play) -> tuple[Game, SeatRow, Joined]:
+def _begin(context: LetterContext, planned: _Plan, given: Play) -> tuple[Game, SeatRow, Joined]:
     """Create the game with its robots, and let the person join it."""
     desk, address = context.desk, _player(context)
-    game = _create(context, planned, command)
+    game = _create(context, planned, given)
     for _ in range(planned.robots):
-        seat_robots.add(desk, game, command.strength)
-    wish = registration.wish_in(desk, game, address, Join(game.name, (), command.choices))
+        seat_robots.add(desk, game, given.strength)
+    tutorial = planned.tutorial
+    choices = tutorial.choices if tutorial is not None else given.choices
+    wish = registration.wish_in(desk, game, address, Join(game.name, (), choices))
     name = context.letter.senders[0].name if context.letter.senders else ""
     return game, *registration.join(desk, wish, name)
 
 
-def _create(context: LetterContext, planned: _Plan, command: Play) -> Game:
+def _create(context: LetterContext, planned: _Plan, given: Play) -> Game:
     desk, info, tutorial = context.desk, planned.ruleset.info, planned.tutorial
     options = {option.name: option.default for option in info.options}
     game_setup.check_setup(planned.ruleset, planned.robots + 1, options)
@@ -125,8 +129,8 @@ def _create(context: LetterContext, planned: _Plan, command: Play) -> Game:
         options=options,
         places=planned.robots + 1,
         seed=tutorial.seed if tutorial is not None else seed_of(desk.site.entropy(SECRET)),
-        schedule=describe(read_schedule(_days(command))),
-        reminders=[int(_REMINDER.total_seconds())] if command.days > 1 else [],
+        schedule=describe(read_schedule(_days(given))),
+        reminders=[int(_REMINDER.total_seconds())] if given.days > 1 else [],
         gm=None,
         now=desk.now,
     )
@@ -135,23 +139,23 @@ def _create(context: LetterContext, planned: _Plan, command: Play) -> Game:
     return game
 
 
-def _planned(context: LetterContext, command: Play) -> _Plan:
+def _planned(context: LetterContext, given: Play) -> _Plan:
     """Return the game that PLAY asks for. Raises UserError if it is not possible, or not now."""
     site = context.site
-    ruleset = game_setup.ruleset_called(site, command.ruleset)
+    ruleset = game_setup.ruleset_called(site, given.ruleset)
     info = ruleset.info
     if extras_of(ruleset).robot is None or not site.all_games_for_one:
         raise UserError("There is no such game for one person here. PLAY shows what there is.")
-    if not 1 <= command.days <= MOST_DAYS:
+    if not 1 <= given.days <= MOST_DAYS:
         raise UserError(f"A turn waits for you at most {MOST_DAYS} days: WITHIN {MOST_DAYS} days.")
-    if command.tutorial:
+    if given.tutorial:
         tutorial = tutorial_of(ruleset)
         if tutorial is None:
             raise UserError(f"{info.title} has no tutorial. PLAY lists the games that have one.")
         _check_limits(context)
         return _Plan(ruleset, tutorial.robots, tutorial)
     fewest, most = _bounds(info)
-    robots = command.robots or min(max(_ROBOTS, fewest), most)
+    robots = given.robots or min(max(_ROBOTS, fewest), most)
     if not fewest <= robots <= most:
         raise UserError(f"You can play {info.title} against {_against(info)}.")
     _check_limits(context)
@@ -192,5 +196,5 @@ def _against(info: RulesetInfo) -> str:
     return counted(most, "robot") if fewest == most else f"{fewest} to {most} robots"
 
 
-def _days(command: Play) -> str:
-    return counted(command.days, "day")
+def _days(given: Play) -> str:
+    return counted(given.days, "day")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.desk.base.answered import typed_text
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
     BEGUN,
     announce_change,
@@ -56,30 +57,28 @@ class _Late:
         return any(_changes_sheet(item) for item in self.body.items)
 
 
-def preview_accept(context: LetterContext, command: AcceptLate) -> str:
-    """Return the preview of ACCEPT LATE. Only the player can undo it, with another email."""
-    late = _late(context, command)
-    sheet = games.sheet_of(context.session, late.row, late.game.turn)
+@command(AcceptLate, "ACCEPT LATE", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+def accept_late(context: LetterContext, given: AcceptLate) -> Deed:
+    """ACCEPT LATE. Only the player can undo it, with another email."""
+    late = _late(context, given)
+    receipt, turn = f"#{late.letter.receipt}", late.game.turn
+
+    def accept() -> str:
+        _file(context, late)
+        text = f"The GM accepted your late orders ({receipt}). ORDERS shows them."
+        notify_seat(context, late.row, text)
+        what = f"The GM accepted late orders for turn {turn}."
+        return announce_change(context, late.game, what)
+
     replaced = ""
-    if sheet is not None:
+    if (sheet := games.sheet_of(context.session, late.row, turn)) is not None:
         on_file = context.source_of(sheet.origin.letter_id)
         replaced = f" They change the sheet on file, from {on_file}."
     arrived = Moment(late.letter.arrived_at, context.zone)
-    return (
-        f"The email from {late.row.name} with receipt #{late.letter.receipt}, which arrived on "
-        f"{arrived}, counts for turn {late.game.turn} as if it had arrived in time ({late.orders})."
-        f"{replaced}"
-    )
-
-
-def accept(context: LetterContext, command: AcceptLate) -> str:
-    """Handle ACCEPT LATE. The orders are filed as if they had come in time."""
-    late = _late(context, command)
-    _file(context, late)
-    text = f"The GM accepted your late orders (#{late.letter.receipt}). ORDERS shows them."
-    notify_seat(context, late.row, text)
-    return announce_change(
-        context, late.game, f"The GM accepted late orders for turn {late.game.turn}."
+    return Deed(
+        f"The email from {late.row.name} with receipt {receipt}, which arrived on {arrived}, "
+        f"counts for turn {turn} as if it had arrived in time ({late.orders}).{replaced}",
+        accept,
     )
 
 

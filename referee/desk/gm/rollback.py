@@ -10,6 +10,7 @@ from referee.desk.games import deadlines
 from referee.desk.games.replay import turns_again
 from referee.desk.games.resolution import Resolved, brief_of, resolve
 from referee.desk.gm.queries import enclose
+from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.gm_authority import (
     BEGUN,
     announce_and_log,
@@ -45,8 +46,9 @@ _REPLAY_SECONDS: Final = 5.0
 _RESUMED: Final = " The others would take too long here. The operator can check them all."
 
 
-def preview_turn(context: LetterContext, _command: Preview) -> str:
-    """Handle PREVIEW. Shows the turn as it would be resolved now; nothing is stored."""
+@question(Preview, "PREVIEW", For.GM, shown_in="gm_undoing", answer=GmAnswer)
+def preview_turn(context: LetterContext, _given: Preview) -> str:
+    """PREVIEW. Shows the turn as it would be resolved now; nothing is stored."""
     game = require_outside_gm(context, *BEGUN)
     resolved = resolve(context.site, game, brief_of(context.session, game))
     files = tuple(_files(resolved.before, resolved.resolution.state))
@@ -60,8 +62,9 @@ def preview_turn(context: LetterContext, _command: Preview) -> str:
     return ""
 
 
-def prove(context: LetterContext, _command: Replay) -> str:
-    """Handle REPLAY. A GM who plays sees the number of differences, but not the differences."""
+@question(Replay, "REPLAY", For.GM, shown_in="gm_undoing")
+def prove(context: LetterContext, _given: Replay) -> str:
+    """REPLAY. A GM who plays sees the number of differences, but not the differences."""
     game = require_gm(context, *BEGUN, GameStatus.ENDED)
     each = _turns_again(context, game)
     differences = [difference for turn in reversed(each) for difference in turn]
@@ -90,12 +93,28 @@ def _turns_again(context: LetterContext, game: Game) -> list[Sequence[str]]:
     return each
 
 
-def preview_rollback(context: LetterContext, command: Rollback) -> str:
-    """Return the preview of ROLLBACK. It cannot be undone, but the undone turns are kept."""
-    game, turn = _target(context, command)
-    undone = [
-        row for row in games.turns_of(context.session, game) if turn <= row.number < game.turn
-    ]
+@command(Rollback, "ROLLBACK", For.GM, Effect.CONFIRMED, shown_in="gm_undoing")
+def rollback(context: LetterContext, given: Rollback) -> Deed:
+    """ROLLBACK cannot be undone, but the undone turns are kept."""
+    game, turn = _target(context, given)
+
+    def go_back() -> str:
+        what = f"{branches.ROLLED_BACK} from turn {game.turn} to turn {turn}."
+        undone = game.turn
+        branches.undo(context.session, game, turn)
+        public_reports.forget_after(context.desk, game, turn)
+        deadlines.begin(game, load(context.session, context.site, game).phase.key, context.now)
+        press.follow(context.session, game)
+        for row in game.seats:
+            files = cancelled(context.site, game, row, context.now, turn=undone)
+            notify_seat(context, row, f"{what} {_orders_now(row, turn)}", files)
+        notify_others(context, game, what)
+        # The players read the new deadline already.
+        context.clock = None
+        return noted_of_clock(context, game, what, at_once=True)
+
+    later = games.turns_of(context.session, game)
+    undone = [row for row in later if turn <= row.number < game.turn]
     resolved = "; ".join(
         f"turn {row.number}, resolved on {Moment(row.resolved_at, context.zone)}"
         for row in undone
@@ -103,12 +122,14 @@ def preview_rollback(context: LetterContext, command: Rollback) -> str:
     )
     phase = lay_turn(context.site, game, undone[0]).phase.key
     count = len(branches.later_sheets(context.session, game, turn))
-    later = f"; {count} order sheet{'s' if count != 1 else ''} for later turns will not count"
-    return (
+    sheets = f"{count} order sheet{'s' if count != 1 else ''}"
+    lost = f"; {sheets} for later turns will not count" if count else ""
+    return Deed(
         f"{game.name} goes back from turn {game.turn} to turn {turn}. Undone: {resolved}. "
-        f"The sheets for turn {turn} stay on file{later if count else ''}. "
+        f"The sheets for turn {turn} stay on file{lost}. "
         f"{_next_due(context, game, turn, phase)} The players are notified at once. "
-        "The undone turns are kept, but you cannot take this back. The dice stay the same."
+        "The undone turns are kept, but you cannot take this back. The dice stay the same.",
+        go_back,
     )
 
 
@@ -118,24 +139,6 @@ def _next_due(context: LetterContext, game: Game, turn: int, phase: str) -> str:
         return f"The game stays on hold, so turn {turn} has no deadline until it resumes (RESUME)."
     when = due_in_words(context, partial(deadlines.opening, game, phase))
     return f"Turn {turn} is then due {when}, as if it began now."
-
-
-def rollback(context: LetterContext, command: Rollback) -> str:
-    """Handle ROLLBACK. Notifies all players at once."""
-    game, turn = _target(context, command)
-    what = f"{branches.ROLLED_BACK} from turn {game.turn} to turn {turn}."
-    undone = game.turn
-    branches.undo(context.session, game, turn)
-    public_reports.forget_after(context.desk, game, turn)
-    deadlines.begin(game, load(context.session, context.site, game).phase.key, context.now)
-    press.follow(context.session, game)
-    for row in game.seats:
-        files = cancelled(context.site, game, row, context.now, turn=undone)
-        notify_seat(context, row, f"{what} {_orders_now(row, turn)}", files)
-    notify_others(context, game, what)
-    # The players read the new deadline already.
-    context.clock = None
-    return noted_of_clock(context, game, what, at_once=True)
 
 
 def _orders_now(row: SeatRow, turn: int) -> str:
@@ -149,36 +152,34 @@ def _orders_now(row: SeatRow, turn: int) -> str:
     )
 
 
-def preview_correct(context: LetterContext, command: Correct) -> str:
-    """Return the preview of CORRECT, with the old values that undo it."""
-    game = require_outside_gm(context, *BEGUN)
-    table = load(context.session, context.site, game)
-    _, effect = table.ruleset.correct(table.state, command.text)
-    changes = " ".join(f"{line.strip().removesuffix('.')}." for line in effect.splitlines())
-    return (
-        f"This changes in {game.name} before the orders of turn {game.turn}: {changes} "
-        f"All players read in the next report: {_announcement(command)} "
-        "Players whose own report changes get it again at once."
-    )
-
-
-def correct(context: LetterContext, command: Correct) -> str:
-    """Handle CORRECT. It is stored with the turn, so that a replay leads to the same state."""
+@command(Correct, "CORRECT", For.GM, Effect.CONFIRMED, shown_in="gm_undoing")
+def correct(context: LetterContext, given: Correct) -> Deed:
+    """CORRECT, which the old values undo. It is stored with the turn for replays."""
     game = require_outside_gm(context, *BEGUN)
     before = load(context.session, context.site, game)
-    state, effect = before.ruleset.correct(before.state, command.text)
-    row = games.turn_of(context.session, game, game.turn)
-    encoded = codec.encode(state)
-    row.state, row.digest = encoded.content, encoded.digest
-    row.corrections = [*row.corrections, command.text]
-    context.session.flush()
-    after = load(context.session, context.site, game)
-    for seat in game.seats:
-        if seat.person is not None:
-            _report_correction(context, before, after, seat, command)
-    public_reports.correct(context.desk, before, after, _reason(command))
-    hidden = f"Corrected: {' / '.join(effect.splitlines()).rstrip('.')}."
-    return announce_and_log(context, game, hidden, _announcement(command))
+    state, effect = before.ruleset.correct(before.state, given.text)
+
+    def change() -> str:
+        row = games.turn_of(context.session, game, game.turn)
+        encoded = codec.encode(state)
+        row.state, row.digest = encoded.content, encoded.digest
+        row.corrections = [*row.corrections, given.text]
+        context.session.flush()
+        after = load(context.session, context.site, game)
+        for seat in game.seats:
+            if seat.person is not None:
+                _report_correction(context, before, after, seat, given)
+        public_reports.correct(context.desk, before, after, _reason(given))
+        hidden = f"Corrected: {' / '.join(effect.splitlines()).rstrip('.')}."
+        return announce_and_log(context, game, hidden, _announcement(given))
+
+    changes = " ".join(f"{line.strip().removesuffix('.')}." for line in effect.splitlines())
+    return Deed(
+        f"This changes in {game.name} before the orders of turn {game.turn}: {changes} "
+        f"All players read in the next report: {_announcement(given)} "
+        "Players whose own report changes get it again at once.",
+        change,
+    )
 
 
 def _report_correction(

@@ -3,6 +3,7 @@
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import house_options
 from referee.desk.games.pack_text import summary
+from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.gm_authority import require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.gm_commands import DropRules, ListRules, SaveRules
@@ -26,48 +27,10 @@ def called(desk: Desk, address: str, name: str) -> RulePack:
     raise UserError(f'There is no pack called "{name}". You can use: {names}.')
 
 
-def save(context: LetterContext, command: SaveRules) -> str:
-    """Handle RULES SAVE. RULES DROP undoes it."""
-    pack, person = _to_save(context, command)
-    rule_packs.save(context.session, person, pack, context.now)
-    return f"Saved. CREATE with RULES {pack.name} uses it, and RULES DROP {pack.name} deletes it."
-
-
-def preview_save(context: LetterContext, command: SaveRules) -> str:
-    """Return the preview of RULES SAVE: what the pack has."""
-    pack, _ = _to_save(context, command)
-    return f"This is saved for your next games. {summary(pack)}"
-
-
-def drop(context: LetterContext, command: DropRules) -> str:
-    """Handle RULES DROP."""
-    name, person = _to_drop(context, command)
-    rule_packs.drop(context.session, person, name)
-    return f"Your pack {name} is deleted. Games that were created with it keep their rules."
-
-
-def preview_drop(context: LetterContext, command: DropRules) -> str:
-    """Return the preview of RULES DROP."""
-    _to_drop(context, command)
-    return ""
-
-
-def listed(context: LetterContext, _command: ListRules) -> str:
-    """Handle RULES LIST: the packs of the sender, and those of the program."""
-    own = _own(context.desk, context.identity.person)
-    names = {pack.name for pack in own}
-    lines = [f"Your pack {summary(pack)}" for pack in own]
-    lines += [summary(pack) for pack in BUILT_IN if pack.name not in names]
-    return "\n".join(lines)
-
-
-def _own(desk: Desk, person: Person | None) -> list[RulePack]:
-    return rule_packs.of(desk.session, person) if person is not None else []
-
-
-def _to_save(context: LetterContext, command: SaveRules) -> tuple[RulePack, Person]:
-    """Return the pack, and the GM whose pack it is. Raises UserError if it cannot be saved."""
-    game, name = require_gm(context, *GameStatus), command.name.lower()
+@command(SaveRules, "RULES SAVE", For.GM, Effect.SETS, shown_in="rule_packs")
+def save(context: LetterContext, given: SaveRules) -> Deed:
+    """RULES SAVE, which RULES DROP undoes."""
+    game, name = require_gm(context, *GameStatus), given.name.lower()
     person = context.person()
     if len(name) > LONGEST_NAME or not name.replace("-", "").isalnum():
         raise UserError(
@@ -81,15 +44,41 @@ def _to_save(context: LetterContext, command: SaveRules) -> tuple[RulePack, Pers
             f"You have {MOST_PACKS} packs, which is the most. RULES LIST shows them, and RULES "
             "DROP deletes one."
         )
-    return _pack_of(game, name), person
+    pack = _pack_of(game, name)
+
+    def keep() -> str:
+        rule_packs.save(context.session, person, pack, context.now)
+        return f"Saved. CREATE with RULES {name} uses it, and RULES DROP {name} deletes it."
+
+    return Deed(f"This is saved for your next games. {summary(pack)}", keep)
 
 
-def _to_drop(context: LetterContext, command: DropRules) -> tuple[str, Person]:
-    """Return the pack's name, and the sender. Raises UserError if they have no such pack."""
-    person, name = context.person(), command.name.lower()
+@command(DropRules, "RULES DROP", For.KNOWN, Effect.SETS, shown_in="rule_packs")
+def drop(context: LetterContext, given: DropRules) -> Deed:
+    """RULES DROP."""
+    person, name = context.person(), given.name.lower()
     if all(pack.name != name for pack in rule_packs.of(context.session, person)):
         raise UserError("You have saved no such pack. RULES LIST shows yours.")
-    return name, person
+
+    def delete() -> str:
+        rule_packs.drop(context.session, person, name)
+        return f"Your pack {name} is deleted. Games that were created with it keep their rules."
+
+    return Deed("", delete)
+
+
+@question(ListRules, "RULES LIST", For.ANYONE, shown_in="rule_packs")
+def listed(context: LetterContext, _given: ListRules) -> str:
+    """RULES LIST: the packs of the sender, and those of the program."""
+    own = _own(context.desk, context.identity.person)
+    names = {pack.name for pack in own}
+    lines = [f"Your pack {summary(pack)}" for pack in own]
+    lines += [summary(pack) for pack in BUILT_IN if pack.name not in names]
+    return "\n".join(lines)
+
+
+def _own(desk: Desk, person: Person | None) -> list[RulePack]:
+    return rule_packs.of(desk.session, person) if person is not None else []
 
 
 def _pack_of(game: Game, name: str) -> RulePack:

@@ -54,8 +54,20 @@ _SHOWN = 5
 @command(Hold, "HOLD", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
 def hold(context: LetterContext, given: Hold) -> Deed:
     """HOLD. RESUME undoes it. The notice to the players can wait for their daily digest."""
-    game = _game_to_hold(context)
+    game = require_gm(context, *BEGUN, vote=vote_on(context, Motion.PAUSE, "VOTE PAUSE"))
     by_player = plays(game, context.identity.person)
+    if game.status is GameStatus.HELD:
+        raise NoChange(f"{game.name} is already on hold, so nothing changes.")
+    if game.resumed_turn == game.turn:
+        raise UserError(
+            f"The players resumed turn {game.turn} by a vote, so no GM can hold it again. EXTEND "
+            "gives more time."
+        )
+    if by_player and not game.hold_seconds:
+        raise UserError(
+            f"You play in {game.name}, and its turn {game.turn} has been on hold for "
+            f"{hold_limits.LONGEST_IN_WORDS}. EXTEND gives more time."
+        )
 
     def stop() -> str:
         _begin_change(context, game, given.reason)
@@ -74,15 +86,24 @@ def hold(context: LetterContext, given: Hold) -> Deed:
     )
 
 
-def preview_resume(context: LetterContext, command: Resume) -> str:
-    """Return the preview of RESUME, which undoes HOLD."""
-    game = _game_to_resume(context)
+@command(Resume, "RESUME", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+def resume(context: LetterContext, given: Resume) -> Deed:
+    """RESUME undoes HOLD. The players are notified at once."""
+    # Players can always vote to go on.
+    game = require_gm(context, *BEGUN, vote="VOTE RESUME")
+    if game.status is GameStatus.RUNNING:
+        raise NoChange(f"{game.name} is not on hold, so nothing changes.")
     table = context.playing()
-    due = deadlines.after_hold(game, table.phase.key, context.now)
-    when = due_in_words(context, partial(deadlines.after_hold, game, table.phase.key))
-    what = f"{game.name} resumes. Turn {game.turn} is due {when}"
-    notes = f"{_ANOTHER} {_notified(command.reason)} {_if_final(game)}".rstrip()
-    return f"{what}{_before_hold(context, game, due)}. {notes}"
+
+    def go() -> str:
+        _begin_change(context, game, given.reason)
+        go_on(context.session, table, context.now)
+        return noted_of_clock(context, game, f"{RESUMED}.{because(given.reason)}", at_once=True)
+
+    due = partial(deadlines.after_hold, game, table.phase.key)
+    when, before = due_in_words(context, due), _before_hold(context, game, due(context.now))
+    what = f"{game.name} resumes. Turn {game.turn} is due {when}{before}."
+    return Deed(f"{what} {_ANOTHER} {_notified(given.reason)} {_if_final(game)}".rstrip(), go)
 
 
 def _if_final(game: Game) -> str:
@@ -106,17 +127,24 @@ def _before_hold(context: LetterContext, game: Game, due: datetime) -> str:
     return f" (before the hold: {old}, with {left} left)" if left else f" (before the hold: {old})"
 
 
-def resume(context: LetterContext, command: Resume) -> str:
-    """Handle RESUME. Notifies the players at once."""
-    game = _game_to_resume(context)
-    _begin_change(context, game, command.reason)
-    go_on(context.session, context.playing(), context.now)
-    return noted_of_clock(context, game, f"{RESUMED}.{because(command.reason)}", at_once=True)
+@command(SetSchedule, "SCHEDULE", For.GM, Effect.CONFIRMED, shown_in="gm_schedules")
+def set_schedule(context: LetterContext, given: SetSchedule) -> Deed:
+    """SCHEDULE, which the old schedule undoes."""
+    game = require_gm(context, *UNDECIDED)
+    schedule = read_schedule(given.schedule)
+    check_phases(schedule, ruleset_of(context.site.rulesets, game.ruleset).info)
+    # The same schedule counts from the current deadline, so it matters after that was moved.
+    if describe(schedule) == game.schedule and game.scheduled_at in (None, game.deadline_at):
+        raise as_it_is(game)
+    if game.status in BEGUN:
+        _check_length(context, game, schedule)
 
+    def change() -> str:
+        game.schedule = describe(schedule)
+        # A schedule of every second week counts from the current deadline, which stays.
+        game.scheduled_at = game.deadline_at
+        return noted_of_clock(context, game, f"The GM changed the schedule: {game.schedule}.")
 
-def preview_schedule(context: LetterContext, command: SetSchedule) -> str:
-    """Return the preview of SCHEDULE, with the old schedule that undoes it."""
-    game, schedule = _rescheduled(context, command)
     due = game.deadline_at
     dates = "; ".join(str(moment) for moment in _next_deadlines(context, game, schedule))
     if due is None:
@@ -130,90 +158,52 @@ def preview_schedule(context: LetterContext, command: SetSchedule) -> str:
         stays = f"The current deadline is unchanged: {Moment(due, context.zone)}."
         dates_in_words = f"{stays} The deadlines after it: {dates}."
     becomes = f"The schedule of {game.name} becomes: {describe(schedule)}"
-    return f"{becomes} (now: {game.schedule}). {dates_in_words}"
+    return Deed(f"{becomes} (now: {game.schedule}). {dates_in_words}", change)
 
 
-def schedule(context: LetterContext, command: SetSchedule) -> str:
-    """Handle SCHEDULE."""
-    game, schedule = _rescheduled(context, command)
-    game.schedule = describe(schedule)
-    # A schedule of every second week counts from the current deadline, which stays.
-    game.scheduled_at = game.deadline_at
-    return noted_of_clock(context, game, f"The GM changed the schedule: {game.schedule}.")
+@command(SetDeadline, "DEADLINE", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+def set_deadline(context: LetterContext, given: SetDeadline) -> Deed:
+    """DEADLINE, which the old deadline undoes.
 
-
-def preview_deadline(context: LetterContext, command: SetDeadline) -> str:
-    """Return the preview of DEADLINE, with the old deadline that undoes it."""
-    game = require_gm(context, *BEGUN)
-    if extension := _extension_by_player(context, game, command):
-        return preview_extend(context, extension)
-    due = _due(context, game, command)
-    warning = _if_short(context, game, due) or _if_far(game, due)
-    return f"{_preview_move(context, game, due, command.reason)} {warning}".rstrip()
-
-
-def deadline(context: LetterContext, command: SetDeadline) -> str:
-    """Handle DEADLINE."""
-    game = require_gm(context, *BEGUN)
-    if extension := _extension_by_player(context, game, command):
-        return extend(context, extension)
-    due = _due(context, game, command)
-    move = partial(deadlines.decide, context.session, game, due, context.now)
-    return _move(context, game, due, command.reason, move)
-
-
-def _extension_by_player(context: LetterContext, game: Game, command: SetDeadline) -> Extend | None:
-    """Return the extension by which a GM who plays moves a deadline back, or None.
-
-    Within the limit of extensions, so that they cannot stop the game.
+    If a GM who plays moves it back, this is an extension, within the limit of extensions, so that
+    they cannot stop the game.
     """
+    game = require_gm(context, *BEGUN)
     assert game.deadline_at is not None
-    span = _named(context, command) - game.deadline_at
-    if span <= timedelta(0) or not plays(game, context.identity.person):
-        return None
-    return Extend(span, command.reason)
-
-
-def _named(context: LetterContext, command: SetDeadline) -> datetime:
-    """Return the moment that DEADLINE names."""
-    return command.due(context.now, context.row.arrived_at, context.zone)
-
-
-def _due(context: LetterContext, game: Game, command: SetDeadline) -> datetime:
-    """Return the new deadline. Raises UserError if a GM who plays leaves too little time."""
-    due = _named(context, command)
-    if due != game.deadline_at and _if_short(context, game, due):
+    due = given.due(context.now, context.row.arrived_at, context.zone)
+    if due > game.deadline_at and plays(game, context.identity.person):
+        return _extension(context, Extend(due - game.deadline_at, given.reason))
+    short = _if_short(context, game, due)
+    if due != game.deadline_at and short:
         least = in_words(deadlines.shortest_turn(game, context.playing().phase.key))
         refuse_player(context, game, f"leave less than {least} for a turn")
-    return due
+    move = partial(deadlines.decide, context.session, game, due, context.now)
+    return _move(context, game, due, given.reason, move, short or _if_far(game, due))
 
 
-def preview_extend(context: LetterContext, command: Extend) -> str:
-    """Return the preview of EXTEND. DEADLINE with the old deadline, which it shows, undoes it."""
-    game = _game_to_extend(context, command)
-    move = _preview_move(context, game, _extended(game, command), command.reason)
-    return f"{move} {_left(game, command)}".rstrip()
+def _extension(context: LetterContext, given: Extend) -> Deed:
+    """EXTEND. DEADLINE with the old deadline, which the preview shows, undoes it.
+
+    The refusal to a player names the vote on it, if the game has one.
+    """
+    vote = vote_on(context, Motion.EXTEND, f"VOTE EXTEND {in_words(given.span)}")
+    game = require_gm(context, *BEGUN, vote=vote)
+    assert game.deadline_at is not None
+    deadlines.check_extension(game, given.span, "EXTENSIONS changes this limit.")
+    left = deadlines.left_to_extend(game) - given.span
+    more = f"Turn {game.turn} can then be extended by {spelled(left)} more." if left else ""
+    move = partial(deadlines.extend, context.session, game, given.span, context.now)
+    return _move(context, game, game.deadline_at + given.span, given.reason, move, more)
 
 
-def extend(context: LetterContext, command: Extend) -> str:
-    """Handle EXTEND."""
-    game = _game_to_extend(context, command)
-    due = _extended(game, command)
-    move = partial(deadlines.extend, context.session, game, command.span, context.now)
-    return _move(context, game, due, command.reason, move)
+extend = command(Extend, "EXTEND", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")(_extension)
 
 
-def _game_to_extend(context: LetterContext, command: Extend) -> Game:
-    """Return the game. Raises UserError, which names the vote of players if they have one."""
-    vote = vote_on(context, Motion.EXTEND, f"VOTE EXTEND {in_words(command.span)}")
-    return require_gm(context, *BEGUN, vote=vote)
-
-
-def preview_remind(context: LetterContext, _command: Remind) -> str:
-    """Return the preview of REMIND, which cannot be undone. Raises UserError if nobody gets one."""
+@command(Remind, "REMIND", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+def remind(context: LetterContext, _given: Remind) -> Deed:
+    """REMIND cannot be undone. It is refused if nobody gets one."""
     game = require_gm(context, GameStatus.RUNNING)
-    rows = missing_orders.within_reach(context.desk, game)
-    names = [row.name for row in rows]
+    names = [row.name for row in missing_orders.within_reach(context.desk, game)]
     if not names:
         owing = missing_orders.owing(context.session, context.site, game)
         turn = f"turn {game.turn} of {game.name}"
@@ -222,99 +212,39 @@ def preview_remind(context: LetterContext, _command: Remind) -> str:
             if owing
             else f"Nobody still has to send orders for {turn}."
         )
-    return f"A reminder of turn {game.turn} goes to: {', '.join(names)}."
+
+    def mail() -> str:
+        rows = reminders.remind_now(context.desk, game, context.row.id)
+        text = f"Reminded of turn {game.turn}: {', '.join(row.name for row in rows) or 'nobody'}."
+        return log_change(context, game, text, text)
+
+    return Deed(f"A reminder of turn {game.turn} goes to: {', '.join(names)}.", mail)
 
 
-def remind(context: LetterContext, _command: Remind) -> str:
-    """Handle REMIND."""
-    game = require_gm(context, GameStatus.RUNNING)
-    rows = reminders.remind_now(context.desk, game, context.row.id)
-    text = f"Reminded of turn {game.turn}: {', '.join(row.name for row in rows) or 'nobody'}."
-    return log_change(context, game, text, text)
+@command(Adjudicate, "ADJUDICATE", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+def adjudicate(context: LetterContext, _given: Adjudicate) -> Deed:
+    """ADJUDICATE. The turn becomes due; letters that came before are read first.
 
-
-def preview_adjudicate(context: LetterContext, _command: Adjudicate) -> str:
-    """Return the preview of ADJUDICATE. Only ROLLBACK undoes it."""
-    game = _game_to_adjudicate(context)
-    owing = ", ".join(row.name for row in missing_orders.owing(context.session, context.site, game))
-    waiting = f"No orders yet: {owing}." if owing else "All orders are on file."
-    turn = f"Turn {game.turn} of {game.name} is resolved now, before its deadline."
-    return f"{turn} {waiting} {_after_now(context, game)}"
-
-
-def adjudicate(context: LetterContext, _command: Adjudicate) -> str:
-    """Handle ADJUDICATE. The turn becomes due; letters that came before are read first."""
-    game = _game_to_adjudicate(context)
-    # It does not wait for a mail source that is down, as a turn does that ends early, and WAIT does
-    # not stop it.
-    game.ready_at = LONG_AGO
-    what = f"The GM resolved turn {game.turn} before its deadline."
-    return _announce_at_once(context, game, what)
-
-
-def _game_to_adjudicate(context: LetterContext) -> Game:
+    Only ROLLBACK undoes it.
+    """
     game = require_gm(context, GameStatus.RUNNING)
     assert game.deadline_at is not None
     if context.now < game.deadline_at:
         refuse_player(context, game, "resolve a turn before its deadline")
-    return game
 
+    def resolve() -> str:
+        # It does not wait for a mail source that is down, as a turn does that ends early, and WAIT
+        # does not stop it.
+        game.ready_at = LONG_AGO
+        what = f"The GM resolved turn {game.turn} before its deadline."
+        announce_change(context, game, what)
+        # The deadline is left out, because it no longer matters.
+        return f"Turn {game.turn} is resolved now. All players read in the report: {what}"
 
-def _game_to_hold(context: LetterContext) -> Game:
-    game = require_gm(context, *BEGUN, vote=vote_on(context, Motion.PAUSE, "VOTE PAUSE"))
-    if game.status is GameStatus.HELD:
-        raise NoChange(f"{game.name} is already on hold, so nothing changes.")
-    if game.resumed_turn == game.turn:
-        raise UserError(
-            f"The players resumed turn {game.turn} by a vote, so no GM can hold it again. EXTEND "
-            "gives more time."
-        )
-    if plays(game, context.identity.person) and not game.hold_seconds:
-        raise UserError(
-            f"You play in {game.name}, and its turn {game.turn} has been on hold for "
-            f"{hold_limits.LONGEST_IN_WORDS}. EXTEND gives more time."
-        )
-    return game
-
-
-def _game_to_resume(context: LetterContext) -> Game:
-    # Players can always vote to go on.
-    game = require_gm(context, *BEGUN, vote="VOTE RESUME")
-    if game.status is GameStatus.RUNNING:
-        raise NoChange(f"{game.name} is not on hold, so nothing changes.")
-    return game
-
-
-def _announce_at_once(context: LetterContext, game: Game, what: str) -> str:
-    """Announce the change. The deadline is left out, because it no longer matters."""
-    announce_change(context, game, what)
-    return f"Turn {game.turn} is resolved now. All players read in the report: {what}"
-
-
-def _extended(game: Game, command: Extend) -> datetime:
-    """Return the extended deadline. Raises UserError if the limit does not allow the extension."""
-    assert game.deadline_at is not None
-    advice = "EXTENSIONS changes this limit."
-    deadlines.check_extension(game, command.span, advice)
-    return game.deadline_at + command.span
-
-
-def _left(game: Game, command: Extend) -> str:
-    left = deadlines.left_to_extend(game) - command.span
-    return f"Turn {game.turn} can then be extended by {spelled(left)} more." if left else ""
-
-
-def _rescheduled(context: LetterContext, command: SetSchedule) -> tuple[Game, Schedule]:
-    """Return the game and its new schedule. Raises UserError if it cannot have it, or has it."""
-    game = require_gm(context, *UNDECIDED)
-    schedule = read_schedule(command.schedule)
-    check_phases(schedule, ruleset_of(context.site.rulesets, game.ruleset).info)
-    # The same schedule counts from the current deadline, so it matters after that was moved.
-    if describe(schedule) == game.schedule and game.scheduled_at in (None, game.deadline_at):
-        raise as_it_is(game)
-    if game.status in BEGUN:
-        _check_length(context, game, schedule)
-    return game, schedule
+    owing = ", ".join(row.name for row in missing_orders.owing(context.session, context.site, game))
+    waiting = f"No orders yet: {owing}." if owing else "All orders are on file."
+    turn = f"Turn {game.turn} of {game.name} is resolved now, before its deadline."
+    return Deed(f"{turn} {waiting} {_after_now(context, game)}", resolve)
 
 
 def _check_length(context: LetterContext, game: Game, schedule: Schedule) -> None:
@@ -333,24 +263,6 @@ def _next_deadlines(context: LetterContext, game: Game, schedule: Schedule) -> l
     following = coming(schedule, first, _SHOWN, timedelta(seconds=game.grace_seconds))
     moments = following if due is not None else [first, *following[:-1]]
     return [Moment(moment, context.zone) for moment in moments]
-
-
-def _preview_move(context: LetterContext, game: Game, due: datetime, reason: str) -> str:
-    _check(context, game, due)
-    assert game.deadline_at is not None
-    new, old = Moment(due, context.zone), Moment(game.deadline_at, context.zone)
-    after = _after(context, game, due + timedelta(seconds=game.grace_seconds), due)
-    told = f"Turn {game.turn} of {game.name} is due on {new} (now: {old})."
-    if game.status is GameStatus.HELD:
-        after = ""
-        told = (
-            f"{game.name} stays on hold. Once it resumes, turn {game.turn} is due on {new} or "
-            f"later (before: {old})."
-        )
-    return (
-        f"{told} {_notified(reason)} {after}"
-        f" {_if_ready(game, due, context.zone, context.now, taken_back=_takes_back(game, due))}"
-    ).rstrip()
 
 
 def _after(context: LetterContext, game: Game, end: datetime, due: datetime) -> str:
@@ -396,10 +308,6 @@ def _if_far(game: Game, due: datetime) -> str:
     )
 
 
-def _takes_back(game: Game, due: datetime) -> bool:
-    return game.deadline_at is not None and due > game.deadline_at and can_be_taken_back(game)
-
-
 def _if_ready(game: Game, due: datetime, zone: str, now: datetime, *, taken_back: bool) -> str:
     """Return what the move means for a turn that ends before its deadline, or ""."""
     if taken_back:
@@ -409,18 +317,42 @@ def _if_ready(game: Game, due: datetime, zone: str, now: datetime, *, taken_back
 
 
 def _move(
-    context: LetterContext, game: Game, due: datetime, reason: str, move: Callable[[], object]
-) -> str:
-    """Move the deadline by *move*; everyone is notified when the whole letter is done."""
+    context: LetterContext,
+    game: Game,
+    due: datetime,
+    reason: str,
+    move: Callable[[], object],
+    note: str,
+) -> Deed:
+    """Return the deed that moves the deadline by *move*; everyone is notified after the letter.
+
+    *note* ends its preview.
+    """
     _check(context, game, due)
     assert game.deadline_at is not None
     fact = Move(f"The GM moved the deadline of turn {game.turn}", game.deadline_at)
-    clock = _begin_change(context, game, reason)
-    taken_back = _takes_back(game, due)
-    clock.final_taken_back |= taken_back
-    move()
-    what = f"{fact.read_in('UTC', due).in_full}{because(reason)}"
-    return noted_of_clock(context, game, what, ALL_TAKEN_BACK if taken_back else "", at_once=True)
+    taken_back = due > game.deadline_at and can_be_taken_back(game)
+
+    def carry_out() -> str:
+        clock = _begin_change(context, game, reason)
+        clock.final_taken_back |= taken_back
+        move()
+        what = f"{fact.read_in('UTC', due).in_full}{because(reason)}"
+        said = ALL_TAKEN_BACK if taken_back else ""
+        return noted_of_clock(context, game, what, said, at_once=True)
+
+    new, old = Moment(due, context.zone), Moment(game.deadline_at, context.zone)
+    after = _after(context, game, due + timedelta(seconds=game.grace_seconds), due)
+    told = f"Turn {game.turn} of {game.name} is due on {new} (now: {old})."
+    if game.status is GameStatus.HELD:
+        after = ""
+        told = (
+            f"{game.name} stays on hold. Once it resumes, turn {game.turn} is due on {new} or "
+            f"later (before: {old})."
+        )
+    ready = _if_ready(game, due, context.zone, context.now, taken_back=taken_back)
+    says = f"{told} {_notified(reason)} {after} {ready}".rstrip()
+    return Deed(f"{says} {note}".rstrip(), carry_out)
 
 
 def _begin_change(context: LetterContext, game: Game, reason: str) -> ClockChange:

@@ -1,7 +1,7 @@
 """Players of a game by its GM: INVITE, SEAT, REPLACE and VACATE."""
 
-from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from referee.desk.base import reply_limits, rulebooks
@@ -11,6 +11,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.private_games import join_line
 from referee.desk.games import deadlines, house_rules, revealing, start_terms, vacancies
 from referee.desk.gm import seat_robots
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -49,129 +50,129 @@ A_DAY: Final = 20
 """The most invitations that all games of one GM can send in a day."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """A seat, and the game in which it gets another player."""
+@command(Invite, "INVITE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
+def invite(context: LetterContext, given: Invite) -> Deed:
+    """INVITE cannot be undone."""
+    game = _invited(context, given)
+    whom = listed(given.addresses)
 
-    game: Game
-    row: SeatRow
+    def mail() -> str:
+        ruleset = ruleset_of(context.site.rulesets, game.ruleset)
+        info = ruleset.info
+        notice = Invitation(
+            game=game.name,
+            title=game.title if _is_listed(context) else "",
+            ruleset=info.title,
+            about=rulebooks.about(ruleset),
+            topic=rulebooks.ruleset_word(info.key, info.title),
+            taken=len(game.seats),
+            places=game.places,
+            schedule=deadlines.schedule_in_words(game),
+            options=tuple(house_rules.options_in_words(info, game)),
+            address=context.site.address,
+            gm=context.identity.address if _is_listed(context) else "",
+            join=join_line(context.site, game),
+            words=given.words,
+        )
+        for address in given.addresses:
+            _allow(context, game, address)
+            addressing = Addressing(MailAddress("", address), "invitation", game=game)
+            reply_limits.check_unasked(context.desk, address)
+            reply_limits.post_unasked(context.desk, notice, addressing)
+        whom = listed(given.addresses)
+        was = "was" if len(given.addresses) == 1 else "were"
+        return log_change(context, game, f"The GM invited {whom}.", f"{whom} {was} invited.")
 
-
-def preview_invite(context: LetterContext, command: Invite) -> str:
-    """Return the preview of INVITE, which cannot be undone."""
-    game = _invited(context, command)
-    each = "gets one email" if len(command.addresses) == 1 else "get one email each"
-    preview = f"{listed(command.addresses)} {each} about {game.name} and how to join."
-    if excluded := [each for each in command.addresses if _is_excluded(context, game, each)]:
-        preview += f" You have excluded {listed(excluded)}; from then on they can join."
+    each = "gets one email" if len(given.addresses) == 1 else "get one email each"
+    says = f"{whom} {each} about {game.name} and how to join."
+    if excluded := [each for each in given.addresses if _is_excluded(context, game, each)]:
+        says += f" You have excluded {listed(excluded)}; from then on they can join."
     if _is_listed(context):
-        words = f", in your words:\n{command.words}" if command.words else "."
-        preview += f" It says that {context.identity.address} invites them{words}"
-    return preview
+        words = f", in your words:\n{given.words}" if given.words else "."
+        says += f" It says that {context.identity.address} invites them{words}"
+    return Deed(says, mail)
 
 
-def invite(context: LetterContext, command: Invite) -> str:
-    """Handle INVITE."""
-    game = _invited(context, command)
-    ruleset = ruleset_of(context.site.rulesets, game.ruleset)
-    info = ruleset.info
-    notice = Invitation(
-        game=game.name,
-        title=game.title if _is_listed(context) else "",
-        ruleset=info.title,
-        about=rulebooks.about(ruleset),
-        topic=rulebooks.ruleset_word(info.key, info.title),
-        taken=len(game.seats),
-        places=game.places,
-        schedule=deadlines.schedule_in_words(game),
-        options=tuple(house_rules.options_in_words(info, game)),
-        address=context.site.address,
-        gm=context.identity.address if _is_listed(context) else "",
-        join=join_line(context.site, game),
-        words=command.words,
-    )
-    for address in command.addresses:
-        _allow(context, game, address)
-        addressing = Addressing(MailAddress("", address), "invitation", game=game)
-        reply_limits.check_unasked(context.desk, address)
-        reply_limits.post_unasked(context.desk, notice, addressing)
-    whom = listed(command.addresses)
-    was = "was" if len(command.addresses) == 1 else "were"
-    return log_change(context, game, f"The GM invited {whom}.", f"{whom} {was} invited.")
+@command(GiveSeat, "SEAT", For.GM, Effect.CONFIRMED, shown_in="gm_people")
+def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
+    """SEAT, which VACATE undoes. The person gets the same welcome as one who joins."""
+    game = _game_for_seat(context, given)
+
+    def seat() -> str:
+        command_to_join = Join(game.name, (given.name,) if given.name else ())
+        wish = registration.wish_in(context.desk, game, given.address, command_to_join)
+        row, welcome = registration.join(context.desk, wish)
+        assert row.person is not None
+        addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
+        reply_limits.check_unasked(context.desk, given.address)
+        reply_limits.post_unasked(context.desk, welcome, addressing)
+        what = f"The GM gave the seat {row.name} to someone."
+        return log_change(context, game, what, f"{given.address} has the seat {row.name}.")
+
+    name = f"the seat {given.name.upper()}" if given.name else "a seat, with a drawn name,"
+    full = start_terms.if_last(game, context.now, context.zone)
+    return Deed(f"{given.address} gets {name} in {game.name} and is notified.{full}", seat)
 
 
-def preview_seat(context: LetterContext, command: GiveSeat) -> str:
-    """Return the preview of SEAT. VACATE undoes it."""
-    game = _game_for_seat(context, command)
-    name = f"the seat {command.name.upper()}" if command.name else "a seat, with a drawn name,"
-    full = ""
-    if len(game.seats) + 1 == game.places:
-        full = f" {start_terms.when_full(game, context.now, context.zone)}"
-    return f"{command.address} gets {name} in {game.name} and is notified.{full}"
+@command(Replace, "REPLACE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
+def replace_player(context: LetterContext, given: Replace) -> Deed:
+    """REPLACE. The new player gets the last reports; the old tokens become invalid.
 
+    Another REPLACE with the old player's address undoes it.
+    """
+    game, row = _replaced(context, given)
 
-def give_seat(context: LetterContext, command: GiveSeat) -> str:
-    """Handle SEAT. The person gets the same welcome as one who joins."""
-    game = _game_for_seat(context, command)
-    command_to_join = Join(game.name, (command.name,) if command.name else ())
-    wish = registration.wish_in(context.desk, game, command.address, command_to_join)
-    row, welcome = registration.join(context.desk, wish)
-    assert row.person is not None
-    addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
-    reply_limits.check_unasked(context.desk, command.address)
-    reply_limits.post_unasked(context.desk, welcome, addressing)
-    what = f"The GM gave the seat {row.name} to someone."
-    return log_change(context, game, what, f"{command.address} has the seat {row.name}.")
+    def replace() -> str:
+        newcomer = enrol(context.desk, given.address, "", "")
+        note = hand_over(context, row, newcomer, LeaveReason.REMOVED)
+        if vacancies.is_insider(context.session, game, newcomer.person):
+            note += " They are or were a GM of this game, and may know what others do not."
+        return announce_and_log(context, game, f"{row.name} has another player.", note)
 
-
-def preview_replace(context: LetterContext, command: Replace) -> str:
-    """Return the preview of REPLACE. Another REPLACE with the old player's address undoes it."""
-    change = _replaced(context, command)
-    game, row = change.game, change.row
     old = ", and its player loses the seat" if row.person is not None else ""
-    return (
-        f"{command.address} plays {row.name} in {game.name} from now on{old}. The new player gets "
-        f"the last reports; orders on file stay. {in_preview(context, game)}"
+    return Deed(
+        f"{given.address} plays {row.name} in {game.name} from now on{old}. The new player gets "
+        f"the last reports; orders on file stay. {in_preview(context, game)}",
+        replace,
     )
 
 
-def replace_player(context: LetterContext, command: Replace) -> str:
-    """Handle REPLACE. The new player gets the last reports; the old tokens become invalid."""
-    change = _replaced(context, command)
-    newcomer = enrol(context.desk, command.address, "", "")
-    note = hand_over(context, change.row, newcomer, LeaveReason.REMOVED)
-    if vacancies.is_insider(context.session, change.game, newcomer.person):
-        note += " They are or were a GM of this game, and may know what others do not."
-    hidden = f"{change.row.name} has another player."
-    return announce_and_log(context, change.game, hidden, note)
+@command(Vacate, "VACATE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
+def vacate(context: LetterContext, given: Vacate) -> Deed:
+    """VACATE. REPLACE undoes it, and before the start SEAT does.
 
-
-def preview_vacate(context: LetterContext, command: Vacate) -> str:
-    """Return the preview of VACATE. REPLACE undoes it, and before the start SEAT does."""
-    game, row = _vacated(context, command)
+    The player is notified at once, and their tokens become invalid.
+    """
+    game = require_gm(context, *UNDECIDED)
+    row = seat_called(game, given.seat)
+    if row.person is None and row.robot is None:
+        raise UserError(f"{row.name} is already vacant.")
+    if game.status in BEGUN:
+        _check_is_free_to_take(context, row)
     if row.robot is not None:
         then = "vacant" if game.turn else "free"
-        return f"The robot of {row.name} leaves {game.name}. Its seat is {then} then."
+        says = f"The robot of {row.name} leaves {game.name}. Its seat is {then} then."
+        return Deed(says, partial(seat_robots.remove, context, row))
+    remove = partial(_remove, context, row)
     if game.status is GameStatus.FORMING:
-        return (
+        return Deed(
             f"The player of {row.name} is removed from {game.name}, and the seat is free again. "
-            "They cannot join again until you ALLOW them."
+            "They cannot join again until you ALLOW them.",
+            remove,
         )
     offered = " It is offered to standbys." if game.standby and not row.eliminated else ""
     votes_left = vote_text.without(votes.running(context.session, game), row)
-    return (
+    says = (
         f"{row.name} of {game.name} is vacant from now on. The orders of its player stay on file; "
         f"after those, it gets default orders.{offered} {vacancies.advice(context.session, row)} "
         f"{votes_left}"
-    ).rstrip()
+    )
+    return Deed(says.rstrip(), remove)
 
 
-def vacate(context: LetterContext, command: Vacate) -> str:
-    """Handle VACATE. Notifies the player at once; the player's tokens become invalid."""
-    game, row = _vacated(context, command)
-    if row.robot is not None:
-        return seat_robots.remove(context, row)
-    name, old = row.name, row.person
+def _remove(context: LetterContext, row: SeatRow) -> str:
+    """Remove the player from the seat, which is then vacant, or free before the start."""
+    game, name, old = row.game, row.name, row.person
     assert old is not None
     begun = game.status is not GameStatus.FORMING
     files = taken_off(context.site, row, context.now) if begun else ()
@@ -204,17 +205,17 @@ def _allow(context: LetterContext, game: Game, address: str) -> None:
     admissions.add(context.session, game, state, context.now, address=address, person=person)
 
 
-def _invited(context: LetterContext, command: Invite) -> Game:
+def _invited(context: LetterContext, given: Invite) -> Game:
     game = require_gm(context, GameStatus.FORMING)
     invited = mail_queries.recipients(context.session, game, "Invitation")
     mailboxes = {mailbox_of(address) for address in invited}
-    for address in command.addresses:
+    for address in given.addresses:
         check_address(context.site, address)
         if mailbox_of(address) in mailboxes:
             raise UserError(f"{address} has already been invited to {game.name}.")
         mailboxes.add(mailbox_of(address))
-    _check_words(context, command.words)
-    new, since = len(command.addresses), context.now - timedelta(days=1)
+    _check_words(context, given.words)
+    new, since = len(given.addresses), context.now - timedelta(days=1)
     sent = mail_queries.invitations(context.session, context.person(), since)
     if sent + new > A_DAY:
         raise UserError(
@@ -245,13 +246,13 @@ def _is_listed(context: LetterContext) -> bool:
     return address == context.site.operator or (creators is not None and address in creators)
 
 
-def _game_for_seat(context: LetterContext, command: GiveSeat) -> Game:
+def _game_for_seat(context: LetterContext, given: GiveSeat) -> Game:
     game = require_gm(context, GameStatus.FORMING)
-    _check_newcomer(context, game, command.address)
+    _check_newcomer(context, game, given.address)
     if len(game.seats) >= game.places:
         raise UserError(f"{game.name} has no free seat. SEATS adds more.")
     names = ruleset_of(context.site.rulesets, game.ruleset).info.names
-    name = command.name.upper()
+    name = given.name.upper()
     if name and registration.is_reserved(names, name):
         raise UserError(f"{name} cannot be a name here: it already means something else.")
     if name and not names.allows(name):
@@ -261,13 +262,13 @@ def _game_for_seat(context: LetterContext, command: GiveSeat) -> Game:
     return game
 
 
-def _replaced(context: LetterContext, command: Replace) -> _Change:
+def _replaced(context: LetterContext, given: Replace) -> tuple[Game, SeatRow]:
     game = require_gm(context, *BEGUN)
-    row = seat_called(game, command.seat)
+    row = seat_called(game, given.seat)
     _check_is_free_to_take(context, row)
-    _check_newcomer(context, game, command.address)
-    newcomer = people.by_address(context.session, command.address)
-    known = same_mailbox.accounts(context.session, game, newcomer, command.address)
+    _check_newcomer(context, game, given.address)
+    newcomer = people.by_address(context.session, given.address)
+    known = same_mailbox.accounts(context.session, game, newcomer, given.address)
     insider = any(vacancies.is_insider(context.session, game, each) for each in known)
     if insider and not game.gms_may_play:
         raise UserError(
@@ -275,19 +276,9 @@ def _replaced(context: LetterContext, command: Replace) -> _Change:
             "have seen hidden information. STANDBY GM ON allows it."
         )
     if any(deputies.elsewhere(context.session, row, each) for each in known):
-        raise UserError(f"{command.address} was deputy for another seat in {game.name}.")
+        raise UserError(f"{given.address} was deputy for another seat in {game.name}.")
     if row.eliminated:
         raise UserError(f"{row.name} is eliminated from {game.name}.")
-    return _Change(game, row)
-
-
-def _vacated(context: LetterContext, command: Vacate) -> tuple[Game, SeatRow]:
-    game = require_gm(context, *UNDECIDED)
-    row = seat_called(game, command.seat)
-    if row.person is None and row.robot is None:
-        raise UserError(f"{row.name} is already vacant.")
-    if game.status in BEGUN:
-        _check_is_free_to_take(context, row)
     return game, row
 
 

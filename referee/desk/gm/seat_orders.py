@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from referee.desk.games import vacancies
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
     BEGUN,
     announce_and_log,
@@ -23,67 +24,68 @@ from referee.store.games import games, sheets
 from referee.store.models import SeatRow, Sheet
 
 
-def preview_file(context: LetterContext, command: FileOrders) -> str:
-    """Return the preview of ORDERS FOR: the orders, and the rulings on them. UNDO undoes it."""
-    row = _unplayed(context, command.seat)
-    orders = _orders(context, command)
-    before = games.sheet_of(context.session, row, row.game.turn)
-    head = f"{row.name} gets {_counted(orders)} for turn {row.game.turn}"
+@command(FileOrders, "ORDERS FOR", For.GM, Effect.CONFIRMED, shown_in="gm_orders")
+def file_orders(context: LetterContext, given: FileOrders) -> Deed:
+    """ORDERS FOR, which UNDO undoes. The orders of the seat's player would replace them."""
+    row = _unplayed(context, given.seat)
+    orders, game = _orders(context, given), row.game
+
+    def file() -> str:
+        filed = sheets.file_sheet(
+            context.session, row, game.turn, context.row, orders, context.now, by_gm=True
+        )
+        if tuple(filed.orders) != orders:
+            sheets.amend(context.session, filed, orders, withdrawn=False)
+        notify_seat(
+            context,
+            row,
+            f"The GM filed orders for {row.name} for turn {game.turn}. If you send orders, yours "
+            "count. ORDERS shows what is on file.",
+        )
+        hidden = f"The GM filed {_counted(orders)} for {row.name} for turn {game.turn}."
+        what = f"The GM filed orders for a seat without an active player, for turn {game.turn}."
+        return announce_and_log(context, game, hidden, what)
+
+    before = games.sheet_of(context.session, row, game.turn)
+    head = f"{row.name} gets {_counted(orders)} for turn {game.turn}"
     if before is not None:
         source = "the GM" if before.by_gm else context.source_of(before.origin.letter_id)
         head += f", in the place of the {_counted(before.orders)} on file from {source}"
     note = (
         f"All players read that a seat has orders of the GM. ORDERS FOR {row.name} UNDO undoes it."
     )
-    ruled = ruled_lines(context.playing(), row, orders, row.game.turn)
-    return "\n".join((f"{head}. {note}", *ruled))
+    ruled = ruled_lines(context.playing(), row, orders, game.turn)
+    return Deed("\n".join((f"{head}. {note}", *ruled)), file)
 
 
-def file_orders(context: LetterContext, command: FileOrders) -> str:
-    """Handle ORDERS FOR. The orders of the seat's player would replace them."""
-    row = _unplayed(context, command.seat)
-    orders, game = _orders(context, command), row.game
-    filed = sheets.file_sheet(
-        context.session, row, game.turn, context.row, orders, context.now, by_gm=True
-    )
-    if tuple(filed.orders) != orders:
-        sheets.amend(context.session, filed, orders, withdrawn=False)
-    notify_seat(
-        context,
-        row,
-        f"The GM filed orders for {row.name} for turn {game.turn}. If you send orders, yours "
-        "count. ORDERS shows what is on file.",
-    )
-    hidden = f"The GM filed {_counted(orders)} for {row.name} for turn {game.turn}."
-    what = f"The GM filed orders for a seat without an active player, for turn {game.turn}."
-    return announce_and_log(context, game, hidden, what)
-
-
-def preview_take_back(context: LetterContext, command: TakeBackOrders) -> str:
-    """Return the preview of ORDERS FOR with UNDO: what is on file then."""
-    row = _filed_by_gm(context, command.seat)
+@command(TakeBackOrders, "ORDERS FOR", For.GM, Effect.CONFIRMED, shown_in="gm_orders")
+def take_back(context: LetterContext, given: TakeBackOrders) -> Deed:
+    """ORDERS FOR with UNDO. What the seat's players had on file is in effect again."""
+    row = _unplayed(context, given.seat)
+    game = row.game
+    sheet = games.sheet_of(context.session, row, game.turn)
+    if sheet is None or not sheet.by_gm:
+        raise UserError(f"No orders of a GM are on file for {row.name}.")
     before = _before(context, row)
+
+    def restore() -> str:
+        orders = before.orders if before is not None else ()
+        filed = sheets.file_sheet(
+            context.session, row, game.turn, context.row, orders, context.now, by_gm=True
+        )
+        restored = before.origin if before is not None else None
+        sheets.amend(context.session, filed, orders, withdrawn=before is None, restores=restored)
+        text = f"The GM took back the orders for {row.name} for turn {game.turn}."
+        notify_seat(context, row, f"{text} ORDERS shows what is on file.")
+        what = f"The GM took back the orders for a seat, for turn {game.turn}."
+        return announce_and_log(context, game, text, what)
+
     left = "nothing is on file"
     if before is not None:
         source = context.source_of(before.origin.letter_id)
         left = f"the {_counted(before.orders)} from {source} count again"
-    return f"The GM's orders for {row.name} are taken back, and {left} for turn {row.game.turn}."
-
-
-def take_back(context: LetterContext, command: TakeBackOrders) -> str:
-    """Handle ORDERS FOR with UNDO. What the seat's players had on file is in effect again."""
-    row = _filed_by_gm(context, command.seat)
-    game, before = row.game, _before(context, row)
-    orders = before.orders if before is not None else ()
-    filed = sheets.file_sheet(
-        context.session, row, game.turn, context.row, orders, context.now, by_gm=True
-    )
-    restored = before.origin if before is not None else None
-    sheets.amend(context.session, filed, orders, withdrawn=before is None, restores=restored)
-    text = f"The GM took back the orders for {row.name} for turn {game.turn}."
-    notify_seat(context, row, f"{text} ORDERS shows what is on file.")
-    what = f"The GM took back the orders for a seat, for turn {game.turn}."
-    return announce_and_log(context, game, text, what)
+    says = f"The GM's orders for {row.name} are taken back, and {left} for turn {game.turn}."
+    return Deed(says, restore)
 
 
 def _unplayed(context: LetterContext, name: str) -> SeatRow:
@@ -131,15 +133,6 @@ def _orders(context: LetterContext, command: FileOrders) -> tuple[str, ...]:
             f"There are no orders for {command.seat.upper()}. Write them below this line, then END."
         )
     return tuple(orders)
-
-
-def _filed_by_gm(context: LetterContext, name: str) -> SeatRow:
-    """Return the seat whose sheet for the current turn a GM filed. Raises UserError if none did."""
-    row = _unplayed(context, name)
-    sheet = games.sheet_of(context.session, row, row.game.turn)
-    if sheet is None or not sheet.by_gm:
-        raise UserError(f"No orders of a GM are on file for {row.name}.")
-    return row
 
 
 def _before(context: LetterContext, row: SeatRow) -> Sheet | None:

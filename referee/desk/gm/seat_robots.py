@@ -7,6 +7,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.site import Site
 from referee.desk.games import start_terms, vacancies
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
     BEGUN,
     announce_and_log,
@@ -87,41 +88,51 @@ def add(desk: Desk, game: Game, strength: Strength) -> SeatRow:
     return row
 
 
-def preview_seat(context: LetterContext, command: SeatRobot) -> str:
-    """Return the preview of SEAT ROBOT. VACATE undoes it."""
-    game = _game_for_robot(context)
-    full = ""
-    if len(game.seats) + 1 == game.places:
-        full = f" {start_terms.when_full(game, context.now, context.zone)}"
-    return f"{robots.called(command.strength).capitalize()} gets a seat in {game.name}.{full}"
+@command(SeatRobot, "SEAT", For.GM, Effect.CONFIRMED, shown_in="robots")
+def seat_robot(context: LetterContext, given: SeatRobot) -> Deed:
+    """SEAT ROBOT, which VACATE undoes. The seat gets a drawn name."""
+    game = require_gm(context, GameStatus.FORMING)
+    _check_ruleset(context.site, game)
+    if len(game.seats) >= game.places:
+        raise UserError(f"{game.name} has no free seat. SEATS adds more.")
+    if len(robots.of_game(game)) + 1 >= game.places:
+        raise UserError(f"The last seat of {game.name} is for a person. SEATS adds more.")
+
+    def seat() -> str:
+        row = add(context.desk, game, given.strength)
+        agenda.schedule(context.session, game, AgendaTopic.START)
+        what = f"The GM gave the seat {row.name} to {robots.called(given.strength)}."
+        return log_change(context, game, what, f"{row.name} is {robots.without_player(row)}.")
+
+    full = start_terms.if_last(game, context.now, context.zone)
+    robot = robots.called(given.strength).capitalize()
+    return Deed(f"{robot} gets a seat in {game.name}.{full}", seat)
 
 
-def seat(context: LetterContext, command: SeatRobot) -> str:
-    """Handle SEAT ROBOT. The seat gets a drawn name."""
-    game = _game_for_robot(context)
-    row = add(context.desk, game, command.strength)
-    agenda.schedule(context.session, game, AgendaTopic.START)
-    what = f"The GM gave the seat {row.name} to {robots.called(command.strength)}."
-    return log_change(context, game, what, f"{row.name} is {robots.without_player(row)}.")
+@command(ReplaceByRobot, "REPLACE", For.GM, Effect.CONFIRMED, shown_in="robots")
+def replace_by_robot(context: LetterContext, given: ReplaceByRobot) -> Deed:
+    """REPLACE with ROBOT, which VACATE undoes. An offer of the seat to standbys goes on."""
+    game = require_gm(context, *BEGUN)
+    _check_ruleset(context.site, game)
+    row = seat_called(game, given.seat)
+    if row.eliminated:
+        raise UserError(f"{row.name} is eliminated from {game.name}.")
+    if row.person is not None:
+        raise UserError(f"{row.name} has a player. VACATE {row.name} makes it vacant first.")
+    if row.robot is given.strength:
+        raise as_it_is(game)
 
+    def replace() -> str:
+        row.robot = given.strength
+        hidden = f"{row.name} is {robots.without_player(row)}."
+        what = f"A seat is {robots.without_player(row)}, until a person takes it over."
+        return announce_and_log(context, game, hidden, what)
 
-def preview_replace(context: LetterContext, command: ReplaceByRobot) -> str:
-    """Return the preview of REPLACE with ROBOT. VACATE undoes it."""
-    row = _replaced(context, command)
-    return (
-        f"{row.name} of {row.game.name} is played by {robots.called(command.strength)} from now "
-        f"on, until a person takes it over (now: {robots.without_player(row)}). Orders on file "
-        "stay."
+    return Deed(
+        f"{row.name} of {game.name} is played by {robots.called(given.strength)} from now on, "
+        f"until a person takes it over (now: {robots.without_player(row)}). Orders on file stay.",
+        replace,
     )
-
-
-def replace(context: LetterContext, command: ReplaceByRobot) -> str:
-    """Handle REPLACE with ROBOT. An offer of the seat to standbys goes on."""
-    row = _replaced(context, command)
-    row.robot = command.strength
-    hidden = f"{row.name} is {robots.without_player(row)}."
-    what = f"A seat is {robots.without_player(row)}, until a person takes it over."
-    return announce_and_log(context, row.game, hidden, what)
 
 
 def remove(context: LetterContext, row: SeatRow) -> str:
@@ -136,29 +147,6 @@ def remove(context: LetterContext, row: SeatRow) -> str:
     offered = vacancies.fill(context.session, row, context.now)
     what = f"A robot no longer plays a seat. It is vacant{offered}."
     return announce_and_log(context, game, f"{name} is vacant.", what)
-
-
-def _game_for_robot(context: LetterContext) -> Game:
-    game = require_gm(context, GameStatus.FORMING)
-    _check_ruleset(context.site, game)
-    if len(game.seats) >= game.places:
-        raise UserError(f"{game.name} has no free seat. SEATS adds more.")
-    if len(robots.of_game(game)) + 1 >= game.places:
-        raise UserError(f"The last seat of {game.name} is for a person. SEATS adds more.")
-    return game
-
-
-def _replaced(context: LetterContext, command: ReplaceByRobot) -> SeatRow:
-    game = require_gm(context, *BEGUN)
-    _check_ruleset(context.site, game)
-    row = seat_called(game, command.seat)
-    if row.eliminated:
-        raise UserError(f"{row.name} is eliminated from {game.name}.")
-    if row.person is not None:
-        raise UserError(f"{row.name} has a player. VACATE {row.name} makes it vacant first.")
-    if row.robot is command.strength:
-        raise as_it_is(game)
-    return row
 
 
 def _check_ruleset(site: Site, game: Game) -> None:

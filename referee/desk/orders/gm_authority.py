@@ -8,6 +8,7 @@ from referee.desk.base import announcements
 from referee.desk.base.announcements import Move
 from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.site import Site
+from referee.desk.orders.command_entries import Deed
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import spelled
@@ -15,7 +16,8 @@ from referee.domain.votes import Motion, Quorum
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
-from referee.store.games import audit, games
+from referee.store.games import agenda, audit, games
+from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import same_mailbox
 
@@ -123,6 +125,25 @@ def announce_change(
         notify_others(context, game, f"{what} {note}".rstrip())
     told = "are notified" if at_once else "read in the next report"
     return f"Done. All players {told}: {what}"
+
+
+def set_column(
+    context: LetterContext, game: Game, column: str, value: object, says: str, told: str
+) -> Deed:
+    """Return the deed that sets a column of the game, of which all players are *told*.
+
+    Raises NoChange if the column has this value.
+    """
+    if getattr(game, column) == value:
+        raise as_it_is(game)
+
+    def change() -> str:
+        setattr(game, column, value)
+        agenda.schedule(context.session, game)
+        check_reminders(game)
+        return announce_change(context, game, told)
+
+    return Deed(says, change)
 
 
 def announce_and_log(context: LetterContext, game: Game, hidden: str, what: str) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders import sheets, undone_turns
+from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
 from referee.desk.orders.standing_doubts import standing_doubts
@@ -29,26 +30,43 @@ _DAY: Final = timedelta(days=1)
 _ON_HOLD = "The game is on hold, so no turn is resolved until it resumes."
 
 
-def preview(context: LetterContext, _command: c.Final | c.Wait) -> str:
-    """Return the preview of FINAL or WAIT."""
-    context.table_for_orders()
-    return ""
-
-
-def answer_final(context: LetterContext, _command: c.Final) -> str:
-    """Handle FINAL. When every seat that still has to send orders is final, the turn ends early.
+@command(c.Final, "FINAL", For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="fistful")
+def final(context: LetterContext, _given: c.Final) -> Deed:
+    """When every seat that still has to send orders is final, FINAL ends the turn early.
 
     Without a sheet on file, an empty one is filed, unless the seat has standing orders.
     """
-    table, row = context.table_for_orders(), context.seat()
-    sheet = context.sheet_of(table.game.turn)
-    sheet.is_final = True
-    sheets.file(context.session, sheet, context.now)
-    _declare(context, table, row, (table.game.turn, 0), "FINAL")
-    doubt = "" if context.sheet is sheet else _doubt(sheet, early_moment(table.game), context.now)
-    rolled_back = undone_turns.rolled_back(context, context.identity.inherited_turn or 0)
-    told = f"{rolled_back} FINAL is for turn {table.game.turn}." if rolled_back else ""
-    return " ".join(filter(None, (told, _ready(context, table), doubt)))
+    table = context.table_for_orders()
+
+    def declare() -> str:
+        row = context.seat()
+        sheet = context.sheet_of(table.game.turn)
+        sheet.is_final = True
+        sheets.file(context.session, sheet, context.now)
+        _declare(context, table, row, (table.game.turn, 0), "FINAL")
+        early = early_moment(table.game)
+        doubt = "" if context.sheet is sheet else _doubt(sheet, early, context.now)
+        rolled_back = undone_turns.rolled_back(context, context.identity.inherited_turn or 0)
+        told = f"{rolled_back} FINAL is for turn {table.game.turn}." if rolled_back else ""
+        return " ".join(filter(None, (told, _ready(context, table), doubt)))
+
+    return Deed("", declare)
+
+
+@command(c.Wait, "WAIT", For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="order_typed")
+def wait(context: LetterContext, _given: c.Wait) -> Deed:
+    """WAIT. It takes FINAL back, so the turn is not resolved before its deadline."""
+    table = context.table_for_orders()
+
+    def declare() -> str:
+        _declare(context, table, context.seat(), (0, table.game.turn), "WAIT")
+        if table.game.status is GameStatus.HELD:
+            return f"You are not ready. {_ON_HOLD}"
+        if is_adjudicated(table.game):
+            return "You are not ready, but the GM resolves the turn now."
+        return "The turn waits for its deadline."
+
+    return Deed("", declare)
 
 
 def _ready(context: LetterContext, table: LoadedGame) -> str:
@@ -77,17 +95,6 @@ def _doubt(sheet: OpenSheet, early: datetime | None, now: datetime) -> str:
     ends_now = early is not None and early <= now
     shown = "the report says why" if ends_now else "ORDERS shows the reasons"
     return f"{len(rejected)} {are} rejected; {shown}."
-
-
-def answer_wait(context: LetterContext, _command: c.Wait) -> str:
-    """Handle WAIT. It takes FINAL back, so the turn is not resolved before its deadline."""
-    table = context.table_for_orders()
-    _declare(context, table, context.seat(), (0, table.game.turn), "WAIT")
-    if table.game.status is GameStatus.HELD:
-        return f"You are not ready. {_ON_HOLD}"
-    if is_adjudicated(table.game):
-        return "You are not ready, but the GM resolves the turn now."
-    return "The turn waits for its deadline."
 
 
 def set_readiness(

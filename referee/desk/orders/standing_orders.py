@@ -1,8 +1,10 @@
 """Standing orders: saved whole or not at all, shown, and removed."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.standing_doubts import standing_doubts
 from referee.domain.commands import NoStanding, ShowStanding
@@ -72,19 +74,16 @@ def _doubtful(table: LoadedGame, row: SeatRow) -> Iterator[str]:
     yield from (labelled(each.text, f"WARNING: {each.outcome}") for each in doubts.warned)
 
 
-def preview_no_standing(context: LetterContext, _command: NoStanding) -> str:
-    """Return the preview of STANDING NONE."""
-    read(context, ())
-    return ""
+@command(NoStanding, "STANDING NONE", For.SEAT, Effect.BINDS, shown_in="standing_shown")
+def no_standing(context: LetterContext, _given: NoStanding) -> Deed:
+    """STANDING NONE."""
+    context.table_for_orders()
+    return Deed("", partial(keep, context, ()))
 
 
-def answer_no_standing(context: LetterContext, _command: NoStanding) -> str:
-    """Handle STANDING NONE."""
-    return keep(context, ())
-
-
-def answer_standing(context: LetterContext, _command: ShowStanding) -> str:
-    """Handle STANDING without orders: list them, with meanings and how to remove them."""
+@question(ShowStanding, "STANDING", For.SEAT, shown_in="standing_shown")
+def answer_standing(context: LetterContext, _given: ShowStanding) -> str:
+    """STANDING without orders: list them, with meanings and how to remove them."""
     table, row = context.playing(), context.seat()
     if not row.standing:
         return "You have none. To save some, write STANDING, the orders below it, and then END."
