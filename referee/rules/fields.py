@@ -14,7 +14,7 @@ class Fields:
     Every method raises UserError, with the place, if the value is of another type.
     """
 
-    def __init__(self, content: Mapping[str, Any], above: str) -> None:
+    def __init__(self, content: Mapping[str, Any], above: str = "") -> None:
         self._content, self._above = content, above
 
     def names(self) -> Sequence[str]:

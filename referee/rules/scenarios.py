@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from referee.rules.dice import Dice, ScriptedDice
+from referee.rules.fields import Fields
 from referee.rules.ruleset import CheckTable, ReadOrders, Ruleset, RulingKind, Seat, UserError
 from referee.rules.turns import Named
 
@@ -80,7 +81,7 @@ class ScenarioRunner(ABC, Generic[S]):
 
     def run(self, case: Case, rules: Ruleset[Any, Any], read: ReadOrders) -> Sequence[str]:
         """Return one line for each difference, or none if the case passed."""
-        refuse_unknown(case, KEYS | self.keys)
+        Fields(case).allow(*KEYS, *self.keys)
         game, before = Game(rules, read), self.begin(case)
         orders = self.orders(case, before, game)
         found = [*self.wrong_rulings(case, before, orders, game), *unparsed(case, before, game)]
@@ -169,14 +170,6 @@ def lines_of(text: str) -> Iterator[str]:
             yield bare
 
 
-def refuse_unknown(case: Case, known: frozenset[str]) -> None:
-    """Raise UserError if *case* has a key that is not *known*."""
-    unknown = sorted(case.keys() - known)
-    if unknown:
-        keys = ", ".join(sorted(known))
-        raise UserError(f'"{unknown[0]}" is not a key of a case; the keys are {keys}')
-
-
 def entries(case: Case, key: str) -> list[tuple[str, Any]]:
     """Return the entries of a table, none if it is missing. Raises UserError if it is no table."""
     value = case.get(key, {})
@@ -196,7 +189,10 @@ def about(key: str) -> Iterator[None]:
 
 def missed(case: Case, state: Peopled) -> frozenset[Seat]:
     """Return the seats that ``missed`` names: they sent no orders."""
-    return frozenset(seat_of(state, name) for name in case.get("missed", []))
+    names = case.get("missed", [])
+    if not isinstance(names, list):
+        raise UserError('missed: expected a list of players, such as ["A"]')
+    return frozenset(seat_under(state, "missed", name) for name in names)
 
 
 def unparsed(case: Case, state: Any, game: Game) -> Iterator[str]:

@@ -42,13 +42,13 @@ def test_a_missing_value_has_its_default() -> None:
         (lambda: ROWS.number("open"), "given.open: should be a whole number"),
         (lambda: ROWS.flag("name"), "given.name: should be true or false"),
         (lambda: ROWS.pair("ships"), "given.ships: should be a list of whole numbers"),
-        (lambda: Fields({"at": [1]}, "").pair("at"), "at: should be two whole numbers"),
+        (lambda: Fields({"at": [1]}).pair("at"), "at: should be two whole numbers"),
         (lambda: ROWS.tables("at"), "given.at: should be a list of tables"),
         (lambda: ROWS.tables("ships")[1].number("dp"),
          "given.ships[1].dp: should be a whole number"),
         (lambda: ROWS.table("empires").allow("B"),
          '"A" is not a key of given.empires; the keys are B'),
-        (lambda: Fields({"a": 1}, "").allow("b"), '"a" is not a key of a case; the keys are b'),
+        (lambda: Fields({"a": 1}).allow("b"), '"a" is not a key of a case; the keys are b'),
     ],
 )  # fmt: skip
 def test_a_wrong_value_is_reported_with_its_place(wrong: Callable[[], object], words: str) -> None:

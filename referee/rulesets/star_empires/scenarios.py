@@ -20,7 +20,7 @@ GM: Final = "GM"
 
 def _ruled(case: Case) -> Fields:
     """Return the table of the orders that are expected to be accepted."""
-    return Fields(case, "").table("then").table("order_accepted")
+    return Fields(case).table("then").table("order_accepted")
 
 
 def _read(lines: Sequence[str], state: State, game: Game) -> list[Order | UserError]:
@@ -35,7 +35,7 @@ def _read(lines: Sequence[str], state: State, game: Game) -> list[Order | UserEr
 
 
 def _distance(row: Mapping[str, Any]) -> Sequence[str]:
-    fields = Fields(row, "")
+    fields = Fields(row)
     fields.allow("name", "cite", "from", "to", "distance")
     one, other, expected = fields.pair("from"), fields.pair("to"), fields.number("distance")
     found = distance(one, other)
@@ -43,7 +43,7 @@ def _distance(row: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _designs(row: Mapping[str, Any]) -> Sequence[str]:
-    fields = Fields(row, "")
+    fields = Fields(row)
     fields.allow("name", "cite", "options", "rows")
     table = Table(fields.table("options").text("hulls", Table.RULES.value))
     return [wrong for row in fields.tables("rows") for wrong in _design(table, row)]
@@ -55,7 +55,7 @@ def _design(table: Table, row: Fields) -> Iterator[str]:
         "guns", "dp", "engines", "scan", "racks"
     )  # fmt: skip
     numbers = tuple(row.number(key, 0) for key in keys)
-    state = placed(Fields({"classes": []}, ""), Fields({"hulls": table.value}, ""))
+    state = placed(Fields({"classes": []}), Fields({"hulls": table.value}))
     kind = drafted(state, Design("X", "x", hull.value, numbers))
     found = {"cost": kind.cost, "tonnage": kind.tonnage, "ar": kind.repair, "fee": kind.fee}
     for key, value in found.items():
@@ -75,7 +75,7 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
 
     def begin(self, case: Case) -> State:
         """Return the galaxy that the tables of ``given`` describe."""
-        fields = Fields(case, "")
+        fields = Fields(case)
         return placed(fields.table("given"), fields.table("options"))
 
     def orders(self, case: Case, state: State, game: Game) -> Sheets:
@@ -83,7 +83,7 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
 
         A line that is not an order is left out if ``order_accepted`` covers its empire.
         """
-        texts, ruled = Fields(case, "").table("orders"), _ruled(case).names()
+        texts, ruled = Fields(case).table("orders"), _ruled(case).names()
         orders: dict[Seat, Sequence[Order]] = dict.fromkeys(state.players, ())
         for name in texts.names():
             if name == GM:
@@ -97,7 +97,7 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
 
     def wrong_rulings(self, case: Case, state: State, orders: Sheets, game: Game) -> Iterator[str]:
         """Return the rulings that differ from ``order_accepted``; warned counts as accepted."""
-        texts, expected = Fields(case, "").table("orders"), _ruled(case)
+        texts, expected = Fields(case).table("orders"), _ruled(case)
         for name in expected.names():
             seat, wanted = seat_of(state, name), expected.flags(name)
             lines = _read(texts.texts(name), state, game)
@@ -118,14 +118,14 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
 
     def play(self, case: Case, state: State, orders: Sheets, game: Game) -> State:
         """Return the galaxy after the turn, with the GM's corrections applied first."""
-        if gm := "\n".join(Fields(case, "").table("orders").texts(GM)):
+        if gm := "\n".join(Fields(case).table("orders").texts(GM)):
             state, _ = correct(state, gm)
         return super().play(case, state, orders, game)
 
     def differences(self, case: Case, before: State, after: State, game: Game) -> Iterator[str]:
         """Return the differences from ``then``."""
         del before, game
-        yield from differences(after, Fields(case, "").table("then"))
+        yield from differences(after, Fields(case).table("then"))
 
 
 SCENARIOS: Final = StarEmpiresScenarios()

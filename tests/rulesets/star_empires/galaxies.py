@@ -62,7 +62,7 @@ def galaxies(draw: st.DrawFn) -> State:
         ],
     }
     options = {"devices": True, "alliance_size": draw(st.integers(1, 2))}
-    state = placed(Fields(content, ""), Fields(options, ""))
+    state = placed(Fields(content), Fields(options))
     _load(draw, state)
     for empire in state.empires.values():
         empire.frame = Frame(rotation=draw(st.integers(0, 5)), vertical=draw(st.booleans()))

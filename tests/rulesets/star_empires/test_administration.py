@@ -111,7 +111,7 @@ def tried(state: State, text: str) -> State:
     ],
 )
 def test_a_rejection_has_the_line_and_the_reason(line: str, reason: str) -> None:
-    state = placed(Fields({"empires": {"RED": {}}}, ""), Fields({}, ""))
+    state = placed(Fields({"empires": {"RED": {}}}), Fields({}))
     with pytest.raises(UserError) as caught:
         correct(state, line)
     assert str(caught.value).startswith(reason)
@@ -129,7 +129,7 @@ def test_the_gm_reads_which_classes_have_the_same_name() -> None:
             for at, owner in enumerate(("RED", "BLUE"))
         ],
     }
-    state = placed(Fields(content, ""), Fields({}, ""))
+    state = placed(Fields(content), Fields({}))
     orders = {
         seat: read_orders(GRAMMAR, f"DESIGN W{seat - 1} lander scout {seat} 1 3 3 0")
         for seat in state.empires
@@ -152,7 +152,7 @@ def galaxy() -> State:
         "storms": [{"name": "Gale", "at": [2, 2], "intensity": 3}],
         "ships": [{"owner": "RED", "name": "f1", "class": "frigate", "at": [1, 0]}],
     }
-    return placed(Fields(content, ""), Fields({}, ""))
+    return placed(Fields(content), Fields({}))
 
 
 @pytest.mark.parametrize(

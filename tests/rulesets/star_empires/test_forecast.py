@@ -29,7 +29,7 @@ SHIPS = [
 
 def position(**changes: Any) -> State:
     given = {"empires": {"A": {}, "B": {}}, "worlds": WORLDS, "ships": SHIPS, **changes}
-    return placed(Fields(given, ""), Fields({}, ""))
+    return placed(Fields(given), Fields({}))
 
 
 def orders(*lines: str) -> tuple[Any, ...]:

@@ -46,7 +46,7 @@ def a_galaxy(*, full: bool) -> State:
                 for name in ("f1", "f2")
             ],
         }
-    return placed(Fields(content, ""), Fields({}, ""))
+    return placed(Fields(content), Fields({}))
 
 
 @pytest.mark.parametrize("line", MASTERY)

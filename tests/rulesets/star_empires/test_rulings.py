@@ -32,7 +32,7 @@ def state() -> State:
             {"owner": "RED", "name": name, "class": "probe", "at": [0, 0]} for name in ("p1", "p2")
         ],
     }
-    made = placed(Fields(content, ""), Fields({}, ""))
+    made = placed(Fields(content), Fields({}))
     look_around(made)
     return made
 
@@ -111,7 +111,7 @@ def three_empires(at: int = 9) -> State:
             for owner, place in places.items()
         ],
     }
-    return placed(Fields(content, ""), Fields({}, ""))
+    return placed(Fields(content), Fields({}))
 
 
 def ruled_and_done(state: State, line: str) -> tuple[Ruling, Outcome]:

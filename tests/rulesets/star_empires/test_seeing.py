@@ -22,7 +22,7 @@ def galaxy(*ships: dict[str, Any], **more: Any) -> State:
     """Return a galaxy with a probe of A at (0,0) and the given objects."""
     probe = {"owner": "A", "name": "eye", "class": "probe", "at": [0, 0]}
     content = {"empires": {"A": {}, "B": {}, "C": {}}, "ships": [probe, *ships], **more}
-    return placed(Fields(content, ""), Fields({}, ""))
+    return placed(Fields(content), Fields({}))
 
 
 def ship(owner: str, name: str, kind: str, *at: int, **more: Any) -> dict[str, Any]:

@@ -19,7 +19,7 @@ def galaxy(*, alliance_size: int = 1, **production: int) -> State:
     ]
     worlds = [world if world["owner"] != "free" else {**world, "owner": ""} for world in worlds]
     content = {"empires": {name: {} for name in "ABCD"}, "worlds": worlds}
-    return placed(Fields(content, ""), Fields({"alliance_size": alliance_size}, ""))
+    return placed(Fields(content), Fields({"alliance_size": alliance_size}))
 
 
 def winners(state: State) -> set[Seat] | None:

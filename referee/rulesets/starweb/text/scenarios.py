@@ -13,6 +13,7 @@ from referee.rules.scenarios import (
     Sheets,
     about,
     entries,
+    missed,
     seat_under,
 )
 from referee.rulesets.starweb.orders import WorldNumber
@@ -59,10 +60,10 @@ class StarWebScenarios(ScenarioRunner[State]):
 
     def play(self, case: Case, state: State, orders: Sheets, game: Game) -> State:
         """Return the galaxy after the turns of the case. The orders are for the first one."""
-        turns = Fields(case, "").number("turns", 1)
+        turns = Fields(case).number("turns", 1)
         if not 1 <= turns <= _MOST_TURNS:
             raise UserError(f"turns: expected a number from 1 to {_MOST_TURNS}")
-        for seat in _missed(case, state):
+        for seat in missed(case, state):
             if orders[seat]:
                 raise UserError(f"missed: {state.players[seat].name} has orders in this case")
         dice = self.dice(case, state, game)
@@ -81,7 +82,7 @@ class StarWebScenarios(ScenarioRunner[State]):
         """Yield the differences from the records of ``then`` and the points of ``scores``."""
         del game
         yield from differences(after, _records(case, "then"))
-        scores = Fields(case, "").table("scores")
+        scores = Fields(case).table("scores")
         for name in scores.names():
             seat, points = seat_under(after, "scores", name), scores.number(name)
             gained = after.players[seat].score - before.players[seat].score
@@ -115,16 +116,9 @@ def _players(case: Case) -> dict[Seat, Player]:
 
 
 def _records(case: Case, key: str) -> Entries:
-    text = Fields(case, "").text(key, "")
+    text = Fields(case).text(key, "")
     with about(key):
         return read_records(text)
-
-
-def _missed(case: Case, state: State) -> frozenset[Seat]:
-    names = case.get("missed", [])
-    if not isinstance(names, list):
-        raise UserError('missed: expected a list of players, such as ["A"]')
-    return frozenset(seat_under(state, "missed", name) for name in names)
 
 
 def _listed(names: Collection[str]) -> str:
