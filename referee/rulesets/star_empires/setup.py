@@ -35,24 +35,19 @@ from referee.rulesets.star_empires.steps.scanning import look_around
 
 Options = Mapping[str, int | str | bool]
 FIRST_TURN = 1
-FIRST_EDITION = "1"
 
 
 def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
     """Return the state before the first orders, after every empire has scanned from its homeworld.
 
-    In the first edition, homes and codes followed from the number and the names of the seats; its
-    records set their games up so. Raises UserError if the number of empires is out of range.
+    Raises UserError if the number of empires is out of range.
     """
     if not FEWEST_EMPIRES <= len(seats) <= MOST_EMPIRES:
         raise UserError(f"A game has {FEWEST_EMPIRES} to {MOST_EMPIRES} empires, not {len(seats)}.")
     chosen = {option.name: options.get(option.name, option.default) for option in INFO.options}
-    shape, names = _shape(chosen), [signup.name for signup in seats]
-    if options.get("edition") == FIRST_EDITION:
-        homes, codes = even_homes(len(seats), shape.radius), codes_of(names)
-    else:
-        homes = drawn_homes(len(seats), shape.radius, dice.at("homes"))
-        codes = drawn_codes(names, dice.at("codes"))
+    shape = _shape(chosen)
+    homes = drawn_homes(len(seats), shape.radius, dice.at("homes"))
+    codes = drawn_codes([signup.name for signup in seats], dice.at("codes"))
     galaxy = Maker(homes, shape, dice.at("setup")).make()
     devices = bool(chosen[DEVICES])
     state = State(
@@ -149,20 +144,3 @@ def drawn_codes(names: Sequence[str], dice: Dice) -> list[str]:
 
 def _initial(name: str) -> str:
     return next((each for each in name.upper() if each in ascii_uppercase), "X")
-
-
-def even_homes(seats: int, radius: int) -> list[Sector]:
-    """Return the homes of the first edition: always the same sectors, in the order of the seats."""
-    rim = ring(radius)
-    return [rim[number * (len(rim) // seats)] for number in range(seats)]
-
-
-def codes_of(names: Sequence[str]) -> list[str]:
-    """Return the codes of the first edition: two letters of each name, if they are free."""
-    codes: list[str] = []
-    for name in names:
-        letters = [each for each in name.upper() if each.isalpha()] or ["X"]
-        wishes = (letters[0] + second for second in [*letters[1:], *ascii_uppercase])
-        others = (first + second for first in ascii_uppercase for second in ascii_uppercase)
-        codes.append(next(code for code in (*wishes, *others) if code not in codes))
-    return codes

@@ -1,21 +1,15 @@
-"""Tests of the drawn homeworlds and codes of new games, and of games that began without them."""
-
-from pathlib import Path
+"""Tests of the drawn homeworlds and codes."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.cli.recordfile import read_record
-from referee.desk.games.record import prove
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.sectors import Sector, distance, ring
-from referee.rulesets.star_empires.setup import drawn_codes, drawn_homes, even_homes
+from referee.rulesets.star_empires.setup import drawn_codes, drawn_homes
 from tests.support.examples import examples
 
-FIRST_EDITION = Path(__file__).parent / "edition-1.json.gz"
-"""The record of a game of three robots called EVE, EVAN and EVELYN, written by edition 1."""
 MANY = 600
 
 
@@ -38,7 +32,9 @@ def test_neighbouring_homes_are_almost_equally_far_apart(
     assert (seats, set()) == (len(set(homes)), set(homes) - set(ring(radius)))
     gaps = neighbours(homes, radius)
     assert max(gaps) - min(gaps) <= 2
-    assert min(gaps) >= min(3, *neighbours(even_homes(seats, radius), radius))
+    rim = ring(radius)
+    evenly = [rim[number * (len(rim) // seats)] for number in range(seats)]
+    assert min(gaps) >= min(3, *neighbours(evenly, radius))
 
 
 def test_a_home_can_be_anywhere_on_the_rim_for_every_seat() -> None:
@@ -79,9 +75,3 @@ def test_a_setup_draws_homes_and_codes() -> None:
     for state in states:
         for ship in state.ships.values():
             assert state.empires[ship.owner].code == ship.serial[:2]
-
-
-def test_the_record_of_a_game_of_the_first_edition_is_still_proved() -> None:
-    record = read_record(FIRST_EDITION)
-    assert record.edition == "1"
-    assert prove(record, {"star_empires": RULESET}).differences == ()

@@ -32,8 +32,8 @@ GOLDEN: Final = GoldenGame(
     file="tests/rulesets/star_empires/golden/six.txt",
     beginning=Beginning(
         tuple(SignUp(Seat(number), name) for number, name in enumerate(NAMES, 1)),
-        {"game": "SE-25", "edition": "1", "devices": True, "wormnets": 2, "alliance_size": 2},
-        b"ah",
+        {"game": "SE-25", "devices": True, "wormnets": 2, "alliance_size": 2},
+        b"bo",
     ),
     turns=25,
     followed=frozenset({"GREEN", "GOLD"}),
