@@ -6,7 +6,7 @@ from dataclasses import replace
 from referee.desk.base import loaded_games, robots
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import export as exporting
-from referee.desk.gm import late_orders
+from referee.desk.gm import seat_orders
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.gm_authority import (
     BEGUN,
@@ -52,7 +52,7 @@ def sheets(context: LetterContext, _command: ShowSheets) -> str:
     game = require_gm(context, *BEGUN)
     is_player = plays(game, context.identity.person)
     lines = [line for row in game.seats for line in _sheet(context, row, is_player=is_player)]
-    lines += late_orders.listed(context, game)
+    lines += seat_orders.listed(context, game)
     if is_player:
         lines.append("You play in this game, so the orders themselves are not shown.")
     return "\n".join([f"Turn {game.turn}:", *lines])

@@ -1,27 +1,211 @@
-"""ORDERS FOR: a GM files orders for a seat that nobody plays now, and takes them back."""
+"""Orders that a GM files: ORDERS FOR a seat that nobody plays, and ACCEPT LATE."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
 
+from referee.desk.base.answered import typed_text
 from referee.desk.games import vacancies
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
     BEGUN,
     announce_and_log,
+    announce_change,
     notify_seat,
+    plays,
     refuse_player,
     require_gm,
     seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.sheets import is_too_late
+from referee.desk.orders.player_text import read
+from referee.desk.orders.sheets import came_in_time, change, file, is_too_late, open_sheet, put
 from referee.desk.players.queries import ruled_lines
-from referee.domain.gm_commands import FileOrders, TakeBackOrders
+from referee.domain.commands import Add, Cancel, Clear
+from referee.domain.gm_commands import AcceptLate, FileOrders, TakeBackOrders
+from referee.domain.trust import Trust
+from referee.letters.incoming.decode import decode
+from referee.letters.outgoing.local_time import Moment
+from referee.parsing.body import Body, Item, ParsedCommand, find_heading
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store.games import games, sheets
-from referee.store.models import SeatRow, Sheet
+from referee.store.mail import mail_queries, receipts
+from referee.store.models import Game, InboxLetter, OutboxLetter, SeatRow, Sheet
+
+_TAGGED_TURN: Final = re.compile(r"\[(?=[^\[\]]*+\])[^\[\]]*\bT([0-9]{1,4})\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class _Late:
+    """A late letter with its seat, and its orders for a turn."""
+
+    game: Game
+    row: SeatRow
+    letter: InboxLetter
+    turn: int
+    body: Body
+
+    @property
+    def orders(self) -> str:
+        """How many orders it has, in words."""
+        return counted(sum(isinstance(item, Parsed) for item in self.body.orders), "order")
+
+    @property
+    def changes_sheet(self) -> bool:
+        """Whether anything in it can be accepted."""
+        return any(_changes_sheet(item) for item in self.body.items)
+
+
+@command(AcceptLate, "ACCEPT LATE", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+def accept_late(context: LetterContext, given: AcceptLate) -> Deed:
+    """ACCEPT LATE. Only the player can undo it, with another email."""
+    late = _late(context, given)
+    receipt, turn = f"#{late.letter.receipt}", late.game.turn
+
+    def accept() -> str:
+        _file(context, late)
+        text = f"The GM accepted your late orders ({receipt}). ORDERS shows them."
+        notify_seat(context, late.row, text)
+        what = f"The GM accepted late orders for turn {turn}."
+        return announce_change(context, late.game, what)
+
+    replaced = ""
+    if (sheet := games.sheet_of(context.session, late.row, turn)) is not None:
+        on_file = context.source_of(sheet.origin.letter_id)
+        replaced = f" They change the sheet on file, from {on_file}."
+    arrived = Moment(late.letter.arrived_at, context.zone)
+    return Deed(
+        f"The email from {late.row.name} with receipt {receipt}, which arrived on {arrived}, "
+        f"counts for turn {turn} as if it had arrived in time ({late.orders}).{replaced}",
+        accept,
+    )
+
+
+def listed(context: LetterContext, game: Game) -> Iterator[str]:
+    """Yield what came too late and is not accepted, and how the GM can accept it.
+
+    A GM who plays does not read how many orders that are.
+    """
+    is_player = plays(game, context.identity.person)
+    for refusal in mail_queries.refused_since(context.session, game, game.turn):
+        refused = mail_queries.refused_by(context.session, game, refusal)
+        if refused is None:
+            continue
+        row, letter = refused
+        late = _read(context, game, row, letter, refusal)
+        if late.turn > game.turn or not late.changes_sheet or _is_accepted(context, late):
+            continue
+        called = f"{row.name} #{letter.receipt}"
+        what = "" if is_player else f"{late.orders} "
+        said = f"{_why(context, late)}: {called}, {what}for turn {late.turn}."
+        if late.turn == game.turn:
+            yield f"{said} ACCEPT LATE {called} makes it count."
+        else:
+            yield (
+                f"{said} Turn {late.turn} is resolved, so it can count only after ROLLBACK "
+                f"{late.turn}."
+            )
+
+
+def _why(context: LetterContext, late: _Late) -> str:
+    """Return what was too late: the letter, or only the CONFIRM that it waited for."""
+    is_confirmed = late.letter.trust == Trust.CONFIRMED.name.lower()
+    arrived = late.letter.arrived_at
+    in_time = is_confirmed and came_in_time(context.session, late.game, late.turn, arrived)
+    return "Confirmed too late" if in_time else "Too late"
+
+
+def _is_accepted(context: LetterContext, late: _Late) -> bool:
+    """Return whether the sheet on file for its turn is from this letter."""
+    sheet = games.sheet_of(context.session, late.row, late.turn)
+    return sheet is not None and sheet.origin.letter_id == late.letter.id
+
+
+def _late(context: LetterContext, command: AcceptLate) -> _Late:
+    """Return the late letter. Raises UserError if there is none, or its turn is resolved."""
+    game = require_gm(context, *BEGUN)
+    late = _read(context, game, *_refused(context, game, command))
+    if late.turn != game.turn:
+        raise UserError(
+            f"The orders are for turn {late.turn}, but the current turn is {game.turn}. Orders "
+            "for a resolved turn can count only after ROLLBACK has brought that turn back."
+        )
+    if not late.changes_sheet:
+        raise UserError(
+            f"No order can be read in #{late.letter.receipt}, so there is nothing to accept."
+        )
+    return late
+
+
+def _read(
+    context: LetterContext, game: Game, row: SeatRow, letter: InboxLetter, refusal: OutboxLetter
+) -> _Late:
+    """Read a refused letter again, as it would have been read in time."""
+    decoded = decode(letter.raw)
+    own = typed_text(context.session, decoded, letter, context.site.key)
+    lines = [Line(line.number, line.text) for line in own.lines]
+    again = read(context.desk, context.playing(), row, decoded, letter, own)
+    turn = again.edited.turn if again.edited is not None else None
+    turn = turn or _turn_named(decoded.subject, lines) or refusal.turn or game.turn
+    return _Late(game, row, letter, turn, again.body)
+
+
+def _refused(
+    context: LetterContext, game: Game, command: AcceptLate
+) -> tuple[SeatRow, InboxLetter, OutboxLetter]:
+    """Return the seat, the late letter, and the letter that refused its orders.
+
+    Raises UserError if there is none, or if only the name of the seat can say which is meant.
+    """
+    seat = seat_called(game, command.seat) if command.seat else None
+    seats = {row.number: row for row in game.seats if seat in (None, row)}
+    found = []
+    for letter in receipts.letters_with(context.session, game, command.receipt):
+        # The sender was verified; the orders were not filed only because of their time.
+        refusal = mail_queries.refusal_of(context.session, letter)
+        if refusal is not None and letter.seat_number in seats:
+            found.append((seats[letter.seat_number], letter, refusal))
+    called = f"{seat.name} #{command.receipt}" if seat else f"receipt #{command.receipt}"
+    if not found:
+        raise UserError(f"No orders with {called} were too late in {game.name}.")
+    if len(found) > 1:
+        each = [f"ACCEPT LATE {row.name} #{command.receipt}" for row, *_ in found]
+        raise UserError(f"Several seats have a {called}. Name the seat: {' or '.join(each)}.")
+    return found[0]
+
+
+def _changes_sheet(item: Item) -> bool:
+    if isinstance(item, ParsedCommand):
+        return isinstance(item.command, Cancel | Clear)
+    return isinstance(item, Parsed)
+
+
+def _file(context: LetterContext, late: _Late) -> None:
+    """Change the sheet as the letter would have changed it in time."""
+    table = context.playing()
+    sheet = open_sheet(context.session, table, late.row, late.letter, late.game.turn)
+    for item in late.body.items:
+        if isinstance(item, Parsed):
+            put(sheet, item)
+        elif isinstance(item, ParsedCommand) and isinstance(item.command, Add | Cancel | Clear):
+            # The sender learned of this error when the letter came.
+            with suppress(UserError):
+                change(sheet, item.command)
+    file(context.session, sheet, context.now)
+
+
+def _turn_named(subject: str, lines: Sequence[Line]) -> int | None:
+    """Return the turn in the heading, or else in the tag of the subject, or None."""
+    heading = find_heading(lines)
+    if heading is not None and heading.turn is not None:
+        return heading.turn
+    tag = _TAGGED_TURN.search(subject)
+    return int(tag[1]) if tag is not None else None
 
 
 @command(FileOrders, "ORDERS FOR", For.GM, Effect.CONFIRMED, shown_in="gm_orders")
