@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, Table, View
+from referee.rules.wording import listed
 from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.knowledge import believed
 from referee.rulesets.star_empires.orders import Fire, Order, Traverse
@@ -54,8 +55,7 @@ def _losses(before: State, after: State, seat: Seat) -> tuple[Prose, ...]:
     lost = sorted({world.name for world in before.worlds_of(seat)} - kept)
     if not lost:
         return ()
-    names = " and ".join(filter(None, (", ".join(lost[:-1]), lost[-1])))
-    return (Prose(f"You lose {names}, because no ship with guns stays there."),)
+    return (Prose(f"You lose {listed(lost)}, because no ship with guns stays there."),)
 
 
 def _fleet(before: State, after: State, seat: Seat) -> tuple[Table, ...]:

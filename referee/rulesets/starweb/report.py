@@ -6,6 +6,7 @@ from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Table, Verbatim, View
+from referee.rules.wording import counted
 from referee.rulesets.starweb.orders import WorldNumber
 from referee.rulesets.starweb.state import Echo, Fleet, Player, State, World
 from referee.rulesets.starweb.steps.blackbox import POWERS
@@ -166,7 +167,7 @@ def _moving(state: State, seat: Seat) -> Iterator[str]:
     for number, fleet in sorted(state.fleets.items()):
         if fleet.owner == seat and fleet.ships:
             gates = " ".join(f"W{gate}" for gate in state.worlds[fleet.world].gates)
-            ships = "1 ship" if fleet.ships == 1 else f"{fleet.ships} ships"
+            ships = counted(fleet.ships, "ship")
             yield _suggestion(f"F{number}W", f"{ships} at W{fleet.world}; gates: {gates}")
 
 
