@@ -26,10 +26,9 @@ from referee.mail.dns import NameServer
 from referee.mail.imap import Cursor, ImapMailbox, Position
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.maildir import MaildirSender, MaildirSource
-from referee.mail.security import Login, Security
+from referee.mail.security import Login, Security, read_token
 from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import MailProtocol, Receiver
-from referee.mail.tokens import read_token
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
 from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSending, read_secret
@@ -48,7 +47,7 @@ from referee.state_dir import (
     wrong_key,
 )
 from referee.store import Session, Store
-from referee.store.mail import epochs, first_use, mailboxes, secret_marks
+from referee.store.mail import epochs, mailboxes, secret_marks
 from referee.tally import Counted, Tally
 
 Accept = Callable[[IncomingMail], int]
@@ -231,7 +230,7 @@ def note_key(settings: Settings, store: Store) -> None:
 def has_letters(store: Store) -> bool:
     """Return whether a letter has come or gone, or somebody is known."""
     with store.read() as session:
-        return first_use.has_begun(session)
+        return secret_marks.is_needed(session)
 
 
 def build_site(settings: Settings, store: Store, rulesets: Rulesets | None = None) -> Site:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.private_file import write_private
+from referee.cli.game_files import write_private
 from referee.errors import ResourceError
 from referee.fresh_file import fresh_file, written_anew
 

@@ -9,10 +9,8 @@ import click
 
 from referee.app import build_site
 from referee.cli.common import game_named, open_database, refuse_existing, settings_of
+from referee.cli.game_files import StateFile, write_private, write_record
 from referee.cli.help_format import HelpGroup
-from referee.cli.private_file import write_private
-from referee.cli.recordfile import write_record
-from referee.cli.statefile import StateFile
 from referee.clock import now
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import lay_turn, ruleset_of

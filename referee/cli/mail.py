@@ -10,9 +10,8 @@ import click
 
 from referee.app import build_accept, build_site
 from referee.cli.common import open_database, settings_of
-from referee.cli.explaining import explain
 from referee.cli.help_format import HelpGroup
-from referee.cli.mail_listing import list_letters
+from referee.cli.mail_listing import explain, list_letters
 from referee.cli.terminal import printable, tell
 from referee.clock import now
 from referee.daemon import owner_id

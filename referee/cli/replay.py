@@ -9,7 +9,7 @@ import click
 
 from referee.app import build_site
 from referee.cli.common import game_named, open_database, settings_of
-from referee.cli.recordfile import read_record
+from referee.cli.game_files import read_record
 from referee.desk.base.loaded_games import commitment
 from referee.desk.games.record import Proof, decisions, prove
 from referee.desk.games.replay import replay

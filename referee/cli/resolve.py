@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from referee.cli.private_file import write_private
-from referee.cli.statefile import StateFile, read_state
+from referee.cli.game_files import StateFile, read_state, write_private
 from referee.cli.terminal import tell
 from referee.errors import Finding, ResourceError
 from referee.parsing.items import Parsed, Unparsed

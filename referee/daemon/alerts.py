@@ -9,8 +9,8 @@ from referee.daemon.heartbeat import Heartbeat
 from referee.daemon.logs import line
 from referee.daemon.sources import Sources
 from referee.desk.base.desk import Desk
-from referee.desk.due import source_alerts
-from referee.desk.due.source_alerts import SourceFailure
+from referee.desk.due import failure_alerts
+from referee.desk.due.failure_alerts import SourceFailure
 
 
 class SourceHealth:
@@ -70,7 +70,7 @@ class Alerts:
         lasting = self._health.lasting(words, now, self._app.site.patience.gap)
         for failure in lasting:
             with self._app.store.write() as session:
-                reported = source_alerts.report_failed_source(
+                reported = failure_alerts.report_failed_source(
                     Desk(session, self._app.site, now), failure
                 )
             self._health.mark_reported(failure)
@@ -86,7 +86,7 @@ class Alerts:
             return
         if now - since > self._app.site.patience.gap:
             with self._app.store.write() as session:
-                source_alerts.report_silence(Desk(session, self._app.site, now), since)
+                failure_alerts.report_silence(Desk(session, self._app.site, now), since)
         self._silent_since = None
 
     def _send_wait_alerts(self, now: datetime) -> None:
@@ -94,9 +94,9 @@ class Alerts:
         waiting: list[int] = []
         if watch.watermark is not None and not watch.is_doubtful:
             with self._app.store.read() as session:
-                waiting = source_alerts.waiting(Desk(session, site, now), watch.watermark)
+                waiting = failure_alerts.waiting(Desk(session, site, now), watch.watermark)
         for number in waiting:
             if number not in self._waiting:
                 with self._app.store.write() as session:
-                    source_alerts.notify_of_wait(Desk(session, site, now), number)
+                    failure_alerts.notify_of_wait(Desk(session, site, now), number)
         self._waiting = frozenset(waiting)

@@ -11,16 +11,15 @@ from typing import Final, NamedTuple
 from referee.app import App, retention_of
 from referee.daemon import owner_id
 from referee.daemon.alerts import Alerts
-from referee.daemon.book_sender import BookSender
 from referee.daemon.claim_recovery import reclaim_stale_claims
 from referee.daemon.database_alerts import DatabaseAlerts
-from referee.daemon.game_steps import Find, GameSteps, InGame, by_agenda, found_by_agenda
+from referee.daemon.game_steps import GameSteps, by_agenda, found_by_agenda
 from referee.daemon.heartbeat import Heartbeat
 from referee.daemon.housekeeping import Housekeeping
 from referee.daemon.inbox_reader import InboxReader
 from referee.daemon.logs import line
 from referee.daemon.outbox_sender import OutboxSender
-from referee.daemon.publisher import Publisher
+from referee.daemon.publisher import BookSender, Publisher
 from referee.daemon.sources import Sources
 from referee.daemon.supervisor import Supervisor
 from referee.daemon.turn_pool import TurnPool, TurnThread
@@ -117,7 +116,7 @@ class Daemon:
             if self.stopping.is_set():
                 break
             # A letter that was just read can make something due, so it is not asked before.
-            if not step.only_if_due or is_due():
+            if step.in_every_round or is_due():
                 self.guard.step(step.name, partial(step.work, self, now), now)
         self.round_seconds = time.monotonic() - begun
 
@@ -169,8 +168,8 @@ class Step(NamedTuple):
     name: str
     work: Work
     reason: str
-    only_if_due: bool = False
-    """Whether the round leaves the step out while the timetable has nothing to do."""
+    in_every_round: bool = False
+    """Whether the step is taken even if the timetable has nothing to do."""
 
 
 def _desks(use_case: Callable[[Store, Site, datetime], object]) -> Work:
@@ -183,8 +182,9 @@ def _by_the_clock(work: Work) -> Work:
     return lambda daemon, now: None if daemon.heartbeat.is_doubtful else work(daemon, now)
 
 
-def _in_games(name: str, find: Find, work: InGame) -> Work:
-    """Return the step for work in each game separately."""
+def _in_games(name: str, topic: AgendaTopic, use_case: Callable[[Desk, Game], object]) -> Work:
+    """Return the step for a use case of an agenda topic, in each game separately."""
+    find, work = found_by_agenda(topic), by_agenda(topic, use_case)
     return lambda daemon, now: daemon.games.take(name, find, work, now)
 
 
@@ -244,117 +244,97 @@ STEPS: Final = (
         "check mailboxes",
         lambda daemon, now: daemon.sources.poll_again(now),
         "Mail from before a deadline is received before the next steps.",
+        in_every_round=True,
     ),
     Step(
         "read",
         lambda daemon, now: daemon.inbox.read_waiting(now),
         "Orders that arrived before a deadline are on file when it is checked.",
+        in_every_round=True,
     ),
     Step(
         "close votes",
         _looked_at("close votes", AgendaTopic.VOTES, vote_results.close_in),
         "A vote that passes can move the deadline that is due.",
-        only_if_due=True,
     ),
     Step(
         "end holds",
-        _by_the_clock(
-            _in_games(
-                "end holds",
-                found_by_agenda(AgendaTopic.HOLDS),
-                by_agenda(AgendaTopic.HOLDS, hold_limits.end_in),
-            )
-        ),
+        _by_the_clock(_in_games("end holds", AgendaTopic.HOLDS, hold_limits.end_in)),
         "A game that goes on can have a turn that is resolved early.",
-        only_if_due=True,
     ),
     Step(
         "deliver press",
         _desks(press_delivery.deliver_due),
         "A letter that was just read can recall a message.",
-        only_if_due=True,
     ),
     Step(
         "start games",
         _by_the_clock(_start_games),
         "A letter that was just read can fill a game.",
-        only_if_due=True,
     ),
     Step(
         "change deputies",
-        _in_games(
-            "change deputies",
-            found_by_agenda(AgendaTopic.DEPUTIES),
-            by_agenda(AgendaTopic.DEPUTIES, deputies.change_in),
-        ),
+        _in_games("change deputies", AgendaTopic.DEPUTIES, deputies.change_in),
         "At a deadline, the deputy of that day gets the report of the turn.",
-        only_if_due=True,
     ),
     Step(
         "adjudicate",
         _adjudicate,
         "Everything that counts before a deadline is done.",
-        only_if_due=True,
     ),
     Step(
         "offer seats",
         _by_the_clock(_looked_at("offer seats", AgendaTopic.OFFERS, offers.offer_in)),
         "The turn that was just resolved can make a seat inactive.",
-        only_if_due=True,
     ),
     Step(
         "remind",
         _by_the_clock(_remind),
         "No reminder is sent for a turn that was just adjudicated.",
-        only_if_due=True,
     ),
     Step(
         "send daily digests",
         _desks(daily_digest.send_daily_letters),
         "Notices that were just written are part of a digest that is due.",
-        only_if_due=True,
     ),
     Step(
         "expire address changes",
         _desks(address_changes.lapse),
         "A letter that was just read can confirm a change in time.",
-        only_if_due=True,
     ),
     Step(
         "send alerts",
         lambda daemon, now: daemon.alerts.send(now),
         "All mail sources were tried, and the turns that can be resolved are.",
+        in_every_round=True,
     ),
     Step(
         "send public reports",
-        _in_games(
-            "send public reports",
-            found_by_agenda(AgendaTopic.OBSERVERS),
-            by_agenda(AgendaTopic.OBSERVERS, public_reports.report_in),
-        ),
+        _in_games("send public reports", AgendaTopic.OBSERVERS, public_reports.report_in),
         "A turn that was just adjudicated adds a public report.",
-        only_if_due=True,
     ),
     Step(
         "send books",
         lambda daemon, now: daemon.books.run(now),
         "A turn that was just adjudicated can end a game.",
-        only_if_due=True,
     ),
     Step(
         "send operator digest",
         _send_digest,
         "The failures of this round are part of the digest.",
+        in_every_round=True,
     ),
     Step(
         "publish pages",
         _publish,
         "The pages show what the steps before have changed.",
+        in_every_round=True,
     ),
     Step(
         "housekeeping",
         lambda daemon, now: daemon.housekeeping.run(now),
         "Nothing else is waiting now.",
+        in_every_round=True,
     ),
 )
 """The steps of a round, in order; *guard* keeps a failure from ending the loop.

@@ -2,17 +2,20 @@
 
 import gc
 import logging
+import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from types import FrameType
 from typing import Final
 
 from referee.app import App, Rulesets
 from referee.clock import SECONDS, Ticker, now
-from referee.daemon import logs, sd_notify
+from referee.daemon import logs
 from referee.daemon.logs import line
 from referee.daemon.loop import Daemon
 from referee.daemon.metrics import MetricsPage, metrics_of
@@ -26,6 +29,33 @@ from referee.daemon.turn_pool import (
 from referee.daemon.worker import WorkerConfig
 from referee.plugins import installed_rulesets
 from referee.state_dir import SECRET, put_back
+
+_PATIENCE_SECONDS: Final = 0.5
+
+
+def notify_manager(state: str) -> bool:
+    """Send ``READY=1`` or the like to ``$NOTIFY_SOCKET``; return whether it was delivered.
+
+    A service manager that does not respond is ignored.
+    """
+    place = os.environ.get("NOTIFY_SOCKET", "")
+    if not place:
+        return False
+    # A name that begins with @ is in the abstract namespace, marked by a NUL byte.
+    address = "\0" + place[1:] if place.startswith("@") else place
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+        # Unread messages fill the queue, and then a send without a timeout would block.
+        channel.settimeout(_PATIENCE_SECONDS)
+        channel.sendto(state.encode(), address)
+        return True
+    return False
+
+
+def _watchdog_seconds() -> float | None:
+    """Return after how many idle seconds the service manager restarts us, or None."""
+    microseconds = os.environ.get("WATCHDOG_USEC", "")
+    return int(microseconds) / 1_000_000 if microseconds.isdecimal() else None
+
 
 log = logging.getLogger(__name__)
 
@@ -96,10 +126,10 @@ class Service:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         self.start()
-        sd_notify.send("READY=1")
+        notify_manager("READY=1")
         log.info("%s", line("referee ready"))
         self._wait()
-        sd_notify.send("STOPPING=1")
+        notify_manager("STOPPING=1")
         unfinished = self.stop()
         names = ", ".join(unfinished) or None
         log.info("%s", line("referee stopped", finished=not unfinished, unfinished=names))
@@ -156,11 +186,11 @@ class Service:
 
     def _wait(self) -> None:
         """Attend until the signal arrives."""
-        limit = sd_notify.watchdog_seconds()
+        limit = _watchdog_seconds()
         while not self._is_stop_requested:
             self.attend()
             if limit is not None and self.daemon.silence < limit:
-                sd_notify.send("WATCHDOG=1")
+                notify_manager("WATCHDOG=1")
 
     def _keep_alive(self) -> None:
         # A long step, because many turns are due, is progress and no outage.

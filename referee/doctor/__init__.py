@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from referee.doctor import backups, dns, files, metrics, pages, plugins, queues, servers, work
+from referee.doctor import dns, files, metrics, pages, plugins, queues, servers, work
 from referee.doctor.report import CheckResult, Severity
 from referee.settings import Settings
 
@@ -15,7 +15,7 @@ PARTS: Final[Mapping[str, Look]] = {
     "state": files.look_at_state,
     "disk": files.look_at_disk,
     "database": queues.look_at_database,
-    "backup": backups.look_at_backups,
+    "backup": work.look_at_backups,
     "letters": queues.look_at_letters,
     "work": work.look_at_work,
     "clock": queues.look_at_clock,

@@ -1,4 +1,4 @@
-"""Checks of the work: whether a referee is running, and which games are stalled."""
+"""Checks of the work: whether a referee runs, which games are stalled, and the last backup."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -11,7 +11,7 @@ from referee.doctor.report import CheckResult, fault, look, well
 from referee.doctor.unit import how_to_start
 from referee.plugins import ruleset_keys
 from referee.settings import Settings
-from referee.state_dir import database_file
+from referee.state_dir import database_file, last_backup
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import heartbeats
@@ -68,3 +68,24 @@ def _unknown(going: list[Game], known: frozenset[str]) -> Iterator[CheckResult]:
                 f"{game.name}: the ruleset {game.ruleset} is not installed",
                 "install its package into the environment of the referee",
             )
+
+
+_OLD: Final = timedelta(days=2)
+
+
+def look_at_backups(settings: Settings) -> Iterator[CheckResult]:
+    """Check when `referee backup` has last written a backup, if there is anything to lose."""
+    with opened(settings) as store:
+        if store is None:
+            return
+    taken_at = last_backup(settings.state_dir)
+    remedy = "let cron run `referee backup` every night, as in What to keep of the operators' guide"
+    if taken_at is None:
+        yield look("backup: `referee backup` has written none yet", remedy)
+        return
+    words = f"backup: the last one is of {taken_at:%Y-%m-%d %H:%M} UTC"
+    if now() - taken_at > _OLD:
+        days = (now() - taken_at).days
+        yield look(f"{words}, {days} days ago", f"see why there is no newer one; {remedy}")
+    else:
+        yield well(words)

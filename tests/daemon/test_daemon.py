@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy.exc import StatementError
 
 from referee.app import App, build, is_ours, open_store
-from referee.daemon import Daemon, logs, owner_id, sd_notify
+from referee.daemon import Daemon, logs, owner_id, service
 from referee.daemon.inbox_reader import ATTEMPTS, MAX_TOGETHER, READING_LEASE, RETRY_PAUSE
 from referee.daemon.outbox_sender import BATCH
 from referee.daemon.supervisor import Supervisor
@@ -602,7 +602,7 @@ def test_the_service_manager_is_notified(tmp_path: Path, monkeypatch: pytest.Mon
         listener.bind(str(place))
         listener.settimeout(5)
         monkeypatch.setenv("NOTIFY_SOCKET", str(place))
-        assert sd_notify.send("READY=1")
+        assert service.notify_manager("READY=1")
         assert listener.recv(100) == b"READY=1"
 
 
@@ -614,23 +614,23 @@ def test_a_service_manager_that_does_not_read_blocks_nothing(
         listener.bind(str(place))
         monkeypatch.setenv("NOTIFY_SOCKET", str(place))
         # The kernel keeps only a limited number of messages, always fewer than a thousand.
-        assert not all(sd_notify.send("WATCHDOG=1") for _ in range(1000))
+        assert not all(service.notify_manager("WATCHDOG=1") for _ in range(1000))
 
 
 def test_nothing_is_sent_without_a_service_manager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    assert not sd_notify.send("READY=1")
+    assert not service.notify_manager("READY=1")
     monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
-    assert not sd_notify.send("READY=1")
+    assert not service.notify_manager("READY=1")
 
 
 def test_the_watchdog_limit_comes_from_the_service_manager(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("WATCHDOG_USEC", "3000000")
-    assert sd_notify.watchdog_seconds() == 3.0
+    assert service._watchdog_seconds() == 3.0
     monkeypatch.delenv("WATCHDOG_USEC")
-    assert sd_notify.watchdog_seconds() is None
+    assert service._watchdog_seconds() is None
 
 
 def claim(app: App, owner: str) -> None:

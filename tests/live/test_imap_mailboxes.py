@@ -15,8 +15,7 @@ from imapclient.exceptions import IMAPClientError
 
 from referee import resources
 from referee.domain.mail_transfer import IncomingMail
-from referee.mail.security import Login, Security
-from referee.mail.tokens import read_token
+from referee.mail.security import Login, Security, read_token
 from tests.live import heavy
 from tests.live.dovecot import PASSWORD, Dovecot
 from tests.live.reading import Book, Reading, account

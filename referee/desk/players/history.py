@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.reports.game_results import result
+from referee.desk.reports.game_end import result
 from referee.domain.commands import History as HistoryCommand
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import History

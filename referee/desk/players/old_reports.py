@@ -9,7 +9,7 @@ from referee.desk.games.missing_orders import began
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.reports.game_results import result_for
+from referee.desk.reports.game_end import result_for
 from referee.desk.reports.report_formats import full_report
 from referee.domain.commands import ShowReport
 from referee.letters.incoming.decode import decode

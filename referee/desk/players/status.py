@@ -14,7 +14,7 @@ from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import player_settings, seat_status
 from referee.desk.reports import vote_text
-from referee.desk.reports.game_results import result, result_for
+from referee.desk.reports.game_end import result, result_for
 from referee.desk.seats import absences, standbys
 from referee.domain.commands import Status
 from referee.domain.trust import Trust

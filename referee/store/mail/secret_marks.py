@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from referee.store.games.audit import AuditEntry
+from referee.store.models import InboxLetter, OutboxLetter, Person
 
 _NOTED: Final = "emails are signed with the secret "
 
@@ -25,3 +26,11 @@ def newest(session: Session) -> str | None:
 def note(session: Session, fingerprint: str, now: datetime) -> None:
     """Record that letters are signed with another secret from now on."""
     session.add(AuditEntry(game_id=None, at=now, who="referee", what=f"{_NOTED}{fingerprint}"))
+
+
+def is_needed(session: Session) -> bool:
+    """Return whether letters can have been signed: one has come or gone, or somebody is known."""
+    return any(
+        session.scalar(select(row.id).limit(1)) is not None
+        for row in (InboxLetter, OutboxLetter, Person)
+    )

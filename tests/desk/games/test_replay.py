@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from sqlalchemy import select
 
 from referee.cli import main
-from referee.cli.recordfile import read_record, write_record
+from referee.cli.game_files import read_record, write_record
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import begin_turn, commitment
 from referee.desk.due import adjudication

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from referee.errors import ResourceError
-from referee.mail.tokens import read_token
+from referee.mail.security import read_token
 
 SETTING = "imap.games.token_command"
 

@@ -1,4 +1,4 @@
-"""Alerts about a mail source that fails, and about a database that failed."""
+"""Alerts about failures: of a mail source, of the database, of the web pages."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -101,3 +101,19 @@ def report_silence(desk: Desk, since: datetime) -> None:
     reference = f"{since:%Y%m%d-%H%M%S}"
     alert = OperatorAlert("the database could not be written", what, reference, to_do)
     post(desk, alert, Addressing(MailAddress("", desk.site.operator), serial))
+
+
+def report_failed_pages(desk: Desk, reference: str) -> None:
+    """Notify the operator that pages cannot be written."""
+    if not desk.site.operator:
+        return
+    what = (
+        "Some of the web pages cannot be written, so they may be out of date. All games go on. It "
+        "is tried again every 10 minutes."
+    )
+    to_do = (
+        f"Run `referee doctor pages`, which says what to fix. If it finds nothing, find reference "
+        f"{reference} in the log."
+    )
+    alert = OperatorAlert("web pages cannot be written", what, reference, to_do)
+    post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"pages{reference}"))
