@@ -48,7 +48,7 @@ def _row(session: Session, person: Person, roles: list[str]) -> tuple[object, ..
 
 
 def _roles(person: Person, chosen: list[Game]) -> list[str]:
-    """Return what the person is in some games: ``SW-1 CERES``, ``SW-2 GM``."""
+    """Return the person's seats and games as GM: ``SW-1 CERES``, ``SW-2 GM``."""
     return [
         f"{game.name} {role}"
         for game in chosen

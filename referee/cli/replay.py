@@ -109,7 +109,7 @@ def _print_seat(proof: Proof, name: str) -> None:
 
 
 def _of_end(proof: Proof) -> Iterator[str]:
-    """Yield what the record alone cannot prove about the end of the game."""
+    """Yield the facts about the end of the game that the record alone cannot prove."""
     turns = len(proof.turns)
     if turns and proof.record.extent.ended and not proof.is_over:
         yield f"its rules did not end it after turn {turns}; the GM or a vote did"

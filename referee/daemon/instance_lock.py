@@ -92,7 +92,7 @@ def _locked(settings: Settings, lock: int, deed: str, remedy: str) -> Iterator[N
 
 
 def _holder(channel: IO[str]) -> str:
-    """Return what the holder of the lock is doing; shared holders leave no text."""
+    """Return the holder's words about its work; shared holders leave no text."""
     channel.seek(0)
     return channel.read().strip() or _RUNS
 

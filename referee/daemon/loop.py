@@ -70,7 +70,7 @@ class Daemon:
         self.publisher = (
             Publisher(app.store, app.site, pages.folder, self.guard) if pages is not None else None
         )
-        """What writes the web pages, if there are any."""
+        """The writer of the web pages; None if the site has none."""
         self.digest_sent: datetime | None = None
         """The morning whose operator's digest was sent, or had nothing to report."""
         self.round_seconds = 0.0

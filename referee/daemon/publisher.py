@@ -63,7 +63,7 @@ class Publisher:
         self._compared = self._next = self._not_before = datetime.min.replace(tzinfo=UTC)
         self._is_reported = False
         self.failures: list[Failure] = []
-        """What could not be written since the last comparison."""
+        """The files that could not be written since the last comparison."""
 
     @property
     def is_working(self) -> bool:

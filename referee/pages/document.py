@@ -44,7 +44,7 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a person wrote, with *head* above: who wrote it, to whom and when."""
+    """A person's text, with *head* above: who wrote it, to whom and when."""
 
     head: str
     text: str
@@ -65,7 +65,7 @@ class EmailTo:
     address: str
     line: str
     does: str
-    """What the line does: ``joins SW-1``."""
+    """The effect of the line: ``joins SW-1``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _TEMPLATES: Final = Path(__file__).parent / "templates"
 MOST_OCTETS: Final = 200_000
 """The size of the largest page."""
 _ROOM: Final = MOST_OCTETS - 20_000
-"""What is left of it for the sections, after the heading, the style and the links."""
+"""The room for the sections, after the heading, the style and the links."""
 _NUMBER: Final = re.compile(r"[-+]?[0-9][0-9,. ]*%?|")
 _LEAST: Final = 500
 """The octets below which a section is not divided."""
@@ -89,7 +89,7 @@ def version() -> str:
 
 
 def _packed(sections: Sequence[Section], root: str) -> Iterator[str]:
-    """Yield what is on each page: as many sections as fit; at least one page, if it is empty."""
+    """Yield the sections of each page, as many as fit; at least one page, if it is empty."""
     sheet, room = "", _ROOM
     for section in sections:
         for drawn in _fitting(section, root):

@@ -45,7 +45,7 @@ def atlas_file(
 
 
 def _seen(desk: Desk, table: LoadedGame, row: SeatRow) -> Iterator[SeenTurn]:
-    """Yield what the seat saw in each turn, and last what it sees now.
+    """Yield the seat's view of each turn, and last the one of now.
 
     A turn whose state has another schema than the ruleset has now is left out.
     """

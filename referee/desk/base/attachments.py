@@ -96,7 +96,7 @@ def appointment(site: Site, game: Game, row: SeatRow, now: datetime) -> tuple[Ou
 def cancelled(
     site: Site, game: Game, row: SeatRow, now: datetime, turn: int | None = None
 ) -> tuple[OutgoingFile, ...]:
-    """Return what removes the deadline from the calendar of a player who has it there.
+    """Return the file that removes the deadline from the calendar of a player who has it there.
 
     It is that of *turn*, or else of the current turn. The version of the entry must have risen.
     """

@@ -14,7 +14,7 @@ def current_deadline(game: Game, zone: str, now: datetime) -> Deadline | None:
 
 
 def early_end_in_words(early: datetime | None, zone: str, now: datetime) -> str:
-    """Return what follows the deadline of a turn that ends *early*, or ""."""
+    """Return the sentence after the deadline of a turn that ends *early*, or ""."""
     if early is None:
         return ""
     if early <= now:

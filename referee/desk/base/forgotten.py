@@ -7,7 +7,7 @@ from referee.store.models import Game, GameStatus
 from referee.store.people import former_players
 
 FORGOTTEN: Final = "player forgotten"
-"""What lists say of such a seat. It is not vacant: it was played to the end."""
+"""The word for such a seat in lists. It is not vacant: it was played to the end."""
 
 
 def forgotten(session: Session, game: Game) -> frozenset[int]:

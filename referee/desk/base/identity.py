@@ -45,7 +45,7 @@ _TAG = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a letter states and proves about its sender.
+    """The statements and proofs of a letter about its sender.
 
     *person* owns the sender's address. *seat* is the
     seat it speaks for, subject to *trust*. *turn* is the turn it names, *held* the pending letter
@@ -359,7 +359,7 @@ def _with_code(session: Session, claim: Identity, person: Person, evidence: Evid
 
 
 def _about(letter: Letter, heading: Heading | None) -> _About:
-    """Return what the heading names; the subject fills what it leaves out."""
+    """Return the game and seat in the heading; the subject adds the missing ones."""
     found = _in_subject(letter.subject)
     if heading is None or not heading.game:
         return found
@@ -371,7 +371,7 @@ def _about(letter: Letter, heading: Heading | None) -> _About:
 
 
 def _in_subject(subject: str) -> _About:
-    """Return what the tag in the subject names, or else the heading that the subject is."""
+    """Return the tag in the subject, or else the heading that the subject is."""
     if (tag := _TAG.search(subject)) is not None:
         turn = int(tag.group(2)) if tag.group(2) else None
         return _About(tag.group(1).upper(), (tag.group(3) or "").upper(), turn, turn)

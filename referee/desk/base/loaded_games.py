@@ -50,7 +50,7 @@ class LoadedGame:
     phase: Phase
     reader: Reader
     drawn: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
-    """What was computed from the state already, by key."""
+    """The results computed from the state so far, by key."""
 
     @property
     def awaiting(self) -> frozenset[Seat]:
@@ -70,7 +70,7 @@ class LoadedGame:
         return self.once(("template", seat), lambda: tuple(self.ruleset.template(self.state, seat)))
 
     def once(self, what: Hashable, draw: Callable[[], T]) -> T:
-        """Return what *draw* returns, and call it only the first time for this key."""
+        """Return the result of *draw*, which is called only the first time for this key."""
         if what not in self.drawn:
             self.drawn[what] = draw()
         found: T = self.drawn[what]

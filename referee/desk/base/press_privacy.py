@@ -50,7 +50,7 @@ def holder_of(row: SeatRow) -> str:
 
 
 def given_away(person: Person, text: str, signed: str = "") -> str:
-    """Return what in *text*, a message *signed* so, would reveal the sender, in words, or ""."""
+    """Return the words for what reveals the sender in *text*, a message *signed* so, or ""."""
     if shows_address(text):
         return "an email address"
     if _SIGNATURE.search(text) is not None:

@@ -45,7 +45,7 @@ ALL_STRANGERS_A_DAY: Final = 500
 DOMAIN_OF_STRANGERS_A_DAY: Final = 100
 """So that letters from one domain do not use up what is for all strangers."""
 FLOOR_OF_DOMAIN_A_DAY: Final = 5
-"""What each domain still gets when the answers to all strangers are used up."""
+"""The answers that each domain still gets when those to all strangers are used up."""
 _CHANGES: Final = 2
 """How many times the answers of the settings there are for letters that changed something."""
 _MEGABYTE: Final = 1_000_000
@@ -78,7 +78,7 @@ game, or CONFIRM asked for it."""
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a letter did, which decides from which budget it is answered.
+    """The effects of a letter, which decide from which budget it is answered.
 
     *proven* means that more than its From shows who sent it. *domain* is where it came from.
     *sender* is the address in its From, unless its recipient has confirmed it.
@@ -308,7 +308,7 @@ def _with_page(site: Site, notice: CommandAnswers, addressing: Addressing, page:
 
 
 def _present(page: Notice) -> str:
-    """Return what a report that is sent again says above itself of the present, or ""."""
+    """Return the note on the present above a report that is sent again, or ""."""
     return page.present if isinstance(page, ReportAgain | GmAnswer) else ""
 
 

@@ -28,7 +28,7 @@ def orders_of(table: LoadedGame, seat: Seat, strength: Strength) -> Sequence[Any
 
 
 def without_player(row: SeatRow) -> str:
-    """Return what a seat without a player is: ``vacant`` or ``played by a hard robot``."""
+    """Return the word for a seat without a player: ``vacant`` or ``played by a hard robot``."""
     return "vacant" if row.robot is None else f"played by {called(row.robot)}"
 
 
@@ -50,7 +50,7 @@ def in_words(game: Game) -> str:
 
 
 def in_report(game: Game, met: Container[int]) -> str:
-    """Return which of the seats that a player has *met* robots play, for a report, or "".
+    """Return the seats that robots play and a player has *met*, for a report, or "".
 
     The first report announces the robots, and in a game for one all others are robots.
     """
@@ -66,7 +66,7 @@ def in_report(game: Game, met: Container[int]) -> str:
 
 
 def polite(rows: Iterable[SeatRow]) -> str:
-    """Return what the sender of a message to these seats reads about robots, or ""."""
+    """Return the note on robots for the sender of a message to these seats, or ""."""
     names = [row.name for row in rows if row.robot is not None]
     if not names:
         return ""

@@ -64,7 +64,7 @@ class Site:
     pages: str = ""
     """The address of the pages that everyone can read, with a slash at its end; empty if none."""
     epoch: str = ""
-    """What every Message-ID has since the last restore of a backup, in letters and digits."""
+    """The mark of every Message-ID since the last restore of a backup, in letters and digits."""
     patience: OutageLimits = field(default_factory=OutageLimits)
     """The silence of the referee from which on it is an outage that moves deadlines."""
 

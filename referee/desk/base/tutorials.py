@@ -35,7 +35,7 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What the report of one turn teaches."""
+    """The lesson in the report of one turn."""
 
     title: str
     say: str
@@ -50,10 +50,10 @@ class Tutorial:
     seed: bytes
     robots: int
     choices: tuple[str, ...]
-    """What the player chooses at JOIN."""
+    """The player's choices at JOIN."""
     steps: tuple[Step, ...]
     end: str
-    """What the report after the last step says."""
+    """The text of the report after the last step."""
 
 
 def tutorial_of(ruleset: Ruleset[Any, Any]) -> Tutorial | None:

@@ -46,7 +46,7 @@ _STEPS_IN_WORDS: Final = {
     "send books": "players do not get the book of the game",
     "send public reports": "observers get no reports",
 }
-"""What does not work and for whom, by the step that fails in a game."""
+"""The effect of a failing step on a game and its people, by the name of the step."""
 
 
 def set_aside(session: Session, claim: Claim, now: datetime) -> None:

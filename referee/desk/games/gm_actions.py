@@ -1,4 +1,4 @@
-"""What a GM can do about missing orders and vacant seats, as lines to reply with."""
+"""Lines with which a GM can reply about missing orders and vacant seats."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -11,7 +11,7 @@ from referee.parsing.schedules import read_schedule
 
 
 def summary(pack: RulePack) -> str:
-    """Return what distinguishes a pack from a new game, in one paragraph after its name."""
+    """Return the differences of a pack from a new game, in one paragraph after its name."""
     return f"{pack.name}: {' '.join(_sentences(pack))}"
 
 

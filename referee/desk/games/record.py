@@ -18,7 +18,7 @@ from referee.store.models import Game, GameStatus
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What a record must have: *length* turns, of a game that has *ended* with them or goes on."""
+    """The demands on a record: *length* turns, of a game that has *ended* with them or goes on."""
 
     length: int
     ended: bool
@@ -126,7 +126,7 @@ def _is_over(ruleset: Ruleset[Any, Any], turns: Sequence[Again]) -> bool:
 
 
 def decisions(record: Record) -> Iterator[str]:
-    """Yield what GMs corrected and undid, one line each, by turn."""
+    """Yield the corrections and rollbacks by GMs, one line each, by turn."""
     told = [(1, text) for text in record.corrections]
     told += [(turn.number + 1, text) for turn in record.turns for text in turn.corrections]
     for number, text in told:
@@ -137,7 +137,7 @@ def decisions(record: Record) -> Iterator[str]:
 
 
 def _misfits(record: Record, ruleset: Ruleset[Any, Any]) -> Iterator[str]:
-    """Yield what the record lacks, or has in the wrong place."""
+    """Yield the parts that the record lacks, or has in the wrong place."""
     known = ruleset.info.edition
     if not _is_edition(record.edition, known):
         yield f"it has edition {record.edition} of the rules, but those installed are {known}"
@@ -157,7 +157,7 @@ def _is_edition(edition: str, newest: str) -> bool:
 
 
 def _of_setup(record: Record, ruleset: Ruleset[Any, Any], dice: Dice, first: Any) -> Iterator[str]:
-    """Yield what differs if the game is set up again, from the players' wishes and the dice."""
+    """Yield the differences if the game is set up again, from the players' wishes and the dice."""
     try:
         options = {**record.options, "game": record.game, "edition": record.edition}
         state = ruleset.setup(record.signups, options, dice)

@@ -78,7 +78,7 @@ class _DamageError(ValueError):
 
 
 def _part(content: Any, where: str, key: str, read: Callable[[Any], T]) -> T:
-    """Return what *read* makes of a part. Raises ValueError with the place if it cannot."""
+    """Return a part as *read* decodes it. Raises ValueError with the place if it cannot."""
     if not isinstance(content, dict) or key not in content:
         raise _DamageError(f"not a record: {where} has no {key!r}")
     try:

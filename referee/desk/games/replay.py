@@ -118,7 +118,7 @@ def in_line(correction: str) -> str:
 def _misfits(
     ruleset: Ruleset[Any, Any], state: Any, turn: Resolved, names: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield which seats had no orders though they had to, or missed the turn but had orders."""
+    """Yield the seats that had no orders though they had to, or missed the turn but had orders."""
     awaited = ruleset.phase(state).awaiting
     for seat in sorted(awaited):
         if str(seat) not in turn.sheets:

@@ -1,4 +1,4 @@
-"""What players let others read of them after the end of a game."""
+"""The parts of a game that players let others read after its end."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -81,12 +81,12 @@ def time_to_choose(session: Session, game: Game, zone: str) -> str:
 
 
 def choice(game: Game, part: RevealedPart, *, agrees: bool) -> str:
-    """Return what a choice of a player means, and how to change it."""
+    """Return the meaning of a player's choice, and how to change it."""
     return (_REVEALED if agrees else _KEPT)[part].format(game.name)
 
 
 def of_leaver(session: Session, game: Game, person: Person) -> str:
-    """Return what becomes of the diary of a person who leaves the game, or "" without a diary."""
+    """Return the fate of the diary of a person who leaves the game, or "" without a diary."""
     if not diaries.of(session, game, person):
         return ""
     agrees = agreements.of(session, game, person)[RevealedPart.DIARY]

@@ -23,7 +23,7 @@ def at_top(context: LetterContext, row: SeatRow, turn: int) -> str:
 
 
 def _on_file(context: LetterContext, row: SeatRow) -> str:
-    """Return what is on file for the current turn of the seat's game."""
+    """Return the orders on file for the current turn of the seat's game."""
     turn = row.game.turn
     sheet = games.on_file(context.session, row, turn)
     if sheet is None:

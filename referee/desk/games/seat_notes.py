@@ -1,4 +1,4 @@
-"""What a GM reads about the player of a seat: bounces, and if the GM does not play, absences."""
+"""Notes for a GM on the player of a seat: bounces, and if the GM does not play, absences."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a player compares with their emails: a seat's orders and reports in a replayed game."""
+"""A seat's orders and reports in a replayed game, which a player compares with their emails."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -55,7 +55,7 @@ def in_words(game: Game, zone: str = "UTC") -> Iterator[str]:
 
 
 def when_full(game: Game, now: datetime, zone: str) -> str:
-    """Return what happens to a forming game that is full, for its GM."""
+    """Return the next event in a forming game that is full, for its GM."""
     if waits_for_gm(game):
         return "The game is then full, and START starts it."
     if not starts_when_full(game, now):

@@ -107,7 +107,7 @@ def put_abandoned_on_offer(session: Session, game: Game, now: datetime) -> None:
 
 
 def refused(game: Game) -> str:
-    """Return what people read whom the GM has excluded."""
+    """Return the words for people whom the GM has excluded."""
     return f"You cannot take a seat in {game.name}. Its GM has decided this."
 
 

@@ -1,1 +1,1 @@
-"""What everyone can read of the games: pages, and the book of a game that has ended."""
+"""Web pages about the games, and the book of a game that has ended."""

@@ -35,7 +35,7 @@ _MODE: Final = 0o100644 << 16
 
 
 def common_files(reading: Reading, site: Site, number: int) -> Iterator[PageFile]:
-    """Yield what is in the book of every player: the pages and the record.
+    """Yield the files in the book of every player: the pages and the record.
 
     Like the pages it reads in several transactions, and none is open while the caller has a file.
     """

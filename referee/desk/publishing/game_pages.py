@@ -52,7 +52,7 @@ def _pages(session: Session, site: Site, number: int, audience: Audience) -> Gam
 def _turn_parts(
     reading: Reading, site: Site, number: int, audience: Audience
 ) -> Sequence[Callable[[GamePages], list[PageFile]]]:
-    """Return what draws the page of each turn of a game that has ended."""
+    """Return the functions that draw the page of each turn of a game that has ended."""
     with reading() as session:
         pages = _pages(session, site, number, audience)
         if pages is None or not pages.is_over:

@@ -1,4 +1,4 @@
-"""What of a game somebody may read: everyone what is public by email, its players the rest.
+"""Rights to read a game: everyone reads what is public by email, its players also the rest.
 
 A private game is never public, nor a game for one. Of a running game, everyone reads what LIST and
 RULES say, and with observers the report that OBSERVE brings. Of a game that has ended, everyone
@@ -35,18 +35,18 @@ class Audience(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Openness:
-    """What an audience may read of a game; *reports* are the turns with their public reports."""
+    """An audience's rights to read a game; *reports* are the turns with their public reports."""
 
     audience: Audience
     reports: range
     has_maps: bool = False
-    """Whether it may see the maps of all turns."""
+    """Whether the audience may see the maps of all turns."""
     has_words: bool = False
-    """Whether it may read the messages and diaries of those who agree."""
+    """Whether the audience may read the messages and diaries of those who agree."""
 
 
 def openness(session: Session, game: Game, audience: Audience) -> Openness | None:
-    """Return what the audience may read of the game, or None if it has no page for them."""
+    """Return the audience's rights to read the game, or None if it has no page for them."""
     if audience is Audience.PLAYERS:
         is_over = game.status is GameStatus.ENDED and game.last_turn > 0
         every = range(1, game.turn + 1)

@@ -1,4 +1,4 @@
-"""What all pages of a game have: their folder, their links, and public reports."""
+"""The common parts of all pages of a game: their folder, their links, and public reports."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ HOME: Final = Link("index.html", "All games")
 
 @dataclass(frozen=True, slots=True)
 class GamePages:
-    """What all pages of a game need: the open transaction, and what their audience may read."""
+    """The context of a game's pages: the open transaction, and the rights of their audience."""
 
     session: Session
     site: Site

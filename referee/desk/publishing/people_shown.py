@@ -25,7 +25,7 @@ from referee.store.people import agreements
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What players wrote in a *turn* that the audience may read: a message, or a diary entry."""
+    """A text by a player from a *turn*, which the audience may read: a message or a diary entry."""
 
     turn: int
     words: Words

@@ -24,7 +24,7 @@ from referee.store.people import agreements
 
 @dataclass(slots=True)
 class _Turn:
-    """What players wrote in a turn, by turn and kind."""
+    """The texts of players, by turn and kind."""
 
     orders: TurnRow | None = None
     messages: list[Press] = field(default_factory=list)
@@ -76,7 +76,7 @@ def _by_turn(
 
 
 def _parts(game: Game, turns: Mapping[int, _Turn]) -> Iterator[str]:
-    """Yield what was written, turn by turn. All words of players are marked like press."""
+    """Yield the texts, turn by turn. All words of players are marked like press."""
     for number, turn in sorted(turns.items()):
         yield f"TURN {number}"
         if turn.orders is not None:

@@ -44,7 +44,7 @@ def to_try(table: LoadedGame, row: SeatRow) -> tuple[GuideOrders, ...]:
 
 
 def _remark(exercise: Exercise, results: Results) -> str:
-    """Return what the report says of an exercise of the turn before, or ""."""
+    """Return the report's remark on an exercise of the turn before, or ""."""
     sent = [(text, is_done) for text, is_done in results if exercise.like.fullmatch(text)]
     if not sent:
         return exercise.missing

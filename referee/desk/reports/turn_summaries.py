@@ -117,7 +117,7 @@ def _led(
 
 @dataclass(frozen=True, slots=True)
 class _Seats:
-    """What the seats of a game did in a turn, by seat id: their orders in words, and late ones."""
+    """The orders of the seats of a game in a turn, by seat id: in words, and late ones."""
 
     sheets: dict[int, str]
     late: Collection[int]
@@ -151,7 +151,7 @@ def _summary(desk: Desk, game: Game, gm: Person, resolved: Resolved, seats: _Sea
 def _of_seat(
     desk: Desk, row: SeatRow, gm: Person, resolved: Resolved, seats: _Seats
 ) -> Iterator[str]:
-    """Yield what a seat did, in as many words as SHEETS and STATUS say to this GM."""
+    """Yield a seat's deeds in the turn, as far as SHEETS and STATUS show them to this GM."""
     if row.eliminated:
         yield "eliminated"
         return
@@ -185,7 +185,7 @@ def _in_words(sheet: SheetOrders) -> str:
 
 
 def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator[str]:
-    """Yield what waits for the GM: orders that came too late, and emails to confirm."""
+    """Yield the lines about orders that came too late, and about emails to confirm."""
     for refusal in mail_queries.refusals(desk.session, game, resolved.turn):
         refused = mail_queries.refused_by(desk.session, game, refusal)
         if refused is None:
@@ -204,7 +204,7 @@ def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator
 
 
 def _held(desk: Desk, letter: InboxLetter, gm: Person) -> str:
-    """Return what waits for a confirmation: the commands as the question about them names them."""
+    """Return the commands that wait for a confirmation, as the question about them names them."""
     question = mail_queries.question_about(desk.session, letter)
     subject = decode(question.raw).subject if question is not None else ""
     what = subject.partition(_ASKS)[2] or "What you wrote"

@@ -13,7 +13,7 @@ from referee.store.models import Game, GameStatus, Person, SeatRow
 
 
 def moved(vote: Vote, proposer: str = "the proposer") -> str:
-    """Return what a vote proposes, as the end of a sentence: "to put the game on hold".
+    """Return the proposal of a vote, as the end of a sentence: "to put the game on hold".
 
     *proposer* is the player who has proposed it, if the reader knows them.
     """
@@ -133,7 +133,7 @@ def open_line(vote: Vote, row: SeatRow | None, zone: str) -> str:
 
 
 def without(votes: Iterable[Vote], row: SeatRow) -> str:
-    """Return what the open votes lose with a seat that leaves the game, for its GM, or "".
+    """Return the loss to the open votes by a seat that leaves the game, for its GM, or "".
 
     It is the same whatever the seat and the others have voted, because that can be secret.
     """

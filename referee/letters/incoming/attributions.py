@@ -69,7 +69,7 @@ def _is_end(words: str) -> bool:
 
 
 def _names_sender(words: str) -> bool:
-    """Return whether it is an attribution without a verb: a date and an address, and a colon."""
+    """Return whether the words are a date, an address and a colon: no verb, but an attribution."""
     if not phrases.ADDRESS.search(words) or words.endswith("-"):
         return False
     if phrases.ISO_DATE.match(words):
@@ -79,7 +79,7 @@ def _names_sender(words: str) -> bool:
 
 
 def _is_end_without_colon(words: str) -> bool:
-    """Return whether it is "On 5 May 2026 at 10:00 somebody wrote" above a quote."""
+    """Return whether the line is "On 5 May 2026 at 10:00 somebody wrote" above a quote."""
     return bool(
         phrases.ATTRIBUTES.match(words)
         and phrases.TIME.search(words)

@@ -18,7 +18,7 @@ _NEEDED: Final = frozenset(
         *("delivered-to", "precedence", "list-id", LOOP_HEADER.lower()),
     )
 )
-"""What says who wrote to whom and when, and how the text is to be read."""
+"""The fields with the people, the time, the thread and the form of the text."""
 
 
 def beginning(raw: bytes, size: int = 0) -> bytes:

@@ -181,7 +181,7 @@ class _Stretch(NamedTuple):
     start: int
     end: int
     block: bool = False
-    """Whether it is a block, or one line of a block with orders."""
+    """Whether the lines are a block, or one line of a block with orders."""
 
 
 @dataclass

@@ -120,7 +120,7 @@ def is_complaint(letter: Letter) -> bool:
 
 
 def is_machine(letter: Letter, envelope_sender: str) -> bool:
-    """Return whether it is a letter that no program of a player would write."""
+    """Return whether no program of a player would write the letter."""
     return (
         letter.header("Content-Type").lower().startswith("multipart/report")
         or letter.header("Precedence").strip().lower() in _BULK

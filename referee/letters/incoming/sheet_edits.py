@@ -35,9 +35,9 @@ class EditState(Enum):
     CHANGED = "changed"
     """Lines between its head and its last line were changed, added or removed."""
     BROKEN = "broken"
-    """It has words that are not ours, but perhaps not the reader's either: its end is missing, or
-    it was quoted twice, or an email program removed our comment marks, or it has no seal, because
-    it is a page of a letter that answers several commands."""
+    """The sheet has words that are not ours, but perhaps not the reader's either: its end is
+    missing, or it was quoted twice, or an email program removed our comment marks, or it has no
+    seal, because it is a page of a letter that answers several commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class EditedSheet:
     editing: EditState
     turn: int
     filed: bool
-    """Whether it showed the orders on file, or else was a sheet to fill in."""
+    """Whether our sheet showed the orders on file; otherwise it was to be filled in."""
     lines: tuple[OwnLine, ...]
     first: int
     last: int
@@ -148,7 +148,7 @@ class _Sheet:
         return tuple(_unquoted(number, text) for number, text in enumerate(self.below, self.start))
 
     def has_same_words(self, written: "_Sheet") -> bool:
-        """Return whether it has the words of the sheet that we wrote."""
+        """Return whether the quote has the words of the sheet that we wrote."""
         # Nearly every sheet is quoted line by line, with the same mark as its head.
         if self.below == [f"{self.mark}{line}" for line in written.below]:
             return True

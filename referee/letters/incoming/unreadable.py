@@ -61,7 +61,7 @@ def why_unreadable(name: str, kind: str) -> str:
 
 
 def kind_in_words(kind: str) -> str:
-    """Return what such an attachment is and that it is not read, in sentences."""
+    """Return the sentences that name such an attachment and say that it is not read."""
     family = kind.partition("/")[0].lower()
     what = _FAMILIES.get(family, f"Files of the kind {kind}")
     return f"{what} are not read. {_INSTEAD}"

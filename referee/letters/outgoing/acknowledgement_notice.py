@@ -45,7 +45,7 @@ class Acknowledgement(Notice):
     grace: Moment | None = None
     """Until when orders count, if the deadline has passed."""
     change: Change = Change.REPLACED
-    """What the letter did to the sheet on file."""
+    """The change that the letter made to the sheet on file."""
     replaces: str = ""
     replaced: Moment | None = None
     before: int = 0
@@ -71,7 +71,7 @@ class Acknowledgement(Notice):
     can_undo: bool = False
     """Whether the letter did something that UNDO takes back."""
     kept_by_undo: str = ""
-    """What UNDO does not take back of it, in a few words, or ""."""
+    """The part of it that UNDO does not take back, in a few words, or ""."""
     coming: bool = False
     """Whether the turn is a future one."""
     not_yet: str = ""
@@ -91,7 +91,7 @@ class Acknowledgement(Notice):
     early: Moment | None = None
     """When the turn ends before its deadline, because everybody is ready."""
     final_taken_back: str = ""
-    """What it means that these orders took FINAL back, or ""."""
+    """The consequence if these orders took FINAL back, or ""."""
 
     @property
     def until(self) -> Moment | None:

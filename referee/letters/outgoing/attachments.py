@@ -18,7 +18,7 @@ class OutgoingFile:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a letter or a part of it holds, as on the wire, and what its headers say of it."""
+    """The body of a letter or of a part, as on the wire, with the headers about it."""
 
     kind: str
     encoding: str

@@ -38,7 +38,7 @@ class Automatic(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
-    """What a letter needs besides its words; Message-IDs with or without their brackets.
+    """All of a letter but its words; Message-IDs with or without their brackets.
 
     *tag* begins the subject: ``[SW-555 T11 CERES]``. *reply_to* carries the token. *loop_token*
     marks the letter as ours. *date* has a zone. *seal* is that of an order sheet in the letter.
@@ -75,7 +75,7 @@ class Composer:
     _environment: Environment = field(default_factory=lambda: _environment(), repr=False)
 
     def words(self, notice: Notice, seal: str = "") -> RenderedText:
-        """Return what *notice* says, at most 78 columns wide; *seal* is that of its order sheet."""
+        """Return the words of *notice* in at most 78 columns; *seal* is that of its order sheet."""
         template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
         subject, _, text = template.render(_values(notice), seal=seal).partition("\n")
         return RenderedText(" ".join(subject.split())[:_SUBJECT], layout.fold(text.strip("\n")))

@@ -22,11 +22,11 @@ class FinalStanding(Notice):
     players: tuple[str, ...] = ()
     """The seats and their players: ``FRODO: Frodo Baggins``."""
     observer: bool = False
-    """Whether it goes to somebody who did not play."""
+    """Whether the reader did not play."""
     files: tuple[str, ...] = ()
     """The attached record of the game, with which everybody can resolve it again."""
     drawn: bool = False
-    """Whether it is a draw between the winners."""
+    """Whether the game is a draw between the winners."""
     why: str = ""
     """That the GM or a vote ended the game; "" if its rules did."""
     not_done: bool = False
@@ -36,7 +36,7 @@ class FinalStanding(Notice):
     unsent: int = 0
     """How many messages of the reader waited for the next report and were not sent."""
     choices: tuple[str, ...] = ()
-    """What the reader lets others read when the GM reveals the game, and how to change that."""
+    """The reader's choices of what a revealed game shows, and how to change them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ class TurnSummary(Notice):
     seats: tuple[str, ...]
     announced: tuple[str, ...]
     waiting: tuple[str, ...]
-    """What waits for the GM."""
+    """Late orders and emails that wait for the GM."""
     actions: tuple[str, ...]
     deadline: Deadline | None
 

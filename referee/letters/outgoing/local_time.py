@@ -57,7 +57,7 @@ class MovedDeadline:
 
     @property
     def subject(self) -> str:
-        """What happened, and the new deadline: ``deadline moved to Fri 18 Sep 18:00 MST``."""
+        """The event and the new deadline: ``deadline moved to Fri 18 Sep 18:00 MST``."""
         return f"{self.event} {self._to}"
 
     @property

@@ -19,7 +19,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """What the house rules say of one thing, a sentence or two on each line."""
+    """The house rules about one subject, a sentence or two on each line."""
 
     title: str
     lines: tuple[str, ...]
@@ -46,7 +46,7 @@ class GuideOrders:
 
 @dataclass(frozen=True, slots=True)
 class GuideText:
-    """What the seat sees, orders to send now, and what to read: commands with their subjects."""
+    """The seat's view, orders to send now, and *reading*: commands with their subjects."""
 
     position: str
     orders: tuple[GuideOrders, ...]
@@ -87,7 +87,7 @@ class StandingDoubts:
 
     @property
     def in_words(self) -> str:
-        """How many they are, as a sentence; "" for none."""
+        """The number of both, as a sentence; "" for none."""
         bad, doubtful = len(self.rejected), len(self.warned)
         have = "has a warning" if doubtful == 1 else "have a warning"
         if not bad:
@@ -123,7 +123,7 @@ class LineError:
 
     @property
     def orders(self) -> int:
-        """How many orders it stands for: those next to other words, or else the line itself."""
+        """The number of orders in the line: those next to other words, or else the line itself."""
         return max(self.others, 1)
 
 
@@ -171,7 +171,7 @@ class Joined(Notice):
     title: str
     seat: str
     choices: tuple[str, ...]
-    """What was chosen, in words: ``character: Pirate, or Merchant``."""
+    """The choices at JOIN, in words: ``character: Pirate, or Merchant``."""
     remarks: tuple[str, ...]
     """Wishes that could not be met, and what was given instead."""
     account: int
@@ -218,14 +218,14 @@ class GameStarted(Notice):
     title: str
     seats: tuple[str, ...]
     remarks: tuple[str, ...]
-    """What only the GM may know of the start, such as its fairness."""
+    """Facts about the start for the GM alone, such as its fairness."""
     deadline: Moment
     commitment: str
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a GM's correction of the game changed for one seat.
+    """The changes by a GM's correction of the game for one seat.
 
     *reason* is the GM's, a sentence. *changes* are the parts of the report that differ, drawn.
     *rejected* are the orders on file that were possible before.
@@ -287,7 +287,7 @@ class Report(Notice):
     excused: bool = False
     """Whether the turn does not count as missed, because of an absence."""
     correction: Correction | None = None
-    """What was corrected, if this report takes the place of an earlier one."""
+    """The correction, if this report takes the place of an earlier one."""
     deputy_until: str = ""
     """To a deputy: the last day."""
     more_press: int = 0
@@ -303,7 +303,7 @@ class Report(Notice):
     doubts: StandingDoubts = NO_DOUBTS
     """About the standing orders that run if nothing is sent; none if a sheet is on file."""
     robots: str = ""
-    """Which seats robots play, as a sentence, or ""."""
+    """The seats that robots play, as a sentence, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +320,7 @@ class ReportAgain(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Map(Notice):
-    """What a player knows of the board, drawn as text; the pictures go with the letter."""
+    """The board as a player knows it, drawn as text; the pictures go with the letter."""
 
     game: str
     turn: int
@@ -354,7 +354,7 @@ class Reminder(Notice):
     away: str = ""
     """To a player who is about to leave: the days of the absence."""
     deputy: bool = False
-    """Whether it goes to the seat's deputy."""
+    """Whether the reader is the seat's deputy."""
     standing: int = 0
     """The number of standing orders that run if nothing comes."""
     doubts: StandingDoubts = NO_DOUBTS
@@ -462,12 +462,12 @@ class TooLate(Notice):
     said: tuple[CommandReply, ...] = ()
     """The answers to the commands of the same email."""
     undone: tuple[LineError, ...] = ()
-    """What else in the email was not done."""
+    """The other lines of the email that were not carried out."""
     early: Moment | None = None
     """When the turn was resolved, if that was before its deadline and before the email came."""
     has_orders: bool = True
     counted: str = ""
-    """What counted for the turn, if the email came in time but its CONFIRM did not, or ""."""
+    """The orders that counted for the turn, if the email came in time, but not its CONFIRM."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -495,7 +495,7 @@ class CommandAnswers(Notice):
 
     @property
     def mistakes(self) -> tuple[LineError, ...]:
-        """What was not done."""
+        """The lines that were not carried out."""
         if not self.remarks:
             return self.faults
         return tuple(fault for fault in self.faults if not fault.is_remark)
@@ -589,7 +589,7 @@ class HouseRulesChanged(Notice):
 
 @dataclass(frozen=True, slots=True)
 class History(Notice):
-    """What a player's letters did and the results of the turns, or all about one *turn*.
+    """The effects of a player's letters and the results of the turns, or all about one *turn*.
 
     *running* is the current turn, which is not played if the game has *ended*. *reports* are the
     turns whose reports can be mailed again. *result* says how the game ended, in a sentence.

@@ -28,7 +28,7 @@ class Invitation(Notice):
     join: str
     """The line with which they join."""
     words: str = ""
-    """What the GM says, or ""."""
+    """The GM's message, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Observing(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PublicReport(Notice):
-    """What everybody may read of a turn, to an observer; the game is *behind* turns on already."""
+    """The public report of a turn, to an observer; the game is *behind* turns on already."""
 
     game: str
     title: str
@@ -126,9 +126,9 @@ class PublicReport(Notice):
     events: tuple[str, ...]
     notes: tuple[str, ...]
     press: tuple[PressItem, ...]
-    """What the GM wrote to all players."""
+    """The messages of the GM to all players."""
     correction: Correction | None = None
-    """What was corrected, if this report takes the place of an earlier one."""
+    """The correction, if this report takes the place of an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
