@@ -90,7 +90,11 @@ def _write(game: StateFile, resolution: Resolution[Any, Any], out: Path) -> None
     for seat, name in game.seats.items():
         view = drawn(game.ruleset.view(game.state, seat, ""))
         failed = _failed(game, resolution.outcomes, seat)
-        heard = [event.text for event in resolution.events if _reaches(event.audience, seat)]
+        heard = [
+            event.text
+            for event in resolution.events
+            if event.audience is None or seat in event.audience
+        ]
         write_private(
             out / f"{name}.txt", "\n".join([view.rstrip("\n"), *failed, *heard, ""]).encode()
         )
@@ -104,7 +108,3 @@ def _failed(
         for order, outcome in outcomes.get(seat, ())
         if not outcome.done
     ]
-
-
-def _reaches(audience: frozenset[Seat] | None, seat: Seat) -> bool:
-    return audience is None or seat in audience

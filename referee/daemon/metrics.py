@@ -38,11 +38,11 @@ class Metric:
         kind = "counter" if self.name.endswith(("_total", "_sum", "_count")) else "gauge"
         name = f"referee_{self.name}"
         lines = [f"# HELP {name} {self.words}", f"# TYPE {name} {kind}"]
-        lines += [f"{name}{self._labelled(key)} {value:.10g}" for key, value in self._sorted()]
+        lines += [
+            f"{name}{self._labelled(key)} {value:.10g}"
+            for key, value in sorted(self.values.items())
+        ]
         return "\n".join(lines) + "\n"
-
-    def _sorted(self) -> list[tuple[str, float]]:
-        return sorted(self.values.items())
 
     def _labelled(self, key: str) -> str:
         if not self.label:

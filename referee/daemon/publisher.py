@@ -16,12 +16,12 @@ from referee.desk.base.site import Site
 from referee.desk.due import failure_alerts, stalled_turns
 from referee.desk.publishing import book
 from referee.desk.publishing.game_pages import files_of
-from referee.desk.publishing.openness import Audience, PublicGame, mark, shown
+from referee.desk.publishing.openness import Audience, mark, shown
 from referee.desk.publishing.site_pages import site_files
 from referee.errors import StoreError
 from referee.pages.document import PageFile
 from referee.pages.folder import SITE, PageFolder, open_folder
-from referee.store import Session, Store
+from referee.store import Store
 from referee.store.games import agenda
 from referee.store.games.agenda import AgendaTopic
 from referee.store.mail import outbox
@@ -120,7 +120,11 @@ class Publisher:
         with self._store.read() as session:
             self._newest = outbox.newest(session)
             public = [
-                (each.game.id, each.game.name.lower(), self._mark(session, each))
+                (
+                    each.game.id,
+                    each.game.name.lower(),
+                    mark(session, self._site, each.game, each.opened),
+                )
                 for each in shown(session)
             ]
         # What is no longer public goes first, even if something else cannot be written.
@@ -131,9 +135,6 @@ class Publisher:
             for number, name, made in public
             if not folder.is_current(name, made)
         )
-
-    def _mark(self, session: Session, public: PublicGame) -> str:
-        return mark(session, self._site, public.game, public.opened)
 
     def _files(self, number: int) -> Iterator[PageFile]:
         return files_of(self._store.read, self._site, number, Audience.EVERYONE)

@@ -1,5 +1,6 @@
 """Days as people name them, and periods of whole days in a time zone."""
 
+from calendar import isleap
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -173,7 +174,7 @@ def _found(day: Day, earliest: date) -> date:
         return _dated(day, day.year)
     # The next 29 February can be years away, and nobody means that.
     for year in (earliest.year, earliest.year + 1):
-        if day != NamedDay(2, 29) or _is_leap(year):
+        if day != NamedDay(2, 29) or isleap(year):
             found = _dated(day, year)
             if earliest <= found <= earliest + _FAR:
                 return found
@@ -187,10 +188,6 @@ def _dated(day: NamedDay, year: int) -> date:
         return date(year, day.month, day.day)
     except ValueError:
         raise UserError(f"there is no {day.day} {MONTHS[day.month - 1]} {year}.") from None
-
-
-def _is_leap(year: int) -> bool:
-    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
 def local_moment(day: date, at: time, zone: str) -> datetime:

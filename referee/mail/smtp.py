@@ -64,7 +64,9 @@ class SmtpSender:
         side: 4xx, no connection, a refused login or sender. When a session breaks during a letter,
         that letter is deferred, and the rest gets one more session.
         """
-        waiting = deque(map(self._enveloped, dispatches))
+        waiting = deque(
+            replace(each, sender=self._envelope_sender or each.sender) for each in dispatches
+        )
         problem, breaks = "", 0
         while waiting and breaks < _BREAKS:
             try:
@@ -78,9 +80,6 @@ class SmtpSender:
                     problem = attempt.reason
             breaks += session.broken
         yield from (Attempt(dispatch, Delivery.DEFERRED, problem) for dispatch in waiting)
-
-    def _enveloped(self, dispatch: OutgoingMail) -> OutgoingMail:
-        return replace(dispatch, sender=self._envelope_sender or dispatch.sender)
 
     def try_login(self) -> None:
         """Connect, log in and disconnect, without sending anything.

@@ -7,7 +7,7 @@ from typing import Any, Final
 from referee.errors import Finding
 from referee.plugins.checks import clashes, interface_faults, value_faults
 from referee.plugins.loading import Loaded, Plugin, load
-from referee.plugins.origin import Kind, Origin, faults_in
+from referee.plugins.origin import Kind, faults_in
 from referee.rules.ruleset import Ruleset
 
 GROUP: Final = "referee.rulesets"
@@ -32,7 +32,7 @@ def ruleset_keys() -> frozenset[str]:
 
 def loaded_rulesets(points: Iterable[EntryPoint]) -> Loaded:
     """Return the rulesets of *points*, and the faults of those that cannot be used."""
-    loaded = load(points, KIND, _interface)
+    loaded = load(points, KIND, lambda origin, found: interface_faults(origin.key, found))
     findings = [*loaded.findings]
     for number, plugin in enumerate(loaded.plugins):
         origin = plugin.origin
@@ -40,10 +40,6 @@ def loaded_rulesets(points: Iterable[EntryPoint]) -> Loaded:
         findings += map(origin.finding, faults)
         findings += _clashes(plugin, loaded.plugins[:number])
     return Loaded(loaded.plugins, tuple(findings))
-
-
-def _interface(origin: Origin, found: object) -> Iterator[str]:
-    return interface_faults(origin.key, found)
 
 
 def _clashes(plugin: Plugin, others: Sequence[Plugin]) -> Iterator[Finding]:

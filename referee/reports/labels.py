@@ -6,6 +6,7 @@ number in the key has all of it.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import groupby
 from typing import Final
 
@@ -13,7 +14,7 @@ from referee.reports import symbols
 from referee.reports.lettering import LARGE, ROW_HEIGHTS, SMALL, TINY, one_line, pieces, width
 from referee.reports.shapes import FAINT, INK, Shape, Word, stroke
 from referee.reports.symbols import HALF, NOBODY, Livery
-from referee.rules.views import Mark, Node, Sighting, Unit
+from referee.rules.views import Node, Sighting, Unit
 
 _GAP: Final = 4
 """The room between the words and symbols of a row."""
@@ -167,7 +168,7 @@ class Lettering:
         first, *others = pieces(one_line(node.key) or "?", size, most - 2 * HALF - 2)
         draw = (lambda x, y: symbols.flag(livery, x, y)) if node.owner else None
         tokens = [Token(first, size, ink, draw), *(Token(each, size, ink) for each in others)]
-        tokens += [Token(draw=_mark(mark)) for mark in node.marks]
+        tokens += [Token(draw=partial(symbols.mark, mark)) for mark in node.marks]
         if number:
             badge = Token(draw=lambda x, y: symbols.number(number, x, y))
             tokens.insert(1 + len(others), badge)
@@ -233,10 +234,6 @@ def _words(line: str, most: float, colour: str) -> Iterator[Token]:
     for word in one_line(line).split():
         for piece in pieces(word, SMALL, most):
             yield Token(piece, SMALL, colour)
-
-
-def _mark(mark: Mark) -> Draw:
-    return lambda x, y: symbols.mark(mark, x, y)
 
 
 def jump(to: str) -> Paragraph:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from referee.reports import symbols
@@ -11,7 +12,7 @@ from referee.reports.ranges import Reached
 from referee.reports.shapes import INK, LINE, Box, Dash, Shape, Word, stroke
 from referee.reports.sighting import LOOKS
 from referee.reports.symbols import NOBODY
-from referee.rules.views import Chart, Grid, LinkKind, Mark, Sighting, UnitKind
+from referee.rules.views import Chart, Grid, LinkKind, Sighting, UnitKind
 
 _ROW: Final = 20
 _SYMBOL: Final = 26
@@ -67,30 +68,22 @@ def _entries(chart: Chart, lettering: Lettering, reached: Iterable[Reached]) -> 
     owners = {node.owner for node in chart.nodes} | {unit.owner for unit in units}
     for name, livery in lettering.liveries.items():
         if name in owners:
-            yield Entry(_flag(livery), one_line(name))
+            yield Entry(partial(symbols.flag, livery), one_line(name))
     found = {node.sighting for node in chart.nodes if not node.owner}
     found |= {ground.sighting for ground in chart.ground if chart.grid is not Grid.NONE}
     yield from (Entry(_sample(s), words) for s, words in _UNOWNED.items() if s in found)
     kinds = {unit.kind for unit in units}
-    yield from (Entry(_unit(kind), words) for kind, words in _UNITS.items() if kind in kinds)
+    yield from (
+        Entry(partial(symbols.unit, kind, NOBODY), words)
+        for kind, words in _UNITS.items()
+        if kind in kinds
+    )
     marks = {mark for node in chart.nodes for mark in node.marks}
     for mark in sorted(marks, key=lambda mark: mark.value):
-        yield Entry(_mark(mark), mark.value)
+        yield Entry(partial(symbols.mark, mark), mark.value)
     if any(link.kind is LinkKind.JUMP for link in chart.links):
         yield Entry(arrow, "leads to")
     yield from (Entry(_dashed(each.colour, each.dash), each.title) for each in reached)
-
-
-def _flag(livery: symbols.Livery) -> Draw:
-    return lambda x, y: symbols.flag(livery, x, y)
-
-
-def _unit(kind: UnitKind) -> Draw:
-    return lambda x, y: symbols.unit(kind, NOBODY, x, y)
-
-
-def _mark(mark: Mark) -> Draw:
-    return lambda x, y: symbols.mark(mark, x, y)
 
 
 def _sample(sighting: Sighting) -> Draw:

@@ -279,11 +279,8 @@ def _by_address(session: Session, claim: Identity, about: _About, evidence: Evid
         claim = replace(claim, trust=Trust.ALIGNED)
     else:
         claim = _with_code(session, claim, person, evidence)
-    return claim if about.seat or _is_to_gm(evidence) else _with_last_seat(claim, person)
-
-
-def _is_to_gm(evidence: Evidence) -> bool:
-    return evidence.heading is not None and evidence.heading.by_gm
+    to_gm = evidence.heading is not None and evidence.heading.by_gm
+    return claim if about.seat or to_gm else _with_last_seat(claim, person)
 
 
 def _with_last_seat(claim: Identity, person: Person) -> Identity:

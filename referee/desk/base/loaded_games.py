@@ -237,11 +237,10 @@ def dice_of(game: Game) -> Dice:
 
 def signups_of(game: Game) -> list[SignUp]:
     """Return the seats of the game with their players' wishes, as the rules set it up."""
-    return [SignUp(Seat(row.number), row.name, _wishes(row)) for row in game.seats]
-
-
-def _wishes(row: SeatRow) -> dict[str, tuple[str, ...]]:
-    return {key: tuple(wishes) for key, wishes in row.choices.items()}
+    return [
+        SignUp(Seat(row.number), row.name, {key: tuple(each) for key, each in row.choices.items()})
+        for row in game.seats
+    ]
 
 
 def commitment(seed: bytes) -> str:

@@ -193,7 +193,7 @@ def envelope(site: Site, addressing: Addressing, now: datetime) -> Envelope:
         name=addressing.to.name,
         tag=_tag(addressing),
         message_id=message_id,
-        reply_to=_reply_to(site, addressing),
+        reply_to=with_token(site, _token(addressing)),
         in_reply_to=addressing.answered_id or root,
         references=references,
         list_id=f"{addressing.game.name.lower()}.{site.domain}" if addressing.game else "",
@@ -234,10 +234,6 @@ def _token_turn(addressing: Addressing) -> int:
     """Return the game's turn, or the new turn that a report begins."""
     turn = addressing.game.turn if addressing.game is not None else 0
     return max(turn or 0, addressing.turn or 0)
-
-
-def _reply_to(site: Site, addressing: Addressing) -> str:
-    return with_token(site, _token(addressing))
 
 
 def _return_path(session: Session, site: Site, addressing: Addressing) -> str:

@@ -65,7 +65,8 @@ def due(store: Store, owner: str, cutoff: DueCutoff) -> list[int]:
     """
     with store.read() as session:
         found = due_games.due(session, cutoff.now, _watermark(session, cutoff))
-    return sorted(found, key=lambda number: (found[number], _tie_break(owner, number)))
+    # Each owner has another order of turns that are due together.
+    return sorted(found, key=lambda each: (found[each], zlib.crc32(f"{owner} {each}".encode())))
 
 
 def claim_next(store: Store, owner: str, cutoff: DueCutoff, waiting: deque[int]) -> Claim | None:
@@ -90,10 +91,6 @@ def drop(store: Store, claim: Claim) -> None:
     """Release a claim that led to nothing. Raises ClaimLost if another worker has it."""
     with store.claim() as session:
         games.release(session, games.claimed(session, claim.game, claim.fence))
-
-
-def _tie_break(owner: str, number: int) -> int:
-    return zlib.crc32(f"{owner} {number}".encode())
 
 
 def _watermark(session: Session, cutoff: DueCutoff) -> due_games.Watermark:

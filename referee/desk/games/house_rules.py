@@ -22,7 +22,7 @@ from referee.domain.votes import Motion, Quorum, Secrecy
 from referee.letters.outgoing.notices import Chapter, HouseRules, HouseRulesChanged, HouseRulesText
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import RulesetInfo, UserError
-from referee.rules.wording import listed
+from referee.rules.wording import listed, sentence
 from referee.store.models import Game, GameStatus
 
 _MOTIONS: Final = {
@@ -233,7 +233,7 @@ def _missed(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
 
 def _press(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     rules = game.press_rules
-    yield f"{_sentence(press_in_words(rules))}."
+    yield sentence(press_in_words(rules))
     if rules.rule is not PressRule.NONE and rules.at_once:
         yield "Until a message is delivered, CANCEL takes it back."
     to_gm = _amount(LIMITS_TO_GM)
@@ -311,7 +311,3 @@ def _shown(value: object) -> str:
 
 def _span(seconds: int) -> str:
     return in_words(timedelta(seconds=seconds))
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]

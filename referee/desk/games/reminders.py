@@ -46,7 +46,8 @@ def remind_in(desk: Desk, number: int) -> None:
         return
     due: list[_Due] = []
     next_checks: list[datetime] = []
-    for silent in reminders.silent(session, game) if _is_deadline_ahead(game, now) else ():
+    is_ahead = game.deadline_at is not None and game.deadline_at > now
+    for silent in reminders.silent(session, game) if is_ahead else ():
         next_checks += _steps_ahead(silent, now)
         if (step := _step(session, silent, now)) is None:
             continue
@@ -124,10 +125,6 @@ def _step(session: Session, silent: reminders.Silent, now: datetime) -> timedelt
     if step is None or int(step.total_seconds()) in silent.steps:
         return None
     return step if turn_began(session, game) < clock.reminder(game.deadline_at, step) else None
-
-
-def _is_deadline_ahead(game: Game, now: datetime) -> bool:
-    return game.deadline_at is not None and game.deadline_at > now
 
 
 def _steps_ahead(silent: reminders.Silent, now: datetime) -> list[datetime]:

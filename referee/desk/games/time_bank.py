@@ -6,7 +6,7 @@ from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk
 from referee.desk.games import deadlines, missing_orders
 from referee.domain.schedules import in_words
-from referee.store.models import Game, SeatRow
+from referee.store.models import Game
 from referee.store.people import absences
 
 
@@ -23,7 +23,8 @@ def wait_for_first_misses(desk: Desk, game: Game) -> bool:
         row
         for row in missing_orders.owing(desk.session, desk.site, game)
         # A player who announced an absence does not miss the turn, so no deadline moves for it.
-        if _has_time(row) and absences.at(desk.session, row, due) is None
+        if not (row.missed_all or row.banked_turn or row.standing)
+        and absences.at(desk.session, row, due) is None
     ]
     if not without_orders:
         return False
@@ -39,7 +40,3 @@ def wait_for_first_misses(desk: Desk, game: Game) -> bool:
     )
     proclaim(desk, game, why, f"bank{game.turn}b{game.rollbacks}", move=move)
     return True
-
-
-def _has_time(row: SeatRow) -> bool:
-    return not (row.missed_all or row.banked_turn or row.standing)

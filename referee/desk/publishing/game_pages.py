@@ -24,7 +24,7 @@ from referee.rules.views import Chart
 from referee.rules.wording import counted, listed
 from referee.store import Session
 from referee.store.games import games
-from referee.store.models import Game, GameStatus
+from referee.store.models import GameStatus
 
 Reading = Callable[[], AbstractContextManager[Session]]
 """Opens a transaction that reads, one for each part of the pages."""
@@ -125,7 +125,8 @@ def _turn_page(turn: int, seat: Seat | None, pages: GamePages) -> list[PageFile]
     maps: list[PageFile] = []
     table = pages.table(turn) if seat is not None else None
     if table is not None and seat is not None:
-        for each in _all_seats(game, seat) if turn == last else [seat]:
+        others = (Seat(row.number) for row in game.seats if row.number != seat)
+        for each in [seat, *others] if turn == last else [seat]:
             chart = table.ruleset.chart(table.state, each)
             if chart.nodes:
                 drawn, shown = _map(pages, turn, each, chart)
@@ -143,10 +144,6 @@ def _turn_page(turn: int, seat: Seat | None, pages: GamePages) -> list[PageFile]
         if 1 <= number <= last
     ]
     return [*maps, *pages.drawn(replace(document, onward=tuple(around)))]
-
-
-def _all_seats(game: Game, first: Seat) -> list[Seat]:
-    return [first, *(Seat(row.number) for row in game.seats if row.number != first)]
 
 
 def _map(pages: GamePages, turn: int, seat: Seat, chart: Chart) -> tuple[PageFile, list[Section]]:

@@ -32,7 +32,10 @@ def send_daily_letters(store: Store, site: Site, now: datetime) -> int:
         letters = _by_reader(session, [each for each in notices if each not in turns])
         for reader, items in letters:
             _write(desk, reader, items)
-        count = len(letters) + sum(_send_turns(desk, together) for together in _by_gm(turns))
+        count = len(letters) + sum(
+            turn_summaries.send(desk, each, [_bare(one.text) for one in each])
+            for each in _by_gm(turns)
+        )
         for notice in notices:
             session.delete(notice)
     return count
@@ -43,10 +46,6 @@ def _by_gm(notices: Sequence[PendingNotice]) -> Iterator[Sequence[PendingNotice]
     ordered = sorted(notices, key=lambda each: (each.person_id, each.id))
     for _, together in groupby(ordered, lambda each: each.person_id):
         yield list(together)
-
-
-def _send_turns(desk: Desk, notices: Sequence[PendingNotice]) -> int:
-    return turn_summaries.send(desk, notices, [_bare(each.text) for each in notices])
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,8 @@ def _by_reader(
     for each in sorted(notices, key=lambda each: (each.game_id or 0, each.seat_id or 0, each.id)):
         game = games.by_id(session, each.game_id) if each.game_id is not None else None
         seat = games.seat_by_id(session, each.seat_id) if each.seat_id is not None else None
-        reader = _reader(session, each, seat)
+        # The current player of the seat, or else the person written to.
+        reader = seat.person if seat is not None else people.by_id(session, each.person_id)
         if reader is not None:
             found.setdefault(reader.id, (reader, []))[1].append(_Item(each, game, seat))
     return list(found.values())
@@ -93,11 +93,6 @@ def _write(desk: Desk, reader: Person, items: Sequence[_Item]) -> None:
     turn = game.turn or None if game is not None else None
     serial = f"daily{first.notice.id}"
     post(desk, daily, Addressing(mailbox(reader), serial, game=game, seat=seat, turn=turn))
-
-
-def _reader(session: Session, notice: PendingNotice, seat: SeatRow | None) -> Person | None:
-    """Return the reader: the current player of the seat, or else the person written to."""
-    return seat.person if seat is not None else people.by_id(session, notice.person_id)
 
 
 def _bare(text: str) -> str:

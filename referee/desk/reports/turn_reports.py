@@ -190,7 +190,9 @@ def _report_letters(
 ) -> tuple[Finished, ...]:
     """Return the report of a seat, and the copy for its deputy if there is one."""
     groups = in_letters(_press_for(turnover.table.game, Seat(row.number), messages))
-    report, addressing = _whole(desk, turnover, row, _of_turn(turnover), messages)
+    report, addressing = _whole(
+        desk, turnover, row, f"report{_serial(turnover.table.game)}", messages
+    )
     report = replace(report, press=groups[0], more_press=sum(map(len, groups[1:])))
     if turnover.verdict is None and row.id not in turnover.ahead:
         report = replace(report, doubts=standing_doubts(turnover.table, row))
@@ -210,11 +212,6 @@ def _more_press(
         notice = MorePress(report.game, report.turn, number, len(groups), press_items)
         serial = f"{addressing.serial}m{number}"
         yield from written(desk, notice, replace(addressing, serial=serial, files=()))
-
-
-def _of_turn(turnover: TurnTransition) -> str:
-    """Return the serial of the reports of a turn."""
-    return f"report{_serial(turnover.table.game)}"
 
 
 def _whole(

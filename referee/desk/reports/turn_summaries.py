@@ -162,7 +162,8 @@ def _of_seat(
         if row.id in seats.late and not plays(row.game, gm):
             yield "late"
     elif row.number in resolved.missed:
-        yield f"{seat_notes.missed(row)}{_limit(row)}"
+        limit = ", the limit of this game" if row.missed == row.game.missed_limit else ""
+        yield f"{seat_notes.missed(row)}{limit}"
     elif plays(row.game, gm):
         yield "nothing on file"
         yield from ["standing orders run"] * bool(row.standing)
@@ -173,10 +174,6 @@ def _of_seat(
         if not vacancies.takers(desk.session, row):
             yield f"but there are none now (REPLACE {row.name} gives it to someone you know)"
     yield from seat_notes.of_seat(desk, row, gm)
-
-
-def _limit(row: SeatRow) -> str:
-    return ", the limit of this game" if row.missed == row.game.missed_limit else ""
 
 
 def _in_words(sheet: SheetOrders) -> str:
