@@ -33,7 +33,7 @@ from referee.state_dir import SECRET, put_back
 _PATIENCE_SECONDS: Final = 0.5
 
 
-def notify_manager(state: str) -> bool:
+def sd_notify(state: str) -> bool:
     """Send ``READY=1`` or the like to ``$NOTIFY_SOCKET``; return whether it was delivered.
 
     A service manager that does not respond is ignored.
@@ -126,10 +126,10 @@ class Service:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         self.start()
-        notify_manager("READY=1")
+        sd_notify("READY=1")
         log.info("%s", line("referee ready"))
         self._wait()
-        notify_manager("STOPPING=1")
+        sd_notify("STOPPING=1")
         unfinished = self.stop()
         names = ", ".join(unfinished) or None
         log.info("%s", line("referee stopped", finished=not unfinished, unfinished=names))
@@ -190,7 +190,7 @@ class Service:
         while not self._is_stop_requested:
             self.attend()
             if limit is not None and self.daemon.silence < limit:
-                notify_manager("WATCHDOG=1")
+                sd_notify("WATCHDOG=1")
 
     def _keep_alive(self) -> None:
         # A long step, because many turns are due, is progress and no outage.

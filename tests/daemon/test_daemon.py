@@ -602,7 +602,7 @@ def test_the_service_manager_is_notified(tmp_path: Path, monkeypatch: pytest.Mon
         listener.bind(str(place))
         listener.settimeout(5)
         monkeypatch.setenv("NOTIFY_SOCKET", str(place))
-        assert service.notify_manager("READY=1")
+        assert service.sd_notify("READY=1")
         assert listener.recv(100) == b"READY=1"
 
 
@@ -614,14 +614,14 @@ def test_a_service_manager_that_does_not_read_blocks_nothing(
         listener.bind(str(place))
         monkeypatch.setenv("NOTIFY_SOCKET", str(place))
         # The kernel keeps only a limited number of messages, always fewer than a thousand.
-        assert not all(service.notify_manager("WATCHDOG=1") for _ in range(1000))
+        assert not all(service.sd_notify("WATCHDOG=1") for _ in range(1000))
 
 
 def test_nothing_is_sent_without_a_service_manager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    assert not service.notify_manager("READY=1")
+    assert not service.sd_notify("READY=1")
     monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
-    assert not service.notify_manager("READY=1")
+    assert not service.sd_notify("READY=1")
 
 
 def test_the_watchdog_limit_comes_from_the_service_manager(

@@ -5,17 +5,15 @@ from typing import Final
 from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.fistful import charting, report, rulings, turn
-from referee.rulesets.fistful.defaults import defaults
-from referee.rulesets.fistful.explanations import explain
-from referee.rulesets.fistful.forms import FORMS
 from referee.rulesets.fistful.guide import guide
-from referee.rulesets.fistful.language import GRAMMAR, render
+from referee.rulesets.fistful.language import FORMS, GRAMMAR, explain, render
 from referee.rulesets.fistful.notation import NOTATION
 from referee.rulesets.fistful.options import INFO
 from referee.rulesets.fistful.robots import robot
 from referee.rulesets.fistful.scenarios import SCENARIOS
 from referee.rulesets.fistful.setup import setup
 from referee.rulesets.fistful.state import State
+from referee.rulesets.fistful.turn import defaults
 
 
 class Fistful:

@@ -1,9 +1,12 @@
-"""The order language of A Fistful of Planets: grammar and canonical form of orders."""
+"""The order language of A Fistful of Planets: grammar, the text and meaning of orders, forms."""
 
 from collections.abc import Callable
 from typing import Any, Final
 
-from referee.rules.ruleset import Example, Grammar
+from referee.rules.order_forms import OrderForm, Target
+from referee.rules.ruleset import Example, Grammar, Seat
+from referee.rules.views import UnitKind
+from referee.rulesets.fistful import homes
 from referee.rulesets.fistful.orders import (
     TYPES,
     Build,
@@ -18,9 +21,12 @@ from referee.rulesets.fistful.orders import (
     Order,
     Recon,
     Ships,
+    StarNumber,
     Transfer,
     Withdraw,
+    in_words,
 )
+from referee.rulesets.fistful.state import State
 
 
 def _ships(*parts: Any) -> Ships:
@@ -132,3 +138,63 @@ def render(order: Order) -> str:  # noqa: C901 - a table of forms
         case Concede():
             return "Q"
     raise TypeError(f"{order!r} is not an order of A Fistful of Planets")
+
+
+def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a table of sentences
+    """Return the meaning of *order* in one line, from its words and the player's colonies."""
+    match order:
+        case ChooseHome(star):
+            return homes.meaning(state, star)
+        case Land(fleet):
+            return f"A transport of fleet {fleet} lands and founds a colony."
+        case Transfer(fleet, ships, to):
+            what = "everything" if ships is None else in_words(ships)
+            return f"Fleet {fleet} gives {what} to fleet {to}."
+        case Build(star, ships, fleet):
+            return f"W{star} builds {in_words(ships)} into fleet {fleet}."
+        case Fortify(star):
+            works = "completes" if _is_half_done(state, seat, star) else "begins"
+            return f"W{star} {works} its fortification."
+        case Grow(star):
+            return f"The colony at W{star} grows by one."
+        case Move(fleet, to):
+            return f"Fleet {fleet} moves to W{to}."
+        case Defend(fleet):
+            return f"Fleet {fleet} defends."
+        case Withdraw(fleet, to):
+            return f"Fleet {fleet} withdraws to W{to} if an enemy comes."
+        case Recon(fleet, stars):
+            return f"Scouts of fleet {fleet} look at {', '.join(f'W{star}' for star in stars)}."
+        case Concede():
+            return "You give up."
+    raise TypeError(f"{order!r} is not an order of A Fistful of Planets")
+
+
+def _is_half_done(state: State, seat: Seat, number: StarNumber) -> bool:
+    star = state.stars.get(number)
+    return star is not None and star.owner == seat and star.half_fortified
+
+
+_FLEET: Final = UnitKind.FLEET
+_TURN: Final = ("orders",)
+_SHIPS: Final = ("T transports", "S scouts", "C cruisers", "D dreadnoughts")
+
+FORMS: Final = (
+    OrderForm(
+        "Make it your homeworld", "H{number}", own=False, phases=("homes",)
+    ),
+    OrderForm("Move", "{key}{target}", _FLEET, Target.PLACE, phases=_TURN),
+    OrderForm("Withdraw if an enemy comes", "{key}X{target_number}", _FLEET, Target.PLACE,
+              phases=_TURN),
+    OrderForm("Defend", "{key}D", _FLEET, phases=_TURN),
+    OrderForm("Look at a star", "{key}R{target_number}", _FLEET, Target.PLACE, phases=_TURN),
+    OrderForm("Land a transport", "{key}L", _FLEET, phases=_TURN),
+    OrderForm("Give ships to a fleet", "{key}T{amount}{choice}{target}", _FLEET, Target.UNIT,
+              aims=("F",), choices=_SHIPS, phases=_TURN),
+    OrderForm("Give all ships to a fleet", "{key}T*{target}", _FLEET, Target.UNIT, aims=("F",),
+              phases=_TURN),
+    OrderForm("Build in a fleet", "{key}B{amount}{choice}{word}", choices=_SHIPS,
+              asks="Fleet, also a new one: FA", phases=_TURN),
+    OrderForm("Fortify", "{key}F", phases=_TURN),
+    OrderForm("Grow", "{key}G", phases=_TURN),
+)  # fmt: skip

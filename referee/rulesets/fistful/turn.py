@@ -1,4 +1,4 @@
-"""The sequence of a turn: every step, with the reason for its place."""
+"""The sequence of a turn: every step, with the reason for its place; the default orders."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -39,3 +39,12 @@ def resolve(
 ) -> Resolution[State, Order]:
     """Resolve a turn, or the choice of homeworlds."""
     return Turn(state, orders, dice, defaulted).run(HOMES if state.stage is Stage.HOMES else TURN)
+
+
+def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
+    """Return the standing orders, or a homeworld in the home phase, or nothing."""
+    if standing:
+        return tuple(standing)
+    if state.stage is Stage.HOMES and seat in homes.choosers(state):
+        return tuple(homes.usual(state, seat))
+    return ()

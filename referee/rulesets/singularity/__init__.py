@@ -5,15 +5,13 @@ from typing import Final
 from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.singularity import charting, report, rulings, sections, sheet, turn
-from referee.rulesets.singularity.defaults import defaults
-from referee.rulesets.singularity.explanations import explain
-from referee.rulesets.singularity.forms import FORMS
 from referee.rulesets.singularity.guide import guide
-from referee.rulesets.singularity.language import GRAMMAR, render
+from referee.rulesets.singularity.language import FORMS, GRAMMAR, explain, render
 from referee.rulesets.singularity.notation import NOTATION
 from referee.rulesets.singularity.options import INFO
 from referee.rulesets.singularity.robots import robot
 from referee.rulesets.singularity.scenarios import SCENARIOS
+from referee.rulesets.singularity.sections import defaults
 from referee.rulesets.singularity.setup import setup
 from referee.rulesets.singularity.state import State
 

@@ -1,4 +1,4 @@
-"""Section C, Combat: rounds of shots until nobody can fire (rules 16 to 21)."""
+"""Section C, Combat: rounds of shots, and then the owners of planets (rules 16 to 22)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from referee.rules.wording import counted, listed
 from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.doctrine import Doctrine
 from referee.rulesets.singularity.orders import ShipNumber
-from referee.rulesets.singularity.state import Ship, State
-from referee.rulesets.singularity.turn_state import COMBAT, Turn
+from referee.rulesets.singularity.state import Planet, Ship, State
+from referee.rulesets.singularity.turn_state import COMBAT, PLANETS, Turn
 from referee.rulesets.singularity.units import ARMOR, UNITS, Unit
 
 MOST_ROUNDS: Final = 50
@@ -175,3 +175,47 @@ def _shots_text(turn: Turn, shots: Sequence[Shot]) -> str:
         f"of {fired[0].against + fired[0].with_it})"
         for (one, other), fired in sorted(pairs.items())
     )
+
+
+def conclude(turn: Turn) -> None:
+    """Determine the owners of planets if no further round of combat follows (rule 21)."""
+    if not goes_on(turn.state):
+        take_planets(turn)
+
+
+def take_planets(turn: Turn) -> None:
+    """Determine the owner of each planet by the weapons there (rule 22)."""
+    for planet in turn.state.planets.values():
+        owner = owner_of(turn.state, planet)
+        if owner != planet.owner:
+            _hand_over(turn, planet, owner)
+
+
+def owner_of(state: State, planet: Planet) -> Seat | None:
+    """Return the owner of a planet by the weapons in its space, or None (rule 22, T16)."""
+    weapons: Counter[Seat] = Counter()
+    for ship in state.ships_at(planet.at):
+        if not ship.dark and ship.weapons:
+            weapons[ship.owner] += ship.weapons
+    if not weapons:
+        return planet.owner
+    highest = [seat for seat, number in weapons.items() if number == max(weapons.values())]
+    if planet.owner is not None and any(state.allied(planet.owner, seat) for seat in highest):
+        return planet.owner
+    return highest[0] if len(highest) == 1 else None
+
+
+def _hand_over(turn: Turn, planet: Planet, owner: Seat | None) -> None:
+    was, planet.owner = planet.owner, owner
+    name = f"W{planet.column}"
+    if owner is not None:
+        loser = "" if was is None else f" from {turn.name(was)}"
+        text = f"{turn.name(owner)} takes {name}{loser}."
+    else:
+        loser = "nobody" if was is None else turn.name(was)
+        text = f"{loser} loses {name}, which is free now."
+    if turn.state.rules.ownership_public:
+        turn.tell_all(PLANETS, text)
+    else:
+        seers = {seat for seat in turn.state.players if turn.state.sees(seat, planet.at)}
+        turn.tell(PLANETS, text, seers | {seat for seat in (was, owner) if seat is not None})

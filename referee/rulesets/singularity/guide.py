@@ -6,7 +6,6 @@ from typing import Final
 
 from referee.rules.ruleset import Guide, Seat, Suggestion
 from referee.rules.wording import counted, listed
-from referee.rulesets.singularity.accepted import ACCEPTED
 from referee.rulesets.singularity.board import COLOURS, Space
 from referee.rulesets.singularity.economy import UPKEEP, damage, value
 from referee.rulesets.singularity.knowledge import known_state
@@ -24,7 +23,7 @@ from referee.rulesets.singularity.orders import (
     Vector,
     Warp,
 )
-from referee.rulesets.singularity.sections import TITLES
+from referee.rulesets.singularity.sections import ACCEPTED, TITLES
 from referee.rulesets.singularity.state import Planet, State
 from referee.rulesets.singularity.units import DRIVE, JUMP, NAMES, SENSOR, SLIP, TERRAFORM, WEAPON
 

@@ -1,9 +1,13 @@
-"""The order language of The Singularity Trap: its grammar and the text of orders."""
+"""The order language of The Singularity Trap: grammar, the text and meaning of orders, forms."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from referee.rules.ruleset import Example, Grammar, Separator
+from referee.rules.order_forms import OrderForm, Target
+from referee.rules.ruleset import Example, Grammar, Seat, Separator
+from referee.rules.views import UnitKind
+from referee.rules.wording import listed
+from referee.rulesets.singularity.board import COLOURS
 from referee.rulesets.singularity.orders import (
     Build,
     Declare,
@@ -27,6 +31,8 @@ from referee.rulesets.singularity.orders import (
     Vector,
     Warp,
 )
+from referee.rulesets.singularity.state import State
+from referee.rulesets.singularity.units import NAMES, UNITS
 
 _UP: Final = {"+": 1, "=": 0, "-": -1}
 _SIGNS: Final = {up: sign for sign, up in _UP.items()}
@@ -242,3 +248,99 @@ def written_segment(segment: Segment) -> str:
 
 def _written(vector: Vector) -> str:
     return f"{vector.direction}{_SIGNS[vector.up]}"
+
+
+_SHIP: Final = UnitKind.SHIP
+_A: Final = ("turn", "plan", "economic")
+_B: Final = ("turn", "plan", "movement")
+_C: Final = ("turn", "settle", "combat")
+_D: Final = ("turn", "settle", "ecopolitical")
+_TYPES: Final = (
+    "F fighters", "S scouts", "R raiders", "J jumpers", "T terraformers", "C cruisers",
+    "B basestars",
+)  # fmt: skip
+_COLOURS: Final = ("R red", "O orange", "Y yellow", "G green", "B blue", "V violet")
+_WARP: Final = "W{direction}{level}"
+
+FORMS: Final = (
+    OrderForm("Move by warps", "{key}{steps}", _SHIP, Target.PLACE, step=_WARP, phases=_B),
+    OrderForm("Jump", "{key}J", _SHIP, phases=_B),
+    OrderForm("Stay, with drives on", "{key}W0=", _SHIP, phases=_B),
+    OrderForm("Hide", "{key}H", _SHIP, phases=_A),
+    OrderForm("Repair points", "{key}R{amount}", _SHIP, phases=_A),
+    OrderForm("Scrap", "{key}X", _SHIP, phases=_A),
+    OrderForm("Fire at a ship", "{key}K{target}", _SHIP, Target.UNIT, aims=("S",), phases=_C),
+    OrderForm("Build", "{key}B{amount}{choice}", prefix="W", choices=_TYPES, phases=_A),
+    OrderForm("Choose the colour", "{key}T{choice}", prefix="W", choices=_COLOURS, phases=_D),
+)  # fmt: skip
+"""The orders that a player can compose on the map: none about other players."""
+
+
+_DIRECTIONS: Final = ("", "north-east", "east", "south-east", "south-west", "west", "north-west")
+_UP_WORDS: Final = {1: "up", 0: "", -1: "down"}
+
+
+def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a table of sentences
+    """Return the meaning of *order* in one line. Uses only the player names of the state."""
+    names = {other: player.name for other, player in state.players.items()}
+    names.setdefault(seat, "you")
+
+    def players(numbers: Iterable[int]) -> str:
+        return listed(names.get(Seat(number), f"player {number}") for number in numbers)
+
+    match order:
+        case Scrap(ship):
+            return f"S{ship} is scrapped."
+        case Repair(ship, points, units):
+            what = listed(UNITS[unit] for unit in units) if units else f"{points} points of damage"
+            return f"Repair {what} of S{ship}."
+        case Hide(ship):
+            return f"S{ship} goes dark."
+        case Build(planet, ships):
+            parts = (f"{number} {NAMES[kind]}{'s' * (number > 1)}" for number, kind in ships)
+            return f"W{planet} builds {listed(parts)}."
+        case Move(ship, segments):
+            return f"S{ship} moves: {', then '.join(map(_segment, segments))}."
+        case FirstPlayers(numbers, place):
+            return f"Your ships{_where(place)} fire first at {players(numbers)}."
+        case FirstTypes(types, place):
+            kinds = listed(f"{NAMES[each]}s" for each in types)
+            return f"Your ships{_where(place)} fire first at {kinds}."
+        case FireArmed(place):
+            return f"Your ships{_where(place)} fire at armed ships first."
+        case FireWeakest(place):
+            return f"Your ships{_where(place)} fire at the weakest ships first."
+        case FireAtShip(ship, (at,)):
+            return f"S{ship} fires at S{at} while it is there."
+        case FireAtShip(ship, targets):
+            each = ", then ".join(f"S{target}" for target in targets)
+            return f"S{ship} fires its shots in turn at {each}, while they are there."
+        case Terraform(planet, colour):
+            return f"If it has a choice, W{planet} becomes {COLOURS.get(colour, colour)}."
+        case SetAlliance(player, yes):
+            return f"You {'want' if yes else 'do not want'} {players([player])} as your ally."
+        case Declare(members, empire):
+            what = "an empire over" if empire else "a faction with"
+            return f"You declare {what} {players(members)} when the next turn begins."
+        case Resign():
+            return f"You leave the war for good: {state.left_behind}."
+    raise TypeError(f"{order!r} is not an order of The Singularity Trap")
+
+
+def _where(place: Place | None) -> str:
+    return "" if place is None else f" at {place.column}{place.level}"
+
+
+def _segment(segment: Segment) -> str:
+    match segment:
+        case Slipstream(vector, steps):
+            return f"slip {steps} {_direction(vector)}"
+        case Warp(vector):
+            return f"warp {_direction(vector)}"
+        case Jump():
+            return "jump"
+
+
+def _direction(vector: Vector) -> str:
+    parts = (_DIRECTIONS[vector.direction], _UP_WORDS[vector.up])
+    return " and ".join(part for part in parts if part) or "in place"

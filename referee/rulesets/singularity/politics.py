@@ -161,13 +161,6 @@ def eliminate(turn: Turn) -> None:
             turn.tell_all(POLITICS, f"{turn.name(seat)} has lost everything and is eliminated.")
 
 
-def left_behind(state: State) -> str:
-    """Return the fate of the ships and planets of a player who leaves (T18)."""
-    if state.rules.resign is Leaving.STAY:
-        return "your ships and planets stay and defend themselves"
-    return "your ships are removed, and your planets become free"
-
-
 def _end_alliances(state: State, seat: Seat) -> None:
     """End all alliances of a player, and all votes for or by the player."""
     for player in state.players.values():

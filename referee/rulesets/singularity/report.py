@@ -8,7 +8,6 @@ from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Block, Prose, Table, Verbatim, View, news
 from referee.rules.wording import counted, listed
 from referee.rulesets.singularity import units
-from referee.rulesets.singularity.accepted import ACCEPTED
 from referee.rulesets.singularity.board import COLOURS, Space
 from referee.rulesets.singularity.economy import UPKEEP, value
 from referee.rulesets.singularity.factions import planets
@@ -19,7 +18,7 @@ from referee.rulesets.singularity.knowledge import (
     sees_damage,
 )
 from referee.rulesets.singularity.orders import Build
-from referee.rulesets.singularity.sections import TITLES, phase
+from referee.rulesets.singularity.sections import ACCEPTED, TITLES, phase
 from referee.rulesets.singularity.state import Planet, Player, Section, Ship, State
 from referee.rulesets.singularity.turn_state import HEADINGS
 from referee.rulesets.singularity.units import NAMES

@@ -12,7 +12,6 @@ from referee.rules.rulings import accepted, rejected, warned
 from referee.rules.turns import SheetOrder
 from referee.rules.wording import counted, listed
 from referee.rulesets.singularity import doctrine, economy, factions, movement, politics
-from referee.rulesets.singularity.accepted import ACCEPTED, objection_to_section
 from referee.rulesets.singularity.board import COLOURS
 from referee.rulesets.singularity.knowledge import known_state
 from referee.rulesets.singularity.language import written_segment
@@ -33,6 +32,7 @@ from referee.rulesets.singularity.orders import (
     Terraform,
 )
 from referee.rulesets.singularity.replaced import replace_earlier
+from referee.rulesets.singularity.sections import ACCEPTED, objection_to_section
 from referee.rulesets.singularity.state import Edge, Section, Ship, State
 from referee.rulesets.singularity.turn_state import Turn
 
@@ -226,7 +226,7 @@ def _check_resignation(turn: Turn, given: SheetOrder[Resign]) -> None:
         given.fail(politics.LEFT)
         return
     turn.player(given.seat).resigned = True
-    given.remark = f"{politics.left_behind(turn.state)}. You cannot undo this after the deadline"
+    given.remark = f"{turn.state.left_behind}. You cannot undo this after the deadline"
 
 
 _CHECKS: Final[Mapping[type[Order], Callable[[Turn, SheetOrder[Any]], None]]] = {

@@ -1,10 +1,23 @@
-"""The sections of a turn in the three modes, and their order (rule 5)."""
+"""The sections of a turn in the three modes, their order and their orders (rule 5)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from referee.rules.ruleset import Phase, Seat
 from referee.rulesets.singularity.combat import goes_on, in_combat
+from referee.rulesets.singularity.doctrine import DOCTRINES
+from referee.rulesets.singularity.orders import (
+    Build,
+    Declare,
+    Hide,
+    Move,
+    Order,
+    Repair,
+    Resign,
+    Scrap,
+    SetAlliance,
+    Terraform,
+)
 from referee.rulesets.singularity.state import Mode, Section, State
 
 SECTIONS: Final[Mapping[Mode, tuple[Section, ...]]] = {
@@ -57,3 +70,35 @@ def phase(state: State) -> Phase:
         # Players must not learn of combat that they cannot see (T8).
         secret=state.section is Section.COMBAT,
     )
+
+
+_ECONOMIC: Final = (Scrap, Repair, Hide, Build)
+_POLITICAL: Final = (Terraform, SetAlliance, Declare)
+
+ACCEPTED: Final[Mapping[Section, tuple[type[Order], ...]]] = {
+    Section.TURN: (*_ECONOMIC, Move, *DOCTRINES, *_POLITICAL, Resign),
+    Section.PLAN: (*_ECONOMIC, Move, Resign),
+    Section.SETTLE: (*DOCTRINES, *_POLITICAL, Resign),
+    Section.ECONOMIC: (*_ECONOMIC, Resign),
+    Section.MOVEMENT: (Move, Resign),
+    Section.COMBAT: (*DOCTRINES, Resign),
+    Section.ECOPOLITICAL: (*_POLITICAL, Resign),
+    Section.OVER: (),
+}
+
+
+def objection_to_section(state: State, order: Order) -> str:
+    """Return why this section rejects an order: it belongs elsewhere, or the war is over."""
+    there = [s for s in SECTIONS[state.rules.mode] if isinstance(order, ACCEPTED[s])]
+    if not there:
+        return "the war is over"
+    return f'this order belongs to the section "{TITLES[there[0]]}". Send it then'
+
+
+def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
+    """Return the standing orders that belong to this section of the turn.
+
+    Without them upkeep is paid, and all ships stay where they are and fire by the usual doctrine.
+    """
+    del seat
+    return tuple(order for order in standing if isinstance(order, ACCEPTED[state.section]))

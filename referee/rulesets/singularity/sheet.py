@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import View
-from referee.rulesets.singularity.accepted import ACCEPTED
 from referee.rulesets.singularity.combat import targets_of
 from referee.rulesets.singularity.economy import damage
 from referee.rulesets.singularity.factions import planets
@@ -19,7 +18,7 @@ from referee.rulesets.singularity.orders import (
 from referee.rulesets.singularity.politics import next_colours
 from referee.rulesets.singularity.report import fleet, notes
 from referee.rulesets.singularity.rulings import foreseen, is_leaving
-from referee.rulesets.singularity.sections import phase
+from referee.rulesets.singularity.sections import ACCEPTED, phase
 from referee.rulesets.singularity.state import Section, Ship, State
 from referee.rulesets.singularity.units import NAMES, TERRAFORM
 

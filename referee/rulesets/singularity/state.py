@@ -277,6 +277,13 @@ class State:
         """Return whether two players are allies this turn, or the same player."""
         return one == other or other in self.players[one].allies
 
+    @property
+    def left_behind(self) -> str:
+        """The fate of the ships and planets of a player who leaves (T18)."""
+        if self.rules.resign is Leaving.STAY:
+            return "your ships and planets stay and defend themselves"
+        return "your ships are removed, and your planets become free"
+
     def active(self) -> list[Seat]:
         """Return the players still in the war: not resigned, with a planet or a ship."""
         owners = {planet.owner for planet in self.planets.values()}

@@ -6,18 +6,9 @@ from typing import Final
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
 from referee.rules.turns import Step
-from referee.rulesets.singularity import (
-    combat,
-    conquest,
-    economy,
-    factions,
-    movement,
-    politics,
-    victory,
-)
-from referee.rulesets.singularity.accepted import ACCEPTED, objection_to_section
+from referee.rulesets.singularity import combat, economy, factions, movement, politics, victory
 from referee.rulesets.singularity.orders import Order
-from referee.rulesets.singularity.sections import next_section
+from referee.rulesets.singularity.sections import ACCEPTED, next_section, objection_to_section
 from referee.rulesets.singularity.state import Section, State
 from referee.rulesets.singularity.turn_state import Turn
 
@@ -40,8 +31,8 @@ B: Final = (
 )
 C: Final = (Step(combat.fight, "rule 21: round after round"),)
 C_ROUND: Final = (Step(combat.fight_round, "rule 21: one round"),)
-PLANETS: Final = (Step(conquest.take_planets, "rule 21: when no combat remains"),)
-CONCLUDE: Final = (Step(conquest.conclude, "rule 21: known before the last section is ordered"),)
+PLANETS: Final = (Step(combat.take_planets, "rule 21: when no combat remains"),)
+CONCLUDE: Final = (Step(combat.conclude, "rule 21: known before the last section is ordered"),)
 D: Final = (
     Step(politics.choose_colours, "rule 23: the owner chooses where two colours are possible"),
     Step(politics.terraform, "rule 23: for who owns the planet by now"),

@@ -13,16 +13,14 @@ from referee.rulesets.star_empires import (
     turn,
 )
 from referee.rulesets.star_empires.abandoned import defaults
-from referee.rulesets.star_empires.explanations import explain
 from referee.rulesets.star_empires.forecast import forecast
-from referee.rulesets.star_empires.forms import FORMS
 from referee.rulesets.star_empires.guide import guide
-from referee.rulesets.star_empires.language import GRAMMAR, render
+from referee.rulesets.star_empires.language import FORMS, GRAMMAR, explain, render
 from referee.rulesets.star_empires.options import INFO
+from referee.rulesets.star_empires.report import contacts, gm_notes, phase
 from referee.rulesets.star_empires.robots import robot
 from referee.rulesets.star_empires.scenarios import SCENARIOS
 from referee.rulesets.star_empires.scoring import standing, verdict
-from referee.rulesets.star_empires.seats import contacts, gm_notes, phase
 from referee.rulesets.star_empires.setup import setup
 from referee.rulesets.star_empires.state import State
 

@@ -32,8 +32,8 @@ from referee.rulesets.star_empires.knowledge import (
     sighted,
     strangers,
 )
+from referee.rulesets.star_empires.names import natural
 from referee.rulesets.star_empires.sectors import Frame, Sector, disk, distance, written
-from referee.rulesets.star_empires.sorting import natural
 from referee.rulesets.star_empires.state import (
     Empire,
     Known,

@@ -7,8 +7,8 @@ from referee.rules.views import Table
 from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.hulls import ShipClass
 from referee.rulesets.star_empires.knowledge import Sighted, knows_class, sighted, strangers
+from referee.rulesets.star_empires.names import Natural, natural
 from referee.rulesets.star_empires.sectors import Sector, written
-from referee.rulesets.star_empires.sorting import Natural, natural
 from referee.rulesets.star_empires.state import Empire, Ship, State
 
 

@@ -1,5 +1,6 @@
-"""Names for the worlds, portals, storms and nebulae of a new galaxy, and for empires."""
+"""Names for the places of a new galaxy and for empires, and the sort order of names."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -62,3 +63,12 @@ def drawn(names: Sequence[str], dice: Dice, taken: set[str]) -> Iterator[str]:
                 taken.add(numbered)
                 yield numbered
         number += 1
+
+
+Natural = tuple[tuple[int, str], ...]
+
+
+def natural(name: str) -> Natural:
+    """Return a key that sorts p2 before p10, ignoring case."""
+    parts = re.findall("[0-9]+|[^0-9]+", name.casefold())
+    return tuple((int(part), "") if part.isdecimal() else (0, part) for part in parts)

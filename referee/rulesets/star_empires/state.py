@@ -6,8 +6,8 @@ from enum import Enum
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.hulls import Hull, ShipClass, Table, operational
+from referee.rulesets.star_empires.names import natural
 from referee.rulesets.star_empires.sectors import Frame, Sector
-from referee.rulesets.star_empires.sorting import natural
 
 
 class Prohibition(Enum):

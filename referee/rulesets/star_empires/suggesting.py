@@ -6,10 +6,10 @@ from itertools import groupby
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.fleets import callsigns
 from referee.rulesets.star_empires.knowledge import sighted
+from referee.rulesets.star_empires.names import natural
 from referee.rulesets.star_empires.orders import Order, Pool, Repair
 from referee.rulesets.star_empires.rulings import after_orders, named_ships
 from referee.rulesets.star_empires.sectors import written
-from referee.rulesets.star_empires.sorting import natural
 from referee.rulesets.star_empires.state import Empire, State
 
 

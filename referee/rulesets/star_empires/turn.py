@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Resolution, Seat
+from referee.rules.ruleset import Resolution, RulingKind, Seat
 from referee.rules.turns import Step
 from referee.rulesets.star_empires.orders import Order
+from referee.rulesets.star_empires.rulings import validate
 from referee.rulesets.star_empires.state import State
 from referee.rulesets.star_empires.steps import (
     astronomics,
@@ -20,12 +21,23 @@ from referee.rulesets.star_empires.steps import (
     research,
     scanning,
     sharing,
-    sheets,
 )
 from referee.rulesets.star_empires.turn_state import Turn
 
+
+def _drop_rejected(turn: Turn) -> None:
+    """Exclude the rejected orders, with the reason that the player has read."""
+    for seat, sheet in turn.sheets.items():
+        if seat not in turn.before.empires:
+            continue
+        rulings = validate(turn.before, seat, [given.order for given in sheet])
+        for given, ruling in zip(sheet, rulings, strict=True):
+            if ruling.kind is RulingKind.REJECTED:
+                given.fail(ruling.reason.rstrip("."))
+
+
 TURN: Final = (
-    Step(sheets.drop_rejected, "an order that was rejected before the deadline does not run"),
+    Step(_drop_rejected, "an order that was rejected before the deadline does not run"),
     Step(closing.clear_marks, "the report covers only its own turn"),
     Step(closing.rate_dedication, "R6.0: by who sent orders, whatever they were"),
     Step(closing.declare_allies, "R8: abandoned ships do not fire at allies"),

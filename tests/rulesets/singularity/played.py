@@ -9,8 +9,8 @@ from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.singularity import RULESET
-from referee.rulesets.singularity.accepted import ACCEPTED
 from referee.rulesets.singularity.language import GRAMMAR
+from referee.rulesets.singularity.sections import ACCEPTED
 from referee.rulesets.singularity.state import Section, Ship, State
 from referee.testing.contract import Position
 

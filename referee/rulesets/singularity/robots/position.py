@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.singularity.accepted import ACCEPTED
 from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.economy import UPKEEP, unpaid, value
 from referee.rulesets.singularity.knowledge import known_state
 from referee.rulesets.singularity.orders import Build, Move, Order
+from referee.rulesets.singularity.sections import ACCEPTED
 from referee.rulesets.singularity.state import Planet, Ship, State
 from referee.rulesets.singularity.units import TERRAFORM
 
