@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from referee.cli.recordfile import read_record
+from referee.cli.game_files import read_record
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb import RULESET
