@@ -10,6 +10,7 @@ from typing import Final, TypeGuard
 
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception.commands import COMMANDS
+from referee.domain.commands import Absent, NoAbsence
 from referee.parsing.body import Body, Item, ParsedCommand
 from referee.rules.ruleset import UserError
 from referee.store.database.trial import trial
@@ -27,11 +28,11 @@ class Rehearsal:
     _real: LetterContext
 
     def play(self, item: Item) -> None:
-        """Carry out a command that changes the game, if the letter has several.
+        """Carry out a command that changes what those below it do, if the letter has several.
 
         Raises UserError as the command does, or if the letter does too much.
         """
-        if self.context is self._real or not changes_game(item):
+        if self.context is self._real or not _is_rehearsed(item, self.context):
             return
         before = self._real.cpu_seconds
         try:
@@ -54,11 +55,10 @@ class Rehearsal:
 def rehearsed(context: LetterContext, body: Body) -> Iterator[Rehearsal]:
     """Yield the rehearsal of a letter. Nothing that is done in it remains.
 
-    A letter with one such command needs none. An unverified GM is shown no effects, so nothing is
-    carried out.
+    A letter with one such command needs none. An unverified GM is shown no effects, so nothing of
+    theirs is carried out.
     """
-    changes = sum(map(changes_game, body.items)) if context.identity.is_believed else 0
-    if changes < 2:
+    if sum(_is_rehearsed(item, context) for item in body.items) < 2:
         yield Rehearsal(context, context)
         return
     desk = replace(context.desk, faults=[], unasked=[])
@@ -66,6 +66,13 @@ def rehearsed(context: LetterContext, body: Body) -> Iterator[Rehearsal]:
     stage.sheet = None
     with trial(context.session):
         yield Rehearsal(stage, context)
+
+
+def _is_rehearsed(item: Item, context: LetterContext) -> TypeGuard[ParsedCommand]:
+    """Return whether the item is a command of a verified GM, or an absence or its end."""
+    if isinstance(item, ParsedCommand) and isinstance(item.command, Absent | NoAbsence):
+        return True
+    return context.identity.is_believed and changes_game(item)
 
 
 def changes_game(item: Item) -> TypeGuard[ParsedCommand]:
