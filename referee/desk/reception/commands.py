@@ -10,11 +10,9 @@ from referee.desk import games, orders, players, seats
 from referee.desk import gm as gms
 from referee.desk.orders.command_entries import Effect, Entry, For
 from referee.desk.orders.deputy_rights import Senders
-from referee.desk.seats import takeover
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
-from referee.letters.outgoing.seat_notices import HandedOver
 from referee.parsing.body import Body
 
 
@@ -52,16 +50,6 @@ COMMANDS: Final = table(
         Effect.READS,
         shown_in="questions",
         answer=Acknowledgement,
-    ),
-    Entry(
-        "TAKEOVER",
-        c.TakeOver,
-        For.ANYONE,
-        Effect.CONFIRMED,
-        shown_in="takeover",
-        run=takeover.take_over,
-        preview=takeover.preview_takeover,
-        answer=HandedOver,
     ),
 )
 """Every command with its entry: those that the rooms declare, and those that only read."""

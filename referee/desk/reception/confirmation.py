@@ -336,7 +336,7 @@ def must_be_shown(
     That is so if its effect has changed. An unverified GM was shown none, and needs one if it
     adjudicates or corrects, if the effect cannot be undone, or if another turn has begun.
     """
-    if not seen.done:
+    if not seen.done or _asks_for_nothing(context, body):
         return False
     if terms.shown:
         return seen.digest != terms.shown
@@ -367,15 +367,26 @@ def is_consequential(context: LetterContext, body: Body) -> bool:
 
 
 def _only_accepts(context: LetterContext, body: Body) -> bool:
-    """Return whether its only consequence is a yes to a seat offer, which stated it."""
-    if context.identity.offer is None or body.press or _leaving(body):
+    """Return whether its only consequence is a yes to a seat offer, which stated it.
+
+    A TAKEOVER of a seat that is gone has none, either.
+    """
+    if body.press or _leaving(body):
         return False
     commands = [item.command for item in body.commands]
     return all(
-        isinstance(command, TakeOver) and takeover.accepts_offer(context, command)
+        isinstance(command, TakeOver)
+        and (takeover.accepts_offer(context, command) or takeover.is_gone(context, command))
         for command in commands
         if COMMANDS[type(command)].effect is Effect.CONFIRMED
     )
+
+
+def _asks_for_nothing(context: LetterContext, body: Body) -> bool:
+    """Return whether the letter only asks for seats that are gone."""
+    commands = [item.command for item in body.commands]
+    gone = (isinstance(each, TakeOver) and takeover.is_gone(context, each) for each in commands)
+    return bool(commands) and not body.press and all(gone)
 
 
 def binds(context: LetterContext, body: Body) -> bool:

@@ -1,7 +1,6 @@
 """TAKEOVER and DECLINE: a person asks for an available seat, or answers the offer of one."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from referee.desk.base import private_games
@@ -14,7 +13,7 @@ from referee.desk.seats.handover import hand_over, in_preview
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import Decline, TakeOver
 from referee.domain.trust import Trust
-from referee.letters.outgoing.seat_notices import SeatGone
+from referee.letters.outgoing.seat_notices import HandedOver, SeatGone
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
@@ -27,51 +26,43 @@ _UNANSWERED: Final = (OfferState.OPEN, OfferState.LAPSED)
 """Offers that were neither answered nor withdrawn."""
 
 
-class _Gone(UserError):
-    """The seat is not available, or no longer."""
+@command(TakeOver, "TAKEOVER", For.ANYONE, Effect.CONFIRMED, shown_in="takeover", answer=HandedOver)
+def take_over(context: LetterContext, given: TakeOver) -> Deed:
+    """TAKEOVER. Only one of several people gets the seat; the others get a polite letter.
 
+    A player can only give up the seat by RESIGN.
+    """
+    row = _wanted(context, given)
+    if isinstance(row, SeatGone):
+        return Deed(row.reason, lambda: _turn_away(context, row))
+    game = row.game
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """The seat that a command asks for, and the person; None is a person we do not know yet."""
+    def take() -> str:
+        if context.identity.trust is not Trust.CONFIRMED and not accepts_offer(context, given):
+            raise UserError("TAKEOVER needs your confirmation. Send it in a new email.")
+        person = context.identity.person
+        address = person.address if person is not None else context.identity.address
+        name = context.letter.senders[0].name if context.letter.senders else ""
+        newcomer = enrol(context.desk, address, name, "")
+        insider = vacancies.is_insider(context.session, game, newcomer.person)
+        note = hand_over(context, row, newcomer, LeaveReason.SILENT)
+        if insider:
+            note += " They are or were a GM of this game, and may know what others do not."
+        audit.note(context.session, game, "referee", note, context.now)
+        _notify_gms(context, row, newcomer.person)
+        return ""
 
-    row: SeatRow
-    person: Person | None
-
-
-def preview_takeover(context: LetterContext, command: TakeOver) -> str:
-    """Return the preview of TAKEOVER. A player can only give up the seat by RESIGN."""
-    game = _wanted(context, command).row.game
-    called = f"the seat {command.seat}" if command.seat else "an available seat"
-    return (
+    called = f"the seat {given.seat}" if given.seat else "an available seat"
+    return Deed(
         f"You play {called} in {game.name} ({game.title}), turn {game.turn}. We send you all you "
         f"need at once. {in_preview(context, game)} You can give the seat up only with RESIGN, and "
-        "cannot take it back then."
+        "cannot take it back then.",
+        take,
     )
 
 
-def take_over(context: LetterContext, command: TakeOver) -> str:
-    """TAKEOVER. Only one of several people gets the seat; the others get a polite letter."""
-    if context.identity.trust is not Trust.CONFIRMED and not accepts_offer(context, command):
-        raise UserError("TAKEOVER needs your confirmation. Send it in a new email.")
-    try:
-        wanted = _wanted(context, command)
-    except _Gone as gone:
-        game = _game(context, command)
-        context.letters.append(
-            (SeatGone(game.name, game.title, str(gone)), context.addressing("gone"))
-        )
-        return ""
-    game, row = wanted.row.game, wanted.row
-    address = wanted.person.address if wanted.person is not None else context.identity.address
-    name = context.letter.senders[0].name if context.letter.senders else ""
-    newcomer = enrol(context.desk, address, name, "")
-    insider = vacancies.is_insider(context.session, game, newcomer.person)
-    note = hand_over(context, row, newcomer, LeaveReason.SILENT)
-    if insider:
-        note += " They are or were a GM of this game, and may know what others do not."
-    audit.note(context.session, game, "referee", note, context.now)
-    _notify_gms(context, row, newcomer.person)
+def _turn_away(context: LetterContext, gone: SeatGone) -> str:
+    context.letters.append((gone, context.addressing("gone")))
     return ""
 
 
@@ -106,6 +97,14 @@ def accepts_offer(context: LetterContext, command: TakeOver) -> bool:
     )
 
 
+def is_gone(context: LetterContext, command: TakeOver) -> bool:
+    """Return whether the command only asks for a seat that is not available, or no longer."""
+    try:
+        return isinstance(_wanted(context, command), SeatGone)
+    except UserError:
+        return False
+
+
 def _offer(context: LetterContext) -> Offer | None:
     number = context.identity.offer
     return offers.by_id(context.session, number) if number is not None else None
@@ -127,16 +126,21 @@ def _game(context: LetterContext, command: TakeOver) -> Game:
     return games.lock(context.session, game)
 
 
-def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
-    """Return the available seat. Raises _Gone if there is none, UserError if it is not allowed."""
+def _wanted(context: LetterContext, command: TakeOver) -> SeatRow | SeatGone:
+    """Return the available seat, or the answer that there is none.
+
+    Raises UserError if the sender cannot have it.
+    """
     game, person = _game(context, command), context.identity.person
     if vacancies.is_excluded(context.session, game, context.identity.address, person):
         raise UserError(vacancies.refused(game))
     rows = list(_available_seats(context, command, game))
     if not rows:
-        raise _Gone(
+        return _gone(
+            context,
+            game,
             f"No such seat of {game.name} is vacant. With STANDBY {game.name}, we ask you when one "
-            "is."
+            "is.",
         )
     reasons = [
         vacancies.why_not(context.session, row, person, context.identity.address) for row in rows
@@ -146,12 +150,24 @@ def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
     free = [row for row, reason in zip(rows, reasons, strict=True) if not reason]
     unreserved = [row for row in free if not _is_reserved(context, row)]
     if not unreserved:
-        raise _Gone(
+        return _gone(
+            context,
+            game,
             f"The seat of {game.name} has been offered to somebody else, who can still answer. "
-            f"With STANDBY {game.name}, we ask you next."
+            f"With STANDBY {game.name}, we ask you next.",
         )
     # A robot keeps its seat while another one has nobody to play it.
-    return _Wanted(min(unreserved, key=lambda row: row.robot is not None), person)
+    return min(unreserved, key=lambda row: row.robot is not None)
+
+
+def _gone(context: LetterContext, game: Game, reason: str) -> SeatGone:
+    """Return the answer that the seat is not available. Raises UserError for a doubted sender.
+
+    Their letter would wait for a confirmation of nothing.
+    """
+    if context.quiet or context.identity.borrows_token:
+        raise UserError(reason)
+    return SeatGone(game.name, game.title, reason)
 
 
 def _available_seats(context: LetterContext, command: TakeOver, game: Game) -> Iterator[SeatRow]:
