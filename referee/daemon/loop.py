@@ -32,7 +32,7 @@ from referee.desk.games import hold_limits, reminders
 from referee.desk.gm import game_start
 from referee.desk.players import address_changes, vote_results
 from referee.desk.reports import daily_digest, press_delivery, public_reports
-from referee.desk.seats import deputies, offers
+from referee.desk.seats import deputies, standbys
 from referee.errors import StoreError
 from referee.store import Store
 from referee.store.games import reminders as due_reminders
@@ -284,7 +284,7 @@ STEPS: Final = (
     ),
     Step(
         "offer seats",
-        _by_the_clock(_looked_at("offer seats", AgendaTopic.OFFERS, offers.offer_in)),
+        _by_the_clock(_looked_at("offer seats", AgendaTopic.OFFERS, standbys.offer_in)),
         "The turn that was just resolved can make a seat inactive.",
     ),
     Step(

@@ -1,6 +1,8 @@
 """MY DATA and FORGET ME: what is stored about a person, shown to them or deleted."""
 
+import base64
 import json
+import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
@@ -8,14 +10,15 @@ from typing import Any, Final
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players.redaction import redacted
 from referee.desk.seats import forgetting
 from referee.domain.commands import ForgetMe, ShowStored
-from referee.domain.trust import AddressToken, Side, Trust
+from referee.domain.trust import AddressToken, Side, Trust, without_tokens
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.address_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
+from referee.parsing.heading import read_heading
+from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
 from referee.store.models import Person
 from referee.store.people import address_changes
@@ -34,6 +37,14 @@ _DELETED: Final = (
 )
 PATIENCE: Final = timedelta(days=7)
 """How long the other address may take to confirm."""
+_REMOVED: Final = "(security code)"
+_NAMED_CODE: Final = re.compile(r"(security code[^:\n]{0,40}:\s*)[A-Z2-7]{8}\b", re.IGNORECASE)
+_MARKS: Final = "> \t"
+_ENCODED: Final = re.compile(
+    r"(?:^[A-Za-z0-9+/]{60,76}\r?\n)+(?:[A-Za-z0-9+/]+={0,2}(?:\r?\n|\Z))?", re.MULTILINE
+)
+"""A file in a letter, in base64."""
+_LEFT_OUT: Final = "(a file with a reply address)"
 
 
 @question(ShowStored, "MY DATA", For.KNOWN, Effect.SETS, shown_in="privacy", answer=Disclosure)
@@ -127,3 +138,29 @@ def post_proof(context: LetterContext, change: AddressChange) -> None:
 
 def _until(change: AddressChange) -> str:
     return str(Moment(change.expires_at, change.person.zone))
+
+
+def redacted(text: str) -> str:
+    """Return an email, ours or not, without the codes and tokens that prove its sender."""
+    text = _ENCODED.sub(_without_file, text)
+    text = _NAMED_CODE.sub(rf"\1{_REMOVED}", without_tokens(text))
+    return "".join(map(_without_code, text.splitlines(keepends=True)))
+
+
+def _without_file(found: re.Match[str]) -> str:
+    """Return a file as it is, unless it has a token in it, as an atlas has."""
+    letters = "".join(found[0].split()).rstrip("=")
+    whole = letters[: len(letters) // 4 * 4]
+    content = base64.b64decode(whole).decode("utf-8", "replace")
+    return found[0] if without_tokens(content) == content else f"{_LEFT_OUT}\n"
+
+
+def _without_code(line: str) -> str:
+    """Return a line without the code, if it is the heading of an email, quoted or not."""
+    heading = read_heading(Line(1, line.strip().lstrip(_MARKS)))
+    if heading is None or not heading.code:
+        return line
+    typed = list(re.finditer(re.escape(heading.code), line, re.IGNORECASE))
+    # In other forms of its letters the code is not found, so all of the line goes.
+    start, end = typed[-1].span() if typed else (0, len(line.rstrip()))
+    return f"{line[:start]}{_REMOVED}{line[end:]}"

@@ -15,7 +15,7 @@ from referee.desk.orders import undone_turns
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
-from referee.desk.players import seat_status
+from referee.desk.players.status import coming_lines, final_lines
 from referee.domain.commands import (
     AttachmentKind,
     ListGames,
@@ -105,8 +105,8 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
         _sheet(context, table, row, sheet) if sheet is not None else _nothing(context, row, turn)
     )
     if turn == table.game.turn:
-        lines += seat_status.final_lines(table, row)
-    lines += seat_status.coming_lines(context, row, turn)
+        lines += final_lines(table, row)
+    lines += coming_lines(context, row, turn)
     told = [rolled_back, undone_turns.how_to_order(table.game)] if rolled_back else []
     return "\n".join([" ".join(told), *lines] if told else lines)
 

@@ -1,26 +1,31 @@
-"""STATUS: the state of a game, who has sent orders, and the asker's settings."""
+"""STATUS: the state of a game, what is on file for a seat, and the asker's settings."""
 
 from collections.abc import Iterator
 
 from referee.desk.base import robots
 from referee.desk.base.desk import Desk
 from referee.desk.base.forgotten import FORGOTTEN, forgotten
-from referee.desk.base.loaded_games import ended
+from referee.desk.base.loaded_games import LoadedGame, ended
 from referee.desk.games import deadline_words, house_rules, seat_notes, start_terms
 from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders import deputy_rights
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players import player_settings, seat_status
+from referee.desk.orders.standing_doubts import standing_doubts
+from referee.desk.players import player_settings
+from referee.desk.players.press import delivery
 from referee.desk.reports import vote_text
 from referee.desk.reports.game_end import result, result_for
+from referee.desk.reports.press_delivery import addressees
 from referee.desk.seats import absences, standbys
 from referee.domain.commands import Status
 from referee.domain.trust import Trust
+from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
 from referee.store import Session
-from referee.store.games import games, votes
+from referee.store.games import games, press, votes
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import admissions
 from referee.store.people.admissions import AdmissionState
@@ -59,7 +64,7 @@ def answer_status(context: LetterContext, _command: Status) -> str:
 def _about_seat(context: LetterContext) -> Iterator[str]:
     """Yield what is on file for the letter's seat, and the player's absences and deputies."""
     if context.identity.seat is not None and context.identity.trust is not Trust.NONE:
-        yield from seat_status.lines(context, context.identity.seat)
+        yield from _on_file(context, context.identity.seat)
         yield from absences.own_lines(context)
         yield from deputy_rights.status_lines(context)
 
@@ -147,7 +152,7 @@ def _progress(session: Session, game: Game, row: SeatRow) -> Iterator[str]:
     """Yield what a seat did in the current turn of a game, and whether it missed the last ones."""
     sheet = games.sheet_of(session, row, game.turn)
     if sheet is not None:
-        yield f"{seat_status.sheet_size(len(sheet.orders))}{' by a GM' if sheet.by_gm else ''}"
+        yield f"{_sheet_size(len(sheet.orders))}{' by a GM' if sheet.by_gm else ''}"
     else:
         yield "no orders yet"
         yield from ["standing orders run"] * bool(row.standing)
@@ -157,3 +162,88 @@ def _progress(session: Session, game: Game, row: SeatRow) -> Iterator[str]:
         yield seat_notes.missed(row)
     if row.offered_at is not None:
         yield "offered to standbys"
+
+
+def _on_file(context: LetterContext, row: SeatRow) -> Iterator[str]:
+    """Yield the STATUS lines about what is on file for the seat; none before the game begins."""
+    table = context.table
+    if table is None or table.game.status not in BEGUN:
+        return
+    if row.eliminated:
+        yield f"{row.name} is eliminated. You see what everyone can see, and need not send orders."
+    else:
+        yield from _orders(context, table, row)
+    # A deputy does not see what the player wrote to others.
+    if context.identity.deputy is None:
+        yield from _messages(context, row)
+
+
+def _orders(context: LetterContext, table: LoadedGame, row: SeatRow) -> Iterator[str]:
+    """Yield what is on file for the seat: its sheets, FINAL and standing orders."""
+    turn = table.game.turn
+    sheet = games.sheet_of(context.session, row, turn)
+    if sheet is not None:
+        filed = Moment(sheet.origin.filed_at, context.zone)
+        yield (
+            f"Your orders for turn {turn}: {_sheet_size(len(sheet.orders))}, from "
+            f"{context.source_of(sheet.origin.letter_id)}. Filed on {filed}."
+        )
+    elif table.awaits(row):
+        yield f"You still have to send orders for turn {turn}; nothing is on file."
+    else:
+        yield f"You do not have to send orders now; nothing is on file for turn {turn}."
+    yield from final_lines(table, row)
+    yield from coming_lines(context, row, turn)
+    yield from _standing_orders(row)
+    if sheet is None and (doubts := standing_doubts(table, row).in_words):
+        yield f"{doubts} ORDERS shows why."
+
+
+def final_lines(table: LoadedGame, row: SeatRow) -> Iterator[str]:
+    """Yield whether the seat has sent FINAL for the current turn, if that matters."""
+    if row.final_turn == table.game.turn:
+        yield "You have sent FINAL. WAIT takes it back."
+    elif table.awaits(row):
+        yield "You have not sent FINAL."
+
+
+def coming_lines(context: LetterContext, row: SeatRow, turn: int) -> Iterator[str]:
+    """Yield a line on each sheet for a turn after the current one, without that of *turn*."""
+    for coming in games.coming_sheets(context.session, row, row.game.turn):
+        if coming.turn != turn:
+            source = context.source_of(coming.origin.letter_id)
+            yield (
+                f"On file for turn {coming.turn}: {_sheet_size(len(coming.orders))}, from "
+                f"{source}. ORDERS T{coming.turn} shows the sheet, CLEAR T{coming.turn} removes it."
+            )
+
+
+def _sheet_size(count: int) -> str:
+    """Return how many orders a sheet has, in words."""
+    return counted(count, "order") if count else "an empty sheet"
+
+
+def _standing_orders(row: SeatRow) -> Iterator[str]:
+    count = len(row.standing)
+    if not count:
+        yield "You have no standing orders."
+        return
+    them = "it; it runs" if count == 1 else "them; they run"
+    yield (
+        f"You have {counted(count, 'standing order')}. STANDING shows {them} in a "
+        "turn for which you send nothing."
+    )
+
+
+def _messages(context: LetterContext, row: SeatRow) -> Iterator[str]:
+    """Yield the player's messages that wait for their delivery, and how to take them back."""
+    for item in press.waiting(context.session, row):
+        # A successor does not see what the player before wrote. The holder of this letter itself is
+        # recorded at its end.
+        if item.letter_id == context.row.id or item.letter.holder_id == row.person_id:
+            receipt, whom = context.receipt_of(item.letter_id), addressees(row.game, item)
+            verb = "comes" if item.due_at is None and not item.is_timed else "is delivered"
+            when = f"{verb} {delivery(row.game, item, context.zone)}"
+            yield (
+                f"Your message to {whom} from #{receipt} {when}. CANCEL #{receipt} takes it back."
+            )

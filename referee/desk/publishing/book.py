@@ -14,7 +14,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.desk.games import record_file
 from referee.desk.games.record import record_of
-from referee.desk.players.redaction import redacted
+from referee.desk.players.privacy import redacted
 from referee.desk.publishing.game_pages import Reading, files_of
 from referee.desk.publishing.openness import Audience, mark, openness
 from referee.letters.incoming.decode import decode

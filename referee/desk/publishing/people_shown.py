@@ -10,7 +10,7 @@ from referee.desk.base.forgotten import forgotten
 from referee.desk.base.press_privacy import without_addresses
 from referee.desk.games.revealing import on_pages, unnamed
 from referee.desk.orders import real_names
-from referee.desk.players.redaction import redacted
+from referee.desk.players.privacy import redacted
 from referee.desk.publishing.openness import Audience, Openness
 from referee.desk.reports.game_archive import writer_of
 from referee.desk.reports.press_delivery import addressees

@@ -4,7 +4,7 @@ from base64 import encodebytes
 
 import pytest
 
-from referee.desk.players.redaction import redacted
+from referee.desk.players.privacy import redacted
 from referee.domain.trust import SeatToken, sign
 
 LEFT_OUT = "(a file with a reply address)"
