@@ -2,17 +2,17 @@
 
 import socket
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from email import message_from_bytes
 from email.policy import default
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
-from referee.app import build
+from referee.app import App, build
 from referee.cli.terminal import program
 from referee.daemon import Daemon, Service, logs
 from referee.plugins import installed_rulesets
@@ -26,6 +26,7 @@ from referee.settings.model import (
 )
 from referee.testing.correspondents import Received
 from referee.testing.demonstration import GM, Demonstration, Exchange
+from referee.testing.mailbox import Mailbox
 from referee.testing.probe import probed, running_in
 from referee.testing.robots.cast import Cast
 from referee.testing.robots.casts import cast_keys, cast_of
@@ -65,14 +66,16 @@ def watch(cast: Cast, folder: Path, patience_seconds: float = _PATIENCE_SECONDS)
     settings = _settings(folder, port)
     click.echo(f"Robots play a game by email, with a referee on 127.0.0.1, port {port}.")
     lines = list[str]()
-    demonstration = Demonstration(cast, port, folder / "sent", _ADDRESS, lines.append)
     probes = probed(installed_rulesets())
+    app = build(settings, probes)
+    mailbox = Mailbox(app.store, app.site)
+    demonstration = Demonstration(cast, mailbox, port, folder / "sent", lines.append)
 
     def faults() -> list[str]:
         return [fault for probe in probes.values() for fault in probe.faults]
 
     play = partial(demonstration.play, patience_seconds, lambda: bool(faults()))
-    finished = _play(settings, probes, play)
+    finished = _play(app, play)
     shown = demonstration.shown
     if shown is not None:
         _show(shown)
@@ -106,9 +109,8 @@ def _explain(faults: Sequence[str]) -> None:
             click.echo(f"The ruleset {key} has not returned: {place}", err=True)
 
 
-def _play(settings: Settings, probes: Mapping[str, Any], play: Callable[[], bool]) -> bool:
+def _play(app: App, play: Callable[[], bool]) -> bool:
     """Run a referee while a game is played, and return whether it was finished."""
-    app = build(settings, probes)
     service = Service(Daemon(app))
     service.start()
     with ThreadPoolExecutor(1) as pool:

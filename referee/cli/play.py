@@ -17,8 +17,8 @@ from referee.daemon import logs
 from referee.errors import Finding, RefereeError
 from referee.plugins import installed_rulesets
 from referee.testing.correspondents import Received, quoted
-from referee.testing.demonstration import REPORT
 from referee.testing.game_for_one import GameForOne, opened
+from referee.testing.mailbox import REPORT
 
 _RULE: Final = "-" * 78
 _NOT_DONE: Final = re.compile(r"^NOT DONE \(\d+\)\n(.+?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)

@@ -17,8 +17,8 @@ from referee.domain.mail_transfer import Delivery, OutgoingMail
 from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
 from referee.testing.correspondents import Correspondent, Received, quoted
-from referee.testing.robots import Robot
-from referee.testing.robots.cast import Cast
+from referee.testing.mailbox import REPORT, Mailbox
+from referee.testing.robots.cast import Cast, Role
 
 GM: Final = "gm@example.org"
 _POLL_SECONDS: Final = 0.05
@@ -26,8 +26,6 @@ _PEOPLE: Final = ("alice", "bob", "carol", "dan", "erin", "frank", "grace", "hen
 _RECEIPT: Final = re.compile(r"\(#\d+\)$")
 _PUT_ASIDE: Final = "FINAL was not carried out"
 _HOSTS: Final = ("example.net", "example.com", "example.org")
-REPORT: Final = re.compile(r"T(\d+) \S+\] (?:(final) |first )?report(?:, orders due .+)?$")
-"""The subject of a report: its turn, and ``final`` if it is the last."""
 
 
 class Habit(Enum):
@@ -40,24 +38,18 @@ class Habit(Enum):
 
 @dataclass(slots=True)
 class Player:
-    """A robot with an address, a habit, and a friend to write to."""
+    """A role with an address, a habit, and a friend to write to."""
 
     writer: Correspondent
-    joining: str
-    """The words after JOIN and the name of the game."""
-    robot: Robot
+    role: Role
     habit: Habit
     typos: str
     friend: str
 
-    def answer(self, report: Received, now: datetime) -> bytes:
-        """Return the letter with the orders that *report* asks for, or "" if it asks for none."""
-        sheet, turn = self.robot.sheet(report.text), REPORT.search(report.subject)
-        if not sheet:
-            return b""
+    def answer(self, report: Received, turn: str, sheet: str, now: datetime) -> bytes:
+        """Return the letter with the orders of *sheet*, which answers the *report* of a turn."""
         # The referee does not deliver the same words again, so they name the turn.
-        when = f" in turn {turn[1]}" if turn is not None else ""
-        press = f"PRESS TO {self.friend}\nGreetings to {self.friend}{when}.\nEND\n"
+        press = f"PRESS TO {self.friend}\nGreetings to {self.friend} in turn {turn}.\nEND\n"
         match self.habit:
             case Habit.ON_TOP:
                 body = f"{sheet}\n{self.typos}{press}FINAL\n"
@@ -75,14 +67,8 @@ def _players(cast: Cast) -> Iterator[Player]:
     for role, friend, person, host, habit in zip(
         cast.roles, friends, _PEOPLE, cycle(_HOSTS), cycle(Habit), strict=False
     ):
-        yield Player(
-            Correspondent(f"{person}@{host}"),
-            f"{role.name} {role.wishes}".rstrip(),
-            role.robot(),
-            habit,
-            cast.typos,
-            friend.name,
-        )
+        writer = Correspondent(f"{person}@{host}")
+        yield Player(writer, role, habit, cast.typos, friend.name)
 
 
 @dataclass(slots=True)
@@ -103,36 +89,31 @@ class Exchange:
 class Demonstration:
     """A GM and robots who play a game through the mail server at *port*.
 
-    They read the referee's letters from the Maildir *sent*, and write to *address*. *tell* is
-    called with each line of progress.
+    They read the referee's letters from the Maildir *sent*, and write to the address of its site.
+    *tell* is called with each line of progress.
     """
 
     def __init__(
-        self, cast: Cast, port: int, sent: Path, address: str, tell: Callable[[str], None]
+        self, cast: Cast, mailbox: Mailbox, port: int, sent: Path, tell: Callable[[str], None]
     ) -> None:
-        self._cast = cast
+        self._cast, self._mailbox = cast, mailbox
         self._sender = SmtpSender("127.0.0.1", port, Security.NONE)
         self._sent = sent
         self._seen: set[Path] = set()
         self._tell = tell
-        self._address = address
+        self._address = mailbox.site.address
         self._written = 0
         self._waiting: set[str] = set()
         """The addresses of the players who have not read their last report yet."""
         self._gm = Correspondent(GM)
         self._players = {player.writer.address: player for player in _players(cast)}
         self._exchanges: dict[str, Exchange] = {}
-        self._whole: dict[str, Exchange] = {}
+        self._whole: list[Exchange] = []
 
     @property
     def shown(self) -> Exchange | None:
-        """The exchange with the most varied orders among the players' last complete ones."""
-        whole = [
-            each
-            for address, each in self._whole.items()
-            if self._players[address].habit is Habit.ON_TOP
-        ]
-        return max(whole, key=lambda each: each.forms, default=None)
+        """The exchange with the most varied orders of the players who write on top."""
+        return max(self._whole, key=lambda each: each.forms, default=None)
 
     def play(self, patience_seconds: float, is_hopeless: Callable[[], bool] = bool) -> bool:
         """Play until every player is done or the game is over, and return True.
@@ -168,8 +149,9 @@ class Demonstration:
             self._write(confirmed, letter.reply_to, recipient)
         elif player is None:
             self._as_gm(letter)
-        elif REPORT.search(letter.subject) is not None:
-            self._as_player(player, letter, raw)
+        elif (report := REPORT.search(letter.subject)) is not None:
+            self._close(player, raw)
+            self._as_player(player, letter, report)
         elif exchange is not None and _RECEIPT.search(letter.subject) is not None:
             exchange.acknowledgement = exchange.acknowledgement or raw
             if _PUT_ASIDE in " ".join(letter.text.split()):
@@ -182,29 +164,25 @@ class Demonstration:
             return
         game = letter.subject.partition("[")[2].partition("]")[0]
         for player in self._players.values():
-            body = f"JOIN {game} {player.joining}\n"
+            body = f"JOIN {game} {player.role.name} {player.role.wishes}".rstrip() + "\n"
             raw = player.writer.letter(self._address, "count me in", body, _now(), {})
             self._write(raw, self._address, player.writer.address)
 
-    def _as_player(self, player: Player, report: Received, raw: bytes) -> None:
-        """End the exchange that a report closes, and begin the next one unless it is the last."""
-        address = player.writer.address
-        self._close(address, raw)
-        if self._is_last(report):
+    def _as_player(self, player: Player, letter: Received, report: re.Match[str]) -> None:
+        """Begin the exchange that a report asks for, unless it is the last."""
+        address, turn = player.writer.address, report["turn"]
+        if report["final"] or int(turn) > self._cast.turns:
             self._waiting.discard(address)
-        elif orders := player.answer(report, _now()):
+        elif sheet := self._mailbox.answer(letter.subject, player.role.strength):
+            orders = player.answer(letter, turn, sheet, _now())
             self._exchanges[address] = Exchange(orders)
-            self._write(orders, report.reply_to, address)
+            self._write(orders, letter.reply_to, address)
 
-    def _close(self, address: str, report: bytes) -> None:
-        exchange = self._exchanges.pop(address, None)
-        if exchange is not None and exchange.acknowledgement:
+    def _close(self, player: Player, report: bytes) -> None:
+        exchange = self._exchanges.pop(player.writer.address, None)
+        if exchange is not None and exchange.acknowledgement and player.habit is Habit.ON_TOP:
             exchange.report = report
-            self._whole[address] = exchange
-
-    def _is_last(self, report: Received) -> bool:
-        found = REPORT.search(report.subject)
-        return found is not None and (bool(found[2]) or int(found[1]) > self._cast.turns)
+            self._whole.append(exchange)
 
     def _write(self, raw: bytes, to: str, sender: str) -> None:
         self._written += 1

@@ -15,19 +15,16 @@ from importlib.metadata import entry_points
 from typing import Any, Final
 
 from referee import plugins
-from referee.desk.base.loaded_games import lay_to_read
 from referee.desk.base.rulebooks import rulebook
-from referee.parsing.body import read_body
-from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import Line
-from referee.store.games import games
+from referee.rules.extras import extras_of
 from referee.testing.contract import ContractBroken, Rules, check, opening, returning
 from referee.testing.conversation import ADDRESS, Conversation
 from referee.testing.correspondents import Received
-from referee.testing.demonstration import GM, REPORT
+from referee.testing.demonstration import GM
+from referee.testing.mailbox import REPORT, Mailbox
 from referee.testing.probe import RulesProbe
-from referee.testing.robots import Robot, casts
-from referee.testing.robots.cast import Cast
+from referee.testing.robots import casts
+from referee.testing.robots.cast import Cast, Role
 
 _DEADLINE: Final = timedelta(minutes=6)
 """A time after which the deadline of a cast's game has passed; deadlines are five minutes apart."""
@@ -37,11 +34,13 @@ def check_by_mail(rules: Rules, cast: Cast) -> None:
     """Raise ContractBroken unless the game of *cast* can be played by mail.
 
     First, the start of a game must keep the contract of ``check``. In the opening of the game, all
-    players ask for a map and a CHECK of their orders, and one of them for every page of HELP. All
-    lines that the robots send must be read as orders. The game is played for the turns of the cast.
-    The rules must end it by then, or the GM if the cast does not play to the end.
+    players ask for a map and a CHECK of their orders, and one of them for every page of HELP. The
+    robot of the ruleset plays it for the turns of the cast. The rules must end it by then, or the
+    GM if the cast does not play to the end.
     """
     check(rules, ())
+    if extras_of(rules).robot is None:
+        raise ContractBroken("no robot can play the cast; give the ruleset one in its extras")
     check(rules, [opening(rules)])
     if misnamed := [*_misnamed(rules, cast)]:
         raise ContractBroken("\n".join(misnamed))
@@ -89,10 +88,13 @@ class _Faults(logging.Handler):
 
 @dataclass(slots=True)
 class _Player:
-    address: str
-    robot: Robot
+    role: Role
     read: int = 0
     """The number of their letters that are read."""
+
+    @property
+    def address(self) -> str:
+        return f"{self.role.name.lower()}@players.example"
 
 
 @dataclass(slots=True)
@@ -104,11 +106,11 @@ class _Game:
     players: list[_Player] = field(default_factory=list)
     is_over: bool = False
     name: str = ""
-    orders: int = 0
-    """The number of orders that were sent and read."""
+    is_played: bool = False
+    """Whether a robot sent an order."""
 
     def play(self) -> None:
-        """Play from the creation to the end."""
+        """Play from the creation to the end, or until a function of the rules has failed."""
         created = self._write(GM, self.cast.creation)
         self.name = created.subject.partition("[")[2].partition("]")[0]
         if not self.name:
@@ -116,7 +118,7 @@ class _Game:
             how = f"creates no game; it should begin with {begins}. The answer was:\n"
             raise self._broken("the creation of the cast", f"{how}{created.shown}")
         for role in self.cast.roles:
-            player = _Player(f"{role.name.lower()}@players.example", role.robot())
+            player = _Player(role)
             self.players.append(player)
             self._write(player.address, f"JOIN {self.name} {role.name} {role.wishes}\n")
         for turn in range(1, self.cast.turns + 1):
@@ -124,7 +126,9 @@ class _Game:
             if self.is_over:
                 break
         self._reports()
-        if not self.orders:
+        if self.conversation.faults:
+            return
+        if not self.is_played:
             raise self._broken("the robots", "sent no order in the whole game")
         if self.is_over:
             return
@@ -146,7 +150,7 @@ class _Game:
             last = [got[-1].shown for each in self.players if (got := self._letters_of(each))]
             raise self._broken(f"turn {turn}", "\n".join(("sends no report", *last[:1])))
         for player, report in reports:
-            sheet = player.robot.sheet(report.text)
+            sheet = self._mailbox.answer(report.subject, player.role.strength)
             if turn <= self.cast.opening:
                 self._write(player.address, "MAP\n", report)
                 self._write(player.address, f"CHECK\n{sheet}", report)
@@ -154,23 +158,12 @@ class _Game:
                 for topic in self._topics():
                     self._write(player.address, f"{topic}\n", report)
             if sheet:
-                self._read(player, turn, sheet)
+                self.is_played |= not sheet.isspace()
                 self._write(player.address, f"{sheet}\nFINAL\n", report)
 
-    def _read(self, player: _Player, turn: int, sheet: str) -> None:
-        """Count the orders of a sheet. Raises ContractBroken if a line is not an order."""
-        conversation = self.conversation
-        with conversation.store.read() as session:
-            game = games.by_name(session, self.name)
-            if game is None:
-                raise self._broken(self.name, "is missing")
-            reader = lay_to_read(session, conversation.daemon.app.site, game).reader
-        lines = [Line(number, text) for number, text in enumerate(sheet.splitlines(), 1)]
-        for item in read_body(lines, reader).orders:
-            if isinstance(item, Unparsed):
-                robot = f"the robot {type(player.robot).__name__} of {player.address}"
-                raise self._broken(f"turn {turn}, {robot}:", f"{item.text!r}: {item.reason}")
-            self.orders += isinstance(item, Parsed)
+    @property
+    def _mailbox(self) -> Mailbox:
+        return Mailbox(self.conversation.store, self.conversation.daemon.app.site)
 
     def _letters_of(self, player: _Player) -> list[Received]:
         return self.conversation.person(player.address).got
@@ -198,7 +191,7 @@ class _Game:
             new, player.read = got[player.read :], len(got)
             for letter in new:
                 report = REPORT.search(letter.subject)
-                self.is_over |= report is not None and bool(report[2])
+                self.is_over |= report is not None and bool(report["final"])
                 found += [(player, letter)] if report is not None else []
         return [] if self.is_over else found
 

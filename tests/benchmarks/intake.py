@@ -12,7 +12,7 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import default
 from functools import partial
-from itertools import count, cycle, islice
+from itertools import count, cycle
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -22,11 +22,13 @@ from referee.app import build
 from referee.daemon import Daemon
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.plugins import installed_rulesets
+from referee.rules.extras import Strength
+from referee.rulesets.starweb.state import Character
 from referee.settings import load
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, outbox
 from referee.testing.correspondents import Correspondent, Received, quoted, signed
-from referee.testing.robots.starweb import CHARACTERS
+from referee.testing.mailbox import Mailbox
 from tests.benchmarks.timing import Benchmark, report
 
 SEATS: Final = 15
@@ -67,7 +69,7 @@ class House:
         self._ids = count()
         self._minutes = count()
         self._players = [Correspondent(f"player{n}@example.org") for n in range(1, SEATS + 1)]
-        self._robots = [CHARACTERS[name]() for name in islice(cycle(CHARACTERS), SEATS)]
+        self._mailbox = Mailbox(self.app.store, self.app.site)
         self._begin()
         for _ in range(TURNS):
             self._play()
@@ -77,9 +79,9 @@ class House:
         """Return a new order letter of every player: a reply above the quoted report."""
         reports = self._reports()
         written = []
-        for player, robot in zip(self._players, self._robots, strict=True):
+        for player in self._players:
             report = reports[player.address]
-            body = robot.sheet(report.text) + quoted(report, NOON)
+            body = self._mailbox.answer(report.subject, Strength.HARD) + quoted(report, NOON)
             written.append(player.reply(report, body, NOON, {}))
         return written
 
@@ -120,8 +122,8 @@ class House:
         create = f'CREATE STARWEB SEATS {SEATS} DEADLINE "300 days" OPTION worlds={worlds} early=0'
         self.deliver([gm.letter(HOUSE, "", create, NOON, {})])
         self.take()
-        for n, (player, name) in enumerate(zip(self._players, cycle(CHARACTERS), strict=False)):
-            join = f"JOIN SW-1 P{'ABCDEFGHIJKLMNO'[n]} AS {name}"
+        for n, (player, character) in enumerate(zip(self._players, cycle(Character), strict=False)):
+            join = f"JOIN SW-1 P{'ABCDEFGHIJKLMNO'[n]} AS {character.value}"
             self.deliver([player.letter(HOUSE, "", join, NOON, {})])
         self.take()
         self._step()

@@ -1,21 +1,21 @@
 """The people of a soak test: a GM, and players with random habits."""
 
 import random
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
 from referee.plugins import installed_rulesets
+from referee.rulesets.starweb.state import Character
 from referee.testing.correspondents import Correspondent, Received, signed
-from referee.testing.robots import Robot
+from referee.testing.mailbox import REPORT, Mailbox
+from referee.testing.robots.cast import Role
 from referee.testing.robots.casts import installed_casts
-from referee.testing.robots.starweb import CHARACTERS
 
 HOUSE: Final = "games@referee.example"
 GM: Final = "gm@example.org"
 OPERATOR: Final = "operator@referee.example"
-_TURN: Final = re.compile(r"\[\S+ T(\d+) \S+\] (?:first |final )?report(?:, orders due .+)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +28,31 @@ class Mailed:
 
 @dataclass(slots=True)
 class Player:
-    """A person with a seat, played by a robot.
+    """A person with a seat, for whom a robot writes the orders.
 
     They forget turns and write late, and their mail server delivers some letters twice.
     """
 
-    address: str
-    joins: str
-    robot: Robot
+    game: str
+    role: Role
     dice: random.Random
     writer: Correspondent = field(init=False)
 
     def __post_init__(self) -> None:
-        self.writer = Correspondent(self.address)
+        self.writer = Correspondent(f"{self.role.name.lower()}@{self.game.lower()}.example")
 
     def join(self, now: datetime) -> Mailed:
         """Return the letter that joins the game."""
-        return Mailed(now, signed(self.writer.letter(HOUSE, "count me in", self.joins, now, {})))
+        joins = f"JOIN {self.game} {self.role.name} {self.role.wishes}"
+        return Mailed(now, signed(self.writer.letter(HOUSE, "count me in", joins, now, {})))
 
-    def read(self, letter: Received, now: datetime) -> list[Mailed]:
+    def read(self, letter: Received, now: datetime, mailbox: Mailbox) -> list[Mailed]:
         """Return the replies to a letter, with their arrivals."""
-        if _TURN.search(letter.subject) is None:
+        if (report := REPORT.search(letter.subject)) is None:
             return []
-        orders = self._orders(letter)
+        orders = mailbox.answer(letter.subject, self.role.strength)
+        if orders or report["final"]:
+            orders += "FINAL\n" if self.dice.random() < 1 / 3 else ""
         if not orders or self.dice.random() < 1 / 10:
             return []
         wait = timedelta(hours=self.dice.choice((0, 1, 5, 20, 44, 70)))
@@ -58,12 +60,6 @@ class Player:
         copies = 2 if self.dice.random() < 1 / 8 else 1
         delay = timedelta(minutes=40)
         return [Mailed(now + wait + delay * copy, raw) for copy in range(copies)]
-
-    def _orders(self, letter: Received) -> str:
-        last = "FINAL\n" if self.dice.random() < 1 / 3 else ""
-        if "final report" in letter.subject:
-            return last
-        return self.robot.sheet(letter.text) + last
 
 
 @dataclass(slots=True)
@@ -76,14 +72,13 @@ class Master:
         """Return a letter from the GM."""
         return Mailed(now, signed(self.writer.letter(HOUSE, "", body, now, {})))
 
-    def read(self, letter: Received, now: datetime) -> list[Mailed]:
+    def read(self, letter: Received, now: datetime, _mailbox: Mailbox) -> list[Mailed]:
         """Confirm a request."""
         if "confirm: " not in letter.subject:
             return []
         return [Mailed(now, self.writer.reply(letter, "CONFIRM\n", now, {}))]
 
 
-ROBOTS: Final = tuple(CHARACTERS.items())
 CASTS: Final = installed_casts()
 OTHERS: Final = tuple(
     (key, ruleset.info.prefix)
@@ -110,16 +105,9 @@ def tables(count: int, seed: int) -> list[Table]:
 
 def _starweb(number: int, dice: random.Random) -> Table:
     name = f"SW-{number - number // 5 + 1}"
-    pairs = dice.sample(ROBOTS, 2)
-    players = tuple(
-        Player(
-            f"{seat.lower()}@{name.lower()}.example",
-            f"JOIN {name} {seat} AS {character}",
-            robot(),
-            random.Random(dice.random()),
-        )
-        for seat, (character, robot) in zip(("FRODO", "SAM"), pairs, strict=True)
-    )
+    pairs = zip(("FRODO", "SAM"), dice.sample([*Character], 2), strict=True)
+    roles = [Role(seat, f"AS {character.value}") for seat, character in pairs]
+    players = _players(name, roles, dice)
     deadline = f"{dice.choice((48, 60, 72, 84))} hours"
     options = "OPTION worlds=36 OPTION introduced=yes"
     return Table(name, f'CREATE STARWEB SEATS 2 DEADLINE "{deadline}"\n{options}', players)
@@ -128,13 +116,9 @@ def _starweb(number: int, dice: random.Random) -> Table:
 def _other(number: int, dice: random.Random) -> Table:
     key, prefix = OTHERS[number // 5 % len(OTHERS)]
     cast, name = CASTS[key], f"{prefix}-{number // 5 // len(OTHERS) + 1}"
-    players = tuple(
-        Player(
-            f"{role.name.lower()}@{name.lower()}.example",
-            f"JOIN {name} {role.name} {role.wishes}",
-            role.robot(),
-            random.Random(dice.random()),
-        )
-        for role in cast.roles
-    )
-    return Table(name, cast.creation.replace("5 minutes", "72 hours"), players)
+    creation = cast.creation.replace("5 minutes", "72 hours")
+    return Table(name, creation, _players(name, cast.roles, dice))
+
+
+def _players(game: str, roles: Sequence[Role], dice: random.Random) -> tuple[Player, ...]:
+    return tuple(Player(game, role, random.Random(dice.random())) for role in roles)

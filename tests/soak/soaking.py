@@ -26,11 +26,8 @@ _MOST_GROWTH: Final = 1.5
 """The maximum growth of live objects from half time to the end, which varies with the queue."""
 
 
-_OTHERS: Final = ("referee.testing.", "referee.store.database.types")
-"""Modules whose objects may grow.
-
-The robots remember their games, and SQLAlchemy caches statements with column types at each start.
-"""
+_OTHERS: Final = "referee.store.database.types"
+"""The module whose objects may grow: SQLAlchemy caches statements with them at each start."""
 
 
 @dataclass(frozen=True, slots=True)

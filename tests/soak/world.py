@@ -20,9 +20,11 @@ from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
 from referee.plugins import installed_rulesets
 from referee.settings import load
+from referee.store import Store
 from referee.store.letter_states import OutboxState
 from referee.store.models import OutboxLetter
 from referee.testing.correspondents import Received
+from referee.testing.mailbox import Mailbox
 from tests.exactly_once.house import MAILDIR, SETTINGS
 from tests.mail.scripted_imap import Once
 from tests.soak.players import GM, OPERATOR, Mailed, Master, Player, tables
@@ -61,7 +63,7 @@ class World:
         self.tables = tables(games, seed)
         self.master = Master()
         self.players: dict[str, Player] = {
-            player.address: player for table in self.tables for player in table.players
+            player.writer.address: player for table in self.tables for player in table.players
         }
         self._way: list[Mailed] = []
         self._is_silent = False
@@ -75,11 +77,15 @@ class World:
         self.box = FragileMailbox(self.trouble)
         self.app = self._build()
         self.daemon = self._start()
+        # The robots are no part of the referee, and work when it does not.
+        robots = replace(self.app.site, rulesets=installed_rulesets())
+        self.mailbox = Mailbox(Store(str(self.app.store.url)), robots)
         self.post.__enter__()
         self.box.__enter__()
 
     def close(self) -> None:
         """Close everything."""
+        self.mailbox.store.close()
         self.app.close()
         self.post.__exit__(None, None, None)
         self.box.__exit__(None, None, None)
@@ -203,4 +209,4 @@ class World:
             if self._is_silent or is_again or letter.recipient == OPERATOR:
                 continue
             reader = self.master if letter.recipient == GM else self.players[letter.recipient]
-            self._way += reader.read(letter, self.now)
+            self._way += reader.read(letter, self.now, self.mailbox)

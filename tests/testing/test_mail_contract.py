@@ -10,7 +10,7 @@ import pytest
 from referee.plugins import installed_rulesets
 from referee.rules import ruleset as r
 from referee.rules.dice import Dice
-from referee.rules.extras import Extras
+from referee.rules.extras import Extras, Strength
 from referee.rules.simple import SimpleRuleset
 from referee.testing import probe
 from referee.testing.contract import ContractBroken, Position, check
@@ -44,9 +44,15 @@ class Add:
     word: str
 
 
+def counts(_state: Count, _seat: r.Seat, _strength: Strength, _dice: Dice) -> list[Add]:
+    """Count on in every turn, as the robot of the game below."""
+    return [Add("COUNT")]
+
+
 class Counting(SimpleRuleset[Count, Add]):
     """A game that ends when a player has counted to two; tests replace parts of it."""
 
+    extras = Extras(robot=counts)
     info = r.RulesetInfo(
         key="counting", prefix="CO", title="Counting", edition="1", schema=1,
         fewest_seats=2, most_seats=2, options=(), choices=(),
@@ -86,16 +92,9 @@ class Counting(SimpleRuleset[Count, Add]):
         return r.Verdict(winners, ()) if winners else None
 
 
-class Counter:
-    """A robot that counts on in every turn."""
-
-    def sheet(self, report: str) -> str:
-        return "COUNT\n"
-
-
 CAST = Cast(
     'CREATE COUNTING SEATS 2\nDEADLINE "5 minutes"\n',
-    (Role("ALMA", Counter), Role("BRUNO", Counter)),
+    (Role("ALMA"), Role("BRUNO")),
     turns=3,
 )
 
@@ -138,27 +137,40 @@ def test_a_failure_by_mail_is_reported_with_the_request(function: str, message: 
     assert [line for line in faults if line.startswith(raised)] != []
 
 
-@pytest.mark.slow
-def test_orders_that_cannot_be_read_are_reported() -> None:
-    class Mumbler:
-        def sheet(self, report: str) -> str:
-            return "MUMBLE\n"
+def test_orders_of_a_robot_that_cannot_be_read_are_reported() -> None:
+    class Mumbling(Counting):
+        extras = Extras(robot=lambda *_: [Add("MUMBLE")])
 
-    roles = (Role("ALMA", Counter), Role("BRUNO", Mumbler))
-    assert fault_of(Counting, replace(CAST, roles=roles)).startswith(
-        "turn 1, the robot Mumbler of bruno@players.example: 'MUMBLE': "
-    )
+    fault = "Add(word='MUMBLE') is written 'MUMBLE', which cannot be read: "
+    assert fault in fault_of(Mumbling)
 
 
 @pytest.mark.slow
-def test_robots_that_send_nothing_are_reported() -> None:
-    class Silent:
-        def sheet(self, report: str) -> str:
-            return ""
+def test_a_robot_that_sends_nothing_is_reported() -> None:
+    class Silent(Counting):
+        extras = Extras(robot=lambda *_: [])
 
-    roles = (Role("ALMA", Silent), Role("BRUNO", Silent))
     message = "the robots sent no order in the whole game"
-    assert fault_of(Counting, replace(CAST, roles=roles, ends=False)) == message
+    assert fault_of(Silent, replace(CAST, ends=False)) == message
+
+
+def test_a_ruleset_without_a_robot_is_reported() -> None:
+    class Robotless(Counting):
+        extras = Extras()
+
+    message = "no robot can play the cast; give the ruleset one in its extras"
+    assert fault_of(Robotless) == message
+
+
+@pytest.mark.slow
+def test_a_robot_that_fails_later_in_the_game_is_reported() -> None:
+    def tires(state: Count, *_: Any) -> list[Add]:
+        return [Add("COUNT")][: 1 // (2 - state.turn)]
+
+    class Tired(Counting):
+        extras = Extras(robot=tires)
+
+    assert "robot of the ruleset counting raised ZeroDivisionError" in fault_of(Tired)
 
 
 @pytest.mark.slow

@@ -7,19 +7,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden_games import GoldenGame
-from referee.testing.robots import Robot
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """One player of a game: the name in it, the robot that plays, and the wishes for JOIN."""
+    """One player of a game, played by the robot of its ruleset."""
 
     name: str
-    robot: Callable[[], Robot]
     wishes: str = ""
     """The words after the name in JOIN."""
+    strength: Strength = Strength.NORMAL
 
 
 @dataclass(frozen=True, slots=True)

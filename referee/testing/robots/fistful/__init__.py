@@ -2,6 +2,7 @@
 
 from typing import ClassVar, Final
 
+from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
@@ -42,7 +43,7 @@ CREATE FISTFUL SEATS 2 TITLE "The Demonstration"
 DEADLINE "5 minutes" OPTION early=0
 OPTION turn_limit=25
 """,
-    roles=(Role("ALMA", Raider), Role("BRUNO", Guardian)),
+    roles=(Role("ALMA", strength=Strength.HARD), Role("BRUNO", strength=Strength.NORMAL)),
     turns=40,
     typos="FAW W99G\n",
     opening=2,
@@ -52,4 +53,4 @@ OPTION turn_limit=25
     },
     contest=Contest((SIGNUPS,), turns=42),
 )
-"""A raider against a guardian, in fog, to the end."""
+"""A hard robot against a normal one, in fog, to the end."""

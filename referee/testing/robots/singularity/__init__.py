@@ -2,6 +2,7 @@
 
 from typing import ClassVar, Final
 
+from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
@@ -80,10 +81,10 @@ DEADLINE "5 minutes" OPTION early=0
 OPTION mode=two
 """,
     roles=(
-        Role("ABBOT", Diplomat, "AS red"),
-        Role("BISHOP", Diplomat, "AS blue OR green"),
-        Role("CANTOR", Vassal, "AS orange"),
-        Role("DEAN", Loner),
+        Role("ABBOT", "AS red", Strength.HARD),
+        Role("BISHOP", "AS blue OR green", Strength.NORMAL),
+        Role("CANTOR", "AS orange", Strength.HARD),
+        Role("DEAN", strength=Strength.EASY),
     ),
     turns=10,
     ends=False,
@@ -101,4 +102,4 @@ OPTION mode=two
         score=lambda state, seat: len(state.planets_of(seat)),
     ),
 )
-"""Two diplomats, a vassal and a loner, for five turns of two batches."""
+"""Four robots, for five turns of two batches."""

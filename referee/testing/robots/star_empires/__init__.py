@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
@@ -54,14 +55,14 @@ DEADLINE "5 minutes" OPTION early=0
 OPTION devices=yes OPTION wormnets=2 OPTION alliance_size=2
 """,
     roles=tuple(
-        Role(name, robot)
-        for name, robot in (
-            ("AVALON", Raider),
-            ("BYZANTIUM", Pathfinder),
-            ("CORDOBA", Trader),
-            ("DELPHI", Warlord),
-            ("EDESSA", Warden),
-            ("FEZ", Dreamer),
+        Role(name, strength=strength)
+        for name, strength in (
+            ("AVALON", Strength.HARD),
+            ("BYZANTIUM", Strength.NORMAL),
+            ("CORDOBA", Strength.HARD),
+            ("DELPHI", Strength.NORMAL),
+            ("EDESSA", Strength.HARD),
+            ("FEZ", Strength.EASY),
         )
     ),
     turns=9,
@@ -71,4 +72,4 @@ OPTION devices=yes OPTION wormnets=2 OPTION alliance_size=2
     golden={"six": GOLDEN},
     contest=CONTEST,
 )
-"""Six empires of different temperaments, until the first shots have fallen."""
+"""Six empires of robots of every strength, until the first shots have fallen."""

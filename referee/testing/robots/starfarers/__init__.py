@@ -3,6 +3,7 @@
 import re
 from typing import ClassVar, Final
 
+from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
@@ -19,9 +20,9 @@ class Trader(Settler):
 
 
 ROLES: Final = (
-    Role("ARGO", Settler, "AS yellow"),
-    Role("BEAGLE", Trader, "AS yellow OR blue"),
-    Role("CALYPSO", Raider, "AS red"),
+    Role("ARGO", "AS yellow", Strength.HARD),
+    Role("BEAGLE", "AS yellow OR blue", Strength.NORMAL),
+    Role("CALYPSO", "AS red", Strength.HARD),
 )
 
 
@@ -60,4 +61,4 @@ DEADLINE "5 minutes" OPTION early=0
     },
     contest=CONTEST,
 )
-"""A settler, a trader and a raider, for a dozen rounds."""
+"""Two hard robots and a normal one, for a dozen rounds."""

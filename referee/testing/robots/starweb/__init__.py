@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat, SignUp
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
@@ -79,14 +80,14 @@ DEADLINE "5 minutes" OPTION early=0
 OPTION worlds=72 OPTION introduced=yes
 """,
     roles=tuple(
-        Role(name, CHARACTERS[character], f"OR {name}II AS {character}")
-        for name, character in (
-            ("CERES", "Pirate"),
-            ("HATYSA", "Empire Builder"),
-            ("MARS", "Merchant"),
-            ("VESTA", "Berserker"),
-            ("JUNO", "Apostle"),
-            ("TEJAT", "Artifact Collector"),
+        Role(name, f"OR {name}II AS {character}", strength)
+        for name, character, strength in (
+            ("CERES", "Pirate", Strength.HARD),
+            ("HATYSA", "Empire Builder", Strength.NORMAL),
+            ("MARS", "Merchant", Strength.HARD),
+            ("VESTA", "Berserker", Strength.NORMAL),
+            ("JUNO", "Apostle", Strength.HARD),
+            ("TEJAT", "Artifact Collector", Strength.EASY),
         )
     ),
     turns=5,
