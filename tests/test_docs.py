@@ -16,8 +16,8 @@ from referee.desk.orders.command_entries import Effect, For
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.quoting import own_text
 from referee.plugins import installed_rulesets
+from referee.testing.casts.installed import cast_keys
 from referee.testing.conversation import Conversation
-from referee.testing.robots.casts import cast_keys
 from referee.testing.scenarios import run_cases
 from referee.testing.tournament import PAIRINGS
 

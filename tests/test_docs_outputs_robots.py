@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from referee.cli import main
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
-from referee.testing.robots.starweb import CONTEST
+from referee.testing.casts.starweb import CONTEST
 from tests.support.pages import read_page
 
 PAGE: Final = read_page("docs/robots.md")

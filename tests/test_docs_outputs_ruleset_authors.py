@@ -7,7 +7,7 @@ import pytest
 
 from referee.errors import PluginError
 from referee.plugins import installed_rulesets
-from referee.testing.robots.casts import installed_casts
+from referee.testing.casts.installed import installed_casts
 from tests.support.outsiders import TOY, Outsiders, toy, with_rulebook
 from tests.support.pages import read_page
 
@@ -64,7 +64,7 @@ def test_a_message_of_the_table_is_written(outsiders: Outsiders, message: str) -
 
 
 def test_a_cast_without_a_ruleset_gets_the_message_of_the_table(outsiders: Outsiders) -> None:
-    source = 'from referee.testing.robots.cast import Cast\nCAST = Cast("CREATE TOY", (), 1)\n'
+    source = 'from referee.testing.casts.cast import Cast\nCAST = Cast("CREATE TOY", (), 1)\n'
     outsiders.install("toys", source, "[referee.casts]\ntoy = toys:CAST\n")
     with pytest.raises(PluginError) as caught:
         installed_casts()

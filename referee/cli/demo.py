@@ -24,12 +24,12 @@ from referee.settings.model import (
     ReceiverSettings,
     SiteSettings,
 )
+from referee.testing.casts.cast import Cast
+from referee.testing.casts.installed import cast_keys, cast_of
 from referee.testing.correspondents import Received
 from referee.testing.demonstration import GM, Demonstration, Exchange
 from referee.testing.mailbox import Mailbox
 from referee.testing.probe import probed, running_in
-from referee.testing.robots.cast import Cast
-from referee.testing.robots.casts import cast_keys, cast_of
 
 _ADDRESS: Final = "games@referee.example"
 _RULE: Final = "=" * 78

@@ -10,10 +10,10 @@ from referee.errors import Finding, NotFound, PluginError, ResourceError
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset, UserError
 from referee.testing import golden_games
+from referee.testing.casts.installed import cast_keys, loaded_casts
 from referee.testing.golden import GameBroken
 from referee.testing.golden_games import GoldenGame
 from referee.testing.probe import RulesHung
-from referee.testing.robots.casts import cast_keys, loaded_casts
 
 Rules = Ruleset[Any, Any]
 _MISTAKES: Final = (UserError, GameBroken, RulesHung)

@@ -4,7 +4,7 @@ import os
 
 import click
 
-from referee.testing.robots.casts import cast_keys
+from referee.testing.casts.installed import cast_keys
 from referee.testing.tournament import tournament
 
 

@@ -18,7 +18,7 @@ from referee.errors import Finding
 from referee.plugins import thorough
 from referee.plugins.loading import Loaded
 from referee.plugins.origin import Kind, Origin
-from referee.testing.robots import casts
+from referee.testing.casts import installed
 
 Load = Callable[[Iterable[EntryPoint]], Loaded]
 
@@ -26,7 +26,7 @@ Load = Callable[[Iterable[EntryPoint]], Loaded]
 def look_at_rulesets(_settings: object = None) -> Iterator[CheckResult]:
     """Check every ruleset and every cast; each one from another package gets its own line."""
     yield from _found("rulesets", plugins.KIND, thorough.look)
-    yield from _found("casts", casts.KIND, casts.casts_of)
+    yield from _found("casts", installed.KIND, installed.casts_of)
 
 
 def _found(word: str, kind: Kind, load: Load) -> Iterator[CheckResult]:

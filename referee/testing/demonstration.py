@@ -16,9 +16,9 @@ from typing import Final
 from referee.domain.mail_transfer import Delivery, OutgoingMail
 from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
+from referee.testing.casts.cast import Cast, Role
 from referee.testing.correspondents import Correspondent, Received, quoted
 from referee.testing.mailbox import REPORT, Mailbox
-from referee.testing.robots.cast import Cast, Role
 
 GM: Final = "gm@example.org"
 _POLL_SECONDS: Final = 0.05

@@ -17,14 +17,14 @@ from typing import Any, Final
 from referee import plugins
 from referee.desk.base.rulebooks import rulebook
 from referee.rules.extras import extras_of
+from referee.testing.casts import installed
+from referee.testing.casts.cast import Cast, Role
 from referee.testing.contract import ContractBroken, Rules, check, opening, returning
 from referee.testing.conversation import ADDRESS, Conversation
 from referee.testing.correspondents import Received
 from referee.testing.demonstration import GM
 from referee.testing.mailbox import REPORT, Mailbox
 from referee.testing.probe import RulesProbe
-from referee.testing.robots import casts
-from referee.testing.robots.cast import Cast, Role
 
 _DEADLINE: Final = timedelta(minutes=6)
 """A time after which the deadline of a cast's game has passed; deadlines are five minutes apart."""
@@ -55,7 +55,7 @@ def check_by_mail(rules: Rules, cast: Cast) -> None:
 def _misnamed(rules: Rules, cast: Cast) -> Iterator[str]:
     """Yield the entry points that have the ruleset or its cast under a key other than its own."""
     key, package = rules.info.key, type(rules).__module__.partition(".")[0]
-    for group, found in ((plugins.GROUP, rules), (casts.GROUP, cast)):
+    for group, found in ((plugins.GROUP, rules), (installed.GROUP, cast)):
         for point in entry_points(group=group):
             is_ours = point.module.partition(".")[0] == package
             if is_ours and point.name != key and point.load() is found:

@@ -20,8 +20,8 @@ from referee.rules.dice import Dice
 from referee.rules.extras import Strength, extras_of
 from referee.rules.robots import robot_orders
 from referee.rules.ruleset import Ruleset, Seat
-from referee.testing.robots.cast import Contest
-from referee.testing.robots.casts import cast_of
+from referee.testing.casts.cast import Contest
+from referee.testing.casts.installed import cast_of
 
 Rules = Ruleset[Any, Any]
 

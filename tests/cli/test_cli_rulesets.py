@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 from referee.cli import demo, golden, main
 from referee.testing import probe
-from referee.testing.robots.casts import cast_of, installed_casts
-from referee.testing.robots.fistful import CAST
+from referee.testing.casts.fistful import CAST
+from referee.testing.casts.installed import cast_of, installed_casts
 from tests.support.examples import mostly_slow
 from tests.support.outsiders import Outsiders
 

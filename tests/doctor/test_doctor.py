@@ -498,7 +498,7 @@ def test_rulesets_and_casts_from_outside_are_checked_one_by_one(outsiders: Outsi
         "                 entry     referee.casts: toy = mimes:CAST",
         (
             "                 to do     update the package, or remove it: pip uninstall mimes; for "
-            "its author: see referee.testing.robots.cast"
+            "its author: see referee.testing.casts.cast"
         ),
     ]
     assert done.exit_code == 1

@@ -6,7 +6,7 @@ import pytest
 
 from referee.errors import PluginError
 from referee.plugins import GROUP, installed_rulesets, rulesets_of
-from referee.testing.robots.casts import cast_keys, cast_of, installed_casts
+from referee.testing.casts.installed import cast_keys, cast_of, installed_casts
 from tests.support.outsiders import TOY, Outsiders, toy, with_grammar, with_rulebook
 
 TOYS = "referee: the ruleset 'toy' of toys 1.0"
@@ -320,7 +320,7 @@ def test_every_game_of_this_package_has_a_cast_under_its_key() -> None:
 
 CAST = """
 from referee.testing.golden_games import Beginning, GoldenGame
-from referee.testing.robots.cast import Cast
+from referee.testing.casts.cast import Cast
 CAST = Cast("", (), 1, golden={"one": GoldenGame(FOLDER, Beginning((), {}, b""), 1)})
 """
 
@@ -328,7 +328,7 @@ CAST = Cast("", (), 1, golden={"one": GoldenGame(FOLDER, Beginning((), {}, b""),
 @pytest.mark.parametrize(
     ("point", "source", "words"),
     [
-        ("starweb2 = referee.testing.robots.starweb:CAST", "", "there is no ruleset 'starweb2'"),
+        ("starweb2 = referee.testing.casts.starweb:CAST", "", "there is no ruleset 'starweb2'"),
         (
             "toy = toys:CAST",
             "CAST = 3",

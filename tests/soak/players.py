@@ -8,10 +8,10 @@ from typing import Final
 
 from referee.plugins import installed_rulesets
 from referee.rulesets.starweb.state import Character
+from referee.testing.casts.cast import Role
+from referee.testing.casts.installed import installed_casts
 from referee.testing.correspondents import Correspondent, Received, signed
 from referee.testing.mailbox import REPORT, Mailbox
-from referee.testing.robots.cast import Role
-from referee.testing.robots.casts import installed_casts
 
 HOUSE: Final = "games@referee.example"
 GM: Final = "gm@example.org"

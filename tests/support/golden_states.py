@@ -18,7 +18,7 @@ def ruleset(key: str) -> Ruleset[Any, Any]:
 
 def games(key: str) -> dict[str, GoldenGame]:
     """Return the golden games of a ruleset by their names."""
-    return dict(import_module(f"referee.testing.robots.{key}").CAST.golden)
+    return dict(import_module(f"referee.testing.casts.{key}").CAST.golden)
 
 
 @cache

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli import demo
-from referee.testing.robots.casts import cast_keys, installed_casts
+from referee.testing.casts.installed import cast_keys, installed_casts
 from tests.support.examples import mostly_slow
 
 CASTS = installed_casts()

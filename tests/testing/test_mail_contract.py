@@ -13,10 +13,10 @@ from referee.rules.dice import Dice
 from referee.rules.extras import Extras, Strength
 from referee.rules.simple import SimpleRuleset
 from referee.testing import probe
+from referee.testing.casts.cast import Cast, Role
+from referee.testing.casts.installed import cast_keys, installed_casts
 from referee.testing.contract import ContractBroken, Position, check
 from referee.testing.mail_contract import check_by_mail
-from referee.testing.robots.cast import Cast, Role
-from referee.testing.robots.casts import cast_keys, installed_casts
 from tests.support.examples import mostly_slow
 
 RULESETS, CASTS = installed_rulesets(), installed_casts()

@@ -10,7 +10,7 @@ from referee.rules.extras import Extras, Strength
 from referee.rules.robots import robot_orders
 from referee.rules.simple import SimpleRuleset
 from referee.rules.views import View
-from referee.testing.robots.cast import Contest
+from referee.testing.casts.cast import Contest
 from referee.testing.tournament import PAIRINGS, Game, Result, play, scores
 
 ALMA, BRUNO = r.Seat(1), r.Seat(2)

@@ -9,8 +9,8 @@ import pytest
 
 from referee.rulesets.fistful import RULESET
 from referee.testing import golden_games
+from referee.testing.casts.fistful import CAST
 from referee.testing.golden import Played
-from referee.testing.robots.fistful import CAST
 from tests.support.examples import mostly_slow
 
 GAMES = CAST.golden

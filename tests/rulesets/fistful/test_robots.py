@@ -13,7 +13,7 @@ from referee.rulesets.fistful import RULESET
 from referee.rulesets.fistful.orders import Land, Move, Recon, Ships
 from referee.rulesets.fistful.robots import robot
 from referee.rulesets.fistful.state import Fleet, Stage, State
-from referee.testing.robots.fistful import SIGNUPS
+from referee.testing.casts.fistful import SIGNUPS
 from tests.rulesets.fistful.played import SEATS
 
 ALMA, BRUNO = SEATS

@@ -9,8 +9,8 @@ import pytest
 
 from referee.rulesets.singularity import RULESET
 from referee.testing import golden_games
+from referee.testing.casts.singularity import CAST
 from referee.testing.golden import Played
-from referee.testing.robots.singularity import CAST
 from tests.support.examples import mostly_slow
 
 WARS = CAST.golden

@@ -5,11 +5,14 @@
 
 import pytest
 
+from referee.rules.ruleset import RulingKind
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.class_names import class_name
+from referee.rulesets.star_empires.language import GRAMMAR
 from referee.testing import golden_games
+from referee.testing.casts.star_empires import GOLDEN, NAMES
 from referee.testing.golden import Played
-from referee.testing.robots.star_empires import GOLDEN, NAMES
+from referee.testing.scenarios import OrderReading
 
 NEWS = (
     *("fires at", "survives at", "loses at", "blows up at", "repair themselves", "takes the world"),
@@ -42,6 +45,20 @@ def test_all_its_turns_are_played(replayed: tuple[Played, ...]) -> None:
 def test_few_orders_fail(replayed: tuple[Played, ...]) -> None:
     failed = sum(len(turn.failed) for turn in replayed)
     assert failed < sum(len(turn.done) for turn in replayed) / 10
+
+
+@pytest.mark.slow
+def test_no_order_that_is_kept_was_rejected(replayed: tuple[Played, ...]) -> None:
+    read = OrderReading()
+    rejected = [
+        (turn.turn, seat, RULESET.render(order), ruling.reason)
+        for turn in replayed[:14]
+        for seat, empire in turn.state.empires.items()
+        for orders in [read(GRAMMAR, turn.sheets[empire.name])]
+        for order, ruling in zip(orders, RULESET.validate(turn.state, seat, orders), strict=True)
+        if ruling.kind is RulingKind.REJECTED
+    ]
+    assert rejected == []
 
 
 def test_every_kind_of_news_occurs(replayed: tuple[Played, ...]) -> None:

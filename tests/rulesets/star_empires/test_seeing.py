@@ -1,15 +1,22 @@
 """Tests of foreign ships and worlds in a report (R3.0, R4.3, R4.5, R6.8.2)."""
 
+import re
+from collections.abc import Iterator
 from typing import Any
+
+import pytest
 
 from referee.reports.text import text
 from referee.rules.fields import Fields
 from referee.rules.ruleset import Seat
-from referee.rules.views import Prose, Table
+from referee.rules.views import Prose, Table, Verbatim
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.placing import placed
+from referee.rulesets.star_empires.report import CELL
+from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.state import Share, State
 from referee.rulesets.star_empires.steps.scanning import look_around
+from tests.rulesets.star_empires.played import SEATS, game
 
 A, B, C = Seat(1), Seat(2), Seat(3)
 CLOSE = "Foreign ships seen closely"
@@ -163,3 +170,47 @@ def test_nothing_in_a_report_is_wider_than_a_letter() -> None:
     state.empires[B].name = "B" * 20
     wide = [line for line in text(RULESET.view(state, A, "")).splitlines() if len(line) > 78]
     assert wide == []
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_report_has_every_ship_and_world_of_its_empire(seat: Seat) -> None:
+    state = game()[-1].state
+    empire = state.empires[seat]
+    assert {
+        (at, serial, points.partition("/")[0], guns, racks.startswith("on "))
+        for at, _, serial, _, points, guns, *_, racks in table(state, seat, "Your ships")
+    } == {
+        (
+            written(empire.frame.local(ship.at)),
+            ship.serial,
+            str(ship.dp),
+            str(state.guns(ship)),
+            ship.loaded,
+        )
+        for ship in state.fleet(seat)
+    }
+    assert {
+        (name, at, stock)
+        for name, at, owner, _, stock, *_ in table(state, seat, "Worlds")
+        if owner == "you"
+    } == {
+        (world.name, written(empire.frame.local(world.at)), str(world.stockpile))
+        for world in state.worlds_of(seat)
+    }
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_the_map_has_every_sector_that_an_empire_knows(seat: Seat) -> None:
+    empire = game()[-1].state.empires[seat]
+    drawn = [*mapped(game()[-1].state, seat)]
+    assert sorted(drawn) == sorted({empire.frame.local(each.at) for each in empire.chart})
+
+
+def mapped(state: State, seat: Seat) -> Iterator[Sector]:
+    """Yield the sectors on the map; the label of a row is its first sector."""
+    blocks = RULESET.view(state, seat, "")
+    (drawn,) = (each.text for each in blocks if isinstance(each, Verbatim) and each.title == "Map")
+    for row in re.finditer(r"^ *\((-?\d+),(-?\d+)\) (.*)$", drawn, re.MULTILINE):
+        cells = [cell.start() for cell in re.finditer(r"[A-Za-z.:][*!?]*", row[3])]
+        for right in ((start - cells[0]) // CELL for start in cells):
+            yield int(row[1]) + right, int(row[2]) + right // 2

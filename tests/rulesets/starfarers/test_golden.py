@@ -9,8 +9,8 @@ import pytest
 
 from referee.rulesets.starfarers import RULESET
 from referee.testing import golden_games
+from referee.testing.casts.starfarers import CAST
 from referee.testing.golden import Played
-from referee.testing.robots.starfarers import CAST
 
 GAMES = CAST.golden
 ENDINGS = {

@@ -10,8 +10,8 @@ from referee.rules.ruleset import RulingKind
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.text import parse_printout, render_printout
 from referee.testing import golden_games
+from referee.testing.casts.starweb import GOLDEN
 from referee.testing.golden import Played
-from referee.testing.robots.starweb import GOLDEN
 from referee.testing.scenarios import OrderReading
 
 READING = OrderReading()

@@ -9,7 +9,7 @@ from referee.rules.ruleset import RulingKind, Seat
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.sightings import show_correction
 from referee.rulesets.starweb.state import Character, State
-from referee.testing.robots.starweb import CONTEST
+from referee.testing.casts.starweb import CONTEST
 from referee.testing.tournament import PAIRINGS, play, tournament
 from tests.rulesets.starweb.galaxies import CERES, MARS, galaxy
 from tests.rulesets.starweb.played import DICE, SEATS, TURNS, game

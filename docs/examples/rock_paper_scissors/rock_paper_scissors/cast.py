@@ -4,9 +4,9 @@ from typing import Final
 
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat, SignUp
+from referee.testing.casts.cast import Cast, Contest, Role
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
-from referee.testing.robots.cast import Cast, Contest, Role
 
 PLAYERS: Final = (SignUp(Seat(1), "ALMA"), SignUp(Seat(2), "BRUNO"))
 CONTEST: Final = Contest((PLAYERS,), turns=20, options={"wins": 3})

@@ -1,23 +1,13 @@
-"""Robots that play Starfarers by email, from only the text of their reports."""
+"""The cast of Starfarers: its demonstration, golden games and tournaments."""
 
 import re
-from typing import ClassVar, Final
+from typing import Final
 
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat, SignUp
+from referee.testing.casts.cast import Cast, Contest, Role
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
-from referee.testing.robots.cast import Cast, Contest, Role
-from referee.testing.robots.starfarers.raider import Raider
-from referee.testing.robots.starfarers.settler import Settler
-
-
-class Trader(Settler):
-    """A settler with more freight rings and cannons."""
-
-    rings: ClassVar[int] = 4
-    cannons: ClassVar[int] = 3
-
 
 ROLES: Final = (
     Role("ARGO", "AS yellow", Strength.HARD),

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from referee.testing.robots.fistful.building import REACH, free_letter, landings, works
-from referee.testing.robots.fistful.reading import (
+from tests.rulesets.fistful.by_reports.building import REACH, free_letter, landings, works
+from tests.rulesets.fistful.by_reports.reading import (
     SeenFleet,
     SeenGame,
     asked_for_home,

@@ -8,10 +8,10 @@ from referee import plugins
 from referee.plugins.checks import golden_faults
 from referee.plugins.loading import Loaded, load
 from referee.plugins.origin import Kind, Origin
-from referee.testing.robots.cast import Cast
+from referee.testing.casts.cast import Cast
 
 GROUP: Final = "referee.casts"
-KIND: Final = Kind("cast", GROUP, "for its author: see referee.testing.robots.cast")
+KIND: Final = Kind("cast", GROUP, "for its author: see referee.testing.casts.cast")
 
 
 def installed_casts() -> Mapping[str, Cast]:

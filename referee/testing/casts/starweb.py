@@ -1,44 +1,33 @@
-"""Robots that play StarWeb by email: they read reports and write sensible orders."""
+"""The cast of StarWeb: its demonstration, golden games and tournaments."""
 
-import re
+from itertools import count, cycle
 from typing import Final
 
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat, SignUp
+from referee.testing.casts.cast import Cast, Contest, Role
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
-from referee.testing.robots.cast import Cast, Contest, Role
-from referee.testing.robots.starweb.apostle import Apostle
-from referee.testing.robots.starweb.berserker import Berserker
-from referee.testing.robots.starweb.collector import Collector
-from referee.testing.robots.starweb.empire_builder import EmpireBuilder
-from referee.testing.robots.starweb.merchant import Merchant
-from referee.testing.robots.starweb.pirate import Pirate
-from referee.testing.robots.starweb.robot import StarWebRobot
-
-CHARACTERS: Final[dict[str, type[StarWebRobot]]] = {
-    "Empire Builder": EmpireBuilder,
-    "Merchant": Merchant,
-    "Pirate": Pirate,
-    "Artifact Collector": Collector,
-    "Berserker": Berserker,
-    "Apostle": Apostle,
-}
-"""The robots by the character they play."""
 
 NAMES: Final = (
     *("ACHERON", "BOREAS", "CALYPSO", "DAEDALUS", "ELECTRA", "FAUNUS", "GALATEA", "HELIOS"),
     *("ICARUS", "JUNO", "KRONOS", "LETHE", "MEDEA", "NESTOR", "ORION"),
 )
-TYPES: Final = {name: (*CHARACTERS, *CHARACTERS, *CHARACTERS)[at] for at, name in enumerate(NAMES)}
-"""The characters of the players in the golden game."""
+CHARACTERS: Final = (
+    "Empire Builder",
+    "Merchant",
+    "Pirate",
+    "Artifact Collector",
+    "Berserker",
+    "Apostle",
+)
 
 GOLDEN: Final = GoldenGame(
     file="tests/rulesets/starweb/golden/fifteen.txt",
     beginning=Beginning(
         tuple(
-            SignUp(Seat(number), name, {"character": (TYPES[name],)})
-            for number, name in enumerate(NAMES, 1)
+            SignUp(Seat(number), name, {"character": (character,)})
+            for number, name, character in zip(count(1), NAMES, cycle(CHARACTERS), strict=False)
         ),
         {"game": "SW-30", "worlds": 255},
         b"golden",
@@ -97,10 +86,3 @@ OPTION worlds=72 OPTION introduced=yes
     contest=CONTEST,
 )
 """A game of six players, one of each character."""
-
-
-def form(order: str) -> str:
-    """Return the form of an order, with ``n`` for each number and no name: ``FnWnWn``, ``A=``."""
-    if order.startswith("SIGN"):
-        return "SIGN"
-    return re.sub(r"\d+", "n", re.sub(r"=\w+", "=", order))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from string import ascii_uppercase
 from typing import Final
 
-from referee.testing.robots.fistful.reading import SeenColony, SeenFleet, SeenGame
+from tests.rulesets.fistful.by_reports.reading import SeenColony, SeenFleet, SeenGame
 
 REACH: Final = 5
 LINE: Final = 3

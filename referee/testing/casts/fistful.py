@@ -1,28 +1,12 @@
-"""Robots that play A Fistful of Planets by email, from the text of their reports."""
+"""The cast of A Fistful of Planets: its demonstration, golden games and tournaments."""
 
-from typing import ClassVar, Final
+from typing import Final
 
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat, SignUp
+from referee.testing.casts.cast import Cast, Contest, Role
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
-from referee.testing.robots.cast import Cast, Contest, Role
-from referee.testing.robots.fistful.commander import Commander
-
-
-class Raider(Commander):
-    """A robot that attacks early, with a small fleet."""
-
-    strike: ClassVar[int] = 4
-    storm: ClassVar[int] = 8
-
-
-class Guardian(Commander):
-    """A robot that gathers a large fleet first."""
-
-    strike: ClassVar[int] = 6
-    storm: ClassVar[int] = 9
-
 
 SIGNUPS: Final = (SignUp(Seat(1), "ALMA"), SignUp(Seat(2), "BRUNO"))
 

@@ -1,29 +1,12 @@
-"""Robots that play Star Empires by email, from the text of their reports."""
+"""The cast of Star Empires: its demonstration, golden games and tournaments."""
 
 from typing import Final
 
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat, SignUp
+from referee.testing.casts.cast import Cast, Contest, Role
 from referee.testing.golden import Beginning
 from referee.testing.golden_games import GoldenGame
-from referee.testing.robots.cast import Cast, Contest, Role
-from referee.testing.robots.star_empires.dreamer import Dreamer
-from referee.testing.robots.star_empires.pathfinder import Pathfinder
-from referee.testing.robots.star_empires.raider import Raider
-from referee.testing.robots.star_empires.robot import Robot
-from referee.testing.robots.star_empires.trader import Trader
-from referee.testing.robots.star_empires.warden import Warden
-from referee.testing.robots.star_empires.warlord import Warlord
-
-TEMPERAMENTS: Final[dict[str, type[Robot]]] = {
-    "Pathfinder": Pathfinder,
-    "Warlord": Warlord,
-    "Trader": Trader,
-    "Raider": Raider,
-    "Warden": Warden,
-    "Dreamer": Dreamer,
-}
-"""The robots by temperament."""
 
 NAMES: Final = ("RED", "BLUE", "GREEN", "GOLD", "TEAL", "PLUM")
 """The players of the golden game."""
