@@ -208,7 +208,7 @@ def take_back_final(context: LetterContext, early: datetime | None) -> str:
     if sheet.turn != table.game.turn or row.final_turn != sheet.turn or not is_ready:
         return ""
     done = undo_log.of_letter(context.session, row, context.row.id)
-    if any(deed.kind is UndoKind.READY for deed in done):
+    if any(each.kind is UndoKind.READY for each in done):
         return ""
     _declare(context, table, row, (0, 0), "withdrawal of FINAL")
     return (

@@ -108,10 +108,10 @@ def delete(context: LetterContext, given: DeleteEntry) -> Deed:
         done = (
             undo_log.of_letter(context.session, seat, entry.letter_id) if seat is not None else ()
         )
-        for deed in done:
+        for each in done:
             # UNDO then takes back the email before it.
-            if deed.kind is UndoKind.DIARY and deed.after == [entry.id]:
-                deed.undone_id = context.row.id
+            if each.kind is UndoKind.DIARY and each.after == [entry.id]:
+                each.undone_id = context.row.id
         context.session.delete(entry)
         context.session.flush()
         return f"Deleted: entry {given.number} of your diary, of turn {entry.turn}."

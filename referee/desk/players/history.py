@@ -43,7 +43,7 @@ def _history(context: LetterContext, turn: int | None) -> History:
         )
     done = undo_log.since(session, row, game.turn if turn is None else turn)
     if turn is not None:
-        done = [deed for deed in done if deed.turn == turn]
+        done = [entry for entry in done if entry.turn == turn]
     past = [each for each in games.turns_of(session, game) if each.resolved_at is not None]
     earlier = undo_log.letters_of(session, row)
     letters = {letter.id: letter for letter in (*earlier, context.row)}
@@ -84,12 +84,12 @@ def _letters(
     context: LetterContext, done: list[UndoEntry], letters: dict[int, InboxLetter]
 ) -> Iterator[str]:
     """Yield what each letter did, including UNDO, in the order of arrival."""
-    undoing = {deed.undone_id for deed in done if deed.undone_id is not None}
-    for number in sorted({deed.letter_id for deed in done} | undoing):
+    undoing = {entry.undone_id for entry in done if entry.undone_id is not None}
+    for number in sorted({entry.letter_id for entry in done} | undoing):
         if number not in letters:
             continue
-        said = [_called(context, deed, letters) for deed in done if deed.letter_id == number]
-        back = dict.fromkeys(deed.letter_id for deed in done if deed.undone_id == number)
+        said = [_called(context, entry, letters) for entry in done if entry.letter_id == number]
+        back = dict.fromkeys(entry.letter_id for entry in done if entry.undone_id == number)
         said += [
             f"took back #{_receipt(context, letters[each])}" for each in back if each in letters
         ]
@@ -101,12 +101,12 @@ def _receipt(context: LetterContext, letter: InboxLetter) -> int:
     return context.receipt if letter.id == context.row.id else letter.receipt or 0
 
 
-def _called(context: LetterContext, deed: UndoEntry, letters: dict[int, InboxLetter]) -> str:
+def _called(context: LetterContext, entry: UndoEntry, letters: dict[int, InboxLetter]) -> str:
     """Return what a letter did, and whether it was taken back."""
-    coming = f" for turn {deed.turn}" if deed.turn > context.seat().game.turn else ""
-    by = letters.get(deed.undone_id or 0)
+    coming = f" for turn {entry.turn}" if entry.turn > context.seat().game.turn else ""
+    by = letters.get(entry.undone_id or 0)
     undone = f" (taken back by #{_receipt(context, by)})" if by is not None else ""
-    return f"{deed.what}{coming}{undone}"
+    return f"{entry.what}{coming}{undone}"
 
 
 def _idle(
@@ -134,8 +134,8 @@ def _sheets(
     context: LetterContext, row: SeatRow, done: list[UndoEntry], turn: int | None
 ) -> Iterator[str]:
     """Yield the current revision of each sheet, or for one turn all revisions with their orders."""
-    turns = sorted({deed.turn for deed in done}) if turn is None else [turn]
-    own = {deed.letter_id for deed in done} | {deed.undone_id for deed in done}
+    turns = sorted({entry.turn for entry in done}) if turn is None else [turn]
+    own = {entry.letter_id for entry in done} | {entry.undone_id for entry in done}
     for number in turns:
         for sheet in games.undone_revisions_of(context.session, row, number):
             if sheet.letter_id in own:

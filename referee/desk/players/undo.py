@@ -62,9 +62,9 @@ def note_lasting(context: LetterContext, command: Command) -> None:
     undo_log.note(context.session, row, context.row, UndoKind.LASTING, what, turn=turn)
 
 
-def kept_after(deeds: Iterable[UndoEntry]) -> str:
+def kept_after(entries: Iterable[UndoEntry]) -> str:
     """Return what of these an UNDO leaves in effect, in a few words, or ""."""
-    return listed(list(dict.fromkeys(deed.what for deed in deeds if deed.kind in NOT_UNDONE)))
+    return listed(list(dict.fromkeys(entry.what for entry in entries if entry.kind in NOT_UNDONE)))
 
 
 def _receipt(context: LetterContext, command: Undo) -> int:
@@ -91,9 +91,9 @@ def _open_entries(context: LetterContext, receipt: int) -> list[UndoEntry]:
         raise UserError("That is this email itself. UNDO takes an earlier one back.")
     letter = receipts.letter_with(session, row, receipt) or 0
     done = undo_log.of_letter(session, row, letter)
-    left = [deed for deed in done if deed.undone_id is None]
-    taken = [deed for deed in done if deed.undone_id is not None]
-    if left and not (taken and all(deed.kind in NOT_UNDONE for deed in left)):
+    left = [entry for entry in done if entry.undone_id is None]
+    taken = [entry for entry in done if entry.undone_id is not None]
+    if left and not (taken and all(entry.kind in NOT_UNDONE for entry in left)):
         return left
     if taken:
         by = context.receipt_of(taken[-1].undone_id or 0)
@@ -109,41 +109,43 @@ def _open_entries(context: LetterContext, receipt: int) -> list[UndoEntry]:
     raise UserError(f"You sent no email with receipt #{receipt} in {row.game.name}.")
 
 
-def _undo_sheet(context: LetterContext, deed: UndoEntry) -> str:
+def _undo_sheet(context: LetterContext, entry: UndoEntry) -> str:
     """Restore the sheet that was on file before the letter."""
     game = context.playing().game
-    if deed.turn < game.turn:
-        raise UserError(f"Turn {deed.turn} is resolved, so its orders can no longer be taken back.")
-    if is_too_late(game, deed.turn, context.row.arrived_at):
-        raise UserError(f"The deadline of turn {deed.turn} has passed, so its orders are final.")
-    sheet = context.sheet_of(deed.turn)
+    if entry.turn < game.turn:
+        raise UserError(
+            f"Turn {entry.turn} is resolved, so its orders can no longer be taken back."
+        )
+    if is_too_late(game, entry.turn, context.row.arrived_at):
+        raise UserError(f"The deadline of turn {entry.turn} has passed, so its orders are final.")
+    sheet = context.sheet_of(entry.turn)
     if sheet.change not in (Change.NONE, Change.RESTORED):
         raise UserError(
             "This email has already changed the sheet. Write UNDO above the orders, or in a "
             "separate email."
         )
-    revisions = games.revisions_of(context.session, context.seat(), deed.turn)
-    if not revisions or revisions[-1].origin.id != deed.after[0]:
-        raise UserError(_changed_since(context, deed, revisions[-1] if revisions else None))
-    return _restore(context, sheet, deed)
+    revisions = games.revisions_of(context.session, context.seat(), entry.turn)
+    if not revisions or revisions[-1].origin.id != entry.after[0]:
+        raise UserError(_changed_since(context, entry, revisions[-1] if revisions else None))
+    return _restore(context, sheet, entry)
 
 
-def _changed_since(context: LetterContext, deed: UndoEntry, counts: Sheet | None) -> str:
+def _changed_since(context: LetterContext, entry: UndoEntry, counts: Sheet | None) -> str:
     if counts is None or counts.withdrawn:
-        return f"Its sheet for turn {deed.turn} is no longer on file."
+        return f"Its sheet for turn {entry.turn} is no longer on file."
     source = context.source_of(counts.origin.letter_id)
-    if counts.origin.letter_id < deed.letter_id:
-        return f"Your sheet from {source} is already in effect for turn {deed.turn}."
+    if counts.origin.letter_id < entry.letter_id:
+        return f"Your sheet from {source} is already in effect for turn {entry.turn}."
     advice = "" if counts.by_gm else f" Write UNDO {source} first."
     return (
-        f"Your sheet for turn {deed.turn} is unchanged, because {source} has changed it since."
+        f"Your sheet for turn {entry.turn} is unchanged, because {source} has changed it since."
         f"{advice}"
     )
 
 
-def _restore(context: LetterContext, sheet: OpenSheet, deed: UndoEntry) -> str:
+def _restore(context: LetterContext, sheet: OpenSheet, entry: UndoEntry) -> str:
     """File a revision that restores the earlier sheet, or that leaves nothing on file."""
-    before = context.session.get(Sheet, deed.before[0]) if deed.before else None
+    before = context.session.get(Sheet, entry.before[0]) if entry.before else None
     orders = list(before.orders) if before is not None else []
     filed = sheet.filed or sheets.file_sheet(
         context.session, sheet.row, sheet.turn, context.row, orders, context.now
@@ -157,65 +159,65 @@ def _restore(context: LetterContext, sheet: OpenSheet, deed: UndoEntry) -> str:
             sheet.table, sheet.row, context.row, sheet.turn, known, filed=filed
         )
     if before is None:
-        return f"Nothing is on file for turn {deed.turn} now."
+        return f"Nothing is on file for turn {entry.turn} now."
     since = Moment(before.filed_at, context.zone)
     return f"Your sheet from {source_of(receipt)}, filed on {since}, is in effect again."
 
 
-def _undo_readiness(context: LetterContext, deed: UndoEntry) -> str:
+def _undo_readiness(context: LetterContext, entry: UndoEntry) -> str:
     table, row = context.table_for_orders(), context.seat()
-    if deed.turn != table.game.turn:
+    if entry.turn != table.game.turn:
         raise UserError(
-            f"Turn {deed.turn} has been resolved, so its {deed.what} cannot be taken back."
+            f"Turn {entry.turn} has been resolved, so its {entry.what} cannot be taken back."
         )
-    if [row.final_turn, row.wait_turn] != deed.after:
-        raise UserError(f"Its {deed.what} is no longer in effect.")
-    set_readiness(context.session, table, row, deed.before, context.now)
+    if [row.final_turn, row.wait_turn] != entry.after:
+        raise UserError(f"Its {entry.what} is no longer in effect.")
+    set_readiness(context.session, table, row, entry.before, context.now)
     state = "are ready" if row.final_turn == table.game.turn else "have not sent FINAL"
-    taken = f"Its {deed.what} is taken back: you {state}."
+    taken = f"Its {entry.what} is taken back: you {state}."
     if early_moment(table.game) is None:
         return taken
     return f"{taken} So is everyone: {end_in_words(table.game, context.zone, context.now)}"
 
 
-def _undo_standing(context: LetterContext, deed: UndoEntry) -> str:
+def _undo_standing(context: LetterContext, entry: UndoEntry) -> str:
     row = context.seat()
-    if row.standing != deed.after:
+    if row.standing != entry.after:
         raise UserError("Your standing orders have been changed since.")
-    row.standing = list(deed.before)
+    row.standing = list(entry.before)
     left = ", ".join(row.standing) or "none"
     return f"Your standing orders are again: {left}."
 
 
-def _undo_press(context: LetterContext, deed: UndoEntry) -> str:
-    message = context.session.get(Press, deed.after[0])
+def _undo_press(context: LetterContext, entry: UndoEntry) -> str:
+    message = context.session.get(Press, entry.after[0])
     # Numbers of deleted messages are used again, so check that it is the same one.
-    if message is None or message.letter_id != deed.letter_id:
-        raise UserError(f"Its {deed.what} was already taken back.")
+    if message is None or message.letter_id != entry.letter_id:
+        raise UserError(f"Its {entry.what} was already taken back.")
     if message.delivered_turn is not None:
-        raise UserError(f"Its {deed.what} has been delivered.")
+        raise UserError(f"Its {entry.what} has been delivered.")
     context.session.delete(message)
-    return f"Its {deed.what} is not delivered."
+    return f"Its {entry.what} is not delivered."
 
 
-def _undo_diary(context: LetterContext, deed: UndoEntry) -> str:
-    entry = context.session.get(DiaryEntry, deed.after[0])
+def _undo_diary(context: LetterContext, entry: UndoEntry) -> str:
+    item = context.session.get(DiaryEntry, entry.after[0])
     # Numbers of deleted entries are used again, as those of messages are.
-    if entry is None or entry.letter_id != deed.letter_id:
-        raise UserError(f"Its {deed.what} was already deleted.")
-    context.session.delete(entry)
-    return f"Its {deed.what} is deleted."
+    if item is None or item.letter_id != entry.letter_id:
+        raise UserError(f"Its {entry.what} was already deleted.")
+    context.session.delete(item)
+    return f"Its {entry.what} is deleted."
 
 
-def _undo_vote(_context: LetterContext, deed: UndoEntry) -> str:
+def _undo_vote(_context: LetterContext, entry: UndoEntry) -> str:
     raise UserError(
-        f"Its {deed.what} is unchanged. While that vote is open, another VOTE changes it."
+        f"Its {entry.what} is unchanged. While that vote is open, another VOTE changes it."
     )
 
 
-def _undo_lasting(_context: LetterContext, deed: UndoEntry) -> str:
+def _undo_lasting(_context: LetterContext, entry: UndoEntry) -> str:
     remedies = dict(_LASTING.values())
-    raise UserError(f"Its {deed.what} is not taken back: {remedies[deed.what]}.")
+    raise UserError(f"Its {entry.what} is not taken back: {remedies[entry.what]}.")
 
 
 _LASTING: Final[Mapping[type[Command], tuple[str, str]]] = {

@@ -488,7 +488,7 @@ def _unchanged(context: LetterContext, body: Body | None) -> str:
     if body is None or not body.mistyped or seat is None or table is None:
         return ""
     done = undo_log.of_letter(context.session, seat, context.row.id)
-    if any(deed.kind is UndoKind.SHEET for deed in done):
+    if any(each.kind is UndoKind.SHEET for each in done):
         return ""
     game = table.game
     if game.status is GameStatus.ENDED:
