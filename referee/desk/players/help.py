@@ -13,7 +13,7 @@ from referee.desk.games import house_rules
 from referee.desk.games.pack_text import summary
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players import help_examples, order_help
+from referee.desk.players import order_help
 from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.rule_packs import BUILT_IN
@@ -96,7 +96,7 @@ def answer_help(context: LetterContext, command: Help) -> str:
     page = HelpPage(
         order_help.shown_topic(context.table, command.topic),
         text,
-        tuple(help_examples.examples(context, command.topic)),
+        tuple(order_help.examples(context, command.topic)),
         tuple(order_help.meaning(context, command.topic)),
         tuple(order_help.last_mistake(context, command.topic)),
     )
