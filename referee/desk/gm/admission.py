@@ -62,7 +62,7 @@ def show_code(context: LetterContext, _given: ShowCode) -> str:
     return _join_line(context, _private(context))
 
 
-@command(NewCode, "CODE NEW", For.GM, Effect.CONFIRMED, shown_in="private_game")
+@command(NewCode, "CODE NEW", For.GM, Effect.FOR_GOOD, shown_in="private_game")
 def new_code(context: LetterContext, _given: NewCode) -> Deed:
     """CODE NEW cannot be undone."""
     game = _private(context)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from referee.desk.base import announcements
 from referee.desk.base.announcements import Move
 from referee.desk.games import hold_limits
-from referee.desk.orders.gm_authority import BEGUN, notify_seat, others, plays
+from referee.desk.orders.gm_authority import BEGUN, notify_seat, occasion, others, plays
 from referee.desk.orders.letter_context import ClockChange, LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK
 from referee.letters.outgoing.local_time import Moment
@@ -61,7 +61,7 @@ def _notify_gms(context: LetterContext, game: Game, news: _News | None) -> None:
             game,
             person,
             what,
-            f"changed{context.row.id}",
+            occasion(context),
             can_wait=True,
             move=of_clock.move if of_clock is not None else None,
             more=more,

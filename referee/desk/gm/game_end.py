@@ -31,7 +31,7 @@ from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
 
 
-@command(MoveEdition, "EDITION", For.GM, Effect.CONFIRMED, shown_in="gm_ending")
+@command(MoveEdition, "EDITION", For.GM, Effect.FOR_GOOD, shown_in="gm_ending")
 def move_edition(context: LetterContext, _given: MoveEdition) -> Deed:
     """EDITION cannot be undone."""
     game = require_gm(context, *UNDECIDED)
@@ -49,7 +49,7 @@ def move_edition(context: LetterContext, _given: MoveEdition) -> Deed:
     )
 
 
-@command(EndGame, "END GAME", For.GM, Effect.CONFIRMED, shown_in="gm_ending")
+@command(EndGame, "END GAME", For.GM, Effect.FOR_GOOD, shown_in="gm_ending")
 def end_game(context: LetterContext, _given: EndGame) -> Deed:
     """END GAME. Nobody wins unless the rules say so; all get the standings and the seed."""
     game = require_gm(context, *BEGUN, vote=vote_on(context, Motion.END, "VOTE END"))
@@ -68,7 +68,7 @@ def end_game(context: LetterContext, _given: EndGame) -> Deed:
     )
 
 
-@command(Reveal, "REVEAL", For.GM, Effect.CONFIRMED, shown_in="gm_ending")
+@command(Reveal, "REVEAL", For.GM, Effect.FOR_GOOD, shown_in="gm_ending")
 def reveal(context: LetterContext, _given: Reveal) -> Deed:
     """REVEAL, which works only once per game and cannot be undone."""
     game = _revealable(context)

@@ -61,13 +61,8 @@ def create(context: LetterContext, given: Create) -> Deed:
     def begin() -> str:
         with _noted(context, "No game was created"):
             game, gm, notice = game_setup.create(context.desk, creator, given)
-        addressing = Addressing(
-            to=mailbox(gm.person),
-            serial="created",
-            answers=context.row,
-            answered_id=context.answered_id,
-            game=game,
-        )
+        to, answered = mailbox(gm.person), context.answered_id
+        addressing = Addressing(to, "created", context.row, answered, game=game)
         context.letters.append((notice, addressing))
         return ""
 
@@ -91,7 +86,7 @@ def _chosen(planned: game_setup.Plan, command: Create) -> str:
     return f" Options: {', '.join(listed)}." if listed else ""
 
 
-@command(Start, "START", For.GM, Effect.CONFIRMED, shown_in="gamemaster")
+@command(Start, "START", For.GM, Effect.FOR_GOOD, shown_in="gamemaster")
 def start(context: LetterContext, _given: Start) -> Deed:
     """START cannot be undone."""
     game = require_gm(context, GameStatus.FORMING)

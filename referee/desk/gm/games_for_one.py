@@ -82,14 +82,8 @@ def play(context: LetterContext, given: Play) -> Deed:
         with context.session.begin_nested():
             game, row, welcome = _begin(context, planned, given)
         assert row.person is not None
-        addressing = Addressing(
-            to=mailbox(row.person),
-            serial="welcome",
-            answers=context.row,
-            answered_id=context.answered_id,
-            game=game,
-            seat=row,
-        )
+        to, answered = mailbox(row.person), context.answered_id
+        addressing = Addressing(to, "welcome", context.row, answered, game=game, seat=row)
         context.letters.append((welcome, addressing))
         return ""
 

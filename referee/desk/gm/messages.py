@@ -12,7 +12,7 @@ from referee.store.games.press import Press
 from referee.store.models import SeatRow
 
 
-@command(Broadcast, "BROADCAST", For.GM, Effect.CONFIRMED, shown_in="gm_messages")
+@command(Broadcast, "BROADCAST", For.GM, Effect.FOR_GOOD, shown_in="gm_messages")
 def broadcast(context: LetterContext, given: Broadcast) -> Deed:
     """BROADCAST cannot be undone. The message goes to all players with the next report."""
     game = require_gm(context, *UNDECIDED)

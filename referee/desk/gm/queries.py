@@ -103,7 +103,7 @@ def quarantine(context: LetterContext, _command: ShowQuarantine) -> str:
     return "\n".join([*lines, "The operator can release them, by their references."])
 
 
-@command(Resend, "RESEND", For.GM, Effect.CONFIRMED, shown_in="gm_looking")
+@command(Resend, "RESEND", For.GM, Effect.FOR_GOOD, shown_in="gm_looking")
 def resend(context: LetterContext, given: Resend) -> Deed:
     """RESEND cannot be undone."""
     game = require_gm(context, *_PLAYED)

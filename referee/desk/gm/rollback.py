@@ -93,7 +93,7 @@ def _turns_again(context: LetterContext, game: Game) -> list[Sequence[str]]:
     return each
 
 
-@command(Rollback, "ROLLBACK", For.GM, Effect.CONFIRMED, shown_in="gm_undoing")
+@command(Rollback, "ROLLBACK", For.GM, Effect.FOR_GOOD, shown_in="gm_undoing")
 def rollback(context: LetterContext, given: Rollback) -> Deed:
     """ROLLBACK cannot be undone, but the undone turns are kept."""
     game, turn = _target(context, given)

@@ -210,7 +210,7 @@ def _extension(context: LetterContext, given: Extend) -> Deed:
 extend = command(Extend, "EXTEND", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")(_extension)
 
 
-@command(Remind, "REMIND", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+@command(Remind, "REMIND", For.GM, Effect.FOR_GOOD, shown_in="gm_deadlines")
 def remind(context: LetterContext, _given: Remind) -> Deed:
     """REMIND cannot be undone. It is refused if nobody gets one."""
     game = require_gm(context, GameStatus.RUNNING)

@@ -56,7 +56,7 @@ A_DAY: Final = 20
 """The most invitations that all games of one GM can send in a day."""
 
 
-@command(Invite, "INVITE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
+@command(Invite, "INVITE", For.GM, Effect.FOR_GOOD, shown_in="gm_people")
 def invite(context: LetterContext, given: Invite) -> Deed:
     """INVITE cannot be undone."""
     game = _invited(context, given)

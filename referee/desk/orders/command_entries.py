@@ -42,9 +42,13 @@ class Effect(Enum):
     """It enters the sender somewhere, known or not: confirmed first, unless they are proven."""
     CONFIRMED = "confirmed"
     """It has consequences: it is previewed first, and done when the sender has confirmed it."""
+    FOR_GOOD = "for good"
+    """It is confirmed like CONFIRMED, and the question says that not all of it can be undone."""
 
 
-BINDING: Final = frozenset({Effect.BINDS, Effect.SETS, Effect.CONFIRMED})
+CONSEQUENT: Final = frozenset({Effect.CONFIRMED, Effect.FOR_GOOD})
+"""The effects of commands that are done only when the sender has confirmed them."""
+BINDING: Final = frozenset({Effect.BINDS, Effect.SETS}) | CONSEQUENT
 """The effects of commands that may wait for a confirmation."""
 
 
@@ -83,7 +87,7 @@ class Entry(Generic[C]):
         name = self.command.__name__
         if self.run is None and self.effect is not Effect.READS:
             raise ValueError(f"{name}: there is no use case")
-        if self.preview is None and self.effect is Effect.CONFIRMED:
+        if self.preview is None and self.effect in CONSEQUENT:
             raise ValueError(f"{name}: its sender confirms it without a preview")
         if self.preview is None and self.effect is Effect.ENTERS:
             raise ValueError(f"{name}: an unproven sender confirms it without a preview")
@@ -93,7 +97,7 @@ class Entry(Generic[C]):
     @property
     def changes_game(self) -> bool:
         """Whether it is a GM's and can change what the commands after it do."""
-        return self.who is For.GM and self.effect is Effect.CONFIRMED
+        return self.who is For.GM and self.effect in CONSEQUENT
 
 
 def command(

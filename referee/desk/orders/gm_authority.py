@@ -120,7 +120,7 @@ def announce_change(
     players and the other GMs; the players also read it in the report. Revokes the claim on the
     game, so that a running adjudication starts again.
     """
-    _write(context, game, what, public=True)
+    record(context, game, what, public=True)
     if not at_once:
         notify_others(context, game, f"{what} {note}".rstrip())
     told = "are notified" if at_once else "read in the next report"
@@ -148,8 +148,8 @@ def set_column(
 
 def announce_and_log(context: LetterContext, game: Game, hidden: str, what: str) -> str:
     """Announce *what* as `announce_change` does; only GMs read *hidden*, in one email."""
-    _write(context, game, hidden, public=False)
-    _write(context, game, what, public=True)
+    record(context, game, hidden)
+    record(context, game, what, public=True)
     told = f"All players read in the next report: {what}"
     notify_others(context, game, f"{hidden} {told}")
     return f"Done. {told}"
@@ -179,14 +179,18 @@ def noted_of_clock(
 
 def log_change(context: LetterContext, game: Game, what: str, answer: str) -> str:
     """Record a change hidden from the players, notify the other GMs, and return *answer*."""
-    _write(context, game, what, public=False)
+    record(context, game, what)
     notify_others(context, game, what)
     return answer
 
 
-def record(context: LetterContext, game: Game, what: str) -> None:
-    """Record a change of which everybody else gets an email of its own."""
-    _write(context, game, what, public=False)
+def record(context: LetterContext, game: Game, what: str, *, public: bool = False) -> None:
+    """Record a change by this GM. Revokes the claim on the game, so a turn starts again."""
+    games.revoke_claim(game)
+    who = "GM"
+    if len(game.gms) > 1 and context.identity.person is not None:
+        who = f"GM #{context.identity.person.account}"
+    audit.note(context.session, game, who, what, context.now, public=public)
 
 
 def notify_seat(
@@ -203,7 +207,17 @@ def notify_seat(
     A change that gives more time *can_wait* for the daily digest, or for the end of quiet hours.
     """
     if row.person is not None:
-        _tell(context, row.person, row.game, what, row, can_wait=can_wait, files=files, move=move)
+        announcements.tell(
+            context.desk,
+            row.game,
+            row.person,
+            what,
+            occasion(context),
+            row,
+            can_wait=can_wait,
+            move=move,
+            files=files,
+        )
 
 
 def notify_person(
@@ -219,7 +233,14 @@ def notify_person(
 
     They may be a person who *has_left* their seat or role.
     """
-    _tell(context, person, game, what, None, can_wait=False, has_left=has_left, files=files)
+    announcements.tell(
+        context.desk, game, person, what, occasion(context), has_left=has_left, files=files
+    )
+
+
+def occasion(context: LetterContext) -> str:
+    """Return the occasion of notices of what the letter changed."""
+    return f"changed{context.row.id}"
 
 
 def notify_gms(context: LetterContext, game: Game, what: str) -> None:
@@ -227,14 +248,6 @@ def notify_gms(context: LetterContext, game: Game, what: str) -> None:
     for gm in game.gms:
         if not plays(game, gm.person):
             notify_person(context, gm.person, game, what)
-
-
-def _write(context: LetterContext, game: Game, what: str, *, public: bool) -> None:
-    games.revoke_claim(game)
-    who = "GM"
-    if len(game.gms) > 1 and context.identity.person is not None:
-        who = f"GM #{context.identity.person.account}"
-    audit.note(context.session, game, who, what, context.now, public=public)
 
 
 def notify_others(context: LetterContext, game: Game, what: str) -> None:
@@ -247,30 +260,3 @@ def others(context: LetterContext, game: Game) -> list[Person]:
     """Return the GMs of the game except the sender of the letter."""
     sender = getattr(context.identity.person, "id", None)
     return [gm.person for gm in game.gms if gm.person_id != sender]
-
-
-def _tell(
-    context: LetterContext,
-    person: Person,
-    game: Game,
-    what: str,
-    seat: SeatRow | None,
-    *,
-    can_wait: bool,
-    has_left: bool = False,
-    move: Move | None = None,
-    files: tuple[OutgoingFile, ...] = (),
-) -> None:
-    occasion = f"changed{context.row.id}"
-    announcements.tell(
-        context.desk,
-        game,
-        person,
-        what,
-        occasion,
-        seat=seat,
-        can_wait=can_wait,
-        has_left=has_left,
-        move=move,
-        files=files,
-    )

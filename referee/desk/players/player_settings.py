@@ -186,7 +186,7 @@ def set_quiet(context: LetterContext, command: SetQuiet) -> str:
     RenewTokens,
     "SET TOKENS",
     For.KNOWN,
-    Effect.CONFIRMED,
+    Effect.FOR_GOOD,
     shown_in="tokens",
     answer=TokensRenewed,
 )

@@ -75,7 +75,7 @@ def _redacted(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "text": redacted(text)} if text else row
 
 
-@command(ForgetMe, "FORGET ME", For.KNOWN, Effect.CONFIRMED, shown_in="privacy", answer=Forgotten)
+@command(ForgetMe, "FORGET ME", For.KNOWN, Effect.FOR_GOOD, shown_in="privacy", answer=Forgotten)
 def forget_me(context: LetterContext, _given: ForgetMe) -> Deed:
     """FORGET ME is final. It is confirmed at the primary address; a second one is asked, too.
 

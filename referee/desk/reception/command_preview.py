@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, final_conditions, standing_orders
-from referee.desk.orders.command_entries import Effect, For
+from referee.desk.orders.command_entries import CONSEQUENT, Effect, For
 from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import diary
@@ -223,7 +223,7 @@ def _command(context: LetterContext, item: ParsedCommand) -> str:
     shown = entry.preview(context, item.command)
     if not shown:
         return typed
-    alone = entry.effect in (Effect.CONFIRMED, Effect.ENTERS)
+    alone = entry.effect in CONSEQUENT | {Effect.ENTERS}
     return shown if alone else f"{typed}: {shown}"
 
 

@@ -9,7 +9,7 @@ from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
 from referee.desk.orders import confirmed_late
-from referee.desk.orders.command_entries import BINDING, Effect, For
+from referee.desk.orders.command_entries import BINDING, CONSEQUENT, Effect, For
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
@@ -24,29 +24,18 @@ from referee.domain.commands import (
     Join,
     Observe,
     RenewTokens,
-    Resign,
     StandDown,
     TakeOver,
 )
 from referee.domain.gm_commands import (
     Adjudicate,
     Approve,
-    Broadcast,
     Correct,
-    EndGame,
     GiveSeat,
-    Invite,
-    MoveEdition,
-    NewCode,
-    Remind,
-    Resend,
-    Reveal,
-    Rollback,
     SeatRobot,
     SetOptions,
     SetSeats,
     SetStart,
-    Start,
 )
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter
@@ -90,23 +79,6 @@ _AWAY: Final = (
     "Its subject is that of an automatic reply, so a program could have written it while you are "
     "away. With another subject, orders count at once."
 )
-IRREVOCABLE: Final = (
-    Broadcast,
-    EndGame,
-    ForgetMe,
-    Invite,
-    MoveEdition,
-    NewCode,
-    Remind,
-    Resend,
-    Resign,
-    RenewTokens,
-    Reveal,
-    Rollback,
-    Start,
-    TakeOver,
-)
-"""The commands whose effects cannot all be undone, as docs/gamemasters.md lists them for GMs."""
 _SHOWN_FIRST: Final = (Adjudicate, Correct)
 """The commands that can be undone, but that no GM should confirm without a preview."""
 _FILLING: Final = (Approve, GiveSeat, SeatRobot)
@@ -342,7 +314,12 @@ def must_be_shown(
         return seen.digest != terms.shown
     game = context.identity.game
     begun = game is not None and (game.turn or None) != terms.turn
-    return begun or body.has(*_SHOWN_FIRST, *IRREVOCABLE) or _may_start(context, body)
+    return begun or body.has(*_SHOWN_FIRST) or _is_for_good(context, body)
+
+
+def _is_for_good(context: LetterContext, body: Body) -> bool:
+    """Return whether not all that its commands do can be undone."""
+    return Effect.FOR_GOOD in effects(body) or _may_start(context, body)
 
 
 def _may_start(context: LetterContext, body: Body) -> bool:
@@ -363,7 +340,7 @@ def is_consequential(context: LetterContext, body: Body) -> bool:
     """Return whether the letter has a command or order of consequence, or a message by the GM."""
     if body.press and messages.is_by_gm(context):
         return True
-    return Effect.CONFIRMED in effects(body) or bool(_leaving(body))
+    return bool(effects(body) & CONSEQUENT) or bool(_leaving(body))
 
 
 def _only_accepts(context: LetterContext, body: Body) -> bool:
@@ -378,7 +355,7 @@ def _only_accepts(context: LetterContext, body: Body) -> bool:
         isinstance(command, TakeOver)
         and (takeover.accepts_offer(context, command) or takeover.is_gone(context, command))
         for command in commands
-        if COMMANDS[type(command)].effect is Effect.CONFIRMED
+        if COMMANDS[type(command)].effect in CONSEQUENT
     )
 
 
@@ -424,7 +401,7 @@ def _consequences(context: LetterContext, body: Body) -> str | None:
     if not known or _only_accepts(context, body):
         return None
     reason = "We ask before a command that changes the game."
-    if body.press or _leaving(body) or body.has(*IRREVOCABLE) or _may_start(context, body):
+    if body.press or _leaving(body) or _is_for_good(context, body):
         reason = "Some of this cannot be undone."
     # The owner must see that somebody else could have written it.
     if identity.is_proven:

@@ -17,7 +17,7 @@ from referee.store.people import former_players
 from referee.store.people.former_players import LeaveReason
 
 
-@command(Resign, "RESIGN", For.SEAT, Effect.CONFIRMED, shown_in="handover")
+@command(Resign, "RESIGN", For.SEAT, Effect.FOR_GOOD, shown_in="handover")
 def resign(context: LetterContext, _given: Resign) -> Deed:
     """RESIGN is final. The seat becomes vacant; before the start it is removed.
 

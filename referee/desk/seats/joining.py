@@ -51,14 +51,8 @@ def join(context: LetterContext, given: Join) -> Deed:
     def take_seat() -> str:
         row, welcome = registration.join(context.desk, wish, name)
         assert row.person is not None
-        addressing = Addressing(
-            to=mailbox(row.person),
-            serial="welcome",
-            answers=context.row,
-            answered_id=context.answered_id,
-            game=row.game,
-            seat=row,
-        )
+        to, answered = mailbox(row.person), context.answered_id
+        addressing = Addressing(to, "welcome", context.row, answered, game=row.game, seat=row)
         context.letters.append((welcome, addressing))
         return ""
 

@@ -26,7 +26,7 @@ _UNANSWERED: Final = (OfferState.OPEN, OfferState.LAPSED)
 """Offers that were neither answered nor withdrawn."""
 
 
-@command(TakeOver, "TAKEOVER", For.ANYONE, Effect.CONFIRMED, shown_in="takeover", answer=HandedOver)
+@command(TakeOver, "TAKEOVER", For.ANYONE, Effect.FOR_GOOD, shown_in="takeover", answer=HandedOver)
 def take_over(context: LetterContext, given: TakeOver) -> Deed:
     """TAKEOVER. Only one of several people gets the seat; the others get a polite letter.
 

@@ -13,7 +13,7 @@ import pytest
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
 from referee.desk.base.loaded_games import load
-from referee.desk.orders.command_entries import Deed, Effect, Entry, For, command
+from referee.desk.orders.command_entries import CONSEQUENT, Deed, Effect, Entry, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception.commands import COMMANDS, table
 from referee.domain import commands as c
@@ -199,7 +199,7 @@ def context_of(siege: Siege, session: Session, address: str, *, seated: bool) ->
 
 def refusals(siege: Siege, entry: Entry[Any], address: str, *, seated: bool) -> set[str]:
     """Return why the sender may not use the command or see its preview; empty if they may."""
-    seen = entry.preview if entry.effect is Effect.CONFIRMED else None
+    seen = entry.preview if entry.effect in CONSEQUENT else None
     uses = filter(None, (entry.run, seen))
     return {refusal(siege, use, typed(entry).command, address, seated=seated) for use in uses}
 

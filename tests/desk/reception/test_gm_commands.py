@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from referee.desk.orders.command_entries import For
+from referee.desk.orders.command_entries import Effect, For
 from referee.desk.reception.commands import COMMANDS
-from referee.desk.reception.confirmation import IRREVOCABLE
 from referee.domain.commands import Command, Create
 from referee.domain.gm_commands import DropRules, ListRules
 from referee.domain.mail_transfer import IncomingMail
@@ -108,7 +107,7 @@ def test_commands_without_undo_are_documented() -> None:
     final = {
         entry.topic
         for entry in COMMANDS.values()
-        if entry.who is For.GM and issubclass(entry.command, IRREVOCABLE)
+        if entry.who is For.GM and entry.effect is Effect.FOR_GOOD
     }
     listed = DOCS.partition("## What cannot be undone")[2]
     assert set(re.findall(r"`([A-Z ]+)`", listed)) == final
