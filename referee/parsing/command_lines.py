@@ -41,8 +41,7 @@ _POLITE_HARMLESS = re.compile(
     re.IGNORECASE,
 )
 _POLITE_CONFIRM = re.compile(
-    r"[\s*_]*(?:(?:yes|ok|please|pls|bitte|ja)[\s,.!:;-]+)*(CONFIRM)" + _COURTESY,
-    re.IGNORECASE,
+    r"[\s*_]*(?:(?:yes|ok|please|pls|bitte|ja)[\s,.!:;-]+)*(CONFIRM)" + _COURTESY, re.IGNORECASE
 )
 _POLITE_VOTE = re.compile(
     r"\s*(?:(?:please|pls|ok|okay|sorry|bitte)\W+)*"

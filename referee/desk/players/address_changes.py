@@ -97,12 +97,7 @@ def ask_for_operator(desk: Desk, person: Person, typed: str) -> AddressChange:
     if address_changes.is_taken(desk.session, address, but_for=person):
         raise UserError(f"{address} is an address of another person.")
     change = address_changes.ask(
-        desk.session,
-        person,
-        ChangeKind.RECORD,
-        address,
-        now=desk.now,
-        expires=desk.now + PATIENCE,
+        desk.session, person, ChangeKind.RECORD, address, now=desk.now, expires=desk.now + PATIENCE
     )
     change.wished_at = desk.now
     _ask_new(desk, change)

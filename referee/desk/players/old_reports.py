@@ -24,11 +24,7 @@ from referee.store.models import Game, OutboxLetter, SeatRow
 
 
 @question(
-    ShowReport,
-    "REPORT",
-    For.SEAT | For.DEPUTY,
-    shown_in="report_formats",
-    answer=ReportAgain,
+    ShowReport, "REPORT", For.SEAT | For.DEPUTY, shown_in="report_formats", answer=ReportAgain
 )
 def answer_report(context: LetterContext, command: ShowReport) -> str:
     """REPORT. The old report is a letter of its own."""

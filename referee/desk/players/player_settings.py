@@ -183,12 +183,7 @@ def set_quiet(context: LetterContext, command: SetQuiet) -> str:
 
 
 @command(
-    RenewTokens,
-    "SET TOKENS",
-    For.KNOWN,
-    Effect.FOR_GOOD,
-    shown_in="tokens",
-    answer=TokensRenewed,
+    RenewTokens, "SET TOKENS", For.KNOWN, Effect.FOR_GOOD, shown_in="tokens", answer=TokensRenewed
 )
 def renew_tokens(context: LetterContext, _given: RenewTokens) -> Deed:
     """SET TOKENS NEW. Tokens, the security code and open questions become invalid."""

@@ -16,13 +16,7 @@ from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
 from referee.desk.players.status import coming_lines, final_lines
-from referee.domain.commands import (
-    AttachmentKind,
-    ListGames,
-    ShowAtlas,
-    ShowMap,
-    ShowOrders,
-)
+from referee.domain.commands import AttachmentKind, ListGames, ShowAtlas, ShowMap, ShowOrders
 from referee.domain.sheets import Entry
 from referee.letters.outgoing.layout import labelled
 from referee.letters.outgoing.notices import Atlas, Map
