@@ -1,4 +1,4 @@
-"""Conditions of FINAL: it is on a line of its own, and nothing in its email was rejected."""
+"""Conditions of FINAL: a line of its own, nothing rejected, and no words but those that close."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -7,12 +7,12 @@ from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders import readiness, sheets
-from referee.desk.orders.closing_words import are_closing
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
 from referee.domain import commands
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock
+from referee.parsing.everyday import words_of
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reader import NOT_READ
 from referee.rules.wording import listed
@@ -28,6 +28,19 @@ _MOST_SHOWN: Final = 40
 """The most characters of each."""
 _TAKEN_BACK: Final = "FINAL was not carried out, and your earlier FINAL is taken back."
 _STILL_FINAL: Final = "Your earlier FINAL is still in effect. WAIT takes it back."
+_CLOSINGS: Final = frozenset(
+    """best all the many kind warm with my and regards wishes cheers thanks thank you yours
+    sincerely bye
+    mit freundlichen viele liebe schöne herzliche beste und grüße grüßen gruß gruss gruesse danke
+    vielen dank lg vg mfg bis bald
+    cordialement amicalement bien à vous amitiés merci bonne journée salutations
+    un saludo saludos cordiales atentamente gracias muchas
+    saluti cordiali ciao grazie distinti un
+    pozdrawiam pozdrowienia serdecznie dzięki dziękuję
+    met vriendelijke groet groeten groetjes bedankt""".casefold().split()
+)
+"""The words of closings in the languages of players. None of them takes anything back."""
+_MOST_LINES: Final = 3
 
 
 def with_named(body: Body) -> Body:
@@ -168,3 +181,25 @@ def _rejected(sheet: OpenSheet) -> list[LineError]:
     entries = sheet.table.with_orders(sheet.draft.entries)
     rulings = sheets.rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
     return [fault for fault in rulings.faults if fault.line]
+
+
+def is_signed(lines: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether the last of *lines* is a name: one of *names*, or one below closing words."""
+    *before, last = lines
+    words = words_of(last)
+    if not 0 < len(words) <= _MOST_LINES or not last.replace(" ", "").strip("-.,").isalpha():
+        return False
+    return are_closing([last], names) or are_closing(before[-1:], names)
+
+
+def are_closing(lines: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether all of the last *lines* of an email are closing words or one of *names*.
+
+    A part of a name is enough: people sign with their first name, or with its first letter.
+    """
+    if not 0 < len(lines) <= _MOST_LINES:
+        return False
+    own = {word.casefold() for name in names for word in words_of(name)}
+    known = _CLOSINGS | own | {word[0] for word in own}
+    typed = [[word.casefold() for word in words_of(line)] for line in lines]
+    return all(words and known.issuperset(words) for words in typed)

@@ -1,8 +1,9 @@
 """Context of one letter: its sender, its content and the answers to it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any, Final, cast
 
 from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
@@ -11,22 +12,29 @@ from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.desk.base.site import Site
-from referee.desk.base.spared_faults import SparedFault
-from referee.desk.orders.lenient_rules import lenient
+from referee.desk.base.spared_faults import SparedFault, spare
 from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
 from referee.domain.commands import Join
+from referee.domain.ruleset_results import WrongResult
 from referee.domain.sheets import source_of
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CommandReply, Notice
 from referee.parsing.heading import TURNS
-from referee.rules.ruleset import UserError
+from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat, UserError
 from referee.store import Session
 from referee.store.mail import receipts
 from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
+
+Note = Callable[[str, BaseException], None]
+"""Records that a part of the answer failed, and the exception."""
+
+_UNCHECKED: Final = Ruling(
+    RulingKind.WARNED, "It could not be checked, through a fault on our side."
+)
 
 
 @dataclass(slots=True)
@@ -292,3 +300,52 @@ class LetterContext:
             return self.identity.person
         seat = self.identity.seat
         return seat.person if seat is not None and seat.person is not None else self.identity.person
+
+
+def lenient(rules: Ruleset[Any, Any], note: Note) -> Ruleset[Any, Any]:
+    """Return the ruleset, wrapped so that a fault of its own only shortens the answer."""
+    return cast("Ruleset[Any, Any]", _LenientRules(rules, note))
+
+
+class _LenientRules:
+    def __init__(self, rules: Ruleset[Any, Any], note: Note) -> None:
+        self._rules, self._note = rules, note
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def validate(self, state: Any, seat: Seat, orders: Sequence[Any]) -> Sequence[Ruling]:
+        """Rule on a sheet; if that fails, return a warning for each order."""
+
+        def ruled() -> Sequence[Ruling]:
+            rulings = tuple(self._rules.validate(state, seat, orders))
+            if len(rulings) != len(orders):
+                raise WrongResult(
+                    f"validate of the ruleset {self._rules.info.key} returns {len(rulings)} "
+                    f"rulings for {len(orders)} orders"
+                )
+            return rulings
+
+        def failed(error: BaseException) -> Sequence[Ruling]:
+            self._note("validate", error)
+            return (_UNCHECKED,) * len(orders)
+
+        return spare(ruled, failed)
+
+    def explain(self, state: Any, seat: Seat, order: Any) -> str:
+        """Return what an order means, or if that fails, the order itself."""
+
+        def failed(error: BaseException) -> str:
+            self._note("explain", error)
+            return self._rules.render(order)
+
+        return spare(lambda: self._rules.explain(state, seat, order), failed)
+
+    def unused(self, state: Any, seat: Seat, orders: Sequence[Any]) -> Sequence[str]:
+        """Return what a sheet leaves without orders; if that fails, nothing."""
+
+        def failed(error: BaseException) -> Sequence[str]:
+            self._note("unused", error)
+            return ()
+
+        return spare(lambda: tuple(self._rules.unused(state, seat, orders)), failed)

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from referee.desk.base.loaded_games import order_reader
 from referee.domain.sheets import Entry
-from referee.letters.outgoing.notices import LineError, RuledOrder
+from referee.letters.outgoing.notices import Checked, LineError, RuledOrder
 from referee.parsing.items import Parsed, Unparsed
+from referee.reports.text import text as drawn
 from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat
 
 TWICE: Final = "This order is on the sheet twice."
@@ -87,3 +89,22 @@ def _sort_out(
         kept = accepted if ruling.kind is RulingKind.ACCEPTED else warned
         kept.append(RuledOrder(entry.line, entry.text, meaning, ruling.reason))
     return Rulings(tuple(accepted), tuple(warned), tuple(faults), unused)
+
+
+def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Checked:
+    """Rule on an order text as an acknowledgement would, without filing anything."""
+    items = order_reader(ruleset, ruleset.phase(state)).read(text)
+    entries = [
+        Entry(ruleset.render(item.order), item.line, item.order)
+        for item in items
+        if isinstance(item, Parsed)
+    ]
+    rulings = rule(ruleset, state, seat, entries)
+    faults = (*rulings.faults, *misreadings(items))
+    return Checked(
+        accepted=rulings.accepted,
+        warned=rulings.warned,
+        faults=tuple(sorted(faults, key=lambda fault: fault.line)),
+        unused=rulings.unused,
+        forecast=drawn(ruleset.forecast(state, seat, [entry.order for entry in entries])),
+    )

@@ -20,7 +20,6 @@ from referee.desk.orders import (
     readiness,
     standing_orders,
 )
-from referee.desk.orders.closing_words import is_signed
 from referee.desk.orders.command_entries import Effect, For
 from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext
@@ -367,7 +366,7 @@ def _answered_to_gm(
     names = final_conditions.sender_names(context)
     if not faults or faults[-1].text.upper() in command_words() or _is_nearly_command(faults[-1]):
         return faults
-    if not is_signed([fault.text for fault in faults], names):
+    if not final_conditions.is_signed([fault.text for fault in faults], names):
         return faults
     return (*faults[:-1], replace(faults[-1], is_remark=True))
 
