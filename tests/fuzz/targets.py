@@ -26,13 +26,14 @@ from referee.parsing.schedules import read_schedule
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruleset, Seat, SignUp, UserError
-from referee.rulesets.starweb.text import parse_printout, render_printout
+from referee.rulesets.starweb.text import render_printout
 from referee.settings import load
 from referee.testing import golden
 from referee.testing.conversation import ADDRESS, Conversation
 from tests.desk.reception.test_any_letter import BEGINNING, PLAYER, VOCABULARY, unread
 from tests.fuzz.mutating import octets, texts
 from tests.letters.incoming.test_properties import PIECES, SMALL, everything_of
+from tests.rulesets.starweb.text.notation import parse_printout
 
 TESTS = Path(__file__).parents[1]
 GOLDEN = TESTS / "rulesets" / "starweb" / "golden" / "fifteen.txt"

@@ -8,11 +8,12 @@ import pytest
 from referee.rules.dice import Dice
 from referee.rules.ruleset import RulingKind
 from referee.rulesets.starweb import RULESET
-from referee.rulesets.starweb.text import parse_printout, render_printout
+from referee.rulesets.starweb.text import render_printout
 from referee.testing import golden_games
 from referee.testing.casts.starweb import GOLDEN
 from referee.testing.golden import Played
 from referee.testing.scenarios import OrderReading
+from tests.rulesets.starweb.text.notation import parse_printout
 
 READING = OrderReading()
 FEWEST_TURNS = 28

@@ -9,10 +9,11 @@ from referee.rules.views import Table, Verbatim
 from referee.rulesets.starweb.language import GRAMMAR
 from referee.rulesets.starweb.report import plain, printout, template, view
 from referee.rulesets.starweb.state import Character, Departure, Echo, Player, State, World
-from referee.rulesets.starweb.text import parse_printout, render_printout
+from referee.rulesets.starweb.text import render_printout
 from referee.rulesets.starweb.text.patch import place_everything
 from referee.rulesets.starweb.text.printout import Acquaintance, Holdings, OrderEcho, Relation, Sign
 from referee.rulesets.starweb.text.records import read_records
+from tests.rulesets.starweb.text.notation import parse_printout
 
 CERES, MARS, TEJAT = Seat(1), Seat(2), Seat(3)
 

@@ -11,7 +11,8 @@ from referee.rules.views import Verbatim
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.state import Character, Fleet, State, World
-from referee.rulesets.starweb.text import parse_printout, render_printout
+from referee.rulesets.starweb.text import render_printout
+from tests.rulesets.starweb.text.notation import parse_printout
 
 TURNS = 20
 

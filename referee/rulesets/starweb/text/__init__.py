@@ -1,7 +1,6 @@
 """StarWeb as text: printouts, corrections and test cases."""
 
 from referee.rulesets.starweb.text.fields import FLEET_FORMS, WORLD_FORMS, shown
-from referee.rulesets.starweb.text.notation import parse_printout
 from referee.rulesets.starweb.text.patch import correct
 from referee.rulesets.starweb.text.printout import (
     Acquaintance,
@@ -52,7 +51,6 @@ __all__ = [
     "fleets_at",
     "fleets_by_world",
     "name_of",
-    "parse_printout",
     "render_printout",
     "shown",
     "world_record",

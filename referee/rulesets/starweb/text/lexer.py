@@ -11,14 +11,12 @@ _BLANKS: Final = re.compile(r"\s*")
 class Scanner:
     """A text and the position up to which it has been read.
 
-    Blanks and line ends between the parts are skipped. *line* is the number of the first line,
-    for messages about a part of a longer text.
+    Blanks and line ends between the parts are skipped.
     """
 
-    def __init__(self, text: str, line: int = 1) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
         self.position = 0
-        self._line = line
 
     def sees(self, pattern: re.Pattern[str]) -> bool:
         """Return whether *pattern* comes next."""
@@ -59,7 +57,7 @@ class Scanner:
 
     def _place(self, position: int) -> str:
         before = self.text[:position]
-        line = before.count("\n") + self._line
+        line = before.count("\n") + 1
         return f"line {line}, column {position - before.rfind(chr(10))}"
 
     def _shown(self) -> str:

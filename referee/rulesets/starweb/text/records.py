@@ -69,14 +69,14 @@ class Entries:
     players: tuple[PlayerEntry, ...] = ()
 
 
-def read_records(text: str, line: int = 1) -> Entries:
-    """Read the records in *text*, whose first line has the number *line*.
+def read_records(text: str) -> Entries:
+    """Read the records in *text*.
 
     Blanks and line ends between the parts do not matter. Connections, owners and fields are
     optional. Raises UserError, with line and column, if something is not a record, is named
     twice, or exceeds what a world or a key can hold.
     """
-    scanner = Scanner(text, line)
+    scanner = Scanner(text)
     worlds: list[WorldEntry] = []
     fleets: list[FleetEntry] = []
     players: list[PlayerEntry] = []

@@ -25,7 +25,7 @@ _SHALLOW, _DEEP = "   ", "      "
 
 
 def render_printout(printout: Printout) -> str:
-    """Return the text of *printout*, from which ``parse_printout`` makes the same printout."""
+    """Return the text of *printout*, exact to the character."""
     blocks = [
         [f"Game {printout.game}, Turn {printout.turn}, [{printout.name}]"],
         _heading(printout),

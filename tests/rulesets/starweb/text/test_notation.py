@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from referee.rules.ruleset import UserError
 from referee.rulesets.starweb.state import Character
-from referee.rulesets.starweb.text import parse_printout, render_printout
+from referee.rulesets.starweb.text import render_printout
 from referee.rulesets.starweb.text.printout import (
     Acquaintance,
     DepartureRecord,
@@ -20,6 +20,7 @@ from referee.rulesets.starweb.text.printout import (
     Sign,
     WorldRecord,
 )
+from tests.rulesets.starweb.text.notation import parse_printout
 
 SAMPLE = """\
 Game SW-555, Turn 11, [CERES]

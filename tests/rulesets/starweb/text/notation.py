@@ -43,11 +43,12 @@ class _Block:
     number: int
 
     @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
+    def placed(self) -> str:
+        """The text below as many empty lines as there are lines above it."""
+        return "\n" * (self.number - 1) + "\n".join(self.lines)
 
     def scanner(self) -> Scanner:
-        return Scanner(self.text, self.number)
+        return Scanner(self.placed)
 
 
 def parse_printout(text: str) -> Printout:
@@ -117,8 +118,8 @@ def _heading(block: _Block, name: str) -> tuple[Character, Holdings, tuple[Acqua
 
 
 def _worlds(block: _Block) -> Iterator[WorldRecord]:
-    if block.text.startswith("W"):
-        for entry in read_records(block.text, block.number).worlds:
+    if block.lines[0].startswith("W"):
+        for entry in read_records(block.placed).worlds:
             yield entry.record
 
 
@@ -153,8 +154,8 @@ def _ending(blocks: list[_Block]) -> tuple[OrderEcho | None, str]:
     found = last.scanner().expect(_ECHO, "Orders=3 <errors and comments in angle-brackets>:")
     rules = [index for index, line in enumerate(last.lines) if line == RULE]
     if len(rules) < 2:
-        place = Scanner("", last.number + len(last.lines)).place()
-        raise UserError(f"{place}: expected the orders between two lines {RULE}")
+        line = last.number + len(last.lines)
+        raise UserError(f"line {line}, column 1: expected the orders between two lines {RULE}")
     words = _WORD.findall(" ".join(last.lines[2 : rules[-1]]))
     return OrderEcho(int(found[1]), tuple(words)), _due(last.lines[rules[-1] + 1 :])
 
