@@ -14,7 +14,7 @@ from referee.cli.help_format import HelpGroup
 from referee.cli.mail_listing import explain, list_letters
 from referee.cli.terminal import printable, tell
 from referee.clock import now
-from referee.daemon import owner_id
+from referee.daemon import claim_owners
 from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import Finding, NotFound, RefereeError
@@ -143,7 +143,7 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
         settings = settings_of(ctx)
         with open_database(settings) as store:
             site = build_site(settings, store, {})
-            taking = IntakeRegistration(store, now, owner_id.own())
+            taking = IntakeRegistration(store, now, claim_owners.own())
             taking.tell(now())
             arrival = IncomingMail(
                 source="pipe",

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from referee.app import App
-from referee.daemon.claim_recovery import ClaimRecovery
+from referee.daemon.claim_owners import ClaimRecovery
 from referee.daemon.logs import line
 from referee.daemon.supervisor import Failure, Supervisor, new_reference
 from referee.daemon.turn_queue import OUTAGES

@@ -9,9 +9,9 @@ from functools import cache, partial
 from typing import Final, NamedTuple
 
 from referee.app import App, retention_of
-from referee.daemon import owner_id
+from referee.daemon import claim_owners
 from referee.daemon.alerts import Alerts
-from referee.daemon.claim_recovery import reclaim_stale_claims
+from referee.daemon.claim_owners import reclaim_stale_claims
 from referee.daemon.database_alerts import DatabaseAlerts
 from referee.daemon.game_steps import GameSteps, by_agenda, found_by_agenda
 from referee.daemon.heartbeat import Heartbeat
@@ -51,7 +51,7 @@ class Daemon:
     """
 
     def __init__(self, app: App, owner: str = "") -> None:
-        self.app, self.owner = app, owner or owner_id.own()
+        self.app, self.owner = app, owner or claim_owners.own()
         self.stopping = threading.Event()
         self.guard, self._sending = Supervisor(app.tally), Supervisor(app.tally)
         self.sources = Sources(app, self.owner, self.guard, self.stopping)

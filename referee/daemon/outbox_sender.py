@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.app import App
-from referee.daemon.claim_recovery import ClaimRecovery
+from referee.daemon.claim_owners import ClaimRecovery
 from referee.daemon.logs import line
 from referee.daemon.supervisor import Supervisor
 from referee.desk.base.desk import Desk

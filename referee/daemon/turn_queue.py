@@ -12,7 +12,7 @@ from threading import Event
 from typing import Final
 
 from referee.app import App
-from referee.daemon.claim_recovery import ClaimRecovery
+from referee.daemon.claim_owners import ClaimRecovery
 from referee.daemon.logs import line
 from referee.daemon.supervisor import Failure, Supervisor
 from referee.desk.base.desk import Desk

@@ -9,7 +9,7 @@ from typing import Final
 
 from referee.app import open_store, server_of
 from referee.clock import now
-from referee.daemon import owner_id
+from referee.daemon import claim_owners
 from referee.doctor.opening import opened
 from referee.doctor.passwords import given_to_service
 from referee.doctor.report import CheckResult, fault, look, well
@@ -122,7 +122,7 @@ def _outgoing(session: Session) -> Iterator[CheckResult]:
 
 
 def _claims(session: Session) -> Iterator[CheckResult]:
-    gone = [owner for owner in stale_claims.owners(session) if owner_id.is_dead(owner, "")]
+    gone = [owner for owner in stale_claims.owners(session) if claim_owners.is_dead(owner, "")]
     if gone:
         yield look(
             f"claims: {len(gone)} referees that hold some are dead",

@@ -8,8 +8,7 @@ from typing import Final
 
 from referee.reports.labels import Frame, Lettering, Paragraph, Row, Token, jump
 from referee.reports.placing import cells, is_near, natural
-from referee.reports.shapes import FAINT, INK, Box, Shape, stroke
-from referee.reports.sighting import LOOKS
+from referee.reports.shapes import FAINT, INK, LOOKS, Box, Shape, stroke
 from referee.reports.symbols import NOBODY
 from referee.rules.views import Chart, LinkKind, Node, Panel
 

@@ -9,8 +9,7 @@ from typing import Final
 from referee.reports.hexes import RADIUS, Hex, corner, half_width, hexes_of, middle
 from referee.reports.labels import Frame, Lettering, Paragraph, Row, jump, named
 from referee.reports.ranges import Reached, border, inside
-from referee.reports.shapes import FAINT, INK, LINE, PAPER, Box, Path, Point, Shape, stroke
-from referee.reports.sighting import LOOKS
+from referee.reports.shapes import FAINT, INK, LINE, LOOKS, PAPER, Box, Path, Point, Shape, stroke
 from referee.reports.symbols import NOBODY
 from referee.rules.spots import axial
 from referee.rules.views import Chart, Grid, LinkKind, Node, Panel, Sighting, Spot, Unit

@@ -9,8 +9,7 @@ from referee.reports import symbols
 from referee.reports.labels import Draw, Lettering, arrow
 from referee.reports.lettering import SMALL, one_line, width, wrapped
 from referee.reports.ranges import Reached
-from referee.reports.shapes import INK, LINE, Box, Dash, Shape, Word, stroke
-from referee.reports.sighting import LOOKS
+from referee.reports.shapes import INK, LINE, LOOKS, Box, Dash, Shape, Word, stroke
 from referee.reports.symbols import NOBODY
 from referee.rules.views import Chart, Grid, LinkKind, Sighting, UnitKind
 

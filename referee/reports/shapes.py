@@ -1,7 +1,10 @@
 """The parts of a picture: lines, boxes, discs, paths and words with pixel positions."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
+
+from referee.rules.views import Sighting
 
 Point = tuple[float, float]
 Dash = tuple[int, int]
@@ -77,3 +80,10 @@ class Sketch:
     height: int
     title: str
     shapes: tuple[Shape, ...]
+
+
+LOOKS: Final[Mapping[Sighting, tuple[str, str, Dash]]] = {
+    Sighting.SEEN: (PAPER, INK, SOLID),
+    Sighting.REMEMBERED: ("#e9ecef", FAINT, (5, 3)),
+    Sighting.UNEXPLORED: (PAPER, FAINT, (2, 3)),
+}

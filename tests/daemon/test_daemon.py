@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy.exc import StatementError
 
 from referee.app import App, build, is_ours, open_store
-from referee.daemon import Daemon, logs, owner_id, service
+from referee.daemon import Daemon, claim_owners, logs, service
 from referee.daemon.inbox_reader import ATTEMPTS, MAX_TOGETHER, READING_LEASE, RETRY_PAUSE
 from referee.daemon.outbox_sender import BATCH
 from referee.daemon.supervisor import Supervisor
@@ -642,7 +642,7 @@ def test_claims_of_a_killed_daemon_are_released_at_once(app: App) -> None:
     number = arrive(app, 1, "HELP")
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         pass
-    claim(app, f"{owner_id.machine()}:{gone.pid}")
+    claim(app, f"{claim_owners.machine()}:{gone.pid}")
     daemon = Daemon(app)
     daemon.step(NOON)
     assert states(app) == {number: InboxState.WAITING}
@@ -653,7 +653,7 @@ def test_claims_of_a_killed_daemon_are_released_at_once(app: App) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "owner", [f"{owner_id.machine()}:{os.getppid()}", "elsewhere:1", "somebody"]
+    "owner", [f"{claim_owners.machine()}:{os.getppid()}", "elsewhere:1", "somebody"]
 )
 def test_claims_of_living_daemons_are_kept(app: App, owner: str) -> None:
     number = arrive(app, 1, "HELP")
@@ -667,9 +667,8 @@ def test_claims_of_living_daemons_are_kept(app: App, owner: str) -> None:
 @pytest.mark.slow
 def test_a_machine_without_a_network_card_is_identified_by_its_machine_id() -> None:
     alone = ("unshare", "--map-root-user", "--net", sys.executable, "-c")
-    program = (
-        "import uuid; from referee.daemon.owner_id import here; print(machine(), uuid.getnode())"
-    )
+    program = "import uuid; from referee.daemon import claim_owners as owners; "
+    program += "print(owners.machine(), uuid.getnode())"
     if not Path("/etc/machine-id").is_file():
         pytest.skip("this machine has no number")
     told = [

@@ -15,8 +15,8 @@ from referee.app import build
 from referee.cli import main
 from referee.clock import now
 from referee.daemon import Daemon, instance_lock
+from referee.daemon.claim_owners import machine
 from referee.daemon.metrics import MetricsPage
-from referee.daemon.owner_id import machine
 from referee.desk.base.desk import Desk
 from referee.desk.gm import game_setup
 from referee.desk.reception import intake

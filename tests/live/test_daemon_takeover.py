@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon.owner_id import machine
+from referee.daemon.claim_owners import machine
 from referee.store import Session
 from referee.store.mail.mailboxes import MailboxLease
 from tests.live.playing import House, MailServers, in_time

@@ -6,14 +6,33 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from referee.desk.base.attachments import appointment
-from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.letters.outgoing.attachments import OutgoingFile
-from referee.letters.outgoing.local_time import Moment, MovedDeadline
+from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 from referee.letters.outgoing.notices import GameChanged
 from referee.store.games import audit
 from referee.store.models import Game, GameStatus, Person, SeatRow
+
+
+def current_deadline(game: Game, zone: str, now: datetime) -> Deadline | None:
+    """Return the deadline of the current turn for a reader in *zone*; None if it has none now."""
+    if game.due_at is None:
+        return None
+    return Deadline(game.due_at, zone, early_end_in_words(game.ready_at, zone, now))
+
+
+def early_end_in_words(early: datetime | None, zone: str, now: datetime) -> str:
+    """Return the sentence after the deadline of a turn that ends *early*, or ""."""
+    if early is None:
+        return ""
+    if early <= now:
+        return "But the turn is resolved now."
+    return (
+        f"Everyone is ready, so the turn is resolved on {Moment(early, zone)} unless somebody "
+        "sends WAIT or new orders without FINAL."
+    )
+
 
 REFEREE = "referee"
 """The actor named in the audit log for what the referee did, not a GM."""

@@ -29,7 +29,7 @@ def players(info: RulesetInfo) -> str:
     return f"{several} player{'s' if most != 1 else ''}"
 
 
-def written(value: int | str | bool) -> str:
+def written(value: object) -> str:
     """Return the value of an option as a GM writes it: ``yes`` and ``no``, not ``True``."""
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -23,7 +23,7 @@ from referee.domain.schedules import roughly
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store
 from referee.store.games import agenda, audit, due_games, games
-from referee.store.mail import mail_queries
+from referee.store.mail import inbox
 from referee.store.models import Game, GameStatus, TurnRow
 
 LEASE = timedelta(minutes=10)
@@ -94,7 +94,7 @@ def drop(store: Store, claim: Claim) -> None:
 
 
 def _watermark(session: Session, cutoff: DueCutoff) -> due_games.Watermark:
-    unread = mail_queries.oldest_unread(session)
+    unread = inbox.oldest_waiting(session)
     bounds = [moment for moment in (cutoff.watermark, _before(unread)) if moment is not None]
     return due_games.Watermark(min(bounds, default=None), unread is None)
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from referee.desk.base.deadline_moments import early_end_in_words
+from referee.desk.base.announcements import early_end_in_words
 from referee.desk.games.deadlines import end_of_grace
 from referee.desk.orders.readiness import early_moment
 from referee.letters.outgoing.local_time import Moment

@@ -8,6 +8,7 @@ from typing import Final
 
 from referee.desk.base import private_games
 from referee.desk.base.loaded_games import house_options, ruleset_of
+from referee.desk.base.option_text import written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import start_terms
 from referee.desk.orders.command_entries import For, question
@@ -174,7 +175,7 @@ def who_joins(game: Game) -> Iterator[str]:
 def options_in_words(info: RulesetInfo, game: Game) -> Iterator[str]:
     """Yield the options of the ruleset, each with its value in the game and what it means."""
     for option in info.options:
-        yield f"{option.name} = {_shown(game.options.get(option.name))}: {option.sentence}"
+        yield f"{option.name} = {written(game.options.get(option.name))}: {option.sentence}"
 
 
 def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
@@ -301,12 +302,6 @@ def _amount(rules: PressRules) -> str:
     limits = [count] if rules.limit else []
     limits += [f"{rules.kilobytes} kB"] if rules.kilobytes else []
     return " and ".join(limits)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
 
 
 def _span(seconds: int) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
-from referee.desk.games import gm_actions, missing_orders, seat_notes
+from referee.desk.games import gm_lines, missing_orders
 from referee.desk.games.absences import REMINDED_BEFORE, when
 from referee.desk.games.missing_orders import (
     lacks_sheet,
@@ -284,7 +284,7 @@ def _watched(desk: Desk, game: Game, gm: Person, rows: Sequence[SeatRow]) -> Wat
         missing=tuple(
             ": ".join(filter(None, (row.name, ", ".join(_notes(desk, row, gm))))) for row in rows
         ),
-        actions=tuple(gm_actions.lines(desk, game)),
+        actions=tuple(gm_lines.actions(desk, game)),
     )
 
 
@@ -292,5 +292,5 @@ def _notes(desk: Desk, row: SeatRow, gm: Person) -> Iterator[str]:
     if row.standing:
         yield "standing orders run"
     if row.missed:
-        yield seat_notes.missed(row)
-    yield from seat_notes.of_seat(desk, row, gm)
+        yield gm_lines.turns_missed(row)
+    yield from gm_lines.notes_on(desk, row, gm)

@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from referee.desk.base.announcements import Move, shows_move
-from referee.desk.base.deadline_moments import early_end_in_words
+from referee.desk.base.announcements import Move, early_end_in_words, shows_move
 from referee.desk.base.loaded_games import check_phases, ruleset_of
 from referee.desk.games import deadlines, hold_limits, missing_orders, reminders
 from referee.desk.games.deadlines import go_on

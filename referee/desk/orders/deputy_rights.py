@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from referee.desk.base.deadline_moments import current_deadline
+from referee.desk.base.announcements import current_deadline
 from referee.desk.base.identity import Identity
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.letter_context import LetterContext

@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base import announcements
-from referee.desk.base.announcements import Move
-from referee.desk.base.deadline_moments import current_deadline
+from referee.desk.base.announcements import Move, current_deadline
 from referee.desk.base.site import Site
 from referee.desk.orders.command_entries import Deed
 from referee.desk.orders.letter_context import LetterContext

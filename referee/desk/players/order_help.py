@@ -13,7 +13,7 @@ from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.player_text import read
 from referee.desk.orders.rulings import misreadings, rule
-from referee.desk.reports import lessons
+from referee.desk.reports import report_guide
 from referee.domain.sheets import Entry
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.layout import labelled
@@ -269,7 +269,7 @@ def examples(context: LetterContext, topic: str) -> Iterator[str]:
         return
     orders = list(islice(_orders(table, row), _MOST_EXAMPLES))
     if wanted in _GENERAL:
-        tried = lessons.to_try(table, row)
+        tried = report_guide.to_try(table, row)
         yield from map(_to_try, tried)
         others = [each for each in orders if all(each[0] not in lesson.lines for lesson in tried)]
         yield from (labelled(text, _means(table, row, order)) for text, order in others)

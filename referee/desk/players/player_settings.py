@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
+from referee.desk.base.announcements import current_deadline
 from referee.desk.base.attachments import FILES
-from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
 from referee.desk.games import reminders
 from referee.desk.orders import real_names

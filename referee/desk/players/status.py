@@ -6,7 +6,7 @@ from referee.desk.base import robots
 from referee.desk.base.desk import Desk
 from referee.desk.base.forgotten import FORGOTTEN, forgotten
 from referee.desk.base.loaded_games import LoadedGame, ended
-from referee.desk.games import deadline_words, house_rules, seat_notes, start_terms
+from referee.desk.games import deadline_words, gm_lines, house_rules, start_terms
 from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders import deputy_rights
 from referee.desk.orders.command_entries import For, question
@@ -134,7 +134,7 @@ def _seat_lines(desk: Desk, game: Game, person: Person) -> Iterator[str]:
     for row in game.seats:
         known = f"  {row.name}: {FORGOTTEN}" if row.id in gone else ""
         yield known or _seat_line(desk.session, game, row)
-        yield from (f"    {note}" for note in seat_notes.of_seat(desk, row, person))
+        yield from (f"    {note}" for note in gm_lines.notes_on(desk, row, person))
 
 
 def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
@@ -159,7 +159,7 @@ def _progress(session: Session, game: Game, row: SeatRow) -> Iterator[str]:
     if row.final_turn == game.turn and game.turn:
         yield "final"
     if row.missed:
-        yield seat_notes.missed(row)
+        yield gm_lines.turns_missed(row)
     if row.offered_at is not None:
         yield "offered to standbys"
 

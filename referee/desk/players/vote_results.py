@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk.base.announcements import Move, shows_move
+from referee.desk.base.announcements import Move, current_deadline, shows_move
 from referee.desk.base.attachments import appointment
-from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post

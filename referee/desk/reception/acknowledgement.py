@@ -10,7 +10,7 @@ from referee.desk.players import order_help
 from referee.desk.players.help import asks, nearest_topic
 from referee.desk.players.undo import kept_after
 from referee.desk.reception.part_faults import missing_parts, try_part
-from referee.desk.reports import lessons
+from referee.desk.reports import report_guide
 from referee.domain.commands import CountOrders
 from referee.domain.sheets import source_of
 from referee.letters.incoming.quoting import OwnText
@@ -116,7 +116,7 @@ def _to_try(context: LetterContext, sheet: OpenSheet) -> tuple[GuideOrders, ...]
     table = sheet.table
     if sheet.turn != table.game.turn or sheet.draft.entries:
         return ()
-    return try_part(context, "tutorial", lambda: lessons.to_try(table, sheet.row), ())
+    return try_part(context, "tutorial", lambda: report_guide.to_try(table, sheet.row), ())
 
 
 def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:

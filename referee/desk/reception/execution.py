@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from referee.desk.base import reply_limits
-from referee.desk.base.deadline_moments import current_deadline
+from referee.desk.base.announcements import current_deadline
 from referee.desk.base.site import Site
 from referee.desk.games import gm_silence, house_rules
 from referee.desk.gm import change_notices, messages

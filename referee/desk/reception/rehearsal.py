@@ -13,7 +13,7 @@ from referee.desk.reception.commands import COMMANDS
 from referee.domain.commands import Absent, NoAbsence
 from referee.parsing.body import Body, Item, ParsedCommand
 from referee.rules.ruleset import UserError
-from referee.store.database.trial import trial
+from referee.store.database.base import trial
 
 _MOST_SECONDS: Final = 5.0
 """The processor time that the rehearsal of one letter can take."""

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from referee.desk.base import robots
+from referee.desk.base.announcements import current_deadline
 from referee.desk.base.attachments import cancelled, enclosures
-from referee.desk.base.deadline_moments import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
@@ -17,10 +17,9 @@ from referee.desk.orders import real_names
 from referee.desk.orders.deputy_rights import until
 from referee.desk.orders.standing_doubts import standing_doubts
 from referee.desk.reports import turn_summaries, vote_text
-from referee.desk.reports.first_guide import first_guide
-from referee.desk.reports.lessons import lesson
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
 from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
+from referee.desk.reports.report_guide import first_guide, lesson
 from referee.domain.votes import Motion
 from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import (

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base import robots
-from referee.desk.base.deadline_moments import current_deadline
+from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
-from referee.desk.games import gm_actions, missing_orders, seat_notes, vacancies
+from referee.desk.games import gm_lines, missing_orders, vacancies
 from referee.desk.orders.gm_authority import plays
 from referee.domain.player_settings import LEAST_LEFT
 from referee.domain.reliability import Punctuality
@@ -55,7 +55,7 @@ class Resolved:
 def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
     """Keep the letter on a turn for each GM of the game, until ``send``."""
     seats = _Seats.of(desk.session, game, resolved)
-    actions = tuple(gm_actions.lines(desk, game))
+    actions = tuple(gm_lines.actions(desk, game))
     for gm in game.gms:
         summary = _summary(desk, game, gm.person, resolved, seats)
         words = desk.site.composer.words(replace(summary, actions=actions))
@@ -163,7 +163,7 @@ def _of_seat(
             yield "late"
     elif row.number in resolved.missed:
         limit = ", the limit of this game" if row.missed == row.game.missed_limit else ""
-        yield f"{seat_notes.missed(row)}{limit}"
+        yield f"{gm_lines.turns_missed(row)}{limit}"
     elif plays(row.game, gm):
         yield "nothing on file"
         yield from ["standing orders run"] * bool(row.standing)
@@ -173,7 +173,7 @@ def _of_seat(
         yield "offered to standbys"
         if not vacancies.takers(desk.session, row):
             yield f"but there are none now (REPLACE {row.name} gives it to someone you know)"
-    yield from seat_notes.of_seat(desk, row, gm)
+    yield from gm_lines.notes_on(desk, row, gm)
 
 
 def _in_words(sheet: SheetOrders) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from referee.desk.base.deadline_moments import current_deadline
+from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site

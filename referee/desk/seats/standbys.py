@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base import private_games, robots
-from referee.desk.base.deadline_moments import current_deadline
+from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post

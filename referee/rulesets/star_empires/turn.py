@@ -10,7 +10,6 @@ from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.rulings import validate
 from referee.rulesets.star_empires.state import State
 from referee.rulesets.star_empires.steps import (
-    astronomics,
     closing,
     combat,
     income,
@@ -41,14 +40,14 @@ TURN: Final = (
     Step(closing.clear_marks, "the report covers only its own turn"),
     Step(closing.rate_dedication, "R6.0: by who sent orders, whatever they were"),
     Step(closing.declare_allies, "R8: abandoned ships do not fire at allies"),
-    Step(astronomics.stabilize_portals, "R6.1.7: a portal can collapse again in the same turn"),
-    Step(astronomics.fluctuate_storms, "R6.1.9: ships meet this turn's storms"),
+    Step(closing.stabilize_portals, "R6.1.7: a portal can collapse again in the same turn"),
+    Step(closing.fluctuate_storms, "R6.1.9: ships meet this turn's storms"),
     Step(logistics.unload_to_use, "R6.2.1: missiles to fire and devices to deploy leave first"),
     Step(logistics.unload, "R6.2.1: this frees the racks"),
     Step(logistics.load, "R6.2.2: into racks that are free now"),
     Step(logistics.unload_missiles, "R6.3.2: racks can be refilled, and both missiles fired"),
     Step(logistics.deploy_devices, "devices act in the turn they are deployed"),
-    Step(astronomics.collapse_portals, "R6.1.8: right after the hammers, before any ship moves"),
+    Step(closing.collapse_portals, "R6.1.8: right after the hammers, before any ship moves"),
     Step(combat.self_destruct, "R6.3.1: a ship that blows itself up does not fire"),
     Step(combat.fire, "R6.3.2: all combat is simultaneous"),
     Step(combat.apply_damage, "R6.3.3, R6.3.4: all damage is simultaneous"),

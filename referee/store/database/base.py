@@ -1,12 +1,21 @@
 """Base classes of all rows: names, enums, claims and bundles."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from enum import Enum
 from typing import Any, ClassVar
 
 from sqlalchemy import JSON, ForeignKey, LargeBinary, MetaData, inspect
 from sqlalchemy import Enum as EnumColumn
-from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column, relationship
+from sqlalchemy.orm import (
+    DeclarativeBase,
+    Mapped,
+    Session,
+    declared_attr,
+    mapped_column,
+    relationship,
+)
 
 from referee.store.database.bundle_format import unpack
 from referee.store.database.types import Packed, Utc
@@ -111,3 +120,16 @@ class Bundle(Base):
     made_at: Mapped[datetime]
     is_stale: Mapped[bool] = mapped_column(default=False, index=True)
     """Whether the bundle has letters that were deleted, until housekeeping packs it again."""
+
+
+@contextmanager
+def trial(session: Session) -> Iterator[None]:
+    """Undo at the end what is done in the transaction from here on, and nothing else."""
+    session.flush()
+    savepoint = session.begin_nested()
+    try:
+        yield
+    finally:
+        savepoint.rollback()
+        # The session does not know which rows were changed by statements.
+        session.expire_all()

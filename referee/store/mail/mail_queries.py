@@ -139,12 +139,6 @@ def invitations(session: Session, gm: Person, since: datetime) -> int:
     return session.scalar(sent.where(OutboxLetter.game_id.in_(games))) or 0
 
 
-def oldest_unread(session: Session) -> datetime | None:
-    """Return when the oldest unread letter arrived, or None."""
-    query = select(func.min(InboxLetter.arrived_at))
-    return session.scalar(query.where(InboxLetter.state == InboxState.WAITING))
-
-
 def unread_before(session: Session, moment: datetime) -> bool:
     """Return whether a letter that arrived by *moment* is still unread."""
     query = select(InboxLetter.id).where(

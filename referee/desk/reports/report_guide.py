@@ -1,14 +1,14 @@
-"""The lesson in a report of a tutorial."""
+"""The guide for newcomers in the first report of a seat, and the lesson in a tutorial's report."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.base.rulebooks import rulebook, ruleset_word
 from referee.desk.base.tutorials import Exercise, Step, tutorial_in
-from referee.desk.orders.guides import guide_of, is_accepted, lines_of
-from referee.desk.reports.first_guide import suggested
-from referee.letters.outgoing.notices import GuideOrders, LessonText
+from referee.desk.orders.guides import guide_of, is_accepted, lines_of, possible, possible_together
+from referee.letters.outgoing.notices import GuideOrders, GuideText, LessonText
 from referee.rules.ruleset import Seat, Suggestion
 from referee.rules.wording import listed
 from referee.store.models import SeatRow
@@ -33,7 +33,7 @@ def lesson(table: LoadedGame, row: SeatRow, results: Results) -> LessonText | No
         title=step.title if step is not None else table.ruleset.info.title,
         remarks=tuple(filter(None, (_remark(exercise, results) for exercise in before))),
         paragraphs=tuple((step.say if step is not None else tutorial.end).strip().split("\n\n")),
-        orders=tuple(_orders(table, row, step)) if step is not None else (),
+        orders=tuple(_to_try(table, row, step)) if step is not None else (),
     )
 
 
@@ -54,7 +54,7 @@ def _remark(exercise: Exercise, results: Results) -> str:
     return exercise.failed or f"{listed(failed)} did not work. FAILED ORDERS below says why."
 
 
-def _orders(table: LoadedGame, row: SeatRow, step: Step) -> Iterator[GuideOrders]:
+def _to_try(table: LoadedGame, row: SeatRow, step: Step) -> Iterator[GuideOrders]:
     """Yield the orders to try; in a position without them, those that the ruleset suggests."""
     sheet: tuple[Any, ...] = ()
     for exercise in step.exercises:
@@ -66,3 +66,37 @@ def _orders(table: LoadedGame, row: SeatRow, step: Step) -> Iterator[GuideOrders
         # All orders of a lesson are to be sent, so of alternatives there is one.
         is_choice = guide_of(table, Seat(row.number)).alternatives
         yield from islice(suggested(table, row), 1 if is_choice else None)
+
+
+_MOST: Final = 3
+"""The most suggestions in a report."""
+
+
+def first_guide(table: LoadedGame, row: SeatRow) -> GuideText | None:
+    """Return the guide for a seat, or None if its ruleset has none.
+
+    A seat that need not send orders gets no suggestions.
+    """
+    seat = Seat(row.number)
+    guide = guide_of(table, seat)
+    if row.eliminated or not guide.position:
+        return None
+    reading = (*_chapters(table, guide.chapters), "HELP ORDERS: all orders, with examples for you")
+    return GuideText(guide.position, tuple(suggested(table, row)), reading, guide.alternatives)
+
+
+def suggested(table: LoadedGame, row: SeatRow) -> Iterator[GuideOrders]:
+    """Yield the orders that the ruleset suggests to a seat, if it still has to send orders."""
+    seat = Seat(row.number)
+    is_choice = guide_of(table, seat).alternatives
+    found = possible(table, seat) if is_choice else possible_together(table, seat)
+    for each in islice(found, _MOST) if table.awaits(row) else ():
+        yield GuideOrders(lines_of(table, each), each.reason)
+
+
+def _chapters(table: LoadedGame, words: Sequence[str]) -> Iterator[str]:
+    """Yield the commands that mail chapters of the rulebook, with their subjects."""
+    book, info = table.once("rulebook", lambda: rulebook(table.ruleset)), table.ruleset.info
+    for chapter in book.chapters if book is not None else ():
+        if chapter.word in words:
+            yield f"HELP {ruleset_word(info.key, info.title)} {chapter.word}: {chapter.about}"

@@ -1,0 +1,60 @@
+"""Lines for a GM: notes on the players of seats, and commands to reply with."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+from referee.desk.base.desk import Desk
+from referee.desk.games import absences, missing_orders, vacancies
+from referee.desk.orders import deputy_rights
+from referee.desk.orders.gm_authority import plays
+from referee.domain.deadlines import room
+from referee.store.models import Game, GameStatus, Person, SeatRow
+
+
+def notes_on(desk: Desk, row: SeatRow, gm: Person) -> Iterator[str]:
+    """Yield the notes on the seat's player, for a GM of its game."""
+    if not plays(row.game, gm):
+        yield from filter(None, (absences.note(desk.session, row, desk.now),))
+        yield from filter(None, (deputy_rights.note(desk.session, row),))
+    if row.person is not None:
+        yield from filter(None, (_bounces(row.person),))
+
+
+def turns_missed(row: SeatRow) -> str:
+    """Return how many turns in a row the seat's player has missed last; there is at least one."""
+    return "missed 1 turn" if row.missed == 1 else f"missed {row.missed} turns in a row"
+
+
+def _bounces(person: Person) -> str:
+    """Return how emails to the person fail, or "" if they arrive."""
+    if person.is_at_second:
+        return "emails bounce" if person.second_bounces else "emails go to the second address"
+    if not person.bounces:
+        return ""
+    return "1 email bounced" if person.bounces == 1 else f"{person.bounces} emails bounced"
+
+
+_DAY: Final = timedelta(days=1)
+
+
+def actions(desk: Desk, game: Game) -> Iterator[str]:
+    """Yield the commands that a GM of the game can send now, each with its effect.
+
+    They do not show which seats still have to send orders: not every GM can know that.
+    """
+    if game.status is not GameStatus.RUNNING:
+        return
+    if missing_orders.within_reach(desk, game):
+        yield "REMIND: reminds the players who still have to send orders."
+    if _left_to_extend(game) >= _DAY:
+        yield "EXTEND 1 day: gives everyone more time for the turn."
+    for row in game.seats:
+        is_played = row.robot is not None or row.offered_at is not None
+        if not is_played and vacancies.is_available(desk.session, row):
+            yield f"STANDBY OFFER {row.name}: offers the seat to standbys."
+
+
+def _left_to_extend(game: Game) -> timedelta:
+    cap, extended = game.extension_seconds, game.extended_seconds
+    return room(timedelta(seconds=cap), timedelta(seconds=extended))
