@@ -78,9 +78,7 @@ def answer_rules(context: LetterContext, given: ShowRules) -> str:
         raise UserError(f"There is no game {given.game}. LIST shows the games.")
     if game is None:
         raise UserError("Which game? LIST shows the games. An example: RULES SW-1.")
-    addressing = context.addressing(f"rules{len(context.letters)}x")
-    context.letters.append((HouseRules(_of(context, game)), addressing))
-    return ""
+    return context.mail(HouseRules(_of(context, game)), f"rules{len(context.letters)}x")
 
 
 show_rules = question(

@@ -106,8 +106,7 @@ def _begin(context: LetterContext, planned: _Plan, given: Play) -> tuple[Game, S
     tutorial = planned.tutorial
     choices = tutorial.choices if tutorial is not None else given.choices
     wish = registration.wish_in(desk, game, address, Join(game.name, (), choices))
-    name = context.letter.senders[0].name if context.letter.senders else ""
-    return game, *registration.join(desk, wish, name)
+    return game, *registration.join(desk, wish, context.sender_name)
 
 
 def _create(context: LetterContext, planned: _Plan, given: Play) -> Game:

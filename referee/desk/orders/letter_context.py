@@ -20,6 +20,7 @@ from referee.domain.ruleset_results import WrongResult
 from referee.domain.sheets import source_of
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter, MailAddress
+from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CommandReply, Notice
 from referee.parsing.heading import TURNS
@@ -200,6 +201,16 @@ class LetterContext:
             held=held,
             deputy=self.identity.deputy if seat is not None else None,
         )
+
+    def mail(self, notice: Notice, serial: str, files: tuple[OutgoingFile, ...] = ()) -> str:
+        """Answer a command with an email of its own, and so with no sentence."""
+        self.letters.append((notice, replace(self.addressing(serial), files=files)))
+        return ""
+
+    @property
+    def sender_name(self) -> str:
+        """The name that the sender writes under, or ""."""
+        return self.letter.senders[0].name if self.letter.senders else ""
 
     def _turn(self) -> int | None:
         """Return the turn that the subject of an answer names: none after the end of a game."""

@@ -1,7 +1,6 @@
 """DIARY: what players note for themselves, and REVEAL: what of it others read after the end."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from referee.desk.base.attachments import enclosed
@@ -84,9 +83,7 @@ def show(context: LetterContext, _command: ShowDiary) -> str:
     whole = enclosed(f"{game.name.lower()}-diary.txt", diary_text(items))
     mine = choices(context.session, context.site, game, person)
     notice = Diary(game.name, len(items), whole.text, whole.names, mine)
-    addressing = context.addressing(f"diary{len(context.letters)}x")
-    context.letters.append((notice, replace(addressing, files=whole.files)))
-    return ""
+    return context.mail(notice, f"diary{len(context.letters)}x", whole.files)
 
 
 @command(DeleteEntry, "DIARY DELETE", For.KNOWN, Effect.SETS, shown_in="diary")

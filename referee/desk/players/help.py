@@ -100,8 +100,7 @@ def answer_help(context: LetterContext, command: Help) -> str:
         tuple(order_help.meaning(context, command.topic)),
         tuple(order_help.last_mistake(context, command.topic)),
     )
-    context.letters.append((page, context.addressing(f"help{len(context.letters)}x")))
-    return ""
+    return context.mail(page, f"help{len(context.letters)}x")
 
 
 def _left_out(context: LetterContext) -> tuple[str, ...]:

@@ -24,9 +24,7 @@ _UNDONE = "undone by a rollback"
 @question(HistoryCommand, "HISTORY", For.SEAT, shown_in="history", answer=History)
 def answer_history(context: LetterContext, command: HistoryCommand) -> str:
     """HISTORY. The history is a letter of its own."""
-    notice = _history(context, command.turn)
-    context.letters.append((notice, context.addressing(f"history{len(context.letters)}x")))
-    return ""
+    return context.mail(_history(context, command.turn), f"history{len(context.letters)}x")
 
 
 def _history(context: LetterContext, turn: int | None) -> History:

@@ -36,8 +36,7 @@ def answer_report(context: LetterContext, command: ShowReport) -> str:
     else:
         report = old_report(session, row, command.turn, context.zone, context.now)
     kind = "full" if command.full else "again"
-    context.letters.append((report, context.addressing(f"{kind}{report.turn}x")))
-    return ""
+    return context.mail(report, f"{kind}{report.turn}x")
 
 
 def _seat(context: LetterContext) -> SeatRow:

@@ -1,7 +1,6 @@
 """Questions of players and GMs, answered from what the asker may know."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from referee.desk.base import robots
 from referee.desk.base.atlases import atlas_file
@@ -115,22 +114,19 @@ def answer_map(context: LetterContext, _command: ShowMap) -> str:
     files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
     names = tuple(file.name for file in files)
     notice = Map(table.game.name, table.game.turn, row.name, text((chart,)), names)
-    addressing = context.addressing(f"map{len(context.letters)}x")
-    context.letters.append((notice, replace(addressing, files=files)))
-    return ""
+    return context.mail(notice, f"map{len(context.letters)}x", files)
 
 
 @question(ShowAtlas, "MAP ATLAS", For.SEAT | For.DEPUTY, shown_in="maps", answer=Atlas)
 def answer_atlas(context: LetterContext, _command: ShowAtlas) -> str:
     """MAP ATLAS. The atlas is a file of a letter of its own, if any place is known."""
     table, row = context.table_in_play(), context.seat()
-    addressing = context.addressing(f"atlas{len(context.letters)}x")
-    file = atlas_file(context.desk, table, row, addressing)
+    serial = f"atlas{len(context.letters)}x"
+    file = atlas_file(context.desk, table, row, context.addressing(serial))
     if file is None:
         return _no_map(table)
     notice = Atlas(table.game.name, table.game.turn, row.name, file.name)
-    context.letters.append((notice, replace(addressing, files=(file,))))
-    return ""
+    return context.mail(notice, serial, (file,))
 
 
 def _no_map(table: LoadedGame) -> str:

@@ -37,19 +37,18 @@ def join(context: LetterContext, given: Join) -> Deed:
     """
     wish = registration.wish_of(context.desk, _joiner(context), given)
     game, title = wish.game, wish.info.title
-    name = context.letter.senders[0].name if context.letter.senders else ""
     if _is_asked(context.desk, game, wish.address):
         _check_waiting(context, game)
 
         def ask() -> str:
             context.with_gm.append(given)
-            return _ask(context.desk, wish, name)
+            return _ask(context.desk, wish, context.sender_name)
 
         says = f"We ask the GM of {game.name}, a game of {title}, whether you can join it."
         return Deed(says, ask)
 
     def take_seat() -> str:
-        row, welcome = registration.join(context.desk, wish, name)
+        row, welcome = registration.join(context.desk, wish, context.sender_name)
         assert row.person is not None
         to, answered = mailbox(row.person), context.answered_id
         addressing = Addressing(to, "welcome", context.row, answered, game=row.game, seat=row)

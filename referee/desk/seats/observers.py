@@ -45,8 +45,7 @@ def observe(context: LetterContext, given: Observe) -> Deed:
     game = _observable(context, given.game)
 
     def welcome() -> str:
-        name = context.letter.senders[0].name if context.letter.senders else ""
-        enrolled = enrol(context.desk, context.to.address, name, "")
+        enrolled = enrol(context.desk, context.to.address, context.sender_name, "")
         begin = max(readable(game) - 1, 0)
         observers.add(context.session, game, enrolled.person, begin, context.now)
         agenda.schedule(context.session, game, AgendaTopic.OBSERVERS)

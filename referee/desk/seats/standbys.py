@@ -241,8 +241,7 @@ def _sender(context: LetterContext) -> Person:
         return identity.person
     if not identity.is_proven or not identity.address:
         raise UserError("Send STANDBY in a separate email, from your own address.")
-    name = context.letter.senders[0].name if context.letter.senders else ""
-    return know(context.desk, identity.address, name, "")
+    return know(context.desk, identity.address, context.sender_name, "")
 
 
 def _scope(context: LetterContext, words: str, *, ended: bool = False) -> str:

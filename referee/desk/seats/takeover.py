@@ -34,7 +34,7 @@ def take_over(context: LetterContext, given: TakeOver) -> Deed:
     """
     row = _wanted(context, given)
     if isinstance(row, SeatGone):
-        return Deed(row.reason, lambda: _turn_away(context, row))
+        return Deed(row.reason, lambda: context.mail(row, "gone"))
     game = row.game
 
     def take() -> str:
@@ -42,8 +42,7 @@ def take_over(context: LetterContext, given: TakeOver) -> Deed:
             raise UserError("TAKEOVER needs your confirmation. Send it in a new email.")
         person = context.identity.person
         address = person.address if person is not None else context.identity.address
-        name = context.letter.senders[0].name if context.letter.senders else ""
-        newcomer = enrol(context.desk, address, name, "")
+        newcomer = enrol(context.desk, address, context.sender_name, "")
         insider = vacancies.is_insider(context.session, game, newcomer.person)
         note = hand_over(context, row, newcomer, LeaveReason.SILENT)
         if insider:
@@ -59,11 +58,6 @@ def take_over(context: LetterContext, given: TakeOver) -> Deed:
         "cannot take it back then.",
         take,
     )
-
-
-def _turn_away(context: LetterContext, gone: SeatGone) -> str:
-    context.letters.append((gone, context.addressing("gone")))
-    return ""
 
 
 @command(Decline, "DECLINE", For.ANYONE, Effect.SETS, shown_in="takeover")
