@@ -1,10 +1,8 @@
 """Settings of a player, which apply in all games, and a list of them that can be sent back."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
-from referee.desk.base.announcements import current_deadline
 from referee.desk.base.attachments import FILES
 from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
 from referee.desk.games import reminders
@@ -13,7 +11,7 @@ from referee.desk.orders.command_entries import Deed, Effect, For, command, ques
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import player_list
 from referee.desk.players.address_changes import waiting_in_words
-from referee.desk.seats import registration
+from referee.desk.seats import address_switch
 from referee.domain.commands import (
     AttachmentKind,
     RenewTokens,
@@ -31,12 +29,10 @@ from referee.domain.schedules import in_words
 from referee.letters.outgoing.address_notices import TokensRenewed
 from referee.parsing.schedules import zone_named
 from referee.rules.wording import listed
-from referee.store.games import agenda, games
+from referee.store.games import games
 from referee.store.games.reminders import check_reminders_of
 from referee.store.mail import digests
-from referee.store.models import Person, SeatRow
-from referee.store.people import address_changes
-from referee.store.people.address_changes import ChangeKind
+from referee.store.models import Person
 
 _SHOWN: Final = {
     ReportFormat.FULL: "Your reports contain everything.",
@@ -190,18 +186,13 @@ def renew_tokens(context: LetterContext, _given: RenewTokens) -> Deed:
     person, session = context.person(), context.session
 
     def renew() -> str:
-        person.moves += 1
-        for kind in ChangeKind:
-            address_changes.withdraw(session, person, kind)
-        for row in games.all_seats_of(session, person):
-            row.epoch += 1
-            agenda.schedule(session, row.game)
-        session.flush()
-        code = registration.renew_code(context.site, person)
-        rows: Sequence[SeatRow | None] = games.seats_of(session, person)
-        for held in rows or (None,):
-            _send_new(context, person, held, code)
-            code = ""
+        address_switch.expire_tokens(session, person)
+        for row, notice in address_switch.with_new_tokens(context.desk, person, TokensRenewed):
+            game = row.game if row is not None else None
+            serial = f"tokens{context.row.id}x{row.id if row is not None else 0}"
+            turn = game.turn or None if game is not None else None
+            addressing = Addressing(mailbox(person), serial, game=game, seat=row, turn=turn)
+            post(context.desk, notice, addressing)
         return "Replies to our earlier emails no longer act for you."
 
     return Deed(
@@ -210,22 +201,6 @@ def renew_tokens(context: LetterContext, _given: RenewTokens) -> Deed:
         "code. What waits for your confirmation lapses, and so does your deputy's time.",
         renew,
     )
-
-
-def _send_new(context: LetterContext, person: Person, row: SeatRow | None, code: str) -> None:
-    """Write one letter with a valid token for a seat; the first has the code."""
-    game = row.game if row is not None else None
-    notice = TokensRenewed(
-        game=game.name if game is not None else "",
-        seat=row.name if row is not None else "",
-        turn=game.turn if game is not None else 0,
-        account=person.account,
-        code=code,
-        deadline=current_deadline(game, person.zone, context.now) if game is not None else None,
-    )
-    serial = f"tokens{context.row.id}x{row.id if row is not None else 0}"
-    turn = game.turn or None if game is not None else None
-    post(context.desk, notice, Addressing(mailbox(person), serial, game=game, seat=row, turn=turn))
 
 
 def _dead(person: Person) -> str:

@@ -1,5 +1,6 @@
 """Carrying out an address change: its effects in all games of the player, and who is notified."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from referee.desk.base.announcements import current_deadline
@@ -16,10 +17,12 @@ from referee.letters.outgoing.address_notices import (
     AddressMoved,
     AddressRefused,
     AtSecondAddress,
+    NewTokens,
     SecondAddressSet,
 )
 from referee.letters.outgoing.notices import Notice
 from referee.rules.ruleset import UserError
+from referee.store import Session
 from referee.store.games import agenda, audit, games
 from referee.store.mail import outbox
 from referee.store.models import Person, SeatRow
@@ -103,16 +106,7 @@ def _move_record(moving: _Move) -> None:
         person.second_address = None
     person.is_at_second, person.bounces, person.bounced_at = False, 0, None
     person.second_bounces = 0
-    person.moves += 1
-    for kind in ChangeKind:
-        # The old mailbox contains the question, and with it the token that confirms.
-        address_changes.withdraw(session, person, kind)
-    seats = games.all_seats_of(session, person)
-    for row in seats:
-        # The new epoch makes older tokens of the seat expire.
-        row.epoch += 1
-        agenda.schedule(session, row.game)
-    session.flush()
+    expire_tokens(session, person)
     for address in sorted(left):
         outbox.redirect_waiting(session, address, person.address)
     _tell_new(moving)
@@ -127,25 +121,47 @@ def _tell_new(moving: _Move) -> None:
 
     The old mailbox contains the old security code, so there is a new one.
     """
-    person = moving.person
-    code = registration.renew_code(moving.desk.site, person)
-    seats = games.seats_of(moving.desk.session, person)
-    for row in seats:
-        notice = AddressMoved(
-            game=row.game.name,
-            seat=row.name,
-            turn=row.game.turn,
-            account=person.account,
-            code=code,
-            deadline=current_deadline(row.game, person.zone, moving.desk.now),
-        )
+    desk, person = moving.desk, moving.person
+    for row, notice in with_new_tokens(desk, person, AddressMoved):
         moving.post(notice, mailbox(person), "moved", row)
-        what = f"The player of {row.name} has a new email address."
-        audit.note(moving.desk.session, row.game, "referee", what, moving.desk.now, public=False)
+        if row is not None:
+            what = f"The player of {row.name} has a new email address."
+            audit.note(desk.session, row.game, "referee", what, desk.now, public=False)
+
+
+def expire_tokens(session: Session, person: Person) -> None:
+    """Make all tokens of a person invalid, and withdraw their address changes."""
+    person.moves += 1
+    for kind in ChangeKind:
+        # The old mailbox contains the question, and with it the token that confirms.
+        address_changes.withdraw(session, person, kind)
+    for row in games.all_seats_of(session, person):
+        # The new epoch makes older tokens of the seat expire.
+        row.epoch += 1
+        agenda.schedule(session, row.game)
+    session.flush()
+
+
+def with_new_tokens(
+    desk: Desk, person: Person, kind: type[NewTokens]
+) -> Iterator[tuple[SeatRow | None, NewTokens]]:
+    """Yield a letter for each seat, or one without a seat; the first has a new code."""
+    code = registration.renew_code(desk.site, person)
+    rows: Sequence[SeatRow | None] = games.seats_of(desk.session, person)
+    for row in rows or (None,):
+        game = row.game if row is not None else None
+        yield (
+            row,
+            kind(
+                game=game.name if game is not None else "",
+                seat=row.name if row is not None else "",
+                turn=game.turn if game is not None else 0,
+                account=person.account,
+                code=code,
+                deadline=current_deadline(game, person.zone, desk.now) if game else None,
+            ),
+        )
         code = ""
-    if not seats:
-        notice = AddressMoved("", "", 0, person.account, code, None)
-        moving.post(notice, mailbox(person), "moved")
 
 
 def _set_second(moving: _Move) -> None:

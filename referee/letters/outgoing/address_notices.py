@@ -39,23 +39,8 @@ class AddressProved(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class AddressMoved(Notice):
-    """To the new address of record, one letter for each game, of one that has begun or will.
-
-    *game* and *seat* are empty for a person without a seat. The first letter has the *code*.
-    """
-
-    game: str
-    seat: str
-    turn: int
-    account: int
-    code: str
-    deadline: Deadline | None
-
-
-@dataclass(frozen=True, slots=True)
-class TokensRenewed(Notice):
-    """To a person whose tokens were renewed, one letter for each game; the first has the *code*.
+class NewTokens(Notice):
+    """To a person, one letter for each game; the first has the new *code*.
 
     *game* and *seat* are empty for a person without a seat.
     """
@@ -66,6 +51,14 @@ class TokensRenewed(Notice):
     account: int
     code: str
     deadline: Deadline | None
+
+
+class AddressMoved(NewTokens):
+    """The new tokens, at the new address of record."""
+
+
+class TokensRenewed(NewTokens):
+    """The new tokens, after SET TOKENS NEW."""
 
 
 @dataclass(frozen=True, slots=True)
