@@ -1,8 +1,10 @@
-"""Loading of settings: all errors at once, each with its place and a fix."""
+"""Loading of settings: all errors at once, each with its line and a fix."""
 
 import difflib
 import os
+import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +16,48 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import SettingsError as BadVariable
 
 from referee.errors import Finding, ResourceError, SettingsError
-from referee.settings import places
 from referee.settings.model import DatabaseSettings, Settings
+
+KeyPath = tuple[str | int, ...]
+"""The path of a setting: ``("imap", 0, "host")``."""
+
+_HEADER = re.compile(r"\s*+(\[\[?+)([^\]]++)\]")
+_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"))*)\s*=""")
+
+
+def lines_of(text: str) -> Mapping[KeyPath, int]:
+    """Return the line, counted from 1, of every section and key of a valid TOML text.
+
+    Keys inside inline tables and lists are left out; ``line_of`` returns the line of the whole
+    value for them.
+    """
+    places: dict[KeyPath, int] = {}
+    tables: Counter[str] = Counter()
+    section: KeyPath = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := _HEADER.match(line):
+            name = header[2].strip()
+            section = _names(name)
+            if header[1] == "[[":
+                tables[name] += 1
+                section = (*section, tables[name] - 1)
+            places.setdefault(section, number)
+        elif key := _KEY.match(line):
+            places.setdefault((*section, *_names(key[1])), number)
+    return places
+
+
+def line_of(places: Mapping[KeyPath, int], path: KeyPath) -> int | None:
+    """Return the line of *path*, or of the nearest section around it, or None."""
+    for length in range(len(path), 0, -1):
+        if path[:length] in places:
+            return places[path[:length]]
+    return None
+
+
+def _names(dotted: str) -> KeyPath:
+    return tuple(name.strip().strip("\"'") for name in dotted.split("."))
+
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -33,7 +75,7 @@ class _Source:
 
     file: Path
     values: dict[str, Any]
-    lines: Mapping[places.Path, int]
+    lines: Mapping[KeyPath, int]
 
 
 def load(file: Path) -> Settings:
@@ -99,7 +141,7 @@ def _secret_fault(problem: str, file: Path, setting: str) -> ResourceError:
 def _read(file: Path) -> _Source:
     try:
         text = file.read_text(encoding="utf-8")
-        return _Source(file, tomllib.loads(text), places.lines_of(text))
+        return _Source(file, tomllib.loads(text), lines_of(text))
     except OSError as error:
         remedy = "create one with `referee init`, or name yours with --settings"
         if isinstance(error, PermissionError):
@@ -144,13 +186,13 @@ def _finding(source: _Source, detail: ErrorDetails) -> Finding:
     )
 
 
-def _without_tags(loc: places.Path) -> places.Path:
+def _without_tags(loc: KeyPath) -> KeyPath:
     """Remove the kind of the table, which is not part of the setting's name."""
     tagged = len(loc) > 1 and loc[0] == "sending" and loc[1] in _KINDS
     return (loc[0], *loc[2:]) if tagged else loc
 
 
-def _dotted(path: places.Path, values: dict[str, Any]) -> str:
+def _dotted(path: KeyPath, values: dict[str, Any]) -> str:
     """Return the name of a setting for messages; a repeated section appears by its own name."""
     words: list[str] = []
     here: Any = values
@@ -167,7 +209,7 @@ def _dotted(path: places.Path, values: dict[str, Any]) -> str:
     return ".".join(words)
 
 
-def _what(name: str, path: places.Path, detail: ErrorDetails) -> str:
+def _what(name: str, path: KeyPath, detail: ErrorDetails) -> str:
     if not path:
         return f"settings: {_reason(detail)}"
     if detail["type"] == "missing":
@@ -190,7 +232,7 @@ def _reason(detail: ErrorDetails) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _remedy(path: places.Path, detail: ErrorDetails) -> str:
+def _remedy(path: KeyPath, detail: ErrorDetails) -> str:
     if detail["type"] == "extra_forbidden":
         names = sorted(_fields(path[:-1]).keys() - {path[-1]})
         near = _nearest(str(path[-1]), names)
@@ -206,13 +248,13 @@ def _remedy(path: places.Path, detail: ErrorDetails) -> str:
     return f"set {field.description}; see the file that `referee init` writes"
 
 
-def _field(path: places.Path) -> FieldInfo | None:
+def _field(path: KeyPath) -> FieldInfo | None:
     names = [part for part in path if isinstance(part, str)]
     fields = _fields(tuple(names[:-1]))
     return fields.get(names[-1]) if names else None
 
 
-def _fields(path: places.Path) -> dict[str, FieldInfo]:
+def _fields(path: KeyPath) -> dict[str, FieldInfo]:
     """Return the settings of the section at *path*, including all its kinds."""
     models: list[type[BaseModel]] = [Settings]
     for name in path:
@@ -228,11 +270,11 @@ def _models(annotation: Any) -> list[type[BaseModel]]:
     return [model for part in get_args(annotation) for model in _models(part)]
 
 
-def _place(source: _Source, path: places.Path, name: str) -> str:
+def _place(source: _Source, path: KeyPath, name: str) -> str:
     variable = _PREFIX + "__".join(str(part) for part in path).upper()
     if variable in os.environ:
         return f"{variable} in the environment"
-    line = places.line_of(source.lines, path)
+    line = line_of(source.lines, path)
     return f"{name} in {source.file}" + (f", line {line}" if line else "")
 
 

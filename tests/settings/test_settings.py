@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from referee import resources
 from referee.errors import ResourceError, SettingsError
 from referee.settings import MaildirSending, Settings, SmtpSending, load, read_secret
-from referee.settings.places import line_of, lines_of
+from referee.settings.loading import line_of, lines_of
 
 HOUSE = '[site]\naddress = "games@example.org"\noperator = "you@example.org"\n'
 IMAP = '[[imap]]\nname = "games"\nhost = "h"\nuser = "u"\npassword_file = "p"\n'

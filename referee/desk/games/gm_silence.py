@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.store import Session
-from referee.store.games import agenda, gm_calls
+from referee.store.games import agenda, votes
 from referee.store.models import Game, Person
 
 _TURNS: Final = 2
@@ -27,4 +27,4 @@ def is_silent(session: Session, game: Game, now: datetime) -> bool:
     A call is a message to the GM, or a vote.
     """
     heard = max((gm.heard_at or gm.since for gm in game.gms), default=game.created_at)
-    return gm_calls.were_made(session, game, game.turn - _TURNS, heard, now - _DAYS)
+    return votes.called_gm(session, game, game.turn - _TURNS, heard, now - _DAYS)

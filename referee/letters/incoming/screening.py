@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 from referee.domain.mail_transfer import MOST_OCTETS
-from referee.letters.incoming import bounce_forms, phrases
+from referee.letters.incoming import bounces, phrases
 from referee.letters.incoming.letter import Letter
 
 LOOP_HEADER: Final = "X-Referee-Loop"
@@ -90,9 +90,9 @@ def is_bounce(letter: Letter, envelope_sender: str) -> bool:
         return "disposition-notification" not in content and "feedback-report" not in content
     if letter.header("X-Failed-Recipients"):
         return True
-    if bounce_forms.is_from_nobody(letter):
+    if bounces.is_from_nobody(letter):
         return True
-    return bounce_forms.is_bounce(letter, unanswerable=_is_null(letter, envelope_sender))
+    return bounces.is_bounce(letter, unanswerable=_is_null(letter, envelope_sender))
 
 
 def is_from_list(letter: Letter) -> bool:
@@ -133,7 +133,7 @@ def is_machine(letter: Letter, envelope_sender: str) -> bool:
 
 def is_automatic(letter: Letter) -> bool:
     """Return whether a program made the letter of its own accord (RFC 3834), or a mail server."""
-    daemon = any(bounce_forms.is_surely_daemon(sender.address) for sender in letter.senders)
+    daemon = any(bounces.is_surely_daemon(sender.address) for sender in letter.senders)
     return daemon or _submitted(letter) == _GENERATED
 
 
@@ -156,6 +156,4 @@ def is_away(letter: Letter) -> bool:
 def _is_null(letter: Letter, envelope_sender: str) -> bool:
     """Return whether nothing can be returned to the sender, or only to a mail server."""
     paths = (envelope_sender.strip(), letter.header("Return-Path").strip())
-    return any(
-        path == "<>" or bounce_forms.is_surely_daemon(path.lower().strip("<>")) for path in paths
-    )
+    return any(path == "<>" or bounces.is_surely_daemon(path.lower().strip("<>")) for path in paths)

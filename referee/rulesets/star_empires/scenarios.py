@@ -1,19 +1,232 @@
 """Star Empires' test cases: the state before, the orders, and the expected state after."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from referee.rules.dice import Dice
 from referee.rules.fields import Fields
 from referee.rules.ruleset import CheckTable, RulingKind, Seat, UserError
 from referee.rules.scenarios import Case, Game, ScenarioRunner, Sheets, seat_of
 from referee.rulesets.star_empires.administration import correct
 from referee.rulesets.star_empires.comparing import differences
-from referee.rulesets.star_empires.hulls import Hull, Table
+from referee.rulesets.star_empires.hulls import Hull, Ratings, ShipClass, Table, start_classes
+from referee.rulesets.star_empires.lookup import ship_called
 from referee.rulesets.star_empires.orders import Design, Order
-from referee.rulesets.star_empires.placing import placed
-from referee.rulesets.star_empires.sectors import distance
-from referee.rulesets.star_empires.state import State
+from referee.rulesets.star_empires.sectors import Frame, distance
+from referee.rulesets.star_empires.ships import commission
+from referee.rulesets.star_empires.state import (
+    Empire,
+    KnownPortal,
+    KnownStorm,
+    KnownWorld,
+    Portal,
+    Prohibition,
+    Share,
+    State,
+    Storm,
+    World,
+)
 from referee.rulesets.star_empires.steps.research import drafted
+from referee.rulesets.star_empires.steps.scanning import look_around
+
+
+def placed(given: Fields, options: Fields) -> State:
+    """Return the state that a case begins with. Raises UserError if the tables are invalid."""
+    given.allow("turn", "empires", "worlds", "portals", "storms", "classes", "ships")
+    options.allow("hulls", "devices", "alliance_size")
+    table = Table(options.text("hulls", Table.RULES.value))
+    devices = options.flag("devices", default=False)
+    state = State(
+        turn=given.number("turn", 1),
+        table=table,
+        worlds={},
+        portals={},
+        storms={},
+        ships={},
+        classes=start_classes(table, devices=devices),
+        empires={},
+        devices=devices,
+        alliance_size=options.number("alliance_size", 1),
+    )
+    for row in given.tables("classes"):
+        kind = _class(row)
+        state.classes[kind.name] = kind
+    empires = given.table("empires")
+    for number, name in enumerate(empires.names(), 1):
+        seat = Seat(number)
+        state.empires[seat] = Empire(seat, name, f"{name[:1].upper()}{number}")
+    _place_objects(state, given)
+    for row in given.tables("ships"):
+        _place_ship(state, row)
+    for row in given.tables("ships"):
+        _load_ship(state, row)
+    for empire in state.empires.values():
+        _inform(state, empire, empires.table(empire.name))
+    look_around(state)
+    for empire in state.empires.values():
+        _limit(state, empire, empires.table(empire.name))
+    return state
+
+
+def _class(row: Fields) -> ShipClass:
+    row.allow(
+        "name", "hull", "guns", "dp", "engines", "scan", "racks", "tonnage", "cost", "ar",
+        "buildable",
+    )  # fmt: skip
+    ratings = Ratings(*(row.number(key, 0) for key in ("guns", "dp", "engines", "scan", "racks")))
+    return ShipClass(
+        row.text("name"),
+        Hull(row.text("hull")),
+        ratings,
+        row.number("tonnage", 1),
+        row.number("cost", 1),
+        row.number("ar", 1),
+        row.flag("buildable", default=True),
+    )
+
+
+def _place_objects(state: State, given: Fields) -> None:
+    for row in given.tables("worlds"):
+        _place_world(state, row)
+    for row in given.tables("portals"):
+        row.allow("name", "at", "exits", "collapsed")
+        exits, name = set(row.texts("exits")), row.text("name")
+        collapsed = row.flag("collapsed", default=False)
+        state.portals[name] = Portal(name, row.pair("at"), exits, collapsed)
+    for row in given.tables("storms"):
+        row.allow("name", "at", "intensity", "fluctuations", "random")
+        name, intensity = row.text("name"), row.number("intensity", 0)
+        state.storms[name] = Storm(
+            name,
+            row.pair("at"),
+            intensity,
+            tuple(row.numbers("fluctuations")),
+            random=row.flag("random", default=False),
+            initial=intensity,
+        )
+
+
+def _place_world(state: State, row: Fields) -> None:
+    row.allow("name", "at", "owner", "production", "stockpile", "homeworld", "prohibition")
+    owner = _seat(state, row.text("owner", ""))
+    world = World(
+        row.text("name"),
+        row.pair("at"),
+        row.number("production", 0),
+        row.number("stockpile", 0),
+        owner,
+        homeworld=row.flag("homeworld", default=False),
+        prohibition=Prohibition(row.text("prohibition", Prohibition.NONE.value)),
+    )
+    state.worlds[world.name] = world
+    if world.homeworld and owner is not None:
+        state.empires[owner].homeworld = world.name
+        state.empires[owner].home = world.at
+
+
+def _place_ship(state: State, row: Fields) -> None:
+    row.allow("owner", "name", "class", "at", "dp", "carrier", "public", "transponders")
+    owner = _seat(state, row.text("owner"))
+    kind = row.text("class")
+    if owner is None or kind not in state.classes:
+        raise UserError(f"ships: {row.text('name')}: the owner or the class {kind} is unknown")
+    dice = Dice(b"scenario").at(len(state.ships))
+    ship = commission(state, owner, kind, row.pair("at"), dice, row.text("name", ""))
+    ship.dp = row.number("dp", ship.dp)
+    ship.public = row.flag("public", default=False)
+    seats = (_seat(state, name) for name in row.texts("transponders"))
+    ship.identified = {seat for seat in seats if seat is not None}
+
+
+def _load_ship(state: State, row: Fields) -> None:
+    carrier = row.text("carrier", "")
+    owner = _seat(state, row.text("owner"))
+    if carrier and owner is not None:
+        ship, onto = (ship_called(state, owner, name) for name in (row.text("name"), carrier))
+        if ship is None or onto is None:
+            raise UserError(f"ships: there is no ship called {carrier}")
+        ship.carrier = onto.number
+
+
+_KNOWN: Final = (
+    "known_worlds", "known_portals", "known_storms", "known_classes", "known_empires",
+    "nav_data", "share_all", "frame", "allies", "silent", "attackers",
+)  # fmt: skip
+
+
+def _inform(state: State, empire: Empire, row: Fields) -> None:
+    """Add the knowledge the case names, by default everything except navigation data."""
+    row.allow(*_KNOWN)
+    if "frame" in row.names():
+        empire.frame = _frame(row)
+    empire.navigation = set(row.texts("nav_data"))
+    empire.silent = row.number("silent", 0)
+    for seat in _seats(state, row.texts("share_all")):
+        empire.shares[seat] = Share(everything=True)
+    empire.allies = set(_seats(state, row.texts("allies")))
+    empire.attackers = set(_seats(state, row.texts("attackers")))
+    for world in _chosen(row, "known_worlds", state.worlds):
+        empire.worlds[world.name] = KnownWorld(
+            name=world.name,
+            at=world.at,
+            production=world.production,
+            owner=world.owner,
+            stockpile=None,
+            homeworld=world.homeworld,
+            turn=state.turn,
+        )
+    for portal in _chosen(row, "known_portals", state.portals):
+        empire.portals[portal.name] = KnownPortal(
+            portal.name, portal.at, portal.collapsed, state.turn
+        )
+    for storm in _chosen(row, "known_storms", state.storms):
+        empire.storms[storm.name] = KnownStorm(storm.name, storm.at, storm.intensity, state.turn)
+
+
+def _limit(state: State, empire: Empire, row: Fields) -> None:
+    """Remove the knowledge from the first scan that the case does not name."""
+    empire.classes = {kind.name for kind in _chosen(row, "known_classes", state.classes)}
+    others = {other.name: other for other in state.empires.values() if other is not empire}
+    empire.contacts = {other.seat for other in _chosen(row, "known_empires", others)}
+    empire.named = []
+    for key, known in (
+        ("known_worlds", empire.worlds),
+        ("known_portals", empire.portals),
+        ("known_storms", empire.storms),
+    ):
+        if key in row.names():
+            for name in set(known) - set(row.texts(key)):
+                del known[name]
+
+
+def _frame(row: Fields) -> Frame:
+    values = row.raw("frame")
+    if not isinstance(values, list) or len(values) != 5:
+        raise UserError(
+            "frame: expected [oblique, y, rotation, horizontal mirror, vertical mirror]"
+        )
+    oblique, y, rotation, horizontal, vertical = values
+    return Frame(int(oblique), int(y), int(rotation) % 6, bool(horizontal), bool(vertical))
+
+
+def _chosen(row: Fields, key: str, there: Mapping[str, Any]) -> Iterable[Any]:
+    """Return the objects the case names, or everything if it has no such key."""
+    names = row.texts(key) if key in row.names() else list(there)
+    for name in names:
+        if name not in there:
+            raise UserError(f"{key}: unknown name {name}")
+    return [there[name] for name in names]
+
+
+def _seats(state: State, names: Iterable[str]) -> Iterable[Seat]:
+    seats = [_seat(state, name) for name in names]
+    return [seat for seat in seats if seat is not None]
+
+
+def _seat(state: State, name: str) -> Seat | None:
+    """Return the seat of an empire, or None for the empty name."""
+    return seat_of(state, name) if name else None
+
 
 GM: Final = "GM"
 

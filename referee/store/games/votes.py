@@ -1,4 +1,4 @@
-"""Votes and ballots, while a vote is open and after it."""
+"""Votes and ballots, while a vote is open and after it; calls to the GM by votes and messages."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,7 +9,33 @@ from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.domain.votes import ENDINGS, Motion, Quorum, VoteResult
 from referee.store.database.base import Base, enum_of
-from referee.store.models import Game, SeatRow
+from referee.store.games.press import Press
+from referee.store.models import Game, InboxLetter, SeatRow
+
+GM_NUMBER = 0
+"""The number of the GM among the recipients of a message."""
+
+
+def called_gm(session: Session, game: Game, turn: int, after: datetime, until: datetime) -> bool:
+    """Return whether a player called the GM by *turn*, at a moment from *after* to *until*."""
+    opened = select(func.count()).where(
+        Vote.game_id == game.id,
+        Vote.motion != Motion.GM,
+        Vote.turn <= turn,
+        Vote.opened_at > after,
+        Vote.opened_at <= until,
+    )
+    if session.scalar(opened):
+        return True
+    reached = func.coalesce(Press.due_at, InboxLetter.arrived_at)
+    written = (
+        select(Press.recipients)
+        .join(InboxLetter, InboxLetter.id == Press.letter_id)
+        .where(Press.game_id == game.id, Press.sender != GM_NUMBER, Press.turn <= turn)
+        .where(Press.delivered_turn.is_not(None))
+        .where(reached > after, reached <= until)
+    )
+    return any(GM_NUMBER in recipients for recipients in session.scalars(written))
 
 
 class Vote(Base):

@@ -11,7 +11,7 @@ from referee.rules.fields import Fields
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.orders import Order
-from referee.rulesets.star_empires.placing import placed
+from referee.rulesets.star_empires.scenarios import placed
 from referee.rulesets.star_empires.sectors import Frame, Sector, disk
 from referee.rulesets.star_empires.state import Share, State
 from referee.rulesets.star_empires.steps.scanning import look_around

@@ -8,8 +8,8 @@ from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.rules.views import Table
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
-from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.report import hex_map
+from referee.rulesets.star_empires.scenarios import placed
 from referee.rulesets.star_empires.state import State
 from referee.testing.scenarios import OrderReading
 

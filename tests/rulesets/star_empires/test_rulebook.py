@@ -13,8 +13,8 @@ from referee.rules.ruleset import UserError
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.administration import ORDERS, correct
 from referee.rulesets.star_empires.language import GRAMMAR
-from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.rulings import CHECKS
+from referee.rulesets.star_empires.scenarios import placed
 from referee.rulesets.star_empires.state import State
 
 BOOK: Final = rulebook(RULESET)

@@ -10,7 +10,7 @@ from referee.rules.fields import Fields
 from referee.rules.ruleset import Outcome, Ruling, RulingKind, Seat
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
-from referee.rulesets.star_empires.placing import placed
+from referee.rulesets.star_empires.scenarios import placed
 from referee.rulesets.star_empires.state import State
 from referee.rulesets.star_empires.steps.scanning import look_around
 

@@ -11,8 +11,8 @@ from referee.rules.fields import Fields
 from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, Table, Verbatim
 from referee.rulesets.star_empires import RULESET
-from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.report import CELL
+from referee.rulesets.star_empires.scenarios import placed
 from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.state import Share, State
 from referee.rulesets.star_empires.steps.scanning import look_around

@@ -5,7 +5,7 @@ from referee.rules.fields import Fields
 from referee.rules.ruleset import Seat
 from referee.rules.views import Prose
 from referee.rulesets.star_empires import RULESET
-from referee.rulesets.star_empires.placing import placed
+from referee.rulesets.star_empires.scenarios import placed
 from referee.rulesets.star_empires.state import State
 
 A, B, C, D = map(Seat, (1, 2, 3, 4))
