@@ -10,6 +10,7 @@ from referee.rules.views import Verbatim, View
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
 from referee.rulesets.starweb.steps.building import build_idly
+from referee.rulesets.starweb.steps.sheets import FLEET_ORDERS
 from referee.rulesets.starweb.text import (
     WORLD_FORMS,
     WorldRecord,
@@ -23,16 +24,6 @@ from referee.rulesets.starweb.text import (
 )
 from referee.rulesets.starweb.turn import GALAXY
 from referee.rulesets.starweb.turn_state import Turn
-
-_BUSY = (
-    o.MoveFleet,
-    o.FireAtFleet,
-    o.FireAtWorld,
-    o.RobotAttack,
-    o.DropBomb,
-    o.GiveFleet,
-)
-"""Orders that keep a fleet from ambushing (s16, s29)."""
 
 
 class Fortune(Dice):
@@ -110,7 +101,7 @@ def unused(state: State, seat: Seat, orders: Sequence[o.Order]) -> Sequence[str]
 
 
 def _unused_fleets(turn: Turn, seat: Seat) -> list[str]:
-    busy = {given.order.fleet for given in turn.given(*_BUSY) if given.seat == seat}
+    busy = {given.order.fleet for given in turn.given(*FLEET_ORDERS) if given.seat == seat}
     resting = [
         fleet
         for number, fleet in sorted(turn.state.fleets.items())

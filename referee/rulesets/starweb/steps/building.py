@@ -8,6 +8,7 @@ from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.industry import industry_price, scrap_price, usable_industry
 from referee.rulesets.starweb.ships import add_ships
 from referee.rulesets.starweb.state import MOST, World
+from referee.rulesets.starweb.steps.sheets import MIGRATION
 from referee.rulesets.starweb.turn_state import Migrants, Turn
 
 
@@ -46,7 +47,7 @@ def build(turn: Turn) -> None:
             continue
         price = industry_price(turn.player(given.seat)) if isinstance(order, _INDUSTRY) else 1
         count = min(order.count, turn.capacity.get(world.number, 0) // price)
-        if isinstance(order, _MIGRATIONS):
+        if isinstance(order, MIGRATION):
             count = min(count, _emigrants(order, world))
         if not count:
             given.fail(f"W{world.number} does not have enough industry left")
@@ -68,7 +69,7 @@ def build_idly(turn: Turn) -> None:
 
 def _hindrance(turn: Turn, order: Any, world: World) -> str | None:
     """Return why *order* cannot be carried out at all, or None."""
-    if isinstance(order, _MIGRATIONS):
+    if isinstance(order, MIGRATION):
         if order.to not in world.gates or order.to not in turn.state.worlds:
             return f"W{order.to} is not next to W{world.number}"
         if not _emigrants(order, world):
@@ -137,7 +138,6 @@ def _send(turn: Turn, given: SheetOrder[Any], world: World, count: int) -> None:
 
 _INDUSTRY: Final = (o.BuildIndustry, o.RaiseLimit)
 """The orders that cost the price of new industry."""
-_MIGRATIONS: Final = (o.MigratePeople, o.MigrateConverts)
 
 _WORKS: Final[dict[type[o.Order], Callable[[Turn, SheetOrder[Any], World, int], None]]] = {
     o.BuildHomeShips: _build_home_ships,

@@ -20,16 +20,18 @@ HOME_FIRE: Final = (o.HomeFireAtFleet, o.HomeFireAtConverts)
 GIFTS: Final = (o.GiveFleet, o.GiveWorld)
 MOST_GIFTS: Final = 2
 MIGRATION: Final = (o.MigratePeople, o.MigrateConverts)
+FLEET_ORDERS: Final = (
+    o.MoveFleet,
+    o.FireAtFleet,
+    o.FireAtWorld,
+    o.RobotAttack,
+    o.DropBomb,
+    o.GiveFleet,
+)
+"""The orders of which a fleet carries out one, and then does not ambush (s16, s29)."""
 
 _ABOUT: Final[dict[tuple[str, str], tuple[type[o.Order], ...]]] = {
-    ("fleet", "fleet"): (
-        o.MoveFleet,
-        o.FireAtFleet,
-        o.FireAtWorld,
-        o.RobotAttack,
-        o.DropBomb,
-        o.GiveFleet,
-    ),
+    ("fleet", "fleet"): FLEET_ORDERS,
     ("world", "world"): (*HOME_FIRE, *MIGRATION, o.GiveWorld, o.Plunder),
     ("artifact", "artifact"): (o.HookArtifact, o.DropArtifact),
     ("peace", "fleet"): (o.MakePeace, o.EndPeace),
