@@ -1,5 +1,6 @@
 """The cast of Star Empires: its demonstration, golden games and tournaments."""
 
+from itertools import cycle
 from typing import Final
 
 from referee.rules.extras import Strength
@@ -10,7 +11,6 @@ from referee.testing.golden_games import GoldenGame
 
 NAMES: Final = ("RED", "BLUE", "GREEN", "GOLD", "TEAL", "PLUM")
 """The players of the golden game."""
-
 
 GOLDEN: Final = GoldenGame(
     file="tests/rulesets/star_empires/golden/six.txt",
@@ -39,13 +39,10 @@ OPTION devices=yes OPTION wormnets=2 OPTION alliance_size=2
 """,
     roles=tuple(
         Role(name, strength=strength)
-        for name, strength in (
-            ("AVALON", Strength.HARD),
-            ("BYZANTIUM", Strength.NORMAL),
-            ("CORDOBA", Strength.HARD),
-            ("DELPHI", Strength.NORMAL),
-            ("EDESSA", Strength.HARD),
-            ("FEZ", Strength.EASY),
+        for name, strength in zip(
+            ("AVALON", "BYZANTIUM", "CORDOBA", "DELPHI", "EDESSA", "FEZ"),
+            cycle(Strength),
+            strict=False,
         )
     ),
     turns=9,
@@ -55,4 +52,4 @@ OPTION devices=yes OPTION wormnets=2 OPTION alliance_size=2
     golden={"six": GOLDEN},
     contest=CONTEST,
 )
-"""Six empires of robots of every strength, until the first shots have fallen."""
+"""Six empires with robots of every strength, for nine turns."""
