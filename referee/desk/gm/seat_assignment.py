@@ -102,7 +102,18 @@ def invite(context: LetterContext, given: Invite) -> Deed:
 @command(GiveSeat, "SEAT", For.GM, Effect.CONFIRMED, shown_in="gm_people")
 def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
     """SEAT, which VACATE undoes. The person gets the same welcome as one who joins."""
-    game = _game_for_seat(context, given)
+    game = require_gm(context, GameStatus.FORMING)
+    _check_newcomer(context, game, given.address)
+    if len(game.seats) >= game.places:
+        raise UserError(f"{game.name} has no free seat. SEATS adds more.")
+    names = ruleset_of(context.site.rulesets, game.ruleset).info.names
+    name = given.name.upper()
+    if name and registration.is_reserved(names, name):
+        raise UserError(f"{name} cannot be a name here: it already means something else.")
+    if name and not names.allows(name):
+        raise UserError(f"{name} cannot be a name here: {names.sentence}")
+    if name in {row.name for row in game.seats}:
+        raise UserError(f"The name {name} is taken.")
 
     def seat() -> str:
         command_to_join = Join(game.name, (given.name,) if given.name else ())
@@ -115,9 +126,9 @@ def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
         what = f"The GM gave the seat {row.name} to someone."
         return log_change(context, game, what, f"{given.address} has the seat {row.name}.")
 
-    name = f"the seat {given.name.upper()}" if given.name else "a seat, with a drawn name,"
+    one = f"the seat {name}" if name else "a seat, with a drawn name,"
     full = start_terms.if_last(game, context.now, context.zone)
-    return Deed(f"{given.address} gets {name} in {game.name} and is notified.{full}", seat)
+    return Deed(f"{given.address} gets {one} in {game.name} and is notified.{full}", seat)
 
 
 @command(Replace, "REPLACE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
@@ -126,7 +137,22 @@ def replace_player(context: LetterContext, given: Replace) -> Deed:
 
     Another REPLACE with the old player's address undoes it.
     """
-    game, row = _replaced(context, given)
+    game = require_gm(context, *BEGUN)
+    row = seat_called(game, given.seat)
+    _check_is_free_to_take(context, row)
+    _check_newcomer(context, game, given.address)
+    person = people.by_address(context.session, given.address)
+    known = same_mailbox.accounts(context.session, game, person, given.address)
+    insider = any(vacancies.is_insider(context.session, game, each) for each in known)
+    if insider and not game.gms_may_play:
+        raise UserError(
+            f"A present or former GM of {game.name} cannot take a seat in it, because they may "
+            "have seen hidden information. STANDBY GM ON allows it."
+        )
+    if any(deputies.elsewhere(context.session, row, each) for each in known):
+        raise UserError(f"{given.address} was deputy for another seat in {game.name}.")
+    if row.eliminated:
+        raise UserError(f"{row.name} is eliminated from {game.name}.")
 
     def replace() -> str:
         newcomer = enrol(context.desk, given.address, "", "")
@@ -252,42 +278,6 @@ def _is_listed(context: LetterContext) -> bool:
     return address == context.site.operator or (creators is not None and address in creators)
 
 
-def _game_for_seat(context: LetterContext, given: GiveSeat) -> Game:
-    game = require_gm(context, GameStatus.FORMING)
-    _check_newcomer(context, game, given.address)
-    if len(game.seats) >= game.places:
-        raise UserError(f"{game.name} has no free seat. SEATS adds more.")
-    names = ruleset_of(context.site.rulesets, game.ruleset).info.names
-    name = given.name.upper()
-    if name and registration.is_reserved(names, name):
-        raise UserError(f"{name} cannot be a name here: it already means something else.")
-    if name and not names.allows(name):
-        raise UserError(f"{name} cannot be a name here: {names.sentence}")
-    if name in {row.name for row in game.seats}:
-        raise UserError(f"The name {name} is taken.")
-    return game
-
-
-def _replaced(context: LetterContext, given: Replace) -> tuple[Game, SeatRow]:
-    game = require_gm(context, *BEGUN)
-    row = seat_called(game, given.seat)
-    _check_is_free_to_take(context, row)
-    _check_newcomer(context, game, given.address)
-    newcomer = people.by_address(context.session, given.address)
-    known = same_mailbox.accounts(context.session, game, newcomer, given.address)
-    insider = any(vacancies.is_insider(context.session, game, each) for each in known)
-    if insider and not game.gms_may_play:
-        raise UserError(
-            f"A present or former GM of {game.name} cannot take a seat in it, because they may "
-            "have seen hidden information. STANDBY GM ON allows it."
-        )
-    if any(deputies.elsewhere(context.session, row, each) for each in known):
-        raise UserError(f"{given.address} was deputy for another seat in {game.name}.")
-    if row.eliminated:
-        raise UserError(f"{row.name} is eliminated from {game.name}.")
-    return game, row
-
-
 def _check_is_free_to_take(context: LetterContext, row: SeatRow) -> None:
     """Raise UserError if a GM who plays would take an active player's seat."""
     if not vacancies.is_available(context.session, row):
@@ -309,8 +299,16 @@ def _check_newcomer(context: LetterContext, game: Game, address: str) -> None:
 @command(Eliminate, "ELIMINATE", For.GM, Effect.CONFIRMED, shown_in="gm_eliminating")
 def eliminate(context: LetterContext, given: Eliminate) -> Deed:
     """ELIMINATE. The report names no seat, because some players may not know it."""
-    row = _in_play(context, given.seat)
-    game, is_last_awaited = row.game, _is_last_awaited(context, row)
+    game = require_gm(context, *BEGUN)
+    row = seat_called(game, given.seat)
+    if row.eliminated:
+        raise NoChange(f"{row.name} is already eliminated from {game.name}.")
+    if sum(not other.eliminated for other in game.seats) == 1:
+        raise UserError(f"{row.name} is the last seat in play. END GAME ends {game.name}.")
+    if not vacancies.is_available(context.session, row):
+        # A rival would get default orders, and have no vote.
+        refuse_player(context, game, f"eliminate {row.name}, which has an active player")
+    is_last_awaited = _is_last_awaited(context, row)
 
     def take_out() -> str:
         row.eliminated, row.offered_at = True, None
@@ -362,19 +360,6 @@ def reinstate(context: LetterContext, given: Reinstate) -> Deed:
         f"once, gets the current report, and has to send orders for turn {game.turn}.",
         bring_back,
     )
-
-
-def _in_play(context: LetterContext, name: str) -> SeatRow:
-    game = require_gm(context, *BEGUN)
-    row = seat_called(game, name)
-    if row.eliminated:
-        raise NoChange(f"{row.name} is already eliminated from {game.name}.")
-    if sum(not other.eliminated for other in game.seats) == 1:
-        raise UserError(f"{row.name} is the last seat in play. END GAME ends {game.name}.")
-    if not vacancies.is_available(context.session, row):
-        # A rival would get default orders, and have no vote.
-        refuse_player(context, game, f"eliminate {row.name}, which has an active player")
-    return row
 
 
 def _ready_in_words(game: Game) -> str:

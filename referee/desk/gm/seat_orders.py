@@ -64,7 +64,17 @@ class _Late:
 @command(AcceptLate, "ACCEPT LATE", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
 def accept_late(context: LetterContext, given: AcceptLate) -> Deed:
     """ACCEPT LATE. Only the player can undo it, with another email."""
-    late = _late(context, given)
+    game = require_gm(context, *BEGUN)
+    late = _read(context, game, *_refused(context, game, given))
+    if late.turn != game.turn:
+        raise UserError(
+            f"The orders are for turn {late.turn}, but the current turn is {game.turn}. Orders "
+            "for a resolved turn can count only after ROLLBACK has brought that turn back."
+        )
+    if not late.changes_sheet:
+        raise UserError(
+            f"No order can be read in #{late.letter.receipt}, so there is nothing to accept."
+        )
     receipt, turn = f"#{late.letter.receipt}", late.game.turn
 
     def accept() -> str:
@@ -124,22 +134,6 @@ def _is_accepted(context: LetterContext, late: _Late) -> bool:
     """Return whether the sheet on file for its turn is from this letter."""
     sheet = games.sheet_of(context.session, late.row, late.turn)
     return sheet is not None and sheet.origin.letter_id == late.letter.id
-
-
-def _late(context: LetterContext, command: AcceptLate) -> _Late:
-    """Return the late letter. Raises UserError if there is none, or its turn is resolved."""
-    game = require_gm(context, *BEGUN)
-    late = _read(context, game, *_refused(context, game, command))
-    if late.turn != game.turn:
-        raise UserError(
-            f"The orders are for turn {late.turn}, but the current turn is {game.turn}. Orders "
-            "for a resolved turn can count only after ROLLBACK has brought that turn back."
-        )
-    if not late.changes_sheet:
-        raise UserError(
-            f"No order can be read in #{late.letter.receipt}, so there is nothing to accept."
-        )
-    return late
 
 
 def _read(
