@@ -7,7 +7,6 @@ from typing import Final
 
 from referee.rules.ruleset import UserError
 from referee.rulesets.starweb.state import Character
-from referee.rulesets.starweb.text.lexer import Scanner
 from referee.rulesets.starweb.text.printout import (
     Acquaintance,
     Holdings,
@@ -17,7 +16,7 @@ from referee.rulesets.starweb.text.printout import (
     Sign,
     WorldRecord,
 )
-from referee.rulesets.starweb.text.records import read_records
+from referee.rulesets.starweb.text.records import Scanner, read_records
 from referee.rulesets.starweb.text.writer import RULE, SCORES, SEEN, WIDTH, render_printout
 
 _GAME: Final = re.compile(r"Game ([^,\n]*), Turn ([0-9]{1,9}), \[([A-Z]+)\]")
