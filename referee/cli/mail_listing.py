@@ -211,7 +211,7 @@ _REASONS: Final[tuple[tuple[str, str], ...]] = (
 @click.argument("number", type=int)
 @click.pass_context
 def explain(ctx: click.Context, number: int) -> None:
-    """Explain what became of email NUMBER, without its text."""
+    """Explain the fate of email NUMBER, without its text."""
     with open_database(settings_of(ctx)) as store, store.read() as session:
         letter = inbox.by_id(session, number)
         if letter is None:

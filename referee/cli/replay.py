@@ -96,9 +96,9 @@ def _of_file(file: Path, seat: str | None) -> _Replayed:
 
 
 def _print_seat(proof: Proof, name: str) -> None:
-    """Print what a player compares with their emails. Raises UsageError if there is no such seat.
+    """Print the orders and reports of a seat, which a player compares with their emails.
 
-    It goes out turn by turn, because that of a long game has megabytes.
+    Raises UsageError if there is no such seat. Goes out turn by turn: a long game has megabytes.
     """
     seat = seat_named(proof, name)
     if seat is None:

@@ -265,7 +265,7 @@ class Adviser:
         return f"Expected {listed(choices, joint='or')} after {before}, but found {found}."
 
     def _beginning(self, text: str, stumble: ParseFailure) -> str:
-        """Return what is wrong with a text that fails at its beginning."""
+        """Return the error of a text that fails at its beginning."""
         if not text:
             return "Expected an order."
         names = [name for name in stumble.expected - {END} if self._starts(name, text[0].upper())]

@@ -80,7 +80,7 @@ _OF_ORDERS: Final = frozenset({"ORDERS", "STANDING"})
 _DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO", "VACATE"})
 """The commands that give something up; they are suggested only for a typo of one letter."""
 _QUESTIONS: Final[Mapping[str, Command]] = {"STANDING": ShowStanding(), "DIARY": ShowDiary()}
-"""What the first line of a block asks if there is no block below it."""
+"""The question of a block's first line if there is no block below it."""
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
 _MOST_GAMELESS: Final = 100

@@ -68,7 +68,7 @@ def _join(game: str, *parts: CommandPart) -> c.Join:
 
 
 def _cancel(text: str) -> c.Cancel | c.Recall:
-    """Return what CANCEL withdraws: the messages of a letter by its receipt, or an order."""
+    """Return the command to withdraw the messages of a letter by its receipt, or an order."""
     number = text.removeprefix("#").strip()
     return c.Recall(int(number)) if number.isdecimal() else c.Cancel(text)
 

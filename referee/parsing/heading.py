@@ -85,7 +85,7 @@ def read_heading(line: Line) -> Heading | None:
 
 
 def beside_heading(line: Line) -> Line | None:
-    """Return what *line* has behind the game, the turn and the seat of its heading, or None.
+    """Return the rest of *line* behind the game, the turn and the seat of its heading, or None.
 
     The columns are unchanged.
     """

@@ -41,7 +41,7 @@ _COMMENT: Final = re.compile(
     r"(?P<strong>(?<=\s)--|//|/\*)|(?P<weak>:(?=\s)|(?<=\s)[-*](?=\s)|(?:->|=>|→)"
     r"|(?<=\s)<[-=])"
 )
-"""What begins a comment behind an order. A weak mark can also be between two orders."""
+"""Marks that begin a comment behind an order. A weak one can also be between two orders."""
 _ASIDE: Final = re.compile(
     r"(?<=\s)(?:\((?=[^()]*+\))[^()]*?[^\W\d_][^()]*\)"
     r"|\[(?=[^\[\]]*+\])[^\[\]]*?[^\W\d_][^\[\]]*\]"

@@ -314,7 +314,7 @@ class Reader:
     def _wrong(
         self, text: str, wrong: ParseFailure | UserError | re.Match[str], *, brief: bool
     ) -> ParseFailure | Advice:
-        """Return what is wrong with a piece: a failure, an impossible order, a long number."""
+        """Return the error of a piece: a failure, an impossible order, a long number."""
         if isinstance(wrong, UserError):
             return Advice(0, str(wrong))
         if isinstance(wrong, re.Match):
@@ -370,7 +370,7 @@ class Reader:
         return Advice(0, NO_ORDER.reason, f"If you mean {together}, write it without a space.")
 
     def _joined(self, text: str, piece: _Unread) -> Iterator[str]:
-        """Yield what *text* and the piece may be meant to be together."""
+        """Yield the texts that *text* and the piece may mean together."""
         if self._grammar.separator is Separator.SPACES:
             yield f"{text},{piece.text}"
         yield text + piece.text

@@ -56,7 +56,7 @@ class Words:
         *,
         named: bool,
     ) -> None:
-        """Build it; *named* says that an order can have any word in it, as the name of a ship.
+        """Build the words; *named* says that an order can have any word in it, like a ship's name.
 
         *elsewhere* are the first words of orders of other phases, in capitals.
         """

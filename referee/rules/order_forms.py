@@ -10,7 +10,7 @@ from referee.rules.views import UnitKind
 
 
 class Target(Enum):
-    """What an order is aimed at, besides the unit or place that gets it."""
+    """The target of an order, besides the unit or place that gets it."""
 
     NONE = "none"
     PLACE = "place"
@@ -82,7 +82,7 @@ _NEEDS: Final = {
 
 
 def form_faults(form: OrderForm) -> Iterator[str]:
-    """Yield what is wrong with a form, as the end of a sentence that begins with "it"."""
+    """Yield the faults of a form, as the end of a sentence that begins with "it"."""
     if not form.label or not form.label.isprintable() or not form.pattern.isprintable():
         yield "must have a label and a pattern of one line each"
     for name in form.fields:

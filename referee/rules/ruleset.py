@@ -271,7 +271,7 @@ class Ruleset(Protocol[S, O]):
         """Return one ruling per order for a whole sheet, from what the seat can know."""
 
     def unused(self, state: S, seat: Seat, orders: Sequence[O]) -> Sequence[str]:
-        """Return what a sheet leaves unused and what will happen to it, one line each."""
+        """Return the leftovers of a sheet and what will happen to them, one line each."""
 
     def defaults(self, state: S, seat: Seat, standing: Sequence[O]) -> Sequence[O]:
         """Return the orders of a seat that sent nothing, from its standing orders or the rules."""
@@ -282,7 +282,7 @@ class Ruleset(Protocol[S, O]):
         """Resolve the phase; *defaulted* are the seats whose orders are defaults. Never raises."""
 
     def forecast(self, state: S, seat: Seat, orders: Sequence[O]) -> View:
-        """Return what the seat can expect, only from what it can know."""
+        """Return the outcome that the seat can expect, only from what it can know."""
 
     def view(self, state: S, seat: Seat | None, deadline: str) -> View:
         """Return the report for a seat or an observer (None); *deadline* is printed unchanged."""

@@ -224,7 +224,7 @@ def _written(rules: Rules, grammar: Grammar, order: Any) -> Iterator[str]:
 
 
 def position_is_sound(rules: Rules, position: Position) -> Iterator[str]:
-    """Yield what the ruleset does wrong in *position*: for the store, a seat, or the turn."""
+    """Yield the faults of the ruleset in *position*: for the store, a seat, or the turn."""
     if faults := [*storing(rules, position.state)]:
         yield from faults
         return
@@ -338,7 +338,7 @@ def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> d
 
 
 def _atlas(rules: Rules, state: Any, seat: Seat) -> TurnRecords:
-    """Return what an atlas says of the turn."""
+    """Return an atlas's records of the turn."""
     view, chart = rules.view(state, seat, "some day"), rules.chart(state, seat)
     (told,) = records([SeenTurn(rules.phase(state).turn, view, chart)])
     return told
@@ -395,7 +395,7 @@ def _shown(what: str, view: View) -> Iterator[str]:
 
 
 def _misplaced(chart: Chart) -> Iterator[str]:
-    """Yield what a map has that cannot be drawn."""
+    """Yield the parts of a map that cannot be drawn."""
     keys = [node.key for node in chart.nodes]
     if len(set(keys)) != len(keys):
         yield "a place twice"

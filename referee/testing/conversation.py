@@ -443,5 +443,5 @@ def _compare(letter: Received, expected: Sequence[str]) -> None:
 
 
 def _words(line: str) -> re.Pattern[str]:
-    """Return what finds the words of a line, with marks of press between them or not."""
+    """Return a pattern of the words of a line, with marks of press between them or not."""
     return re.compile(r"(?: :)? ".join(map(re.escape, line.split())))

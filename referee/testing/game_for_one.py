@@ -52,7 +52,7 @@ class GameForOne:
         return self._player.got[-1] if self._player.got else None
 
     def arrived(self) -> list[Received]:
-        """Do what is due; return the letters to the player since the last call."""
+        """Do everything due; return the letters to the player since the last call."""
         for _ in range(_MOST_ROUNDS):
             self._daemon.step(now())
             self._daemon.send(now())

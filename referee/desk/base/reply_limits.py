@@ -140,7 +140,7 @@ def _unasked(address: str) -> Purse:
 
 
 def give_back(desk: Desk, recipient: str) -> None:
-    """Refund what the question about a letter cost, now that it is confirmed."""
+    """Refund the cost of the question about a letter, now that it is confirmed."""
     budgets = (ReplyBudget.QUESTION, ReplyBudget.CODE, *_OF_STRANGERS)
     paid_for = (recipient, mailbox_of(recipient))
     rate_limits.give_back(desk.session, paid_for, budgets, desk.now - DAY)

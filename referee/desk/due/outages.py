@@ -35,7 +35,7 @@ _MOST_MOVES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What is known about time: whether turns can be resolved, and up to which deadline.
+    """Knowledge about time: whether turns can be resolved, and up to which deadline.
 
     *is_doubtful* means that our clock is behind a time seen before. Letters that reached us up to
     *watermark* are all received, so a later deadline waits; None means that all letters are.
@@ -292,7 +292,7 @@ def _alert(desk: Desk, alert: OperatorAlert, serial: str) -> None:
 
 
 def move_back(desk: Desk, before: datetime) -> None:
-    """Undo what the referee moved while its clock was ahead, up to *before*; notify everyone once.
+    """Undo the referee's moves while its clock was ahead, up to *before*; notify everyone once.
 
     What a GM or a vote has changed since stays as it is.
     """

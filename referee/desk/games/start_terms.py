@@ -17,7 +17,7 @@ FOR_ONE: Final = (
 
 
 def set_rule(game: Game, rule: StartRule, at: datetime | None = None) -> None:
-    """Set what the full game waits for: *rule*, or the moment *at*."""
+    """Set the start of a full game: by *rule*, or at the moment *at*."""
     choose(game, {"start": rule.value})
     game.starts_at = at
 
@@ -65,7 +65,7 @@ def when_full(game: Game, now: datetime, zone: str) -> str:
 
 
 def if_last(game: Game, now: datetime, zone: str) -> str:
-    """Return what the last free seat of a forming game means, with a blank before it, or ""."""
+    """Return the event of filling a forming game's last seat, with a blank before it, or ""."""
     is_last = len(game.seats) + 1 == game.places
     return f" {when_full(game, now, zone)}" if is_last else ""
 

@@ -31,19 +31,19 @@ class Effect(Enum):
     """The effect of a command, which decides what its letter waits for."""
 
     ASKS = "asks"
-    """It changes nothing, so it is done even in a CHECK."""
+    """Changes nothing, so it is done even in a CHECK."""
     READS = "reads"
-    """It says how the letter is read; the acknowledgement shows the result."""
+    """Says how the letter is read; the acknowledgement shows the result."""
     BINDS = "binds"
-    """It acts in a seat's name, so the sender must be verified."""
+    """Acts in a seat's name, so the sender must be verified."""
     SETS = "sets"
-    """It sets or shows something of a person in all games: verified like BINDS, without a seat."""
+    """Sets or shows something of a person in all games: verified like BINDS, without a seat."""
     ENTERS = "enters"
-    """It enters the sender somewhere, known or not: confirmed first, unless they are proven."""
+    """Enters the sender somewhere, known or not: confirmed first, unless they are proven."""
     CONFIRMED = "confirmed"
-    """It has consequences: it is previewed first, and done when the sender has confirmed it."""
+    """Has consequences: previewed first, and done when the sender has confirmed it."""
     FOR_GOOD = "for good"
-    """It is confirmed like CONFIRMED, and the question says that not all of it can be undone."""
+    """Confirmed like CONFIRMED, and the question says that not all of it can be undone."""
 
 
 CONSEQUENT: Final = frozenset({Effect.CONFIRMED, Effect.FOR_GOOD})
@@ -54,7 +54,7 @@ BINDING: Final = frozenset({Effect.BINDS, Effect.SETS}) | CONSEQUENT
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What a command would do, now that it is checked: *says* for the preview, *do* to do it.
+    """The change that a checked command makes: *says* for the preview, *do* to make it.
 
     *do* returns a sentence of the answer, or nothing.
     """
@@ -96,7 +96,7 @@ class Entry(Generic[C]):
 
     @property
     def changes_game(self) -> bool:
-        """Whether it is a GM's and can change what the commands after it do."""
+        """Whether the command is a GM's and can change what later ones do."""
         return self.who is For.GM and self.effect in CONSEQUENT
 
 

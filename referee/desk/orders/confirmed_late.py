@@ -43,7 +43,7 @@ def until(context: LetterContext) -> str:
 
 
 def what_counted(context: LetterContext, turn: int) -> str:
-    """Return what counted for a resolved *turn*, if only the CONFIRM of a letter came too late.
+    """Return the orders counted for a resolved *turn*, if only a letter's CONFIRM came too late.
 
     Otherwise "". The letter is still pending while it is carried out.
     """

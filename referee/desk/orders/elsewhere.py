@@ -26,7 +26,7 @@ _ABOUT: Final = re.compile(
     r"\s*(?:CHECK\b\s*)?(?:\[[^\[\]]*\]|[A-Z]{1,5}-[0-9]{1,9}(?:\s+T[0-9]+)?(?:\s*\[[^\[\]]*\])?)?[\s,:;]*",
     re.IGNORECASE | re.ASCII,
 )
-"""What can precede the orders in a subject: CHECK, our tag, or a heading."""
+"""Words that can precede the orders in a subject: CHECK, our tag, or a heading."""
 _GM: Final = re.compile(r"^\s*GM[\s,:]+", re.IGNORECASE)
 _OUR_TAG: Final = re.compile(r"\[[A-Z]{1,5}-[0-9]{1,9}[^\[\]]*\]", re.IGNORECASE | re.ASCII)
 _OUR_ANSWER: Final = re.compile(

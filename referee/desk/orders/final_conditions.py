@@ -168,7 +168,7 @@ def _obstacle(
 
 
 def _named_as(parts: Sequence[LineError | Unparsed], what: str) -> str:
-    """Return what was not done, with its words: ``W7B5X and F60W were rejected``."""
+    """Return the parts not done, with their words: ``W7B5X and F60W were rejected``."""
     lines = [part.text.split("\n", 1)[0].rstrip(".") or f"line {part.line}" for part in parts]
     shown = [f"{line[:_MOST_SHOWN]}..." if len(line) > _MOST_SHOWN else line for line in lines]
     left = len(shown) - _MOST_NAMED

@@ -40,7 +40,7 @@ _UNCHECKED: Final = Ruling(
 
 @dataclass(slots=True)
 class ClockChange:
-    """What a GM's letter has done to the current deadline since it was *before*, and why."""
+    """The changes by a GM's letter to the current deadline since it was *before*, and why."""
 
     before: datetime
     was_held: bool
@@ -79,11 +79,11 @@ class LetterContext:
     final_aside: bool = False
     """Whether FINAL was put aside, because something else in the letter was not done."""
     final_taken_back: str = ""
-    """What it means that the letter's orders took back an earlier FINAL, or ""."""
+    """The consequence if the letter's orders took back an earlier FINAL, or ""."""
     clock: ClockChange | None = None
-    """What a GM's letter changed about the deadline, of which everyone is notified once."""
+    """The change of the deadline by a GM's letter, of which everyone is notified once."""
     gm_news: dict[int, list[str]] = field(default_factory=dict)
-    """What the other GMs, by their ids, read of the letter of a GM."""
+    """The lines about a GM's letter for the other GMs, by their ids."""
     faults: list[SparedFault] = field(default_factory=list)
     """The parts of the answer that failed."""
     left_out: Mapping[int, str] = field(default_factory=dict)
@@ -133,7 +133,7 @@ class LetterContext:
         return mailbox(holder) if holder is not None else MailAddress("", self.identity.address)
 
     def asked(self, budget: ReplyBudget) -> Asked:
-        """Return what an answer from *budget* is charged to."""
+        """Return the accounts that an answer from *budget* is charged to."""
         identity = self.identity
         sender = "" if identity.trust is Trust.CONFIRMED else identity.address
         return Asked(budget, identity.is_proven, reply_limits.domain_of(self.row), sender)
@@ -344,7 +344,7 @@ class _LenientRules:
         return spare(ruled, failed)
 
     def explain(self, state: Any, seat: Seat, order: Any) -> str:
-        """Return what an order means, or if that fails, the order itself."""
+        """Return the meaning of an order, or if that fails, the order itself."""
 
         def failed(error: BaseException) -> str:
             self._note("explain", error)
@@ -353,7 +353,7 @@ class _LenientRules:
         return spare(lambda: self._rules.explain(state, seat, order), failed)
 
     def unused(self, state: Any, seat: Seat, orders: Sequence[Any]) -> Sequence[str]:
-        """Return what a sheet leaves without orders; if that fails, nothing."""
+        """Return the leftovers of a sheet; if that fails, nothing."""
 
         def failed(error: BaseException) -> Sequence[str]:
             self._note("unused", error)

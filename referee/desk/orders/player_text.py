@@ -145,7 +145,7 @@ def _doubt(
 
 
 def _wrong(table: LoadedGame, found: EditedSheet) -> str:
-    """Return what in a sheet to fill in could not be read, or "" if nothing was written there."""
+    """Return why a sheet to fill in could not be read, or "" if nothing was written there."""
     if found.editing is EditState.BROKEN:
         return ""
     for item in read_body(numbered(found.lines), table.reader).orders:

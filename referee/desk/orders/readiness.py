@@ -23,7 +23,7 @@ ALL_TAKEN_BACK = (
     "This takes back everyone's FINAL: the turn waits for the new deadline unless all players send "
     "it again."
 )
-"""What a letter says of a move to a later deadline while everybody is ready."""
+"""The words of a letter on a move to a later deadline while everybody is ready."""
 MOST_TURNS_A_DAY: Final = 100
 """How many turns the games for one of a person have in a day, so that they use no core up."""
 _DAY: Final = timedelta(days=1)
@@ -81,7 +81,7 @@ def _ready(context: LetterContext, table: LoadedGame) -> str:
 
 
 def _doubt(sheet: OpenSheet, early: datetime | None, now: datetime) -> str:
-    """Return what the answer to a FINAL says about the sheet, which it does not show, or ""."""
+    """Return the doubts about the sheet in the answer to a FINAL, which does not show it, or ""."""
     if not sheet.draft.entries:
         if sheet.before is not None or not sheet.row.standing:
             return "The sheet on file for you is empty."

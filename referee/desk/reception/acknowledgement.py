@@ -135,12 +135,12 @@ def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:
 
 
 def _done(context: LetterContext, sheet: OpenSheet) -> list[UndoEntry]:
-    """Return what the letter did besides its sheet, for UNDO."""
+    """Return the letter's entries for UNDO, besides its sheet."""
     return undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
 
 
 def undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
-    """Return what was not done, in the sequence of the letter's lines."""
+    """Return the parts not done, in the sequence of the letter's lines."""
     return tuple(sorted((*faults, *missing_parts(context)), key=lambda fault: fault.line))
 
 
@@ -169,7 +169,7 @@ def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> str:
 
 
 def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tuple[str, ...]:
-    """Return what in the letter was not read, or could not be, without what was *named* above."""
+    """Return the parts of the letter not read, or not readable, without those *named* above."""
     unread = []
     edited = context.reading.edited if context.reading is not None else None
     typed = {line.number for line in own.lines}

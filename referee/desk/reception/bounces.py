@@ -32,7 +32,7 @@ _PRIMARY_ONLY: Final = frozenset(
 """Kinds of letters never redirected: only a reader of the primary address may confirm them."""
 
 _RETURNED: Final = {Screening.BOUNCE: "bounced", Screening.COMPLAINT: "reported as spam"}
-"""What a letter has as its error when it was counted, until it is sent again."""
+"""The error of a letter when it was counted, until it is sent again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ _QUESTIONS: Final[Mapping[type[Command], str]] = {
     gm_commands.Replay: "resolves all stored turns again, and says whether they are identical.",
     gm_commands.ShowSheets: "shows which seats have sent orders.",
 }
-"""What commands do whose words do not say it, such as the questions of a GM."""
+"""Effects of commands whose words do not say them, such as the questions of a GM."""
 
 _LONGEST: Final = 600
 """The number of characters of a block of a GM that are repeated."""
@@ -79,7 +79,7 @@ class Preview:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What the sender reads of it: what will be done, and what changes nothing."""
+        """Lines for the sender: what will be done, and what changes nothing."""
         same = ((getattr(each.item, "text", ""), each.mistake) for each in self.unchanged)
         return (*self.done, *(f"{text}: {mistake}" for text, mistake in same))
 
@@ -95,7 +95,7 @@ class Preview:
 
 
 def preview(context: LetterContext, body: Body) -> Preview:
-    """Return what the letter would do now, in the order typed, without changing anything.
+    """Preview the letter's effects now, in the order typed, without changing anything.
 
     FINAL is refused if it would be put aside.
     """
@@ -148,7 +148,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
 def _kept_together(
     context: LetterContext, body: Body, possible: Sequence[Item], refused: Sequence[Refused]
 ) -> list[Refused]:
-    """Return what a GM asks for that is possible, but not done because something else is not.
+    """Return a GM's changes that are possible, but not done because something else is not.
 
     The changes of one letter are done as a whole: a GM may have meant the one only with the other.
     """
@@ -188,7 +188,7 @@ def is_unshown(context: LetterContext, body: Body) -> bool:
 
 
 def _previewed(context: LetterContext, item: Item) -> str:
-    """Return what one item will do, or "" for most orders.
+    """Return the preview of one item, or "" for most orders.
 
     Raises UserError as carrying it out would.
     """
@@ -265,7 +265,7 @@ def _message(context: LetterContext, block: PressBlock) -> str:
 
 
 def _leaving(context: LetterContext, item: Parsed) -> str:
-    """Return what an order that ends the game of its own player does."""
+    """Return the effect of an order that ends the game of its own player."""
     table, seat = context.table_for_orders(), Seat(context.seat().number)
     return f"{item.text.upper()}: {table.ruleset.explain(table.state, seat, item.order)}"
 

@@ -138,7 +138,7 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
 
 
 def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str, ...]:
-    """Return what the letter says in the sender's own words, so that two questions differ.
+    """Return the letter's lines in the sender's own words, so that two questions differ.
 
     Without the lines that the preview repeats. Of an email from another address, only the orders
     and commands, with no words but those of the game and names that the seat knows.
@@ -213,7 +213,7 @@ def by_another(identity: Identity) -> str:
 
 
 def note(identity: Identity) -> str:
-    """Return what the answer says at its end about how the letter was addressed, or ""."""
+    """Return the end of the answer, about how the letter was addressed, or ""."""
     return " ".join(filter(None, (named_otherwise(identity), _unusual_address(identity))))
 
 
@@ -266,7 +266,7 @@ def _entered(item: Item) -> str:
 
 
 def terms_of_joining(body: Body) -> str:
-    """Return what the question about a JOIN says of the seat, or ""."""
+    """Return the terms of the seat for the question about a JOIN, or ""."""
     return _FIRST_COME if body.has(Join) else ""
 
 

@@ -1,4 +1,4 @@
-"""What a letter did, which decides from which budget it is answered."""
+"""The effects of a letter, which decide from which budget it is answered."""
 
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet

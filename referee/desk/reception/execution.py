@@ -401,7 +401,7 @@ def is_check(context: LetterContext, body: Body) -> bool:
 
 
 def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
-    """Return what was not understood; strangers get advice without their own words."""
+    """Return the lines not understood; strangers get advice without their own words."""
     if context.identity.person is not None:
         misread = misreadings(body.orders)
         return _answered_to_gm(context, body.orders) if _is_gm_typo(context, body) else misread
@@ -411,7 +411,7 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
 
 
 def misread_by_gm(context: LetterContext, body: Body) -> tuple[LineError, ...]:
-    """Return what was not understood in a GM's letter, except lines of orders."""
+    """Return the lines not understood in a GM's letter, except those of orders."""
     if any(isinstance(item, Parsed) for item in body.orders):
         return misreadings(body.mistyped)
     return unparsed(context, body)
@@ -444,7 +444,7 @@ def fault(context: LetterContext, item: object, mistake: UserError) -> LineError
 
 
 def _misread_commands(context: LetterContext, body: Body) -> Iterator[LineError]:
-    """Yield what is wrong with a stranger's commands; other words are not mentioned."""
+    """Yield the errors in a stranger's commands; other words are not mentioned."""
     public = _PUBLIC_WORDS if context.site.creators is not None else _PUBLIC_WORDS | {"CREATE"}
     for item in body.mistyped:
         word = next(iter(item.text.upper().split()), "")
@@ -482,7 +482,7 @@ def _bare(word: str) -> str:
 
 
 def _unchanged(context: LetterContext, body: Body | None) -> str:
-    """Return what is on file for the turn, if the letter has only mistyped commands for it."""
+    """Return the state of orders for the turn, if the letter has only mistyped commands for it."""
     seat, table = context.identity.seat, context.table
     if body is None or not body.mistyped or seat is None or table is None:
         return ""

@@ -67,7 +67,7 @@ def accept_all(session: Session, arrivals: Sequence[IncomingMail], key: bytes = 
 
 
 def shortened(arrival: IncomingMail) -> IncomingMail:
-    """Return what is stored of a letter: of one that is too big to be read, the beginning."""
+    """Return a letter as it is stored: of one that is too big to be read, the beginning."""
     kept = beginning(arrival.raw, arrival.size)
     return arrival if kept is arrival.raw else replace(arrival, raw=kept, size=arrival.octets)
 

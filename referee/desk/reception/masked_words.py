@@ -1,4 +1,4 @@
-"""What a question repeats of an email that anybody could have written: no free words.
+"""Masks of free words in a question about an email that anybody could have written.
 
 Its sender could otherwise write to a player through us.
 """

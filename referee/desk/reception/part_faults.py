@@ -27,7 +27,7 @@ _PARTS_MISSED: Final = {
     "render": "orders of players are not filed",
     "setup": "games cannot be created",
 }
-"""What does not work and for whom, by the part that failed."""
+"""The consequence and for whom, by the part that failed."""
 _FAILED: Final = "through a fault on our side. The operator has been notified."
 
 

@@ -35,7 +35,7 @@ from referee.store.mail import inbox, intake_counts
 from referee.store.people import people
 
 _ROW_OCTETS: Final = 1000
-"""What a letter takes besides its bytes."""
+"""The room that a letter takes besides its bytes."""
 _REPLIES: Final = "replies"
 _OTHERS: Final = "others"
 _REPLY_TO: Final = "reply to "

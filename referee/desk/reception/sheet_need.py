@@ -1,4 +1,4 @@
-"""What of a letter needs an order sheet, and its answer if there is none."""
+"""Items of a letter that need an order sheet, and their answer without one."""
 
 from collections.abc import Iterator
 from dataclasses import replace

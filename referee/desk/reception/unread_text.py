@@ -27,7 +27,7 @@ _BELOW_NAME: Final = (
 
 
 def find(context: LetterContext, own: OwnText) -> Iterator[LineError]:
-    """Yield what was typed or edited but not read, for senders we accept."""
+    """Yield the lines typed or edited but not read, for senders we accept."""
     if context.identity.person is None:
         return
     if own.named and _hides_orders(context, own.named):

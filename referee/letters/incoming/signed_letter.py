@@ -56,7 +56,7 @@ class SignedLetter:
 
     @property
     def has_message_id(self) -> bool:
-        """Whether it has a Message-ID by which a copy can be recognised."""
+        """Whether a copy can be recognised by the letter's Message-ID."""
         return bool(headers.message_ids(headers.first(self.fields, "message-id")))
 
     def every(self, name: str) -> list[str]:

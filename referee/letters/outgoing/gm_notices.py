@@ -14,7 +14,7 @@ class TurnSummary(Notice):
     turn: int
     resolved: Moment
     why: str
-    """Why it was resolved then, as the end of a sentence."""
+    """Why the turn was resolved then, as the end of a sentence."""
     missed: tuple[str, ...]
     """The names of the seats that missed the turn."""
     seats: tuple[str, ...]

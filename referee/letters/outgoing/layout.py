@@ -213,7 +213,7 @@ def labelled(label: str, text: str) -> str:
 
 
 def _placed(line: int, typed: str, text: str) -> str:
-    """Set what was typed under its place, and the sentences about it below, indented."""
+    """Set the typed words under their place, and the sentences about them below, indented."""
     typed = _one_line(typed)
     if not typed:
         return fill(f"{_place(line)}{text}", 2, 2 if line else 0)

@@ -68,7 +68,7 @@ def _of_name(sight: Sight, order: Any) -> str | None:
 
 
 def _of_goal(sight: Sight, order: o.Order) -> str | None:
-    """Reject what is out of reach: keys elsewhere, worlds that are not next to it."""
+    """Reject goals out of reach: keys elsewhere, worlds that are not next to it."""
     match order:
         case o.TransferToFleet(fleet, _, to) if fleet == to:
             return "A fleet cannot give ships to itself."

@@ -217,7 +217,7 @@ _as_typed = attrgetter("seat", "place")
 
 
 def acted(fleet: Fleet, act: str) -> None:
-    """Record what a fleet did, in the sequence of the report (s27)."""
+    """Record an act of a fleet, in the sequence of the report (s27)."""
     acts = sorted((*fleet.did.split(","), act), key=_place_of_act) if fleet.did else [act]
     fleet.did = ",".join(acts)
 

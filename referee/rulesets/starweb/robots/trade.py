@@ -50,7 +50,7 @@ def _sell_goods(plan: Plan, world: World | None, keys: list[Key]) -> None:
 
 
 def _sell_metal(plan: Plan, world: World) -> None:
-    """Unload what the world pays for; a key with more waits, and one keeps it in sight."""
+    """Unload metal that the world pays for; a key with more waits, and one keeps it in sight."""
     left = METAL_PER_INDUSTRY * world.industry
     keys = [key for key in plan.at(world.number) if key.ships]
     for key in keys:

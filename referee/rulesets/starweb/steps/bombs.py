@@ -23,7 +23,7 @@ def build_bombs(turn: Turn) -> None:
 
 
 def arm(turn: Turn) -> None:
-    """Record which fleets drop a bomb that they already carry (s21)."""
+    """Record the fleets that drop a bomb they already carry (s21)."""
     for given, fleet in turn.of_fleets(o.DropBomb):
         if not fleet.bomb:
             given.fail(f"F{fleet.number} carries no planet buster bomb")

@@ -13,7 +13,7 @@ from referee.rulesets.starweb.turn_state import Migrants, Turn
 
 
 def count_industry(turn: Turn) -> None:
-    """Record what each world can build, as the report showed it before the turn (s9).
+    """Record each world's capacity, as the report showed it before the turn (s9).
 
     Enemies that hinder it are part of that number. They are not computed again, because the owner
     cannot know whose ally they are (s17).

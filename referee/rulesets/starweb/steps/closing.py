@@ -24,7 +24,7 @@ def count_usable(turn: Turn) -> None:
 
 
 def show_worlds(turn: Turn) -> None:
-    """Record which worlds are in each player's report (s12, s27)."""
+    """Record the worlds in each player's report (s12, s27)."""
     before, after = worlds_held(turn.before), worlds_in_sight(turn.state)
     for seat, player in turn.state.players.items():
         home = {player.home} & turn.state.worlds.keys()
@@ -58,7 +58,7 @@ def read_back(turn: Turn) -> None:
 
 
 def wipe_marks(turn: Turn) -> None:
-    """Clear what the last report showed only about its own turn (s27)."""
+    """Clear the marks of the last report about its own turn only (s27)."""
     for world in turn.state.worlds.values():
         world.captured = False
         world.lost_by = world.gift_from = None

@@ -25,7 +25,7 @@ def return_keys(turn: Turn) -> None:
 
 
 def check_routes(turn: Turn) -> None:
-    """Record which fleets move. A route with any wrong hop moves nothing (s11)."""
+    """Record the fleets that move. A route with any wrong hop moves nothing (s11)."""
     for given, fleet in turn.of_fleets(o.MoveFleet):
         if (reason := _flaw(turn.state, fleet, given.order.route)) is not None:
             given.fail(reason)
