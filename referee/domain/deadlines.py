@@ -128,11 +128,6 @@ def longest_turn(schedule: Schedule, start: datetime) -> timedelta:
     return max(regular, *(span.length for span in schedule.phases), timedelta(0))
 
 
-def room(cap: timedelta, extended: timedelta) -> timedelta:
-    """Return how much longer a deadline that was *extended* by so much can still be extended."""
-    return max(cap - extended, timedelta(0))
-
-
 def _length(schedule: Schedule, phase: str) -> timedelta | None:
     """Return the length of the turn, or None if the calendar decides when it ends."""
     length = schedule.span_of(phase)

@@ -11,7 +11,7 @@ from zoneinfo import available_timezones
 
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
 from referee.parsing.command_parts import CommandPart
-from referee.parsing.days import WEEKDAYS, read_date
+from referee.parsing.days import WEEKDAYS, clock_time, read_date
 from referee.parsing.items import Unparsed
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
@@ -168,11 +168,6 @@ def _year_day(day: int, month: int) -> YearDay:
     return YearDay(month, day)
 
 
-def _time(text: str) -> time:
-    hours, _, minutes = text.partition(":")
-    return time(int(hours), int(minutes))
-
-
 _BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "terms": _schedule,
     "calendar": _calendar,
@@ -198,7 +193,7 @@ _TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
     "DAY": lambda text: frozenset({WEEKDAYS.index(text[:3].lower())}),
     "WEEKS": lambda text: _WEEKS[text.lower()],
     "MONTH": lambda text: _MONTHS.index(text[:3].lower()) + 1,
-    "TIME": _time,
+    "TIME": clock_time,
     "DATE": read_date,
     "ZONE": zone_named,
 }

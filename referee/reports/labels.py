@@ -11,9 +11,10 @@ from itertools import groupby
 from typing import Final
 
 from referee.reports import symbols
-from referee.reports.lettering import LARGE, ROW_HEIGHTS, SMALL, TINY, one_line, pieces, width
+from referee.reports.lettering import LARGE, ROW_HEIGHTS, SMALL, TINY, pieces, width
 from referee.reports.shapes import FAINT, INK, Shape, Word, stroke
 from referee.reports.symbols import HALF, NOBODY, Livery
+from referee.reports.text import one_line
 from referee.rules.views import Node, Sighting, Unit
 
 _GAP: Final = 4

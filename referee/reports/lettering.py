@@ -5,6 +5,8 @@ from typing import Final
 
 from PIL import ImageFont
 
+from referee.reports.text import one_line
+
 LARGE, SMALL, TINY = 13, 10, 9
 """The font sizes."""
 ROW_HEIGHTS: Final = {LARGE: 16, SMALL: 12, TINY: 11}
@@ -29,11 +31,6 @@ def set_out(text: str) -> str:
 def width(text: str, size: int) -> float:
     """Return how wide a text is drawn, in pixels."""
     return font(size).getlength(set_out(text))
-
-
-def one_line(text: str) -> str:
-    """Return *text* with one blank for each group of blanks and characters without a picture."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def pieces(word: str, size: int, most: float) -> list[str]:

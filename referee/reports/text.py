@@ -44,7 +44,7 @@ def _prose(text: str) -> list[str]:
 
 def _table(table: Table) -> Iterator[str]:
     """Yield rows under headings; a cell that is too wide is wrapped inside its column."""
-    rows = [[_one_line(cell) for cell in row] for row in (table.columns, *table.rows)]
+    rows = [[one_line(cell) for cell in row] for row in (table.columns, *table.rows)]
     count = max(map(len, rows))
     if count == 0:
         return
@@ -135,8 +135,9 @@ def _units(node: Node) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(_one_line(text), width, break_on_hyphens=False) or [""]
+    return textwrap.wrap(one_line(text), width, break_on_hyphens=False) or [""]
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return *text* with one blank for each group of blanks and characters that do not print."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())

@@ -1,7 +1,7 @@
 """The main tables of a site, the same on SQLite and PostgreSQL."""
 
 import zlib
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 from enum import Enum
 from typing import Any, Final
 
@@ -207,6 +207,11 @@ class Game(Claimed, Base):
     def last_turn(self) -> int:
         """The last turn that was resolved, 0 if none was; the number of all turns after the end."""
         return max(self.turn - 1, 0)
+
+    @property
+    def left_to_extend(self) -> timedelta:
+        """The time by which the deadline of the current turn can still be extended."""
+        return timedelta(seconds=max(self.extension_seconds - self.extended_seconds, 0))
 
     @property
     def due_at(self) -> datetime | None:

@@ -17,7 +17,6 @@ from referee.domain.deadlines import (
     next_deadline,
     notice,
     resumed_deadline,
-    room,
 )
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
 from tests.support.examples import examples
@@ -357,13 +356,6 @@ def test_a_resumed_deadline_is_the_next_scheduled_moment_with_the_time_left() ->
     span = Schedule(Span(72 * HOUR, time(12)), frozenset({5, 6}))
     assert resumed_deadline(span, friday, at("2026-09-19 15:00")) == at("2026-09-21 12:00")
     assert resumed_deadline(span, friday, at("2026-09-22 15:00")) == at("2026-09-22 15:00")
-
-
-def test_extensions_end_at_the_cap() -> None:
-    week = timedelta(days=7)
-    assert room(week, timedelta(0)) == week
-    assert room(week, timedelta(days=5)) == timedelta(days=2)
-    assert room(timedelta(days=1), timedelta(days=5)) == timedelta(0)
 
 
 MINUTES = st.integers(0, 3000).map(lambda minutes: timedelta(minutes=minutes))

@@ -93,6 +93,11 @@ class Identity:
     """Whether the domain of a sender we do not know vouches for the letter."""
 
     @property
+    def usual_address(self) -> str:
+        """The primary address of a person we know, wherever they write from, else the sender's."""
+        return self.person.address if self.person is not None else self.address
+
+    @property
     def is_stranger(self) -> bool:
         """Whether nobody we know is asked about the letter: it names neither person nor seat."""
         return self.person is None and self.seat is None and not self.claims_seat

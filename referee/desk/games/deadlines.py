@@ -15,7 +15,6 @@ from referee.domain.deadlines import (
     notice,
     offset,
     resumed_deadline,
-    room,
 )
 from referee.domain.schedules import Schedule, in_words, of_turns
 from referee.parsing.schedules import read_schedule
@@ -163,15 +162,9 @@ def decide(session: Session, game: Game, due: datetime, now: datetime) -> None:
     move(session, game, due, now)
 
 
-def left_to_extend(game: Game) -> timedelta:
-    """Return the time by which the current turn can still be extended."""
-    cap, extended = game.extension_seconds, game.extended_seconds
-    return room(timedelta(seconds=cap), timedelta(seconds=extended))
-
-
 def check_extension(game: Game, span: timedelta, advice: str = "") -> None:
     """Raise UserError, ending with *advice*, if the current turn cannot be extended by *span*."""
-    left = left_to_extend(game)
+    left = game.left_to_extend
     if span > left:
         can = "cannot be extended any further"
         if left:
@@ -182,7 +175,7 @@ def check_extension(game: Game, span: timedelta, advice: str = "") -> None:
 
 def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> timedelta:
     """Extend the current turn by up to *wanted*, within the limit; return the extension."""
-    granted = min(wanted, left_to_extend(game))
+    granted = min(wanted, game.left_to_extend)
     if granted > timedelta(0) and game.deadline_at is not None:
         seconds, left = int(granted.total_seconds()), game.remaining_seconds
         game.extended_seconds += seconds

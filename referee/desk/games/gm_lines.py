@@ -8,7 +8,6 @@ from referee.desk.base.desk import Desk
 from referee.desk.games import absences, missing_orders, vacancies
 from referee.desk.orders import deputy_rights
 from referee.desk.orders.gm_authority import plays
-from referee.domain.deadlines import room
 from referee.store.models import Game, GameStatus, Person, SeatRow
 
 
@@ -47,14 +46,9 @@ def actions(desk: Desk, game: Game) -> Iterator[str]:
         return
     if missing_orders.within_reach(desk, game):
         yield "REMIND: reminds the players who still have to send orders."
-    if _left_to_extend(game) >= _DAY:
+    if game.left_to_extend >= _DAY:
         yield "EXTEND 1 day: gives everyone more time for the turn."
     for row in game.seats:
         is_played = row.robot is not None or row.offered_at is not None
         if not is_played and vacancies.is_available(desk.session, row):
             yield f"STANDBY OFFER {row.name}: offers the seat to standbys."
-
-
-def _left_to_extend(game: Game) -> timedelta:
-    cap, extended = game.extension_seconds, game.extended_seconds
-    return room(timedelta(seconds=cap), timedelta(seconds=extended))

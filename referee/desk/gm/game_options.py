@@ -53,9 +53,7 @@ def create(context: LetterContext, given: Create) -> Deed:
 
     The values of options are ours, because each is a number, yes or no, or one of a list.
     """
-    person = context.identity.person
-    # A GM's primary address if we know them, wherever they write from.
-    creator = person.address if person is not None else context.identity.address
+    creator = context.identity.usual_address
     planned = game_setup.plan(context.desk, creator, given)
 
     def begin() -> str:

@@ -99,7 +99,7 @@ def play(context: LetterContext, given: Play) -> Deed:
 
 def _begin(context: LetterContext, planned: _Plan, given: Play) -> tuple[Game, SeatRow, Joined]:
     """Create the game with its robots, and let the person join it."""
-    desk, address = context.desk, _player(context)
+    desk, address = context.desk, context.identity.usual_address
     game = _create(context, planned, given)
     for _ in range(planned.robots):
         seat_robots.add(desk, game, given.strength)
@@ -157,7 +157,7 @@ def _planned(context: LetterContext, given: Play) -> _Plan:
 
 def _check_limits(context: LetterContext) -> None:
     session, site = context.session, context.site
-    person = people.by_address(session, _player(context))
+    person = people.by_address(session, context.identity.usual_address)
     own = games.for_one(session, person) if person is not None else 0
     if own >= site.games_for_one:
         raise UserError(
@@ -171,12 +171,6 @@ def _check_limits(context: LetterContext) -> None:
         )
     if games.for_one(session) >= site.all_games_for_one:
         raise UserError("Too many such games are being played here. Try again later.")
-
-
-def _player(context: LetterContext) -> str:
-    """Return the person's primary address if we know them, wherever they write from."""
-    person = context.identity.person
-    return person.address if person is not None else context.identity.address
 
 
 def _bounds(info: RulesetInfo) -> tuple[int, int]:

@@ -200,7 +200,7 @@ def _extension(context: LetterContext, given: Extend) -> Deed:
     game = require_gm(context, *BEGUN, vote=vote)
     assert game.deadline_at is not None
     deadlines.check_extension(game, given.span, "EXTENSIONS changes this limit.")
-    left = deadlines.left_to_extend(game) - given.span
+    left = game.left_to_extend - given.span
     more = f"Turn {game.turn} can then be extended by {spelled(left)} more." if left else ""
     move = partial(deadlines.extend, context.session, game, given.span, context.now)
     return _move(context, game, game.deadline_at + given.span, given.reason, move, more)
@@ -309,7 +309,7 @@ def _if_far(game: Game, due: datetime) -> str:
     """Return the warning that a deadline moves by more than EXTEND could, or ""."""
     assert game.deadline_at is not None
     later = due - game.deadline_at
-    if later <= deadlines.left_to_extend(game):
+    if later <= game.left_to_extend:
         return ""
     most = in_words(timedelta(seconds=game.extension_seconds))
     return (

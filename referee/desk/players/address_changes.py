@@ -129,7 +129,7 @@ def confirm(context: LetterContext, token: AddressToken) -> str:
         return address_switch.move(context.desk, change)
     if token.side is Side.OLD:
         _ask_new(context.desk, change)
-        said = f"{change.address} has to confirm it too, by {_until(change)}."
+        said = f"{change.address} has to confirm it too, by {privacy.until(change)}."
         _answer(context, _to(change.person, context), CommandAnswers((_said(said),)))
     else:
         _answer(context, _to_new(change, context, "proved"), AddressProved(waits=True))
@@ -189,7 +189,7 @@ def waiting_in_words(session: Session, person: Person) -> list[str]:
         address = "" if change.kind is ChangeKind.FORGET else f" {change.address}"
         what = f"{_KINDS[change.kind]}{address}"
         both = " and ".join(missing)
-        lines.append(f"{what} waits for the CONFIRM of {both}, until {_until(change)}.")
+        lines.append(f"{what} waits for the CONFIRM of {both}, until {privacy.until(change)}.")
     return lines
 
 
@@ -212,7 +212,7 @@ def _ask(context: LetterContext, person: Person, kind: ChangeKind, address: str)
     change = address_changes.ask(
         context.session, person, kind, address, now=context.now, expires=context.now + PATIENCE
     )
-    until = _until(change)
+    until = privacy.until(change)
     trust = context.identity.trust
     if trust is Trust.CONFIRMED:
         change.wished_at = context.now
@@ -280,10 +280,6 @@ def _drop_second(context: LetterContext) -> str:
     address_changes.withdraw(context.session, person, ChangeKind.SECOND)
     person.second_address, person.second_bounces = None, 0
     return "You now have no second address."
-
-
-def _until(change: AddressChange) -> str:
-    return str(Moment(change.expires_at, change.person.zone))
 
 
 def _said(answer: str) -> CommandReply:

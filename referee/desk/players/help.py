@@ -163,12 +163,8 @@ def _of_guide(word: str) -> str:
 def _orders(table: LoadedGame) -> str:
     """Return the order reference from the grammar of the phase, or advice if it has none."""
     title = table.ruleset.info.title
-    page = reference(_grammar(table))
+    page = reference(table.language)
     return page or f"There is no page on the orders of {title}. Try HELP {title.upper()}."
-
-
-def _grammar(table: LoadedGame) -> str:
-    return table.ruleset.grammar(table.phase).source
 
 
 def is_topic(words: str) -> bool:
@@ -204,7 +200,7 @@ def _order(table: LoadedGame | None, word: str) -> str:
     """Return the help on the orders that contain the word, in this or another phase, or ""."""
     if table is None:
         return ""
-    if page := about_order(_grammar(table), word):
+    if page := about_order(table.language, word):
         return page
     others = (g.source for g in other_grammars(table.ruleset, table.phase))
     page = "\n\n".join(filter(None, (about_order(source, word) for source in others)))
@@ -331,9 +327,8 @@ def _topics(table: LoadedGame) -> Mapping[str, str]:
 
 
 def _listed(table: LoadedGame) -> Iterator[tuple[str, str]]:
-    source = table.ruleset.grammar(table.phase).source
     for word in sorted(table.reader.first_words()):
-        if len(word) >= _LEAST and about_order(source, word):
+        if len(word) >= _LEAST and about_order(table.language, word):
             yield word, word
     book, info = rulebook(table.ruleset), table.ruleset.info
     for chapter in book.chapters if book is not None else ():

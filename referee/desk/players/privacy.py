@@ -125,7 +125,7 @@ def _ask_other(context: LetterContext, person: Person, address: str) -> str:
     )
     change.wished_at = context.now
     post_proof(context, change)
-    return f"{address} is asked, too. Everything is deleted when it confirms by {_until(change)}."
+    return f"{address} is asked, too. Everything is deleted when it confirms by {until(change)}."
 
 
 def post_proof(context: LetterContext, change: AddressChange) -> None:
@@ -136,7 +136,8 @@ def post_proof(context: LetterContext, change: AddressChange) -> None:
     post(context.desk, notice, Addressing(to, f"forget{change.id}", token=token))
 
 
-def _until(change: AddressChange) -> str:
+def until(change: AddressChange) -> str:
+    """Return until when a change of address can be confirmed, in words."""
     return str(Moment(change.expires_at, change.person.zone))
 
 

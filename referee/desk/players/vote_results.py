@@ -84,7 +84,7 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     counts = f"{found.yes} yes, {found.no} no, {found.entitled - found.yes - found.no} did not vote"
     word = "passed" if outcome is VoteResult.PASSED else "did not pass"
     result = f"{word}: {counts}"
-    too_much = timedelta(seconds=vote.seconds) > deadlines.left_to_extend(vote.game)
+    too_much = timedelta(seconds=vote.seconds) > vote.game.left_to_extend
     if outcome is VoteResult.PASSED and vote.motion is Motion.EXTEND and too_much:
         outcome = VoteResult.VOID
         result = "did not pass: the turn cannot be extended any further"

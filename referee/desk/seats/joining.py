@@ -35,7 +35,7 @@ def join(context: LetterContext, given: Join) -> Deed:
     the ruleset is none. Whether a name is taken only those read who get a seat: others could try
     out who plays.
     """
-    wish = registration.wish_of(context.desk, _joiner(context), given)
+    wish = registration.wish_of(context.desk, context.identity.usual_address, given)
     game, title = wish.game, wish.info.title
     if _is_asked(context.desk, game, wish.address):
         _check_waiting(context, game)
@@ -133,12 +133,6 @@ def turn_away_at_start(desk: Desk, game: Game) -> None:
     turn_away(desk, game, f"It has started without you. {later}")
 
 
-def _joiner(context: LetterContext) -> str:
-    """Return the address that joins: a person we know joins with their own, wherever they write."""
-    person = context.identity.person
-    return person.address if person is not None else context.identity.address
-
-
 def _is_asked(desk: Desk, game: Game, address: str) -> bool:
     """Return whether the GM decides about a JOIN from that address, and has not decided yet."""
     person = registration.known_as(desk, address)
@@ -152,7 +146,7 @@ def _check_waiting(context: LetterContext, game: Game) -> None:
     """Raise UserError if the sender waits already, or too many others do."""
     rows = admissions.of(context.session, game)
     waiting = [row.person for row in rows if row.state is AdmissionState.WAITING]
-    if people.by_address(context.session, _joiner(context)) in waiting:
+    if people.by_address(context.session, context.identity.usual_address) in waiting:
         raise UserError(f"You have asked to join {game.name}. Its GM has not answered yet.")
     if len(waiting) >= MOST_WAITING:
         raise UserError(f"Too many people wait for the GM of {game.name}. Try again in some days.")

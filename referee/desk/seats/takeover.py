@@ -40,9 +40,7 @@ def take_over(context: LetterContext, given: TakeOver) -> Deed:
     def take() -> str:
         if context.identity.trust is not Trust.CONFIRMED and not accepts_offer(context, given):
             raise UserError("TAKEOVER needs your confirmation. Send it in a new email.")
-        person = context.identity.person
-        address = person.address if person is not None else context.identity.address
-        newcomer = enrol(context.desk, address, context.sender_name, "")
+        newcomer = enrol(context.desk, context.identity.usual_address, context.sender_name, "")
         insider = vacancies.is_insider(context.session, game, newcomer.person)
         note = hand_over(context, row, newcomer, LeaveReason.SILENT)
         if insider:

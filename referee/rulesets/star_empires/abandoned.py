@@ -23,13 +23,13 @@ from referee.rulesets.star_empires.orders import (
     Pool,
     Repair,
     Scope,
-    ShipSet,
     Toggle,
     Traverse,
     Unload,
 )
 from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import Sector, disk, distance
+from referee.rulesets.star_empires.ships import named
 from referee.rulesets.star_empires.state import Empire, Portal, Ship, State, World
 from referee.rulesets.star_empires.steps.maintenance import pay_for_repair
 from referee.rulesets.star_empires.steps.ownership import dp_and_guns
@@ -125,7 +125,7 @@ class _Steward:
             self._busy |= {ship.number for ship in able}
             # One order per empire, so that the weakest is destroyed before the next is fired at.
             for seat in targets:
-                yield Fire(_named(able), (self._state.empires[seat].name,))
+                yield Fire(named(able), (self._state.empires[seat].name,))
 
     def _is_free(self, ship: Ship) -> bool:
         """Return whether a ship is free to fire: missiles only at foreign worlds (R6.2.1)."""
@@ -158,7 +158,7 @@ class _Steward:
             doomed.append(ship)
         if doomed:
             self._busy |= {ship.number for ship in doomed}
-            yield Destruct(_named(doomed))
+            yield Destruct(named(doomed))
 
     def _turn_to_fall(self, ship: Ship) -> tuple[bool, int, Fraction, int, str]:
         """Return the sort key by which guns choose targets: wings, then the largest (R6.3.2)."""
@@ -236,9 +236,9 @@ class _Steward:
         near = disk(ship.at, min(engines, distance(ship.at, aim)))
         step = min(near, key=lambda at: (distance(at, aim), at))
         if step != ship.at:
-            yield Move(_named([ship]), local(step))
+            yield Move(named([ship]), local(step))
         if gate is not None and step == gate[0].at:
-            yield Traverse(_named([ship]), gate[0].name, gate[1].name)
+            yield Traverse(named([ship]), gate[0].name, gate[1].name)
 
     def _way(self, at: Sector, to: Sector) -> _Way:
         """Return the shortest route, through at most one wormnet."""
@@ -317,7 +317,3 @@ class _Steward:
 
     def _knows(self, ship: Ship) -> bool:
         return ship.kind in self._state.classes
-
-
-def _named(ships: Sequence[Ship]) -> ShipSet:
-    return ShipSet(None, tuple(ship.callsign for ship in ships))

@@ -394,7 +394,7 @@ def _remove_object(state: State, words: Words) -> Effect:
             _give_world(state, state.worlds[name], None)
         del _objects(state, kind)[name]
         for empire in state.empires.values():
-            _known(empire, kind).pop(name, None)
+            _objects(empire, kind).pop(name, None)
             empire.navigation.discard(name)
         for portal in state.portals.values():
             portal.exits.discard(name)
@@ -471,7 +471,7 @@ def _forget(state: State, empire: Empire, kind: str, name: str) -> None:
     elif kind == "navdata":
         empire.navigation.discard(name)
     else:
-        _known(empire, kind).pop(name, None)
+        _objects(empire, kind).pop(name, None)
 
 
 def _about(state: State, words: Words) -> tuple[str, list[str], list[Empire]]:
@@ -498,15 +498,10 @@ def _kinds(kind: str, names: Iterable[str]) -> str:
 _KINDS: Final = frozenset({"world", "portal", "storm"})
 
 
-def _objects(state: State, kind: str) -> dict[str, Any]:
-    objects: dict[str, Any] = {"world": state.worlds, "portal": state.portals}
-    found: dict[str, Any] = objects.get(kind, state.storms)
-    return found
-
-
-def _known(empire: Empire, kind: str) -> dict[str, Any]:
-    known: dict[str, Any] = {"world": empire.worlds, "portal": empire.portals}
-    found: dict[str, Any] = known.get(kind, empire.storms)
+def _objects(there: State | Empire, kind: str) -> dict[str, Any]:
+    """Return the objects of a kind in a galaxy, or those that an empire knows."""
+    objects: dict[str, Any] = {"world": there.worlds, "portal": there.portals}
+    found: dict[str, Any] = objects.get(kind, there.storms)
     return found
 
 

@@ -1,10 +1,11 @@
 """The commissioning of ships, and their cargo."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.orders import ShipSet
 from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.state import Ship, State
@@ -64,3 +65,8 @@ def with_cargo(state: State, ships: list[Ship]) -> list[Ship]:
     return [
         ship for ship in state.ships.values() if ship.number in numbers or ship.carrier in numbers
     ]
+
+
+def named(ships: Iterable[Ship]) -> ShipSet:
+    """Return the set of these ships, for an order."""
+    return ShipSet(None, tuple(ship.callsign for ship in ships))

@@ -48,7 +48,7 @@ def shrink(connection: Connection) -> int:
     if before <= _SPARE:
         return 0
     # Each row of the result returns one page to the disk.
-    _driver(connection).execute(f"PRAGMA incremental_vacuum({_PAGES})").fetchall()
+    driver_of(connection).execute(f"PRAGMA incremental_vacuum({_PAGES})").fetchall()
     return before - _pragma(connection, "freelist_count")
 
 
@@ -72,14 +72,15 @@ def rebuild(engine: Engine) -> None:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql("VACUUM (ANALYZE)")
             return
-        driver = _driver(connection)
+        driver = driver_of(connection)
         driver.execute("PRAGMA query_only=OFF")
         connection.info.pop("query_only", None)
         driver.execute("VACUUM")
         driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
-def _driver(connection: Connection) -> sqlite3.Connection:
+def driver_of(connection: Connection) -> sqlite3.Connection:
+    """Return the driver's connection to an SQLite database."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     return driver

@@ -423,7 +423,7 @@ def _wait_to_write(connection: Connection, until: float) -> None:
     and frequent transactions, like the sender, would then rarely get the lock while workers write
     much.
     """
-    database = _driver(connection)
+    database = disk_space.driver_of(connection)
     while time.monotonic() < until:
         try:
             database.execute("BEGIN IMMEDIATE")
@@ -446,13 +446,7 @@ def _set(connection: Connection, pragma: str, value: str) -> None:
 def _execute(connection: Connection, sql: str) -> None:
     """Run a statement that returns no rows directly on the driver, bypassing SQLAlchemy."""
     try:
-        _driver(connection).execute(sql)
+        disk_space.driver_of(connection).execute(sql)
     except sqlite3.Error:
         # This raises SQLAlchemy's exception, which is translated.
         connection.exec_driver_sql(sql)
-
-
-def _driver(connection: Connection) -> sqlite3.Connection:
-    database = connection.connection.driver_connection
-    assert isinstance(database, sqlite3.Connection)
-    return database

@@ -333,3 +333,10 @@ def test_orders_of_a_gm_are_those_of_the_player_who_says_final(store: Store) -> 
         assert not games.has_own_sheet(session, seat)
         seat.final_turn = 1
         assert games.has_own_sheet(session, seat)
+
+
+def test_extensions_end_at_the_cap() -> None:
+    day = 86400
+    for cap, extended, left in ((7, 0, 7), (7, 5, 2), (1, 5, 0)):
+        game = Game(extension_seconds=cap * day, extended_seconds=extended * day)
+        assert game.left_to_extend == timedelta(days=left)

@@ -6,8 +6,9 @@ from typing import Final
 from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.orders import Fire, Load, Order, Unload
 from referee.rulesets.star_empires.robots.pilots import go, settlers
-from referee.rulesets.star_empires.robots.realm import Realm, named
+from referee.rulesets.star_empires.robots.realm import Realm
 from referee.rulesets.star_empires.sectors import Sector, distance
+from referee.rulesets.star_empires.ships import named
 from referee.rulesets.star_empires.state import KnownWorld, Ship
 
 _MARGIN: Final = 1.25

@@ -5,8 +5,9 @@ from typing import Final
 
 from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.orders import Move, Order
-from referee.rulesets.star_empires.robots.realm import Realm, named
+from referee.rulesets.star_empires.robots.realm import Realm
 from referee.rulesets.star_empires.sectors import Sector, disk, distance
+from referee.rulesets.star_empires.ships import named
 from referee.rulesets.star_empires.state import KnownWorld, Ship
 
 _LEASH: Final = 4

@@ -1,7 +1,6 @@
 """An empire as its robot sees it: its worlds and ships, the worlds and ships of others."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 from typing import Final
 
 from referee.rules.ruleset import Seat
@@ -15,7 +14,6 @@ from referee.rulesets.star_empires.knowledge import (
     sighted,
     strangers,
 )
-from referee.rulesets.star_empires.orders import ShipSet
 from referee.rulesets.star_empires.sectors import Sector, distance
 from referee.rulesets.star_empires.state import KnownWorld, Ship, Sighting, State, World
 
@@ -152,8 +150,3 @@ class Realm:
             and not each.loaded
             for each in self.here[ship.at]
         )
-
-
-def named(ships: Iterable[Ship]) -> ShipSet:
-    """Return the set of these ships."""
-    return ShipSet(None, tuple(ship.callsign for ship in ships))
