@@ -214,7 +214,7 @@ def _is_waiting(row: Admission) -> bool:
 def _decide(
     context: LetterContext, given: Allow | Exclude, game: Game, named: list[_Named], words: str
 ) -> str:
-    """Record what the GM says about each; a decision replaces the one before it."""
+    """Record the GM's decision about each; it replaces the one before it."""
     state = AdmissionState.ALLOWED if isinstance(given, Allow) else AdmissionState.EXCLUDED
     for each in named:
         for row in _rows(context, game, each):

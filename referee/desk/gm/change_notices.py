@@ -17,7 +17,7 @@ RESUMED = "The GM resumed the game"
 
 @dataclass(frozen=True, slots=True)
 class _News:
-    """What is said of the deadline; without a *move* it is all in *what*."""
+    """The news of the deadline; without a *move* it is all in *what*."""
 
     what: str
     move: Move | None = None
@@ -69,7 +69,7 @@ def _notify_gms(context: LetterContext, game: Game, news: _News | None) -> None:
 
 
 def _of_clock(game: Game, clock: ClockChange) -> _News | None:
-    """Return what is said of the deadline, or None if it is as it was before the letter."""
+    """Return the news of the deadline, or None if it is as it was before the letter."""
     if game.status not in BEGUN:
         return None
     why = because("; ".join(clock.reasons)).strip()

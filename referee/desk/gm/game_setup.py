@@ -156,7 +156,7 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
 
 
 def _apply(pack: RulePack, game: Game) -> None:
-    """Set what a pack says besides the schedule and the options."""
+    """Set the rest of a pack, besides the schedule and the options."""
     for name in SETTINGS:
         if name in pack.settings:
             setattr(game, name, pack.settings[name])

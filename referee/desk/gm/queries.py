@@ -43,7 +43,7 @@ _PLAYED = (*BEGUN, GameStatus.ENDED)
 _ENTRIES = 100
 _LETTERS = 200
 _MOST_OCTETS = 10_000_000
-"""What many mail servers still accept once it is encoded."""
+"""The size that many mail servers still accept once it is encoded."""
 
 
 @question(ShowSheets, "SHEETS", For.GM, shown_in="gm_looking")
@@ -152,7 +152,7 @@ def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator
 
 
 def _report(context: LetterContext, row: SeatRow, turn: int) -> tuple[str, str]:
-    """Return what holds of a turn now, and its report as it was sent, or else as it would read."""
+    """Return the state of a turn now, and its report as it was sent, or else as it would read."""
     session, zone, now = context.session, context.zone, context.now
     if mail_queries.report_of(session, row.game, row.number, turn) is not None:
         again = old_reports.old_report(session, row, turn, zone, now)

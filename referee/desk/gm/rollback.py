@@ -142,7 +142,7 @@ def _next_due(context: LetterContext, game: Game, turn: int, phase: str) -> str:
 
 
 def _orders_now(row: SeatRow, turn: int) -> str:
-    """Return what a rollback to *turn* means for the player of a seat, in sentences."""
+    """Return the effects of a rollback to *turn* on the player of a seat, in sentences."""
     if row.eliminated:
         return f"{row.name} stays eliminated. REPORT mails the report again."
     return (
@@ -236,7 +236,7 @@ def _target(context: LetterContext, command: Rollback) -> tuple[Game, int]:
 
 
 def _view(table: LoadedGame, row: SeatRow) -> View:
-    """Return what a seat sees; an eliminated one sees what everyone can."""
+    """Return the view of a seat; an eliminated one sees what everyone can."""
     return table.show(Showing(None if row.eliminated else Seat(row.number), ""))
 
 

@@ -319,7 +319,7 @@ def _if_far(game: Game, due: datetime) -> str:
 
 
 def _if_ready(game: Game, due: datetime, zone: str, now: datetime, *, taken_back: bool) -> str:
-    """Return what the move means for a turn that ends before its deadline, or ""."""
+    """Return the effect of the move on a turn that ends before its deadline, or ""."""
     if taken_back:
         return ALL_TAKEN_BACK
     early = early_moment(game)
@@ -376,7 +376,7 @@ def _begin_change(context: LetterContext, game: Game, reason: str) -> ClockChang
 
 
 def _notified(reason: str) -> str:
-    """Return what the preview says of the notice to the players."""
+    """Return the sentence of the preview about the notice to the players."""
     return f"The players are notified at once{f' of the reason: {reason}' if reason else ''}."
 
 

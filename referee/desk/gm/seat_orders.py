@@ -97,9 +97,9 @@ def accept_late(context: LetterContext, given: AcceptLate) -> Deed:
 
 
 def listed(context: LetterContext, game: Game) -> Iterator[str]:
-    """Yield what came too late and is not accepted, and how the GM can accept it.
+    """Yield the late orders that are not accepted, and how the GM can accept them.
 
-    A GM who plays does not read how many orders that are.
+    A GM who plays does not read how many they are.
     """
     is_player = plays(game, context.identity.person)
     for refusal in mail_queries.refused_since(context.session, game, game.turn):
@@ -123,7 +123,7 @@ def listed(context: LetterContext, game: Game) -> Iterator[str]:
 
 
 def _why(context: LetterContext, late: _Late) -> str:
-    """Return what was too late: the letter, or only the CONFIRM that it waited for."""
+    """Return the part too late: the letter, or only the CONFIRM that it waited for."""
     is_confirmed = late.letter.trust == Trust.CONFIRMED.name.lower()
     arrived = late.letter.arrived_at
     in_time = is_confirmed and came_in_time(context.session, late.game, late.turn, arrived)

@@ -181,7 +181,7 @@ def _lapsed(change: AddressChange) -> Notice:
 
 
 def waiting_in_words(session: Session, person: Person) -> list[str]:
-    """Return which new addresses wait for a confirmation, two lines each."""
+    """Return the address changes that wait for a confirmation, one sentence each."""
     lines = []
     for change in address_changes.waiting(session, person):
         missing = [] if change.wished_at is not None else [person.mailing_address]

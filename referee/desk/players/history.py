@@ -28,7 +28,7 @@ def answer_history(context: LetterContext, command: HistoryCommand) -> str:
 
 
 def _history(context: LetterContext, turn: int | None) -> History:
-    """Return what the seat's player did for *turn*, or without a turn, since the current one.
+    """Return the history of the seat's player for *turn*, or without a turn, since the current one.
 
     Raises UserError if nothing is on file for a future turn. The letters of an earlier player of
     the seat are left out.
@@ -81,7 +81,7 @@ def _filed(session: Session, row: SeatRow, turn: int) -> bool:
 def _letters(
     context: LetterContext, done: list[UndoEntry], letters: dict[int, InboxLetter]
 ) -> Iterator[str]:
-    """Yield what each letter did, including UNDO, in the order of arrival."""
+    """Yield the effects of each letter, including UNDO, in the order of arrival."""
     undoing = {entry.undone_id for entry in done if entry.undone_id is not None}
     for number in sorted({entry.letter_id for entry in done} | undoing):
         if number not in letters:
@@ -100,7 +100,7 @@ def _receipt(context: LetterContext, letter: InboxLetter) -> int:
 
 
 def _called(context: LetterContext, entry: UndoEntry, letters: dict[int, InboxLetter]) -> str:
-    """Return what a letter did, and whether it was taken back."""
+    """Return the effect of a letter, and whether it was taken back."""
     coming = f" for turn {entry.turn}" if entry.turn > context.seat().game.turn else ""
     by = letters.get(entry.undone_id or 0)
     undone = f" (taken back by #{_receipt(context, by)})" if by is not None else ""

@@ -86,7 +86,7 @@ def is_undone(session: Session, game: Game, turn: int, letter: OutboxLetter) -> 
 def in_words(
     session: Session, game: Game, turn: int, zone: str, now: datetime, *, undone: bool = False
 ) -> str:
-    """Return what became of a turn that is not the current one, and the present deadline, or ""."""
+    """Return the fate of a turn that is not the current one, and the present deadline, or ""."""
     told = [_of_past(session, game, turn, zone, undone=undone)]
     if game.status in BEGUN:
         told.append(deadline_words.sentence(game, zone, now))

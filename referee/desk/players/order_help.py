@@ -111,7 +111,7 @@ def _topic(table: LoadedGame, text: str) -> str:
 
 
 def meaning(context: LetterContext, topic: str) -> Iterator[str]:
-    """Yield what the order that is typed as the topic means now, and whether it is possible."""
+    """Yield the meaning now of the order that is typed as the topic, and whether it is possible."""
     found = _playing(context)
     if found is None or _is_word(found[0], topic) or not kinds_of(found[0], topic):
         return
@@ -138,7 +138,7 @@ def _on_file(context: LetterContext, table: LoadedGame, row: SeatRow) -> tuple[A
 
 
 def _meaning(table: LoadedGame, row: SeatRow, order: Any, on_file: tuple[Any, ...]) -> str:
-    """Return what an order means and how it would be ruled on, next to those on file."""
+    """Return the meaning of an order and how it would be ruled on, next to those on file."""
     seat, text = Seat(row.number), table.ruleset.render(order)
     sheet = on_file if order in on_file else (*on_file, order)
     ruling = table.ruleset.validate(table.state, seat, sheet)[sheet.index(order)]

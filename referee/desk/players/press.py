@@ -197,7 +197,7 @@ def _answer_kept(context: LetterContext, row: SeatRow, item: Press, names: str) 
 
 
 def shown_in(context: LetterContext, message: PressBlock) -> str:
-    """Return what in a message would reveal those who write the letter, or ""."""
+    """Return the words in a message that would reveal those who write the letter, or ""."""
     seat = context.identity.seat
     signed = seat.name if seat is not None and not message.anonymous else ""
     shown = (given_away(person, message.text, signed) for person in context.writers)
@@ -205,7 +205,7 @@ def shown_in(context: LetterContext, message: PressBlock) -> str:
 
 
 def repeated_in(context: LetterContext, message: PressBlock) -> str:
-    """Return which delivered message of the last turns a message repeats, or ""."""
+    """Return the delivered message of the last turns that a message repeats, or ""."""
     if context.identity.seat is None:
         return ""
     try:

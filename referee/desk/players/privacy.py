@@ -65,7 +65,7 @@ def show_stored(context: LetterContext, _command: ShowStored) -> str:
 
 
 def as_json(found: dict[str, list[dict[str, Any]]]) -> str:
-    """Return what is stored about a person as JSON in ASCII, without codes and tokens."""
+    """Return the data stored about a person as JSON in ASCII, without codes and tokens."""
     shown = {table: [_redacted(row) for row in rows] for table, rows in found.items()}
     return json.dumps(shown, indent=1, ensure_ascii=True)
 

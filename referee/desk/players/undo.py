@@ -63,7 +63,7 @@ def note_lasting(context: LetterContext, command: Command) -> None:
 
 
 def kept_after(entries: Iterable[UndoEntry]) -> str:
-    """Return what of these an UNDO leaves in effect, in a few words, or ""."""
+    """Return the ones of these that an UNDO leaves in effect, in a few words, or ""."""
     return listed(list(dict.fromkeys(entry.what for entry in entries if entry.kind in NOT_UNDONE)))
 
 
@@ -239,7 +239,7 @@ _LASTING: Final[Mapping[type[Command], tuple[str, str]]] = {
     commands.SetSecondAddress: ("SET SECOND ADDRESS", "send SET SECOND ADDRESS again"),
     commands.SetZone: ("SET ZONE", "send SET ZONE again"),
 }
-"""What UNDO does not take back, as it is called, and what does."""
+"""Changes that UNDO does not take back, as they are called, and what does."""
 
 _UNDOINGS: Final[Mapping[UndoKind, Callable[[LetterContext, UndoEntry], str]]] = {
     UndoKind.SHEET: _undo_sheet,

@@ -231,5 +231,5 @@ _EFFECTS: Final[Mapping[Motion, Callable[[Desk, LoadedGame, Vote], str]]] = {
     Motion.RESUME: _resume,
     Motion.GM: _appoint,
 }
-"""What carries out a vote that does not end the game; each returns what to tell everyone."""
+"""Effects of votes that do not end the game; each returns what to tell everyone."""
 _OVER: Final = "The game is over. The final standings follow in another email."

@@ -84,7 +84,7 @@ def _cast(context: LetterContext, given: VoteCommand, vote: Vote, told: str) -> 
 
 
 def _effect(game: Game, ready_before: datetime | None) -> str:
-    """Return what the decided vote did to the game, beyond what the result says, or ""."""
+    """Return the effect of the decided vote on the game, beyond what the result says, or ""."""
     if game.status is GameStatus.ENDED:
         return _OVER
     return ALL_TAKEN_BACK if ready_before is not None and game.ready_at is None else ""

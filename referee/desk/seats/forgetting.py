@@ -36,12 +36,12 @@ def run_alone(session: Session, person: Person) -> list[str]:
 
 
 def consequences(session: Session, person: Person) -> list[str]:
-    """Return what forgetting the person does to the games of others, one sentence each."""
+    """Return the effects of forgetting the person on games of others, one sentence each."""
     return list(_consequences(session, person))
 
 
 def forget(desk: Desk, person: Person) -> tuple[Forgotten, Addressing]:
-    """Delete what is stored about the person; return the last letter, which says so.
+    """Delete the data stored about the person; return the last letter, which says so.
 
     There must be no obstacle. Seats become vacant as by RESIGN, and all other roles end.
     """

@@ -61,7 +61,7 @@ def join(context: LetterContext, given: Join) -> Deed:
 
 
 def wish_of(desk: Desk, row: Admission) -> Wish:
-    """Return what a person who waits asks for. Raises UserError if it is no longer possible."""
+    """Return the wish of a person who waits. Raises UserError if it is no longer possible."""
     assert row.person is not None
     kept: dict[str, Any] = row.wish or {}
     names, choices = (tuple(kept.get(each, ())) for each in ("names", "choices"))

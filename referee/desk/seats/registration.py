@@ -133,7 +133,7 @@ class Wish:
 
 
 def wish_of(desk: Desk, address: str, command: Join) -> Wish:
-    """Return what JOIN asks for. Raises UserError, in words for the sender, if it is not possible.
+    """Return the wish of a JOIN. Raises UserError, in words for the sender, if it is not possible.
 
     The same words hide a game that does not exist and one that the sender may not know of.
     """
@@ -151,7 +151,7 @@ def wish_of(desk: Desk, address: str, command: Join) -> Wish:
 
 
 def not_open(name: str) -> UserError:
-    """Return what people read of a game that is not there, or not for them."""
+    """Return the words on a game that is not there, or not for its reader."""
     return UserError(
         f"There is no game {name} that you can join. LIST shows the games that you can join. A "
         f"private game needs the code of its GM: JOIN {name} CODE K7QX2M4A."
@@ -159,7 +159,7 @@ def not_open(name: str) -> UserError:
 
 
 def wish_in(desk: Desk, game: Game, address: str, command: Join) -> Wish:
-    """Return what JOIN asks for in a game that is open to the address, and lock the game.
+    """Return the wish of a JOIN for a game that is open to the address, and lock the game.
 
     Raises UserError as ``wish_of`` does.
     """

@@ -40,7 +40,7 @@ from referee.store.people import offers, people, same_mailbox, standbys
 from referee.store.people.offers import Offer, OfferState
 
 _SWITCHES: Final = ("ON", "GM ON")
-"""What a GM writes after STANDBY below a heading, and nobody else."""
+"""Words that a GM writes after STANDBY below a heading, and nobody else."""
 _HOW = "With STANDBY SW-1, STANDBY STARWEB or STANDBY ALL, we ask you when a seat becomes vacant."
 
 
@@ -86,7 +86,7 @@ def show_standby(context: LetterContext, _given: ShowStandby) -> str:
 
 
 def overview(context: LetterContext) -> str:
-    """Return what the sender is a standby for; for a GM who writes about a game, its standbys."""
+    """Return the sender's scopes as a standby; for a GM who writes about a game, its standbys."""
     person = context.identity.person
     lines = list(own_lines(context, person)) if person is not None else []
     if _is_for_gm(context):
@@ -281,7 +281,7 @@ def _in_words(context: LetterContext, scope: str) -> str:
 
 
 def own_lines(context: LetterContext, person: Person) -> Iterator[str]:
-    """Yield what a person is a standby for, and the seats that are offered to them."""
+    """Yield the scopes of a person as a standby, and the seats that are offered to them."""
     rows = standbys.of(context.session, person)
     if rows:
         yield f"You are a standby for {', '.join(_in_words(context, row.scope) for row in rows)}."
