@@ -14,7 +14,7 @@ from referee.domain.outages import SourceStatus
 from referee.errors import StoreError
 from referee.mail.imap import SETTLING, ImapMailbox
 from referee.store import Store
-from referee.store.games import due
+from referee.store.games import due_games
 from referee.store.mail import mailboxes
 
 LEASE: Final = timedelta(seconds=10)
@@ -255,7 +255,7 @@ class Sources:
     def _next_closing(self) -> datetime | None:
         try:
             with self._app.store.read() as session:
-                return due.next_closing(session)
+                return due_games.next_closing(session)
         except StoreError:
             # The steps meet the same failure and log it.
             return None

@@ -6,9 +6,18 @@ from dataclasses import dataclass, field
 from math import ceil, hypot
 from typing import Final
 
-from referee.reports.hexes import RADIUS, Hex, corner, half_width, hexes_of, middle
+from referee.reports.hexes import (
+    RADIUS,
+    Hex,
+    Reached,
+    border,
+    corner,
+    half_width,
+    hexes_of,
+    inside,
+    middle,
+)
 from referee.reports.labels import Frame, Lettering, Paragraph, Row, jump, named
-from referee.reports.ranges import Reached, border, inside
 from referee.reports.shapes import FAINT, INK, LINE, LOOKS, PAPER, Box, Path, Point, Shape, stroke
 from referee.reports.symbols import NOBODY
 from referee.rules.spots import axial

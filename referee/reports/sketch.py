@@ -9,10 +9,9 @@ from typing import Final
 from referee.reports import box_map, hex_map, symbols
 from referee.reports.box_map import BoxMap
 from referee.reports.hex_map import HexMap
-from referee.reports.hexes import GRIDS
+from referee.reports.hexes import GRIDS, Reached, ranges
 from referee.reports.labels import Draw, Key, Lettering, arrow
 from referee.reports.lettering import LARGE, ROW_HEIGHTS, SMALL, width, wrapped
-from referee.reports.ranges import Reached, ranges
 from referee.reports.shapes import INK, LINE, LOOKS, Box, Dash, Path, Shape, Sketch, Word, stroke
 from referee.reports.symbols import NOBODY, liveries
 from referee.reports.text import one_line

@@ -32,10 +32,12 @@ def _page_address(url: str) -> str:
     return url if url.endswith("/") else f"{url}/"
 
 
-class PagesSettings(BaseModel):
-    """The web pages about the games, which everyone can read."""
-
+class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PagesSettings(_Section):
+    """The web pages about the games, which everyone can read."""
 
     folder: SettingPath = Field(
         description="the folder of the pages, which a web server serves",
@@ -46,10 +48,8 @@ class PagesSettings(BaseModel):
     )
 
 
-class RetentionSettings(BaseModel):
+class RetentionSettings(_Section):
     """When old data is compressed or deleted."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     bundle_days: int = Field(
         default=60,
@@ -165,10 +165,6 @@ Security = Literal["tls", "starttls", "none"]
 
 Command = Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_command)]
 """A program and its arguments, passed to the system without a shell."""
-
-
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class SiteSettings(_Section):

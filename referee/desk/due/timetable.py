@@ -6,7 +6,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.due import operator_digest
 from referee.desk.games import reminders
 from referee.desk.games.absences import REMINDED_BEFORE
-from referee.store.games import due
+from referee.store.games import due_games
 from referee.store.mail import digests, outbox
 
 
@@ -18,18 +18,18 @@ def is_due(desk: Desk) -> bool:
     session = desk.session
     if digests.is_due(session, desk.now) or reminders.leaving(session, desk.now):
         return True
-    if due.is_quiet(session, desk.now):
+    if due_games.is_quiet(session, desk.now):
         return False
-    first = due.next_moment(session)
+    first = due_games.next_moment(session)
     return first is not None and first <= desk.now
 
 
 def next_due(desk: Desk) -> datetime | None:
     """Return the first moment at which something is due; in the past if it still waits."""
     session = desk.session
-    leaving = due.next_leaving(session, desk.now + REMINDED_BEFORE)
+    leaving = due_games.next_leaving(session, desk.now + REMINDED_BEFORE)
     moments = (
-        due.next_moment(session),
+        due_games.next_moment(session),
         leaving - REMINDED_BEFORE if leaving is not None else None,
         digests.next_due(session),
         outbox.next_due(session),

@@ -5,7 +5,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.games import deadlines
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
-from referee.store.games import due, games
+from referee.store.games import due_games, games
 
 
 def keep_hours(desk: Desk) -> list[str]:
@@ -14,7 +14,7 @@ def keep_hours(desk: Desk) -> list[str]:
     Each is moved in the caller's transaction, and everyone in the game is notified once.
     """
     moved = []
-    for game in due.games_due_after(desk.session, desk.now):
+    for game in due_games.games_due_after(desk.session, desk.now):
         kept = deadlines.kept_hour(game, desk.now)
         if kept is None:
             continue

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from referee.desk.games import deadlines, rollback_words
+from referee.desk.games import deadline_words, deadlines
 from referee.desk.orders import elsewhere, readiness
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import Filed, OpenSheet, ruled
@@ -79,7 +79,7 @@ def acknowledgement(
         can_undo=sheet.undo_entry is not None or any(each.kind not in NOT_UNDONE for each in done),
         kept_by_undo=kept_after(done),
         coming=sheet.turn > game.turn,
-        rolled_back=(rolled_back := rollback_words.at_top(context, sheet.row, sheet.turn)),
+        rolled_back=(rolled_back := deadline_words.after_rollback(context, sheet.row, sheet.turn)),
         not_yet="" if rolled_back else _not_yet(context, sheet),
         edited=context.reading is not None and context.reading.edited is not None,
         # Anybody can write a CHECK in a player's name; its orders are no sheet to edit and send.

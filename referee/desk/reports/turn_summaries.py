@@ -151,7 +151,7 @@ def _summary(desk: Desk, game: Game, gm: Person, resolved: Resolved, seats: _Sea
 def _of_seat(
     desk: Desk, row: SeatRow, gm: Person, resolved: Resolved, seats: _Seats
 ) -> Iterator[str]:
-    """Yield a seat's deeds in the turn, as far as SHEETS and STATUS show them to this GM."""
+    """Yield the part of a seat in the turn that SHEETS and STATUS show to this GM."""
     if row.eliminated:
         yield "eliminated"
         return

@@ -218,7 +218,7 @@ class GameStarted(Notice):
     title: str
     seats: tuple[str, ...]
     remarks: tuple[str, ...]
-    """Facts about the start for the GM alone, such as its fairness."""
+    """Facts about the start that only the GM may know, such as its fairness."""
     deadline: Moment
     commitment: str
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from referee.store import Session, Store
-from referee.store.games import agenda, due
+from referee.store.games import agenda, due_games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.games.press import Press
 from referee.store.models import LONG_AGO, Game, GameStatus
@@ -93,18 +93,18 @@ CASES = (
 def test_the_first_of_all_is_next(store: Store, case: Callable[[Session, Game], None]) -> None:
     with store.write() as session:
         game = at_rest(session)
-        assert due.next_moment(session) == LATER
+        assert due_games.next_moment(session) == LATER
         case(session, game)
         session.flush()
-        assert due.next_moment(session) == SOON
-        assert not due.is_quiet(session, SOON)
+        assert due_games.next_moment(session) == SOON
+        assert not due_games.is_quiet(session, SOON)
 
 
 def test_nothing_is_due_before_the_first_moment(store: Store) -> None:
     with store.write() as session:
         at_rest(session)
-        assert due.is_quiet(session, LATER - timedelta(seconds=1))
-        assert not due.is_quiet(session, LATER)
+        assert due_games.is_quiet(session, LATER - timedelta(seconds=1))
+        assert not due_games.is_quiet(session, LATER)
 
 
 @pytest.mark.parametrize("status", [GameStatus.HELD, GameStatus.ENDED])
@@ -113,13 +113,13 @@ def test_only_in_a_running_game_something_is_due(store: Store, status: GameStatu
         a_game(session, "SW-2")
         at_rest(session).status = status
         session.flush()
-        assert due.next_moment(session) is None
+        assert due_games.next_moment(session) is None
 
 
 def test_a_game_that_was_not_checked_is_due_at_once(store: Store) -> None:
     with store.write() as session:
         a_running_game(session)
-        assert due.next_moment(session) == LONG_AGO
+        assert due_games.next_moment(session) == LONG_AGO
 
 
 def test_the_next_absence_without_a_reminder(store: Store) -> None:
@@ -137,5 +137,5 @@ def test_the_next_absence_without_a_reminder(store: Store) -> None:
                     reminded=reminded,
                 )
             )
-        assert due.next_leaving(session, NOW) == LATER
-        assert due.next_leaving(session, LATER) is None
+        assert due_games.next_leaving(session, NOW) == LATER
+        assert due_games.next_leaving(session, LATER) is None
