@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.letters.notices import GOLDEN
-from tests.support.prose import faults, letter_faults
+from tests.support.prose import faults, letter_faults, nameless
 
 ROOT = Path(__file__).parents[1]
 KINDS = ("*.py", "*.md", "*.j2", "*.lark", "*.toml", "*.html", "*.js")
@@ -37,6 +37,12 @@ def test_prose_is_plain(file: str) -> None:
     assert list(faults(ROOT / file)) == []
 
 
+@pytest.mark.slow
+def test_docstrings_name_their_things() -> None:
+    files = sorted((ROOT / "referee").rglob("*.py"))
+    assert [f"{file}:{fault}" for file in files for fault in nameless(file)] == []
+
+
 @pytest.mark.parametrize("name", sorted(file.stem for file in GOLDEN.glob("*.txt")))
 def test_a_letter_has_the_form_of_letters(name: str) -> None:
     head, _, text = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").partition("\n\n")
@@ -57,6 +63,26 @@ def test_prose_is_found(tmp_path: Path, name: str, text: str, fault: str) -> Non
     (tmp_path / name).write_text(text, encoding="utf-8")
     first, *_ = faults(tmp_path / name)
     assert first.startswith(fault)
+
+
+@pytest.mark.parametrize(
+    ("docstring", "is_nameless"),
+    [
+        ("What an order means.", True),
+        ("Which seats are free.", True),
+        ("It is free.", True),
+        ("Return what an order means.", True),
+        ("Whether it is free.", True),
+        ("Return the orders, and what they mean.", False),
+        ("Items of a sheet.", False),
+    ],
+)
+def test_a_nameless_docstring_is_found(
+    tmp_path: Path, docstring: str, *, is_nameless: bool
+) -> None:
+    file = tmp_path / "a.py"
+    file.write_text(f'A = 1\n"""{docstring}"""\n', encoding="utf-8")
+    assert list(nameless(file)) == [f"2: nameless: {docstring}"] * is_nameless
 
 
 def test_letter_text_is_not_prose_of_ours(tmp_path: Path) -> None:

@@ -48,6 +48,8 @@ FIRST_WORDS: Final = {
     "Gives",
 }
 """With these no docstring of a function begins: it says what it returns or does (PEP 257)."""
+NAMELESS: Final = re.compile(r"(?:What|It|Which)\b|[A-Z]\w+\s+(?:what|it|which)\b")
+"""With these no docstring of the program begins, not even of an attribute: it names its thing."""
 _COMMENTED: Final = {".toml", ".txt"}
 """Files of data whose prose is in their comments."""
 _IN_DATA: Final = re.compile(r'# (.*)|name = "(.*)"|[^#]*[\["{,\]}] *# (.*)')
@@ -69,6 +71,14 @@ def faults(path: Path) -> Iterator[str]:
         for name, pattern in PHRASES.items():
             for hit in re.finditer(pattern, flat):
                 yield f"{number}: {name}: {flat[max(0, hit.start() - 20) : hit.end() + 20]}"
+
+
+def nameless(path: Path) -> Iterator[str]:
+    """Yield each docstring of a Python file that does not name its thing, as ``faults`` does."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))) if NAMELESS.match(text):
+                yield f"{node.lineno}: nameless: {text[:60]}"
 
 
 def _pieces(path: Path, lines: list[str]) -> Iterator[tuple[int, str, bool]]:

@@ -46,7 +46,7 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
 
 
 def listed_as(session: Session, site: Site, game: Game) -> str:
-    """Return what LIST says of a game that can be joined or is being played, without any names."""
+    """Return LIST's line about a game that can be joined or is being played, without any names."""
     title = ruleset_of(site.rulesets, game.ruleset).info.title
     if game.title != title:
         title = f"{game.title} ({title})"

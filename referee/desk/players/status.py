@@ -62,7 +62,7 @@ def answer_status(context: LetterContext, _command: Status) -> str:
 
 
 def _about_seat(context: LetterContext) -> Iterator[str]:
-    """Yield what is on file for the letter's seat, and the player's absences and deputies."""
+    """Yield the lines about the letter's seat, and the player's absences and deputies."""
     if context.identity.seat is not None and context.identity.trust is not Trust.NONE:
         yield from _on_file(context, context.identity.seat)
         yield from absences.own_lines(context)
@@ -149,7 +149,7 @@ def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
 
 
 def _progress(session: Session, game: Game, row: SeatRow) -> Iterator[str]:
-    """Yield what a seat did in the current turn of a game, and whether it missed the last ones."""
+    """Yield a seat's progress in a game's current turn, and whether it missed the last ones."""
     sheet = games.sheet_of(session, row, game.turn)
     if sheet is not None:
         yield f"{_sheet_size(len(sheet.orders))}{' by a GM' if sheet.by_gm else ''}"
@@ -179,7 +179,7 @@ def _on_file(context: LetterContext, row: SeatRow) -> Iterator[str]:
 
 
 def _orders(context: LetterContext, table: LoadedGame, row: SeatRow) -> Iterator[str]:
-    """Yield what is on file for the seat: its sheets, FINAL and standing orders."""
+    """Yield the orders on file for the seat: its sheets, FINAL and standing orders."""
     turn = table.game.turn
     sheet = games.sheet_of(context.session, row, turn)
     if sheet is not None:

@@ -79,7 +79,7 @@ def deadline_for_newcomer(session: Session, game: Game, now: datetime) -> dateti
 
 
 def in_preview(context: LetterContext, game: Game) -> str:
-    """Return what happens to the deadline if a newcomer takes a seat now."""
+    """Return the change of the deadline if a newcomer takes a seat now."""
     moved = deadline_for_newcomer(context.session, game, context.now)
     if moved is None:
         return "The deadline does not change."
