@@ -87,10 +87,8 @@ class Entry(Generic[C]):
         name = self.command.__name__
         if self.run is None and self.effect is not Effect.READS:
             raise ValueError(f"{name}: there is no use case")
-        if self.preview is None and self.effect in CONSEQUENT:
+        if self.preview is None and self.effect in CONSEQUENT | {Effect.ENTERS}:
             raise ValueError(f"{name}: its sender confirms it without a preview")
-        if self.preview is None and self.effect is Effect.ENTERS:
-            raise ValueError(f"{name}: an unproven sender confirms it without a preview")
         if self.preview is not None and self.effect not in BINDING | {Effect.ENTERS}:
             raise ValueError(f"{name}: it never waits, so nobody sees its preview")
 

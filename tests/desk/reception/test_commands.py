@@ -87,14 +87,17 @@ def test_every_command_has_exactly_one_row() -> None:
 
 
 def test_a_new_command_has_no_other_place_in_the_program_than_its_class_and_its_deed() -> None:
-    (shown,) = re.findall(r"@command\((\w+), ", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
-    named = rf"import .*\b{shown}\b|^    {shown},$|\bc\.{shown}\b|^class {shown}\("
-    files = [
-        file.relative_to(ROOT / "referee").as_posix()
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    (declared,) = re.findall(r"@command\(\w+, .*\)", page)
+    shown = declared.partition("(")[2].partition(",")[0]
+    named = rf"import .*\b{shown}\b|^    {shown},$|\b(c|gm)\.{shown}\b|^class {shown}\("
+    texts = {
+        file.relative_to(ROOT / "referee").as_posix(): file.read_text("utf-8")
         for file in sorted((ROOT / "referee").rglob("*.py"))
-        if re.search(named, file.read_text("utf-8"), re.M)
-    ]
+    }
+    files = [file for file, text in texts.items() if re.search(named, text, re.M)]
     assert files == ["desk/gm/schedules.py", "domain/gm_commands.py"]
+    assert f"\n{declared}\n" in texts["desk/gm/schedules.py"]
 
 
 @pytest.mark.parametrize("entry", ROWS)
