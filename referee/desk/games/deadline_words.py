@@ -5,9 +5,8 @@ from datetime import datetime
 from referee.desk.base.announcements import early_end_in_words
 from referee.desk.games import deadline_words
 from referee.desk.games.deadlines import end_of_grace
-from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.letter_context import LetterContext, how_to_order
 from referee.desk.orders.readiness import early_moment
-from referee.desk.orders.undone_turns import how_to_order, rolled_back
 from referee.domain.sheets import source_of
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.wording import counted
@@ -45,7 +44,7 @@ def after_rollback(context: LetterContext, row: SeatRow, turn: int) -> str:
 
     It says which turn is the current one, what is on file for that, and how to send orders for it.
     """
-    told = rolled_back(context, turn)
+    told = context.rolled_back(turn)
     if not told:
         return ""
     game = row.game

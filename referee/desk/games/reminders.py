@@ -16,7 +16,7 @@ from referee.desk.games.missing_orders import (
     within_reach,
 )
 from referee.desk.orders.gm_authority import plays
-from referee.desk.orders.standing_doubts import standing_doubts
+from referee.desk.orders.standing_orders import standing_doubts
 from referee.domain.absences import MOST_AT_ONCE
 from referee.domain.house_rules import gm_watch
 from referee.domain.player_settings import Clock, reminder_due

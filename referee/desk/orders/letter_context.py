@@ -26,6 +26,7 @@ from referee.letters.outgoing.notices import CommandReply, Notice
 from referee.parsing.heading import TURNS
 from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat, UserError
 from referee.store import Session
+from referee.store.games import games
 from referee.store.mail import receipts
 from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
@@ -284,6 +285,21 @@ class LetterContext:
             f"{game.turn + 1}."
         )
 
+    def rolled_back(self, turn: int) -> str:
+        """Return that the letter is for a *turn* that a rollback undid, or "".
+
+        Only if nothing but the subject names the turn: a heading names it on purpose.
+        """
+        game = self.game()
+        if turn <= game.turn or turn != self.identity.inherited_turn:
+            return ""
+        if not games.was_undone(self.session, game, turn):
+            return ""
+        return (
+            f"The GM rolled {game.name} back to an earlier turn. The current turn is {game.turn}, "
+            f"but the subject of your email names turn {turn}, which was undone."
+        )
+
     def playing(self) -> LoadedGame:
         """Return the loaded game. Raises UserError if it has not begun."""
         if self.table is None:
@@ -360,3 +376,8 @@ class _LenientRules:
             return ()
 
         return spare(lambda: tuple(self._rules.unused(state, seat, orders)), failed)
+
+
+def how_to_order(game: Game) -> str:
+    """Return how a reply to any of our emails is for the current turn."""
+    return f"{game.name} T{game.turn} on the first line sends orders for turn {game.turn}."

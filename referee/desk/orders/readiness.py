@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.orders import sheets, undone_turns
+from referee.desk.orders import sheets
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
-from referee.desk.orders.standing_doubts import standing_doubts
+from referee.desk.orders.standing_orders import standing_doubts
 from referee.domain import commands as c
 from referee.domain.deadlines import early_end
 from referee.domain.house_rules import early_wait
@@ -46,7 +46,7 @@ def final(context: LetterContext, _given: c.Final) -> Deed:
         _declare(context, table, row, (table.game.turn, 0), "FINAL")
         early = early_moment(table.game)
         doubt = "" if context.sheet is sheet else _doubt(sheet, early, context.now)
-        rolled_back = undone_turns.rolled_back(context, context.identity.inherited_turn or 0)
+        rolled_back = context.rolled_back(context.identity.inherited_turn or 0)
         told = f"{rolled_back} FINAL is for turn {table.game.turn}." if rolled_back else ""
         return " ".join(filter(None, (told, _ready(context, table), doubt)))
 

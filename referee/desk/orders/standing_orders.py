@@ -4,14 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.base.spared_faults import spare
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.standing_doubts import standing_doubts
 from referee.domain.commands import NoStanding, ShowStanding
 from referee.domain.trust import Trust
 from referee.letters.outgoing.layout import labelled
+from referee.letters.outgoing.notices import NO_DOUBTS, OrderResult, StandingDoubts
 from referee.parsing.items import Parsed, Unparsed
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import RulingKind, Seat, UserError
 from referee.rules.wording import counted
 from referee.store.games import undo_log
 from referee.store.games.undo_log import UndoKind
@@ -111,3 +112,24 @@ def _run(row: SeatRow) -> str:
 
 def _removed(orders: Sequence[str]) -> str:
     return f"{counted(len(orders), 'standing order')} {'is' if len(orders) == 1 else 'are'} removed"
+
+
+def standing_doubts(table: LoadedGame, row: SeatRow) -> StandingDoubts:
+    """Return the standing orders that would be rejected or warned of if they ran now.
+
+    A seat that need not send orders has none. If the check itself fails, none are returned: it
+    must not stop a report, and the next acknowledgement reports the fault.
+    """
+    if not row.standing or not table.awaits(row):
+        return NO_DOUBTS
+    return spare(lambda: _ruled(table, row), lambda _: NO_DOUBTS)
+
+
+def _ruled(table: LoadedGame, row: SeatRow) -> StandingDoubts:
+    seat, ruleset = Seat(row.number), table.ruleset
+    orders = ruleset.defaults(table.state, seat, table.read(row.standing))
+    rulings = ruleset.validate(table.state, seat, orders)
+    results: dict[RulingKind, list[OrderResult]] = {kind: [] for kind in RulingKind}
+    for text, ruling in zip(table.render(orders), rulings, strict=True):
+        results[ruling.kind].append(OrderResult(text, ruling.reason))
+    return StandingDoubts(tuple(results[RulingKind.REJECTED]), tuple(results[RulingKind.WARNED]))

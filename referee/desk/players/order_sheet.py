@@ -7,7 +7,7 @@ from referee.desk.base.answered import answered_letter
 from referee.desk.orders.command_entries import Deed, Effect, Entry, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import change, file, is_too_late, open_sheet, put, withdraw
-from referee.desk.orders.standing_doubts import standing_doubts
+from referee.desk.orders.standing_orders import standing_doubts
 from referee.domain.commands import Add, Cancel, Clear, Command, RunStanding, ShowStanding
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.notices import Reminder

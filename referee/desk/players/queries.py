@@ -10,9 +10,8 @@ from referee.desk.base.private_games import is_private
 from referee.desk.base.site import Site
 from referee.desk.games import absences, deadline_words, house_rules
 from referee.desk.games.attendance import reliability_of_game
-from referee.desk.orders import undone_turns
 from referee.desk.orders.command_entries import For, question
-from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.letter_context import LetterContext, how_to_order
 from referee.desk.orders.sheets import rule_sheet
 from referee.desk.players.status import coming_lines, final_lines
 from referee.domain.commands import AttachmentKind, ListGames, ShowAtlas, ShowMap, ShowOrders
@@ -88,7 +87,7 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     if table.game.status is GameStatus.ENDED:
         return f"{table.game.name} {ended(table.game)} and no longer accepts orders."
     wanted = command.turn or context.identity.turn or table.game.turn
-    rolled_back = undone_turns.rolled_back(context, wanted) if command.turn is None else ""
+    rolled_back = context.rolled_back(wanted) if command.turn is None else ""
     turn = table.game.turn if rolled_back else max(wanted, table.game.turn)
     sheet = games.sheet_of(context.session, row, turn)
     lines = []
@@ -100,7 +99,7 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     if turn == table.game.turn:
         lines += final_lines(table, row)
     lines += coming_lines(context, row, turn)
-    told = [rolled_back, undone_turns.how_to_order(table.game)] if rolled_back else []
+    told = [rolled_back, how_to_order(table.game)] if rolled_back else []
     return "\n".join([" ".join(told), *lines] if told else lines)
 
 

@@ -12,7 +12,7 @@ from referee.desk.orders import deputy_rights
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.standing_doubts import standing_doubts
+from referee.desk.orders.standing_orders import standing_doubts
 from referee.desk.players import player_settings
 from referee.desk.players.press import delivery
 from referee.desk.reports import vote_text

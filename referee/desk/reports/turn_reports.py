@@ -15,7 +15,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
 from referee.desk.games import missing_orders, record_file, revealing
 from referee.desk.orders import real_names
 from referee.desk.orders.deputy_rights import until
-from referee.desk.orders.standing_doubts import standing_doubts
+from referee.desk.orders.standing_orders import standing_doubts
 from referee.desk.reports import turn_summaries, vote_text
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
 from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of

@@ -13,7 +13,7 @@ from referee.desk.games import deadline_words, deadlines, missing_orders, reveal
 from referee.desk.games.house_rules import charter
 from referee.desk.orders.gm_authority import notify_person, notify_seat
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.standing_doubts import standing_doubts
+from referee.desk.orders.standing_orders import standing_doubts
 from referee.desk.reports.report_guide import first_guide
 from referee.desk.reports.turn_reports import report_now
 from referee.desk.seats.registration import Registration
