@@ -2,25 +2,265 @@
 
 import hashlib
 import sys
-from collections.abc import Iterator
-from datetime import datetime
-from typing import BinaryIO, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from typing import BinaryIO, Final, TypeVar
 
 import click
 
 from referee.app import build_accept, build_site
-from referee.cli.common import open_database, settings_of
+from referee.cli.common import game_named, moment, open_database, seat_named, settings_of, table
 from referee.cli.help_format import HelpGroup
-from referee.cli.mail_listing import explain, list_letters
 from referee.cli.terminal import printable, tell
 from referee.clock import now
 from referee.daemon import claim_owners
 from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import Finding, NotFound, RefereeError
+from referee.letters.incoming.headers import decode_words, first, split_head
 from referee.mail.letter_buffer import LetterBuffer
 from referee.rules.wording import counted
-from referee.store.mail import circuit_breaker, inbox, outbox
+from referee.store import Session
+from referee.store.games import games
+from referee.store.letter_states import InboxState, OutboxState
+from referee.store.mail import circuit_breaker, inbox, outbox, search
+from referee.store.mail.search import MailSearch
+from referee.store.models import InboxLetter, OutboxLetter
+
+_LONGEST: Final = 40
+"""The longest subject that is shown, in characters."""
+
+E = TypeVar("E", InboxState, OutboxState)
+
+
+def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
+    """Return a day of the calendar. Raises click.BadParameter."""
+    try:
+        return None if value is None else date.fromisoformat(value)
+    except ValueError:
+        raise click.BadParameter(f"{value} is not a day. Write it like 2026-09-18.") from None
+
+
+@click.command("list")
+@click.argument(
+    "box",
+    type=click.Choice(["inbox", "outbox", "quarantine"]),
+    default="inbox",
+    required=False,
+    metavar="[BOX]",
+)
+@click.option(
+    "--state", metavar="STATE", help="Only emails in this state, such as waiting or failed."
+)
+@click.option(
+    "--address", metavar="PART", help="Only emails from (outbox: to) an address with this part."
+)
+@click.option("--game", metavar="GAME", help="Only emails of this game, such as SW-1.")
+@click.option(
+    "--seat", metavar="SEAT", help="Only emails of this seat, by name or number; needs --game."
+)
+@click.option(
+    "--day",
+    callback=_day,
+    metavar="DAY",
+    help="Only emails of this day, in UTC, such as 2026-09-18.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many emails are listed.",
+)
+@click.pass_context
+def list_letters(
+    ctx: click.Context,
+    box: str,
+    state: str | None,
+    address: str | None,
+    game: str | None,
+    seat: str | None,
+    day: date | None,
+    limit: int,
+) -> None:
+    """List the newest emails of BOX: inbox, outbox or quarantine."""
+    if seat is not None and game is None:
+        raise click.UsageError("--seat needs --game")
+    with open_database(settings_of(ctx)) as store, store.read() as session:
+        found = None if game is None else game_named(session, game)
+        wanted = MailSearch(
+            address,
+            None if found is None else found.id,
+            None if found is None or seat is None else seat_named(found, seat).number,
+            day,
+        )
+        if box == "outbox":
+            _list_outgoing(session, wanted, _state(OutboxState, state), limit)
+        else:
+            chosen = "quarantined" if box == "quarantine" else state
+            _list_incoming(session, wanted, _state(InboxState, chosen), limit)
+
+
+def _list_incoming(
+    session: Session, wanted: MailSearch, state: InboxState | None, limit: int
+) -> None:
+    columns = ("number", "arrived", "from", "game", "seat", "receipt", "state", "subject", "note")
+    rows = [
+        (
+            row.id,
+            moment(row.arrived_at),
+            row.writer or row.envelope_sender or "-",
+            *_place(session, row),
+            "-" if row.receipt is None else f"#{row.receipt}",
+            row.state.value,
+            _subject(row),
+            row.note,
+        )
+        for row in search.incoming(session, wanted, state, limit)
+    ]
+    _print_table(columns, rows)
+
+
+def _list_outgoing(
+    session: Session, wanted: MailSearch, state: OutboxState | None, limit: int
+) -> None:
+    columns = ["number", "written", "to", "game", "seat", "state", "due or sent", "subject"]
+    columns += ["kind", "tries", "error"]
+    rows = [
+        (
+            row.id,
+            moment(row.created_at),
+            row.recipient,
+            *_place(session, row),
+            row.state.value,
+            moment(row.sent_at or row.due_at),
+            _subject(row),
+            row.kind,
+            row.attempts,
+            row.error,
+        )
+        for row in search.outgoing(session, wanted, state, limit)
+    ]
+    _print_table(columns, rows)
+
+
+def _print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    if rows:
+        table(columns, rows)
+    else:
+        click.echo("No emails.")
+
+
+def _place(session: Session, letter: InboxLetter | OutboxLetter) -> tuple[str, str]:
+    """Return the names of the letter's game and seat, or dashes."""
+    game = None if letter.game_id is None else games.by_id(session, letter.game_id)
+    if game is None:
+        return "-", "-"
+    names = (seat.name for seat in game.seats if seat.number == letter.seat_number)
+    return game.name, next(names, "-")
+
+
+def _subject(letter: InboxLetter | OutboxLetter) -> str:
+    """Return the beginning of the subject; a dash if there is none or it was deleted."""
+    fields, _ = split_head(letter.raw)
+    subject = decode_words(first(fields, "subject")).strip()
+    if len(subject) > _LONGEST:
+        subject = f"{subject[: _LONGEST - 3]}..."
+    return subject or "-"
+
+
+def _state(states: type[E], word: str | None) -> E | None:
+    if word is None:
+        return None
+    try:
+        return states(word)
+    except ValueError as error:
+        known = ", ".join(state.value for state in states)
+        raise click.BadParameter(f"{word!r} is not one of {known}", param_hint="--state") from error
+
+
+_STATES: Final[Mapping[InboxState, str]] = {
+    InboxState.WAITING: "It waits to be read by `referee run`.",
+    InboxState.READ: "It was read, and everything its trust allows was done.",
+    InboxState.HELD: "Nothing in it was done. It waits for a confirmation by the primary address.",
+    InboxState.IGNORED: "Nothing in it was done, and no answer was sent.",
+    InboxState.UNASKED: (
+        "Nothing in it was done, and nobody could be asked: too many emails with that address "
+        "needed a confirmation. `referee mail release` carries it out as if it were confirmed."
+    ),
+    InboxState.QUARANTINED: (
+        "It failed three times. Look for its reference in the log; `referee mail release` has it "
+        "read again."
+    ),
+}
+_TRUST: Final[Mapping[str, str]] = {
+    "none": "nothing proves its sender",
+    "address": "it is from an address of the player, which anyone can forge",
+    "code": "it is from an address of the player, with the security code",
+    "aligned": "it is from an address of the player, signed by its domain",
+    "token": "it is a reply to an email of ours",
+    "confirmed": "the primary address confirmed it",
+}
+_REASONS: Final[tuple[tuple[str, str], ...]] = (
+    ("machine", "Its header shows a program: no return path, Precedence, an X- field, no-reply."),
+    ("automatic", "It has Auto-Submitted; of such emails, only replies with orders are read."),
+    ("vacation note", "Its subject is that of a vacation note, and it has no orders."),
+    ("bounce", "A mail server reports that an email of ours could not be delivered."),
+    ("complaint", "A mail server reports that an email of ours was reported as spam."),
+    ("loop", "It is an email of ours that came back."),
+    ("mailing", "It has List-Unsubscribe, we do not know its sender, and no command begins it."),
+    ("list", "A mailing list forwarded it; an answer would go to everybody on it."),
+    ("too big", "It is bigger than any order sheet."),
+    ("not confirmed in time", "Nobody confirmed it within retention.unproven_days."),
+    ("a copy of", "The same email came before and was read."),
+)
+
+
+@click.command("explain")
+@click.argument("number", type=int)
+@click.pass_context
+def explain(ctx: click.Context, number: int) -> None:
+    """Explain the fate of email NUMBER, without its text."""
+    with open_database(settings_of(ctx)) as store, store.read() as session:
+        letter = inbox.by_id(session, number)
+        if letter is None:
+            what = f"email #{number}: not found"
+            raise NotFound(Finding(what, "choose one from `referee mail list`"))
+        for line in _explained(session, letter):
+            tell(line)
+
+
+def _explained(session: Session, letter: InboxLetter) -> Iterable[str]:
+    yield f"Email {letter.id} arrived on {moment(letter.arrived_at)} from {letter.source}."
+    if letter.receipt is not None:
+        yield f"Receipt: #{letter.receipt}, which counts the emails of its seat."
+    yield f"State: {letter.state.value}. {_STATES[letter.state]}"
+    if letter.emptied_at is not None:
+        day = f"{letter.emptied_at:%Y-%m-%d}"
+        yield f"Its text was deleted on {day} by [retention], so it cannot be read again."
+    if letter.note:
+        yield f"Note: {letter.note}"
+    for start, reason in _REASONS:
+        if letter.state is InboxState.IGNORED and letter.note.startswith(start):
+            yield f"Why: {reason}"
+    if letter.trust is not None:
+        yield f"Trust: {letter.trust}; {_TRUST.get(letter.trust, 'unknown')}."
+    if letter.attempts > 1:
+        yield f"It was tried {letter.attempts} times."
+    yield from _answers(session, letter)
+
+
+def _answers(session: Session, letter: InboxLetter) -> Iterable[str]:
+    answers = outbox.answers_to(session, letter)
+    for answer in answers:
+        remedy = ""
+        if answer.state is OutboxState.FAILED:
+            remedy = f": {answer.error}; `referee mail retry {answer.id}` sends it again"
+        yield f"Answer: outgoing {answer.id}, {answer.kind}, {answer.state.value}{remedy}."
+    if not answers and letter.state is not InboxState.WAITING:
+        yield "No answer was sent."
+
 
 TRY_LATER: Final = 75
 """The exit status that makes a mail server keep an email (EX_TEMPFAIL)."""
