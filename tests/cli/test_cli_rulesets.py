@@ -67,7 +67,7 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def forget() -> None:
-    """Let the modules of the example be imported anew."""
+    """Remove the modules of the example, so that they are imported again."""
     for name in [each for each in sys.modules if each.startswith("rock_paper_scissors")]:
         del sys.modules[name]
 
