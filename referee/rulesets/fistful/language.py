@@ -16,7 +16,6 @@ from referee.rulesets.fistful.orders import (
     Fortify,
     Grow,
     Land,
-    Letter,
     Move,
     Order,
     Recon,
@@ -36,19 +35,11 @@ def _ships(*parts: Any) -> Ships:
     return Ships(*(counts[letter] for letter in TYPES))
 
 
-def _stars(*numbers: int) -> tuple[int, ...]:
-    return numbers
-
-
-def _merge(fleet: Letter, to: Letter) -> Transfer:
-    return Transfer(fleet, None, to)
-
-
 BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "choose_home": ChooseHome,
     "land": Land,
     "transfer": Transfer,
-    "merge": _merge,
+    "merge": lambda fleet, to: Transfer(fleet, None, to),
     "build": Build,
     "fortify": Fortify,
     "grow": Grow,
@@ -58,7 +49,7 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "recon": Recon,
     "concede": Concede,
     "ships": _ships,
-    "looks": _stars,
+    "looks": lambda *numbers: numbers,
 }
 
 EXAMPLES: Final = (

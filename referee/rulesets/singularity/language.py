@@ -42,26 +42,6 @@ def _tuple(*parts: Any) -> tuple[Any, ...]:
     return parts
 
 
-def _vector(text: str) -> Vector:
-    return Vector(int(text[0]), _UP[text[1]])
-
-
-def _repair_units(ship: int, *units: str) -> Repair:
-    return Repair(ship, units="".join(units))
-
-
-def _build(planet: int, *parts: tuple[int, str]) -> Build:
-    return Build(planet, parts)
-
-
-def _move(ship: int, *segments: Segment) -> Move:
-    return Move(ship, segments)
-
-
-def _place(text: str) -> Place:
-    return Place(int(text[:-1]), text[-1].upper())
-
-
 def _split_place(parts: Sequence[Any]) -> tuple[Place | None, tuple[Any, ...]]:
     """Return the space at the beginning, if there is one, and the rest, each part once."""
     place = parts[0] if parts and isinstance(parts[0], Place) else None
@@ -83,30 +63,14 @@ def _terraformers_first(*parts: Any) -> FirstTypes:
     return FirstTypes(tuple(dict.fromkeys(("T", *types))), place)
 
 
-def _fire_at_ship(ship: int, *targets: int) -> FireAtShip:
-    return FireAtShip(ship, targets)
-
-
-def _set_alliance(player: int, answer: str) -> SetAlliance:
-    return SetAlliance(player, answer == "Y")
-
-
-def _faction(*members: int) -> Declare:
-    return Declare(members)
-
-
-def _empire(*members: int) -> Declare:
-    return Declare(members, empire=True)
-
-
 BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "scrap": Scrap,
     "repair_points": Repair,
-    "repair_units": _repair_units,
+    "repair_units": lambda ship, *units: Repair(ship, units="".join(units)),
     "hide": Hide,
-    "build": _build,
+    "build": lambda planet, *parts: Build(planet, parts),
     "part": _tuple,
-    "move": _move,
+    "move": lambda ship, *segments: Move(ship, segments),
     "slip": Slipstream,
     "warp": Warp,
     "jump": Jump,
@@ -115,11 +79,11 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "terraformers_first": _terraformers_first,
     "fire_armed": FireArmed,
     "fire_weakest": FireWeakest,
-    "fire_at_ship": _fire_at_ship,
+    "fire_at_ship": lambda ship, *targets: FireAtShip(ship, targets),
     "terraform": Terraform,
-    "set_alliance": _set_alliance,
-    "declare_faction": _faction,
-    "declare_empire": _empire,
+    "set_alliance": lambda player, answer: SetAlliance(player, answer == "Y"),
+    "declare_faction": lambda *members: Declare(members),
+    "declare_empire": lambda *members: Declare(members, empire=True),
     "resign": Resign,
 }
 
@@ -181,9 +145,9 @@ GRAMMAR: Final = Grammar(
         "NUMBER": int,
         "SHIP": lambda text: int(text[1:]),
         "PLANET": lambda text: int(text[1:]),
-        "PLACE": _place,
+        "PLACE": lambda text: Place(int(text[:-1]), text[-1].upper()),
         "PLAYER": lambda text: int(text[1:]),
-        "VECTOR": _vector,
+        "VECTOR": lambda text: Vector(int(text[0]), _UP[text[1]]),
         "UNIT": str.upper,
         "TYPE": str.upper,
         "COLOUR": str.upper,

@@ -63,22 +63,6 @@ def _sole(part: Any) -> Any:
     return part
 
 
-def _place_set(place: Place, excepted: tuple[str, ...] = ()) -> ShipSet:
-    return ShipSet(place, (), excepted)
-
-
-def _name_set(ships: tuple[str, ...], excepted: tuple[str, ...] = ()) -> ShipSet:
-    return ShipSet(None, ships, excepted)
-
-
-def _destination(to: Sector | str | Named) -> Sector | str:
-    return to.name if isinstance(to, Named) else to
-
-
-def _item(item: str | Named) -> str | ClassName:
-    return ClassName(item.name) if isinstance(item, Named) else item
-
-
 def _fire(*parts: Any) -> Fire:
     *direction, ships, targets = parts
     return Fire(ships, targets, ascending=direction == ["ASC"])
@@ -103,10 +87,6 @@ def _transfer(origin: str, amount: int | None, to: str, empire: str = "") -> Tra
     return Transfer(origin, amount, to, empire)
 
 
-def _toggle(mode: str, items: tuple[str, ...]) -> Toggle:
-    return Toggle(mode == "PUBLIC", items)
-
-
 def _scope(part: str | tuple[Any, ...]) -> Scope:
     if isinstance(part, str):
         return Scope(everything=True)
@@ -118,10 +98,6 @@ def _scope(part: str | tuple[Any, ...]) -> Scope:
 def _coordinate(text: str) -> Sector:
     oblique, y = re.findall("-?[0-9]+", text)
     return int(oblique), int(y)
-
-
-def _amount(text: str) -> int | None:
-    return None if text.casefold() == _MAX else int(text)
 
 
 def _mastery(word: str, rest: str = "") -> Order:
@@ -143,7 +119,7 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "give": Give,
     "build": _build,
     "repair": Repair,
-    "toggle": _toggle,
+    "toggle": lambda mode, items: Toggle(mode == "PUBLIC", items),
     "conceal": Conceal,
     "identify": _identify,
     "pool": Pool,
@@ -156,12 +132,12 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "names": _names,
     "numbers": _tuple,
     "ship_set": _sole,
-    "place_set": _place_set,
-    "name_set": _name_set,
+    "place_set": lambda place, excepted=(): ShipSet(place, (), excepted),
+    "name_set": lambda ships, excepted=(): ShipSet(None, ships, excepted),
     "place": _sole,
-    "destination": _destination,
+    "destination": lambda to: to.name if isinstance(to, Named) else to,
     "items": _tuple,
-    "item": _item,
+    "item": lambda item: ClassName(item.name) if isinstance(item, Named) else item,
     "scope": _scope,
     "places": _tuple,
 }
@@ -170,7 +146,7 @@ TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
     "COORDINATE": _coordinate,
     "LOCATION": lambda text: Named(text[1:]),
     "PREFIX": lambda text: text[:-1],
-    "AMOUNT": _amount,
+    "AMOUNT": lambda text: None if text.casefold() == _MAX else int(text),
     "HULL": str.lower,
     "DIRECTION": str.upper,
     "MODE": str.upper,
