@@ -14,7 +14,7 @@ from referee.store.games import games
 from referee.store.models import GameStatus
 
 REPORT: Final = re.compile(
-    r"\[(?P<game>\S+) T(?P<turn>\d+) (?P<seat>\S+)\] "
+    r"\[(?P<game>[^\s\[\]]+) T(?P<turn>\d+) (?P<seat>[^\s\[\]]+)\] "
     r"(?:(?P<final>final) |first |corrected )?report(?:, .+)?$"
 )
 """The subject of a report."""
