@@ -56,6 +56,10 @@ class Browser:
         """Return all elements of a CSS selector."""
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
+    def click(self, element: WebElement) -> None:
+        """Click an element, also one outside the window."""
+        self.driver.execute_script("arguments[0].click()", element)
+
     def text(self, selector: str) -> str:
         """Return the visible text of an element."""
         return self.find(selector).text

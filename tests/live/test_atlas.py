@@ -427,10 +427,10 @@ def test_axe_finds_nothing(key: str, pages: dict[str, Path], browser: Browser) -
     unit = next(u for u in told(key)[-1].units if u.owner == _reader(key))
     browser.search(unit.key)
     for selector in ("#told summary", "#list summary", "#ways summary", "#legend summary"):
-        browser.find(selector).click()
+        browser.click(browser.find(selector))
     for summary in browser.all("#about summary"):
-        summary.click()
-    (browser.all("#forms button") or [browser.find("#whole")])[0].click()
+        browser.click(summary)
+    browser.click((browser.all("#forms button") or [browser.find("#whole")])[0])
     assert browser.findings() == []
     browser.search("1")
     assert browser.findings() == []
