@@ -199,7 +199,7 @@ class Reader:
             if isinstance(self._order(piece), _WRONG):
                 return False
             orders += 1
-        return orders > 0 and not (self._is_named and self._words.is_sentence(text))
+        return orders > 0
 
     def orders_of(self, text: str) -> list[Any]:
         """Return the orders that *text* is, or none if anything in it is not an order."""
@@ -217,6 +217,10 @@ class Reader:
         if not self._leaving:
             return False
         return any(isinstance(item, Parsed) and item.leaves for item in self.read(text))
+
+    def is_sentence(self, text: str) -> bool:
+        """Return whether *text*, which is read as an order, could be a sentence as well."""
+        return self._words.is_sentence(text)
 
     def is_remark(self, text: str) -> bool:
         """Return whether *text*, which cannot be read, is a remark."""
@@ -245,8 +249,6 @@ class Reader:
                 return None
             leaves = type(order) in self._leaving
             items.append(Parsed(order, piece[0], number, columns[piece.start()], leaves))
-        if self._is_named and items and self._words.is_sentence(text):
-            return None
         return items
 
     def _arranged(self, line: Line, folded: Folded) -> list[Parsed] | None:

@@ -24,6 +24,10 @@ _LEAST_MISSPELT: Final = 4
 _BLANKS: Final = re.compile(r"[\s,;|]+")
 _MARKS: Final = ".,:;!?\"'()[]{}*_`<>"
 _CODE: Final = re.compile(r"[A-Za-z]+[0-9=][\w=+-]*")
+_FIGURE: Final = re.compile(r"[0-9*]")
+"""Marks of an order that no sentence has."""
+_SHOUTED: Final = re.compile("[A-Z]{2,}")
+"""The verb of an order, as people type it who mean it."""
 PLEASE: Final = frozenset({"please", "pls", "plz", "bitte"})
 """Words that say nothing about what is next to them."""
 _ARTICLES: Final = frozenset({"a", "I"})
@@ -115,13 +119,16 @@ class Words:
         )
 
     def is_sentence(self, text: str) -> bool:
-        """Return whether *text*, which has the form of an order, is made of everyday words."""
-        if not self._named:
-            return False
+        """Return whether *text*, which has the form of an order, could be a sentence as well.
+
+        It has an everyday word where an order has a name. No sentence has a figure or a star, or
+        begins with a word in capitals.
+        """
         words = words_of(text)
-        begins = words[:1] and words[0].istitle()
+        if not (self._named and words) or _FIGURE.search(text) or _SHOUTED.fullmatch(words[0]):
+            return False
         free = [word for word in words if not self._is_fixed(word)]
-        return any(is_everyday(word) or (begins and word in _ARTICLES) for word in free)
+        return any(is_everyday(word) or word in _ARTICLES for word in free)
 
     def is_comment(self, text: str) -> bool:
         """Return whether *text* is words next to an order, and not an order itself."""

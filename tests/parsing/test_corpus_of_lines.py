@@ -4,13 +4,18 @@ tests/parsing/corpus has the letters: remarks by language, and orders in layouts
 """
 
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from referee.parsing import everyday
 from referee.parsing.body import Body, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.items import Parsed
-from referee.parsing.reader import read_orders
+from referee.parsing.reader import read_orders, reader_of
+from referee.rules.dice import Dice
+from referee.rules.ruleset import RulingKind, Seat, SignUp
 from tests.support.corpora import (
     GRAMMARS,
     all_remarks,
@@ -21,8 +26,10 @@ from tests.support.corpora import (
     remarks,
     sheets,
 )
+from tests.support.golden_states import ruleset
 
 GAMES: Final = sorted(GRAMMARS)
+DICE: Final = Dice(b"words")
 _CARRIED_OUT: Final = (Parsed, ParsedCommand, PressBlock, StandingBlock)
 
 
@@ -43,11 +50,49 @@ def meant(game: str, *orders: str) -> list[Any]:
     return [read_orders(GRAMMARS[game], order)[0] for order in orders]
 
 
+def without_sentences(body: Body, game: str) -> Body:
+    """Return the body without sentences in the form of an order; the rules must reject them all."""
+    reader, rules = reader_of(GRAMMARS[game]), ruleset(game)
+    orders = [item for item in body.items if isinstance(item, Parsed)]
+    found = [item for item in orders if reader.is_sentence(item.text)]
+    if found:
+        begun = rules.setup([SignUp(Seat(n), name) for n, name in ((1, "A"), (2, "B"))], {}, DICE)
+        rulings = rules.validate(begun, Seat(1), [item.order for item in found])
+        assert {ruling.kind for ruling in rulings} == {RulingKind.REJECTED}
+    return replace(body, items=tuple(item for item in body.items if item not in found))
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_no_remark_does_anything(game: str) -> None:
-    did = [(remark.text, carried_out(read_letter(remark.raw, game))) for remark in remarks(game)]
+    did = [
+        (remark.text, carried_out(without_sentences(read_letter(remark.raw, game), game)))
+        for remark in remarks(game)
+    ]
     changed = [(text, items) for text, items in did if items]
     assert (len(changed), changed) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "FIRE b1 AT {}",
+        "FIRE {} AT Sauron",
+        "BUILD Obsidian 6 probe {}*",
+        "BUILD Obsidian 6 {} s*",
+        "BUILD {} MAX probe",
+        "MOVE {} TO (1,0)",
+    ],
+)
+def test_every_everyday_word_can_be_a_name(form: str) -> None:
+    reader = reader_of(GRAMMARS["star_empires"])
+    fixed = reader.fixed_words()
+    lines = Path(everyday.__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+    words = [word for line in lines if not line.startswith("#") for word in line.split()]
+    names = [word for word in words if word.isascii() and word.isalpha()]
+    typed = [form.format(name) for name in names if name.upper() not in fixed]
+    read = [item for text in typed for item in reader.read(text)]
+    assert [item.text for item in read if isinstance(item, Parsed)] == typed
+    assert [text for text in typed if reader.is_sentence(text)] == []
 
 
 @pytest.mark.slow

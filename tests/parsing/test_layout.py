@@ -136,10 +136,16 @@ def test_a_tilde_before_an_order_is_the_mark_of_a_list() -> None:
     "line",
     ["Ally with the devil if you must", "Give peace a chance to grow.", "Deny it all to them."],
 )
-def test_a_sentence_in_the_form_of_an_order_is_a_remark(line: str) -> None:
-    (item,) = reader_of(STAR_EMPIRES).read(line)
-    assert isinstance(item, Unparsed)
-    assert item.is_remark
+def test_a_sentence_in_the_form_of_an_order_is_read_and_called_a_sentence(line: str) -> None:
+    reader = reader_of(STAR_EMPIRES)
+    (item,) = reader.read(line)
+    assert isinstance(item, Parsed)
+    assert reader.is_sentence(item.text)
+
+
+@pytest.mark.parametrize("line", ["FIRE b1 AT BEN", "BUILD Obsidian 6 probe co*", "ALLY HOBBES"])
+def test_a_figure_a_star_or_names_alone_make_no_sentence(line: str) -> None:
+    assert not reader_of(STAR_EMPIRES).is_sentence(line)
 
 
 @pytest.mark.parametrize(("text", "count"), [("- Build: ...", 1), ("- Ships for you", 0), ("-", 0)])

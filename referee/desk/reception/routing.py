@@ -11,7 +11,7 @@ from referee.desk.base.letter_tokens import tokens_of
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.site import Site
-from referee.desk.orders import player_text
+from referee.desk.orders import player_text, sentences
 from referee.desk.orders.final_conditions import with_named
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes, privacy
@@ -452,7 +452,8 @@ def _table(session: Session, site: Site, identity: Identity) -> LoadedGame | Non
 
 def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     """Parse the letter, and note the questions that it repeats."""
-    body = with_ballots(context, with_named(_read(context, own, by_hand=by_hand)))
+    body = sentences.judge(context, _read(context, own, by_hand=by_hand))
+    body = with_ballots(context, with_named(body))
     body = with_standing(context, body)
     context.left_out = repeated(body)
     return body
