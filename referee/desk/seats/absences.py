@@ -34,7 +34,8 @@ def announce(context: LetterContext, given: Absent) -> Deed:
     days = spell(given.first, given.last, context.row.arrived_at, context.zone)
     said = absences.of(context.session, row)
     for other in said:
-        if other.begins_at < days.ends and days.begins < other.ends_at:
+        # One that is over since this morning, by ABSENT NONE, does not count.
+        if other.begins_at < days.ends and max(days.begins, context.now) < other.ends_at:
             raise UserError(f"You have already said that you are away {when(other)}. {_BACK}")
     left = check_length(days, sum(when(other).count for other in said))
 
