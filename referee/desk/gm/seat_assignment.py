@@ -85,9 +85,11 @@ def invite(context: LetterContext, given: Invite) -> Deed:
             addressing = Addressing(MailAddress("", address), "invitation", game=game)
             reply_limits.check_unasked(context.desk, address)
             reply_limits.post_unasked(context.desk, notice, addressing)
-        whom = listed(given.addresses)
-        was = "was" if len(given.addresses) == 1 else "were"
-        return log_change(context, game, f"The GM invited {whom}.", f"{whom} {was} invited.")
+        is_one = len(given.addresses) == 1
+        whom, was = listed(given.addresses), "was" if is_one else "were"
+        # Other GMs read the audit, and later ones.
+        others = "someone" if is_one else f"{len(given.addresses)} people"
+        return log_change(context, game, f"The GM invited {others}.", f"{whom} {was} invited.")
 
     each = "gets one email" if len(given.addresses) == 1 else "get one email each"
     says = f"{whom} {each} about {game.name} and how to join."
