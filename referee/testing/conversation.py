@@ -298,7 +298,7 @@ class Conversation:
         self.arrive(report, mailed[-1].sender, "<>")
 
     def _gets(self, statement: Statement, address: str) -> None:
-        headers, body = _headed(statement.body)
+        headers, body = _headed(statement.body, "Subject|Attachments")
         subject = headers.get("Subject", "")
         for unseen in sorted(self._unseen, key=_is_routine):
             if unseen.recipient == address and subject in unseen.letter.subject:
@@ -404,11 +404,14 @@ def statements(text: str) -> Iterator[Statement]:
         yield Statement(start, words, tuple(body))
 
 
-def _headed(lines: Sequence[str]) -> tuple[dict[str, str], str]:
-    """Split headers from the body; without a header in the first line, there are none."""
+def _headed(lines: Sequence[str], names: str = "[A-Z][A-Za-z-]+") -> tuple[dict[str, str], str]:
+    """Split headers with these names from the body; without one in the first line, there are none.
+
+    *names* is a pattern: in an email that is expected, any other line is compared.
+    """
     headers: dict[str, str] = {}
     rest = list(lines)
-    while rest and (match := re.fullmatch(r"([A-Z][A-Za-z-]+): (.*)", rest[0])) is not None:
+    while rest and (match := re.fullmatch(f"({names}): (.*)", rest[0])) is not None:
         headers[match.group(1)] = match.group(2)
         rest.pop(0)
     while headers and rest and not rest[0].strip():
