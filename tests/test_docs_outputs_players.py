@@ -212,19 +212,20 @@ def test_the_commands_of_an_email_are_done_and_taken_back(game: Conversation) ->
 
 
 def test_labels_and_comments_leave_an_order_an_order(played: Conversation) -> None:
-    (written,) = blocks(section(PAGE, "What is an order, and what is a remark"))
+    written, *_ = blocks(section(PAGE, "How your email is read"))
     lines = written.splitlines()
     answer = reply(played, f"W12B10F2\n{written}")
     assert orders_on(answer) == ["W12B10F2", *["F2W16"] * (len(lines) - 1)]
     assert f"TAKEN FOR A REMARK (1)\n  Line {len(lines) + 1}: {lines[-1]}" in answer
 
 
-def test_mistakes_and_remarks_are_those_of_the_page(played: Conversation) -> None:
+def test_mistakes_and_words_are_those_of_the_page(played: Conversation) -> None:
     mistakes = phrases(r"For example, (.*?) are mistakes;")
-    remarks = phrases(r"are mistakes; (.*?) are remarks\.")
-    assert (len(mistakes), len(remarks)) == (3, 3)
-    answer = reply(played, "\n".join((*mistakes, *remarks)))
-    quoted = [f"  Line {number}: {line}" for number, line in enumerate(remarks, 4)]
+    words = phrases(r"are mistakes; (.*?) are words\.")
+    assert (len(mistakes), len(words)) == (2, 3)
+    reply(played, "CLEAR")
+    answer = reply(played, "\n".join(("ADD", *mistakes, *words)))
+    quoted = [f"  Line {number}: {line}" for number, line in enumerate(words, 4)]
     assert "\n".join(("TAKEN FOR A REMARK (3)", *quoted)) in answer
     assert orders_on(answer) == ["W12B2I"]
 
@@ -232,10 +233,11 @@ def test_mistakes_and_remarks_are_those_of_the_page(played: Conversation) -> Non
 def test_a_line_of_codes_is_read_but_for_its_mistakes(played: Conversation) -> None:
     (codes,) = phrases(r"only codes, such as (.*?), its other orders are read")
     assert orders_on(reply(played, codes)) == ["F2W16", "W12B2I"]
+    reply(played, "CLEAR")
     (another,) = phrases(r"so (`Sam: .*?`) is not read")
     (note,) = phrases(r"so (`#1 .*?`) is not read")
     (later,) = phrases(r"only: (`T13 .*?`) in it is not read")
-    assert "3 orders rejected" in reply(played, f"W12B1I\n{another}\n{note}\n{later}")
+    assert "3 orders rejected" in reply(played, f"ADD\nW12B1I\n{another}\n{note}\n{later}")
     assert orders_on(played.person(FRODO).got[-1].shown) == ["W12B1I"]
 
 

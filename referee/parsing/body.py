@@ -34,7 +34,6 @@ from referee.parsing.commands import (
     players_reader,
     players_words,
 )
-from referee.parsing.everyday import negates
 from referee.parsing.gm_commands import (
     COMMAND_MEANT,
     BroadcastHead,
@@ -396,19 +395,9 @@ class _BodyReader:
         elif not length and (note := hidden_in_note(line, self._orders_in)) is not None:
             self.file_orders()
             self.items.append(note)
-        elif self._negates_below(line):
-            self._remark_block()
-            return
         elif line.text.strip():
             self.sheet.extend(self.lines[self.at : self.at + max(length, 1)])
         self.at += max(length, 1)
-
-    def _negates_below(self, line: Line) -> bool:
-        """Return whether *line* is words that negate what is below it, up to an empty line."""
-        text = plain(line.text[:MOST_CHARACTERS]).rstrip()
-        if self.orders is None or self._headed or not text.endswith(":") or not negates(text):
-            return False
-        return not self._has_order(line)
 
     def _own_count(self, line: Line) -> re.Match[str] | None:
         """Return the player's own count at the end of a line of orders, or None."""

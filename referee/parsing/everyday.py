@@ -35,8 +35,3 @@ def is_everyday(word: str) -> bool:
 def negates(text: str) -> bool:
     """Return whether *text* has a word that takes back what is next to it."""
     return any(word.casefold() in _NEGATIONS for word in words_of(text))
-
-
-def takes_back(text: str) -> bool:
-    """Return whether *text*, behind an order, asks about it or begins with a negation."""
-    return "?" in text or negates(" ".join(words_of(text)[:1]))

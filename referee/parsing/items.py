@@ -27,7 +27,7 @@ class Unparsed(NamedTuple):
     *is_remark* means that it is a whole line that was taken for a remark. *is_command* means that
     it is a mistyped command or part of a message, and so belongs to no sheet. *others* is the
     number of orders, and *lost* of lines, that are not read because of it. *is_like_order* is said
-    of a remark that could be an order in plain English.
+    of a remark that has an order in it, or could be one in plain English.
     """
 
     text: str

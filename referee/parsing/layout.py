@@ -35,6 +35,8 @@ _AROUND: Final = re.compile(
     rf"(?<!{_LETTER})[{re.escape(_MARKS)}]+|[{re.escape(_MARKS)}]+(?!{_LETTER})"
 )
 _BETWEEN: Final = re.compile(r"(?<!\S)(?:[/&+]|\d{1,3}[.)])(?=\s)")
+_POLITE: Final = re.compile(r"(?<!\S)(?:please|pls|plz|bitte|and|und)(?!\w)[,.!]*", re.IGNORECASE)
+"""Words between or around orders that say nothing about them."""
 _SMILEY: Final = re.compile(r"(?<!\S)[:;=][-']?[()DP](?!\S)")
 _CELL: Final = re.compile("[;|│┃¦\t]")
 _COMMENT: Final = re.compile(
@@ -63,7 +65,7 @@ class Judge(Protocol):
         """Return whether *text* is words next to an order, and not an order itself."""
 
     def is_aside(self, text: str) -> bool:
-        """Return whether *text*, behind a mark of comments, takes nothing back."""
+        """Return whether *text*, behind a mark of comments, has words that are no order."""
 
 
 def unlisted(text: str) -> Iterator[str]:
@@ -127,8 +129,10 @@ def _fully(text: str) -> Iterator[str]:
     bare = _blank(_SMILEY, bare)
     # The marks can be part of an order: p* names a class of ships.
     yield _without_stops(bare)
+    yield _without_stops(_blank(_POLITE, bare))
     bare = _blank(_AROUND, bare)
     yield from (bare, _without_stops(bare), _without_stops(_blank(_BETWEEN, bare)))
+    yield _without_stops(_blank(_POLITE, _blank(_BETWEEN, bare)))
 
 
 def _cells(text: str) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """The reader: lines a player typed into orders, or into advice on what is wrong with them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
 from string import ascii_uppercase
 from typing import Any, Final, NamedTuple
 
@@ -41,9 +41,15 @@ _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
 _BULLET = re.compile(r"[-*+\u2022\u2023\u25aa\u25cf>]+")
 """The mark of a list, which counts as no order of its own."""
 _WRONG = (ParseFailure, UserError, re.Match)
+MOST_APART = 24
+"""The most parts of a line that are read as orders typed with blanks in them."""
 _APART = "An order has no spaces in it."
 _LONGEST_APART = 60
 """In a longer line nobody looks for an order that was typed with spaces."""
+_WORD = re.compile(r"[A-Za-z0-9][\w=+*-]*")
+"""A word of a comment, which can be an order."""
+_STOPS = " .,;:!?"
+_UNIT = re.compile("^[A-Z]*[0-9]*")
 _DRAWN = " -=_*~#+|.:`<>/\\│─"
 _NO_ORDERS = Advice(0, "These words are not orders.", plain=True)
 _SAMPLES: Final = (
@@ -96,6 +102,8 @@ class Reader:
         self._is_named = self._has_layouts and grammar.separator is Separator.LINES
         blocks = frozenset(self._blocks)
         self._words = Words(self._language, blocks, elsewhere, named=self._is_named)
+        # The layouts try the same text again and again.
+        self._is_read = lru_cache(maxsize=512)(self._reads)
 
     @property
     def separator(self) -> Separator:
@@ -174,14 +182,13 @@ class Reader:
             return [_too_long(line)]
         folded = fold(line.text)
         text = folded.text.partition("#")[0].rstrip()
-        items = None if self._is_named and "\t" in line.text else self._whole(text, line, folded)
+        items: Sequence[Item] | None = None
+        if not (self._is_named and "\t" in line.text):
+            items = self._whole(text, line, folded)
         if items is None and self._has_layouts and not is_struck(text):
             items = self._arranged(line, folded) or self._whole(text, line, folded)
-        if items is None:
-            return self._cheerful(line) or self._unread(text, line, folded, brief=brief)
-        if any(item.leaves for item in items):
-            return self._alone(items, line, folded)
-        return items
+        items = items or self._cheerful(line) or self._typed_apart(text, line, folded)
+        return self._alone(items or self._unread(text, line, folded, brief=brief), line, folded)
 
     def _cheerful(self, line: Line) -> Sequence[Item]:
         """Return the orders of a line with nothing but emoji behind them, or none."""
@@ -192,8 +199,26 @@ class Reader:
         items = self._line(Line(line.number, bare), brief=True)
         return items if all(isinstance(item, Parsed) for item in items) else ()
 
+    def _typed_apart(self, text: str, line: Line, folded: Folded) -> list[Parsed]:
+        """Return the orders of a line of codes with blanks in them, if it reads in one way only."""
+        pieces = [*islice(self._language.pieces(text), MOST_APART + 1)]
+        words = [piece[0] for piece in pieces]
+        if self._is_named or not self._has_layouts or not 1 < len(words) <= MOST_APART:
+            return []
+        if any(len(word) > _LETTERS and word.isalpha() for word in words):
+            return []
+        ways = _segmentations(words, self._language.understands)
+        items: list[Parsed] = []
+        for at, joined in ways[0] if len(ways) == 1 else ():
+            placed = Folded(joined, folded.columns[pieces[at].start() :])
+            items += self._whole(joined, line, placed) or ()
+        return items
+
     def reads(self, text: str) -> bool:
         """Return whether *text* has orders and nothing else."""
+        return self._is_read(text)
+
+    def _reads(self, text: str) -> bool:
         orders = 0
         for piece in self._language.pieces(text):
             if isinstance(self._order(piece), _WRONG):
@@ -231,7 +256,7 @@ class Reader:
         return self._words.is_comment(text)
 
     def is_aside(self, text: str) -> bool:
-        """Return whether *text*, behind a mark of comments, takes nothing back."""
+        """Return whether *text*, behind a mark of comments, has words that are no order."""
         return self._words.is_aside(text)
 
     def _order(self, piece: re.Match[str]) -> Any:
@@ -251,20 +276,50 @@ class Reader:
             items.append(Parsed(order, piece[0], number, columns[piece.start()], leaves))
         return items
 
-    def _arranged(self, line: Line, folded: Folded) -> list[Parsed] | None:
-        """Return the orders of a line in the layout of a list, a table or the like, or None."""
+    def _arranged(self, line: Line, folded: Folded) -> Sequence[Item]:
+        """Return the orders of a line in the layout of a list, a table or the like, or none.
+
+        If the rest of the line has another order for a unit of theirs, none of them counts.
+        """
         columns = folded.columns
         tabs = (line.text[columns[at] - 1] == "\t" for at in range(len(folded.text)))
         text = "".join("\t" if tab else c for c, tab in zip(folded.text, tabs, strict=True))
-        parts = arranged(text.partition("#")[0].ljust(len(text)), self)
+        typed = text.partition("#")[0].ljust(len(text))
+        parts = arranged(typed, self)
         found = [self._whole(part.rstrip(), line, folded) or () for part in parts]
-        return [*chain.from_iterable(found)] or None
+        items = [*chain.from_iterable(found)]
+        for other in self._orders_among(_left_over(typed, parts)):
+            for item in items:
+                if item.text.upper() != other.upper() and self._are_rivals(item.text, other):
+                    reason = f"{item.text} or {other}? The line has both, so neither is filed."
+                    words, advice = typed.strip(), "Send ADD and below it the one that you mean."
+                    return [Unparsed(words, line.number, item.column, reason, advice)]
+        return items
 
-    def _alone(self, items: Sequence[Parsed], line: Line, folded: Folded) -> Sequence[Item]:
-        """Return an order that ends the player's game if nothing else is on its line."""
-        if folded.text.strip() == items[0].text:
+    def _orders_among(self, text: str) -> Iterator[str]:
+        """Yield the orders among the words of a comment; in a long comment only the first ones."""
+        verbs = self._language.first_words() if self._is_named else ()
+        words = [each for each in _WORD.finditer(text) if not verbs or each[0].upper() in verbs]
+        for word in words[:MOST_APART]:
+            order = text[word.start() :].rstrip(_STOPS) if verbs else word[0]
+            yield from islice(filter(self._language.understands, (order, order.rstrip(")]}"))), 1)
+
+    def _are_rivals(self, text: str, other: str) -> bool:
+        """Return whether two orders are of one kind, and for the same unit."""
+        same = self._language.rule_of(text) == self._language.rule_of(other)
+        return same and self._unit(text) == self._unit(other)
+
+    def _unit(self, text: str) -> str:
+        """Return what an order begins with: the code of a unit, or a verb and a name."""
+        if self._is_named:
+            return " ".join(text.upper().split()[:2])
+        return "".join(_UNIT.findall(text.upper())[:1])
+
+    def _alone(self, items: Sequence[Item], line: Line, folded: Folded) -> Sequence[Item]:
+        """Return the items; an order that ends the player's game must be alone on its line."""
+        leaving = next((item for item in items if isinstance(item, Parsed) and item.leaves), None)
+        if leaving is None or folded.text.strip() == leaving.text:
             return items
-        leaving = next(item for item in items if item.leaves)
         reason = f"{leaving.text} ends your game, so it must be the only thing on its line."
         text = folded.text.strip()
         return [Unparsed(text, line.number, leaving.column, reason)]
@@ -310,7 +365,10 @@ class Reader:
         words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
         is_one = self._is_named or " " not in words
         reason = NO_ORDER.reason if is_one else _NO_ORDERS.reason
-        is_like = self._words.is_like_order(text)
+        # A small word without a figure is an order only by chance.
+        orders = (each for each in self._orders_among(text) if each.isupper() or not each.isalpha())
+        has_order = "?" not in text and any(orders)
+        is_like = has_order or self._words.is_like_order(text)
         return Unparsed(words, line.number, column, reason, is_remark=True, is_like_order=is_like)
 
     def _wrong(
@@ -421,6 +479,26 @@ def _unparsed(pieces: Sequence[_Unread], advice: Advice) -> Unparsed:
 def _is_rule(text: str) -> bool:
     """Return whether a line is only drawn, as between the parts of a letter."""
     return not text.strip(_DRAWN)
+
+
+def _segmentations(
+    words: Sequence[str], understands: Callable[[str], bool]
+) -> list[tuple[tuple[int, str], ...]]:
+    """Return at most two ways in which *words*, joined, are orders: each with its first word."""
+    ways: list[list[tuple[tuple[int, str], ...]]] = [[()]]
+    for end in range(1, len(words) + 1):
+        starts = [at for at in range(end) if ways[at] and understands("".join(words[at:end]))]
+        found = ((*way, (at, "".join(words[at:end]))) for at in starts for way in ways[at])
+        ways.append([*islice(found, 2)])
+    return ways[-1]
+
+
+def _left_over(text: str, parts: Sequence[str]) -> str:
+    """Return what *text* has behind the beginning of its *parts* and is in none of them."""
+    starts = [len(part) - len(part.lstrip()) for part in parts]
+    kept = zip(text, *(part.ljust(len(text)) for part in parts), strict=True)
+    rest = "".join(" " if any(c != " " for c in own) else typed for typed, *own in kept)
+    return rest[min(starts, default=len(rest)) :]
 
 
 def _with_rest(answers: list[Unparsed], others: int) -> list[Unparsed]:

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from referee.parsing.everyday import TWO_WORDS, is_everyday, negates, takes_back, words_of
+from referee.parsing.everyday import TWO_WORDS, is_everyday, negates, words_of
 from referee.parsing.failure_position import ParseFailure
 from referee.parsing.language import Language
 from referee.rules.ruleset import Separator, UserError
@@ -19,6 +19,7 @@ _LEAST_NEAR: Final = 2
 _LEAST_VERB: Final = 3
 """A shorter word that begins an order is part of a code."""
 _MOST_KNOWN: Final = 4096
+_MOST_COUNTED: Final = 512
 _MISSPELT: Final = 0.75
 _LEAST_MISSPELT: Final = 4
 _BLANKS: Final = re.compile(r"[\s,;|]+")
@@ -73,6 +74,7 @@ class Words:
         self._fixed = frozenset(word.upper() for word in fixed if len(word) > 1)
         # People write the same words again and again.
         self._is_known = lru_cache(maxsize=_MOST_KNOWN)(self._finds_known)
+        self._count = lru_cache(maxsize=_MOST_COUNTED)(self._count_words)
         self._first = language.first_words() | blocks
         self._by_words = grammar.separator is not Separator.LINES
 
@@ -133,9 +135,7 @@ class Words:
     def is_comment(self, text: str) -> bool:
         """Return whether *text* is words next to an order, and not an order itself."""
         count = self._count(text)
-        return not (takes_back(text) or _is_final(text)) and (
-            count.prose > count.known or not any(count)
-        )
+        return not _is_final(text) and (count.prose > count.known or not any(count))
 
     def is_like_order(self, text: str) -> bool:
         """Return whether *text*, a remark, could be an order in plain English.
@@ -150,14 +150,10 @@ class Words:
         return has_number and not ("?" in text or is_struck(text) or negates(text))
 
     def is_aside(self, text: str) -> bool:
-        """Return whether *text*, behind a mark of comments, has words and takes nothing back."""
-        count = self._count(text)
-        about_another = count.known and "?" not in text
-        if count.prose == 0 or _is_final(text):
-            return False
-        return bool(about_another) or not takes_back(text)
+        """Return whether *text*, behind a mark of comments, has words that are no order."""
+        return self._count(text).prose > 0 and not _is_final(text)
 
-    def _count(self, text: str) -> _Count:
+    def _count_words(self, text: str) -> _Count:
         known = everyday = others = 0
         named = self._named and self._begins(text)
         for typed in _BLANKS.split(text):

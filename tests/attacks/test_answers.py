@@ -137,9 +137,10 @@ def test_forged_chatter_hides_no_sheet_of_rejected_orders() -> None:
     siege = Siege()
     for number in range(30):
         siege.write(FRODO, f"Hello {number}", TAG)
-    siege.reply(FRODO, "F250W251\n", "T1")
+    before = siege.orders()
+    siege.reply(FRODO, "ADD\nF250W251\n", "T1")
     assert "1 order rejected" in siege.got(FRODO)[-1]
-    assert siege.orders() == ["F250W251"]
+    assert siege.orders() == [*before, "F250W251"]
 
 
 @pytest.mark.slow
@@ -227,7 +228,9 @@ def test_a_robot_gets_nine_answers_and_then_silence(name: str) -> None:
         siege.reply(FRODO, ROBOTS[name](siege.last(FRODO), siege, number))
         if len(siege.got(FRODO)) == came:
             break
-    assert len(siege.got(FRODO)) - before <= 9
+    # A question whether orders are meant is no answer to chatter, and is asked once.
+    answers = [subject for subject in siege.got(FRODO) if "not filed: " not in subject]
+    assert (len(answers) - before <= 9, len(siege.got(FRODO)) - before <= 10) == (True, True)
 
 
 @pytest.mark.slow

@@ -103,7 +103,7 @@ def test_no_remark_hides_an_order(game: str) -> None:
     hid = []
     for remark in remarks(game):
         letter = as_letter(f"{above}\n\n{remark.text}\n\n{below}")
-        if filed(read_letter(letter, game)) != expected:
+        if filed(without_sentences(read_letter(letter, game), game)) != expected:
             hid.append(remark.text)
     assert (len(hid), hid) == (0, [])
 

@@ -56,11 +56,7 @@ def test_an_order_keeps_its_column_in_every_layout(
         "| F3W75 | F3TX |",
         "F3W75 -- F8W9 -- A=SAM",
         "F3W75: F8W9",
-        "F3W75 (no)",
-        "F3W75 -- never!",
-        "F3W75 (ok?)",
         "~ F3W75 ~ or F8W9",
-        "F3W75 F8W9 please",
     ],
 )
 def test_nothing_of_a_line_is_read_if_not_all_of_it_is_clear(line: str) -> None:
@@ -104,6 +100,70 @@ def test_a_star_behind_a_name_stays_in_a_list() -> None:
     assert texts(reader_of(STAR_EMPIRES), line) == ["BUILD Earth max probe p*"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["F3W75 (no)", "F3W75 -- never!", "F3W75 (ok?)", "F3W75 please", "Please, F3W75 (not sure)"],
+)
+def test_a_comment_or_a_polite_word_takes_no_order_back(line: str) -> None:
+    assert texts(WEB, line) == ["F3W75"]
+
+
+@pytest.mark.parametrize("line", ["F3W75 F8W9 please", "F3W75 and F8W9", "F3W75, and F8W9 (why?)"])
+def test_polite_words_stand_between_orders(line: str) -> None:
+    assert texts(WEB, line) == ["F3W75", "F8W9"]
+
+
+@pytest.mark.parametrize(
+    ("reader", "line", "orders"),
+    [
+        (WEB, "F3W75 (or F3W76)", "F3W75 or F3W76"),
+        (WEB, "F3W75 F8W9 -- sorry, F8W7", "F8W9 or F8W7"),
+        (WEB, "F3W75 // not F3W76, as I wrote", "F3W75 or F3W76"),
+        (
+            reader_of(STAR_EMPIRES),
+            "MOVE p1 TO (1,0) // or MOVE p1 TO (0,1)!",
+            "MOVE p1 TO (1,0) or MOVE p1 TO (0,1)",
+        ),
+    ],
+)
+def test_of_two_orders_for_a_unit_in_a_line_neither_counts(
+    reader: Reader, line: str, orders: str
+) -> None:
+    (item,) = reader.read(line)
+    assert isinstance(item, Unparsed)
+    assert item.reason == f"{orders}? The line has both, so neither is filed."
+    assert not item.is_remark
+
+
+@pytest.mark.parametrize(
+    "line", ["F3W75 (as F3W75)", "F3W75 (then F8W9)", "F3L (F3W75 comes later)"]
+)
+def test_another_order_in_a_comment_is_a_comment(line: str) -> None:
+    assert len(texts(WEB, line)) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("F 6 W 9", ["F6W9"]),
+        ("W 7 B 10 F 6", ["W7B10F6"]),
+        ("f6 w9, F 8 W 10", ["F6W9", "F8W10"]),
+        ("F3L 5", ["F3L5"]),
+        ("F6W9 F8 W10 W 12", ["F6W9", "F8W10W12"]),
+    ],
+)
+def test_codes_that_are_typed_apart_are_read(line: str, orders: list[str]) -> None:
+    assert [text.upper() for text in texts(WEB, line)] == orders
+    assert {item.column for item in WEB.read(line)[:1]} == {1}
+
+
+@pytest.mark.parametrize(
+    "line", ["F6W9 later F 8 W 10", "F 6 W 9 later", "F 6 W", "W 7", "F 6 W 9 " * 7]
+)
+def test_codes_that_can_be_read_in_two_ways_or_in_none_are_not_read(line: str) -> None:
+    assert texts(WEB, line) == []
+
+
 @pytest.mark.parametrize("line", ["~F3W75~", "~~F3W75~~", "- ~F3W75 F8W9~"])
 def test_an_order_that_is_struck_out_is_a_remark(line: str) -> None:
     (item,) = WEB.read(line)
@@ -144,7 +204,7 @@ def test_a_sentence_in_the_form_of_an_order_is_read_and_called_a_sentence(line: 
 
 
 @pytest.mark.parametrize("line", ["FIRE b1 AT BEN", "BUILD Obsidian 6 probe co*", "ALLY HOBBES"])
-def test_a_figure_a_star_or_names_alone_make_no_sentence(line: str) -> None:
+def test_a_figure_or_a_star_makes_no_sentence(line: str) -> None:
     assert not reader_of(STAR_EMPIRES).is_sentence(line)
 
 

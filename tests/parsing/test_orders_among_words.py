@@ -22,7 +22,6 @@ def unread(typed: str) -> Unparsed:
         ("F23W9 CANCEL F23W47 F46W32", "CANCEL goes on a line of its own.", 3),
         ("F23W9 cancel F23W47", "CANCEL goes on a line of its own.", 2),
         ("F3W7 UNDO", "UNDO goes on a line of its own.", 1),
-        ("F55W41 please", "This is not an order.", 1),
         ("W10B1FB1S please", "Expected I, P, R or a code like F5 after W10B1, but found FB.", 0),
     ],
 )

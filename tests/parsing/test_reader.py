@@ -140,9 +140,11 @@ def test_a_builder_can_reject_an_order() -> None:
 
 def test_an_order_among_words_is_a_remark() -> None:
     text = "Yesterday all my troubles REST"
-    assert BLANKS.read(text) == (
-        Unparsed(text, 1, 1, "These words are not orders.", is_remark=True),
+    (item,) = BLANKS.read(text)
+    assert item == Unparsed(
+        text, 1, 1, "These words are not orders.", is_remark=True, is_like_order=True
     )
+    assert BLANKS.read(text.lower()) == (item._replace(text=text.lower(), is_like_order=False),)
 
 
 def test_the_length_of_a_line_is_limited() -> None:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from referee.desk.orders import readiness
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import came_in_time, is_too_late
 from referee.domain.trust import Trust
@@ -34,7 +35,10 @@ def until(context: LetterContext) -> str:
             "before it is resolved, so confirm now."
         )
     by = f"by its deadline, {deadline}"
-    if game.grace_seconds:
+    early = readiness.early_moment(game)
+    if early is not None and early < game.due_at:
+        by = f"by {Moment(early, context.zone)}, when it is resolved early"
+    elif game.grace_seconds:
         by = f"by {Moment(last, context.zone)}, when the grace after its deadline ends"
     return (
         f"The orders count for turn {turn} if your CONFIRM arrives {by}, and before the turn is "

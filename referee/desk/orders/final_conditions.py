@@ -6,13 +6,12 @@ from datetime import datetime
 from typing import Final
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.orders import readiness, sheets
+from referee.desk.orders import doubt, readiness, sheets
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
 from referee.domain import commands
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock
-from referee.parsing.everyday import words_of
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reader import NOT_READ
 from referee.rules.wording import listed
@@ -28,19 +27,6 @@ _MOST_SHOWN: Final = 40
 """The most characters of each."""
 _TAKEN_BACK: Final = "FINAL was not carried out, and your earlier FINAL is taken back."
 _STILL_FINAL: Final = "Your earlier FINAL is still in effect. WAIT takes it back."
-_CLOSINGS: Final = frozenset(
-    """best all the many kind warm with my and regards wishes cheers thanks thank you yours
-    sincerely bye
-    mit freundlichen viele liebe schöne herzliche beste und grüße grüßen gruß gruss gruesse danke
-    vielen dank lg vg mfg bis bald
-    cordialement amicalement bien à vous amitiés merci bonne journée salutations
-    un saludo saludos cordiales atentamente gracias muchas
-    saluti cordiali ciao grazie distinti un
-    pozdrawiam pozdrowienia serdecznie dzięki dziękuję
-    met vriendelijke groet groeten groetjes bedankt""".casefold().split()
-)
-"""The words of closings in the languages of players. None of them takes anything back."""
-_MOST_LINES: Final = 3
 
 
 def with_named(body: Body) -> Body:
@@ -69,9 +55,11 @@ def _named(item: Item) -> Iterator[Item]:
 
 
 def _is_meant(item: Unparsed) -> bool:
-    """Return whether the words are FINAL, or other words that end with it, in capitals."""
-    *others, last = [word.strip(".,;:!") for word in item.text.split()] or [""]
-    return last == _WORD and item.is_remark if others else last.upper() == _WORD
+    """Return whether the words are FINAL, or others that begin or end with it, in capitals."""
+    words = [word.strip(".,;:!") for word in item.text.split()] or [""]
+    if len(words) == 1:
+        return words[0].upper() == _WORD
+    return item.is_remark and _WORD in (words[0], words[-1])
 
 
 def with_final_last(body: Body) -> tuple[list[Item], list[Item]]:
@@ -103,7 +91,7 @@ def put_aside(
         return
     if table.game.status is GameStatus.ENDED:
         return
-    if why := _obstacle_in(body, sender_names(context)) or _obstacle(context, table, body, faults):
+    if why := _obstacle_in(body) or _obstacle(context, table, body, faults):
         context.file_sheet()
         if readiness.take_back_final(context, early):
             context.final_taken_back = _TAKEN_BACK
@@ -112,13 +100,15 @@ def put_aside(
         context.final_aside = True
 
 
-def preview(body: Body, names: Sequence[str], *, refused: bool) -> str:
+def preview(body: Body, rejected: Sequence[LineError], *, refused: bool) -> str:
     """Return why a FINAL of the letter would be put aside, or "".
 
-    *names* are those of the sender. *refused* means that its orders, or its standing orders, are
-    not possible.
+    *rejected* are its orders that the rules reject. *refused* means that its orders, or its
+    standing orders, cannot be filed at all.
     """
-    why = _obstacle_in(body, names) or (_NOT_DONE if refused else "")
+    why = _obstacle_in(body) or (_NOT_DONE if refused else "")
+    if rejected and not why:
+        why = _named_as(rejected, "rejected")
     return _refusal(why, is_final=False) if why else ""
 
 
@@ -126,26 +116,13 @@ def _refusal(why: str, *, is_final: bool) -> str:
     return f"Not carried out, because {why}. {_STILL_FINAL if is_final else _SAY}"
 
 
-def _obstacle_in(body: Body, names: Sequence[str]) -> str:
-    unread = [item for item in body.orders if isinstance(item, Unparsed)]
-    if parts := [item for item in unread if item.is_command or not item.is_remark]:
-        return _named_as(parts, "not done")
-    if parts := [item for item in unread if item.is_like_order]:
-        return _named_as(parts, "taken for a remark")
-    words = [item.text for item in unread]
-    is_signed = isinstance(body.items[-1], Unparsed) and are_closing(words, names)
-    has_orders = any(isinstance(item, Parsed) for item in body.orders)
-    if unread and not (is_signed or has_orders):
-        return "this email has other words, but no order"
-    return ""
+def _obstacle_in(body: Body) -> str:
+    parts = [item for item in body.orders if isinstance(item, Unparsed) and not _is_words(item)]
+    return _named_as(parts, "not done") if parts else ""
 
 
-def sender_names(context: LetterContext) -> list[str]:
-    """Return the names of the sender: in From, known to us, and in the game."""
-    identity = context.identity
-    people = [identity.person.name] if identity.person is not None else []
-    seats = [identity.seat.name] if identity.seat is not None else []
-    return [*(sender.name for sender in context.letter.senders), *people, *seats]
+def _is_words(item: Unparsed) -> bool:
+    return item.is_remark and not (item.is_command or item.is_like_order)
 
 
 def _obstacle(
@@ -164,7 +141,7 @@ def _obstacle(
         )
     if sheet is not None and (parts := _rejected(sheet)):
         return _named_as(parts, "rejected")
-    return ""
+    return doubt.reason_in_words(context, body)
 
 
 def _named_as(parts: Sequence[LineError | Unparsed], what: str) -> str:
@@ -181,25 +158,3 @@ def _rejected(sheet: OpenSheet) -> list[LineError]:
     entries = sheet.table.with_orders(sheet.draft.entries)
     rulings = sheets.rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
     return [fault for fault in rulings.faults if fault.line]
-
-
-def is_signed(lines: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether the last of *lines* is a name: one of *names*, or one below closing words."""
-    *before, last = lines
-    words = words_of(last)
-    if not 0 < len(words) <= _MOST_LINES or not last.replace(" ", "").strip("-.,").isalpha():
-        return False
-    return are_closing([last], names) or are_closing(before[-1:], names)
-
-
-def are_closing(lines: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether all of the last *lines* of an email are closing words or one of *names*.
-
-    A part of a name is enough: people sign with their first name, or with its first letter.
-    """
-    if not 0 < len(lines) <= _MOST_LINES:
-        return False
-    own = {word.casefold() for name in names for word in words_of(name)}
-    known = _CLOSINGS | own | {word[0] for word in own}
-    typed = [[word.casefold() for word in words_of(line)] for line in lines]
-    return all(words and known.issuperset(words) for words in typed)

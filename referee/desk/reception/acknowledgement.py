@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from referee.desk.games import deadline_words, deadlines
-from referee.desk.orders import elsewhere, readiness
+from referee.desk.orders import doubt, elsewhere, readiness
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import Filed, OpenSheet, ruled
 from referee.desk.players import order_help
@@ -87,6 +87,7 @@ def acknowledgement(
         deputy=context.identity.deputy is not None,
         note=context.note,
         to_try=_to_try(context, sheet),
+        doubt=doubt.reason_in_words(context, body) if sheet.filed and not before else "",
     )
 
 

@@ -7,7 +7,7 @@ from textwrap import shorten
 from typing import Final
 
 from referee.desk.gm import messages
-from referee.desk.orders import deputy_rights, final_conditions, standing_orders
+from referee.desk.orders import deputy_rights, doubt, final_conditions, standing_orders
 from referee.desk.orders.command_entries import CONSEQUENT, Effect, For
 from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
@@ -102,7 +102,8 @@ def preview(context: LetterContext, body: Body) -> Preview:
     finals = body.commanded(commands.Final)
     rest = _preview(context, _without(body, finals))
     refused = any(isinstance(each.item, StandingBlock | None) for each in rest.refused)
-    why = final_conditions.preview(body, final_conditions.sender_names(context), refused=refused)
+    rejected = doubt.rejected(context, body) if finals and context.identity.is_believed else ()
+    why = final_conditions.preview(body, rejected, refused=refused)
     if not finals or not why:
         return _preview(context, body) if finals else rest
     aside = (Refused(item, UserError(why)) for item in finals)

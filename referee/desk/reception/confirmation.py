@@ -8,7 +8,7 @@ from referee.desk.base.identity import Identity
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
-from referee.desk.orders import confirmed_late
+from referee.desk.orders import confirmed_late, doubt
 from referee.desk.orders.command_entries import BINDING, CONSEQUENT, Effect, For
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import repeated_in, shown_in
@@ -99,7 +99,7 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
     if identity.deputy is not None:
         # Any refusal to a deputy is answered at once.
         doubted = not identity.is_believed and binds(context, body)
-        return _unverified_reason(context) if doubted else _message_reason(context, body)
+        return _unverified_reason(context) if doubted else _doubt(context, body)
     if (reason := _newcomer_reason(identity, body)) is not None:
         return reason
     if is_consequential(context, body):
@@ -107,7 +107,12 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
     sets = identity.person is not None and Effect.SETS in effects(body)
     if not (sets or (identity.seat is not None and binds(context, body))):
         return None
-    return _message_reason(context, body) if identity.is_believed else _unverified_reason(context)
+    return _doubt(context, body) if identity.is_believed else _unverified_reason(context)
+
+
+def _doubt(context: LetterContext, body: Body) -> str | None:
+    """Return why a letter that is its sender's own waits, or None."""
+    return _message_reason(context, body) or doubt.question(context, body) or None
 
 
 def _newcomer_reason(identity: Identity, body: Body) -> str | None:
@@ -122,6 +127,16 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
     typed, faults = typed_lines(context, body, seen), undone(context, body, seen)
     if context.identity.trust is Trust.ADDRESS and not context.identity.is_believed:
         faults = tuple(map(Mask.of(context).remark, faults))
+    asked = doubt.question(context, body) if context.identity.is_believed else ""
+    if not reason.startswith(asked):
+        # The letter asks for something graver than orders.
+        asked = ""
+    if not asked and context.identity.seat is not None:
+        reason = f"{reason} {doubt.warning(context, body)}".rstrip()
+    if asked:
+        faults = tuple(
+            sorted((*faults, *doubt.rejected(context, body)), key=lambda each: each.line)
+        )
     shown = (*typed, *(fault.text for fault in faults))
     has_orders = any(isinstance(item, Parsed) for item in seen.possible(body).items)
     is_for_seat = has_orders and context.identity.seat is not None
@@ -134,6 +149,7 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
         reason=f"{reason} {HIDDEN}" if any(MASK in line for line in shown) else reason,
         undone=faults,
         until=confirmed_late.until(context) if is_for_seat else "",
+        doubt=asked,
     )
 
 

@@ -19,6 +19,7 @@ from referee.desk.orders import (
     final_conditions,
     readiness,
     standing_orders,
+    words,
 )
 from referee.desk.orders.command_entries import Effect, For
 from referee.desk.orders.gm_authority import NoChange, require_gm
@@ -363,10 +364,10 @@ def _answered_to_gm(
 ) -> tuple[LineError, ...]:
     """Return the lines of a GM that are no command; a name that signs them is a remark."""
     faults = tuple(map(_to_gm, misreadings(items)))
-    names = final_conditions.sender_names(context)
+    names = words.sender_names(context)
     if not faults or faults[-1].text.upper() in command_words() or _is_nearly_command(faults[-1]):
         return faults
-    if not final_conditions.is_signed([fault.text for fault in faults], names):
+    if not words.is_signed([fault.text for fault in faults], names):
         return faults
     return (*faults[:-1], replace(faults[-1], is_remark=True))
 

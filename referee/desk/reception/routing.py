@@ -1,5 +1,7 @@
 """Routing: a letter goes to the use cases it asks for, or waits for a confirmation."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -11,7 +13,7 @@ from referee.desk.base.letter_tokens import tokens_of
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.site import Site
-from referee.desk.orders import player_text, sentences
+from referee.desk.orders import player_text, words
 from referee.desk.orders.final_conditions import with_named
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes, privacy
@@ -30,7 +32,7 @@ from referee.desk.reception.confirmation_terms import ConfirmationTerms, confirm
 from referee.desk.reception.letter_limits import repeated
 from referee.desk.reception.sender import Read, sender_of
 from referee.desk.seats import deputies
-from referee.domain.commands import Confirm
+from referee.domain.commands import Add, Confirm
 from referee.domain.trust import ConfirmationToken, Trust
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import MailAddress
@@ -70,7 +72,15 @@ _CONFIRMED_BEFORE: Final = (
 _OTHER_GAME: Final = "Nothing was confirmed: the email that you answered is about another game."
 _TO_CONFIRM: Final = (
     "Nothing has been done yet. To have it done, reply with the word CONFIRM on a line of its own. "
-    "If you do not want it, do nothing."
+    "If our question offers YES and ADD, reply with one of these words. If you do not want it, do "
+    "nothing."
+)
+_REPLY: Final = re.compile(
+    r"\W*(YES|ADD)\b(?:\W*(?:please|pls|thanks|thank you|bitte)\b)*\W*", re.IGNORECASE
+)
+"""YES or ADD as the answer to a question."""
+_BESIDE_REPLY: Final = (
+    "Not done: the email only answers our question. Send this in an email of its own."
 )
 _FORGEABLE: Final = (Trust.NONE.name.lower(), Trust.ADDRESS.name.lower())
 _CHANGED = "Something has changed since we asked you, so check it again."
@@ -126,8 +136,8 @@ def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Route
         context.identity = replace(context.identity, offer=None)
     if identity.deputy is not None and identity.seat is None:
         return _answer_idle_deputy(context, identity.deputy, accepts=human and body.has(Confirm))
-    if human and identity.held is not None and body.has(Confirm):
-        return _confirm(context, identity.held)
+    if human and identity.held is not None and (reply := _reply_in(body)):
+        return _confirm(context, identity.held, body, adding=reply == "ADD")
     if human and identity.change is not None and body.has(Confirm):
         return Routed(InboxState.READ, address_changes.confirm(context, identity.change), identity)
     if (
@@ -147,6 +157,41 @@ def _confirms_nothing(identity: Identity, body: Body) -> bool:
     waits = (identity.held, identity.change, identity.offer, identity.deputy)
     known = identity.person is not None and not identity.claims_seat
     return known and body.has(Confirm) and all(each is None for each in waits)
+
+
+def _reply_in(body: Body) -> str:
+    """Return how the letter answers a question of ours: YES or ADD, or "" if it does not.
+
+    ADD wins, because it takes nothing away. Above orders it adds these, and answers nothing.
+    """
+    has_orders = any(isinstance(item, Parsed) for item in body.items)
+    if body.has(Add) and body.has(Confirm):
+        return "ADD"
+    if body.has(Confirm):
+        return "YES"
+    first = _REPLY.fullmatch(getattr(body.items[0], "text", "")) if body.items else None
+    word = first[1].upper() if first is not None else ""
+    if word == "YES" and body.has(Add):
+        word = "ADD"
+    return "" if word == "ADD" and has_orders else word
+
+
+def _beside_reply(body: Body) -> Iterator[CommandReply]:
+    """Yield what is said of everything but words next to an answer to a question: it is not done.
+
+    The sender may have meant it for the email that waited, or for the game as it was.
+    """
+    for item in body.items:
+        text = getattr(item, "text", "").partition("\n")[0]
+        is_reply = isinstance(getattr(item, "command", None), Confirm) or _REPLY.fullmatch(text)
+        if not (is_reply or (isinstance(item, Unparsed) and item.is_remark)):
+            yield CommandReply(item.line, text, _BESIDE_REPLY, is_answer=True)
+
+
+def _can_add(context: LetterContext, body: Body) -> bool:
+    """Return whether a pending letter has orders to be added, and asks for nothing graver."""
+    has_orders = any(isinstance(item, Parsed) for item in body.orders)
+    return has_orders and not confirmation.is_consequential(context, body)
 
 
 def _answers_without_confirm(context: LetterContext, body: Body, number: int) -> bool:
@@ -279,9 +324,10 @@ def _answer_idle_deputy(context: LetterContext, deputy: Deputy, *, accepts: bool
     return Routed(InboxState.READ, "from a deputy who cannot order now", context.identity)
 
 
-def _confirm(context: LetterContext, number: int) -> Routed:
-    """Carry out a pending letter, now that the primary address has confirmed it.
+def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) -> Routed:
+    """Carry out a pending letter, now that the primary address has confirmed it in *reply*.
 
+    *adding* adds its orders to those on file, so nothing is given up for them.
     Idempotent: after the first confirmation the letter is no longer pending. Nothing is done if the
     seat has another player now.
     """
@@ -302,13 +348,23 @@ def _confirm(context: LetterContext, number: int) -> Routed:
         # The letter that confirms may name no game, so the game may not be locked yet.
         games.lock(context.session, identity.game)
     table = _table(context.session, context.site, identity)
-    again = LetterContext(context.desk, letter, held, identity, table)
+    again = LetterContext(context.desk, letter, held, identity, table, [*_beside_reply(reply)])
     body = _body(again, own, by_hand=True)
     seen = command_preview.preview(again, body)
-    if confirmation.must_be_shown(again, body, seen, terms):
+    if adding and not _can_add(again, body):
+        return _explain_confirm(context, number)
+    if not adding and confirmation.must_be_shown(again, body, seen, terms):
         return _ask_again(again, body, seen, terms)
     # If nothing can be done now, each command of a player answers with its own reason.
     again.refused = {} if seen.is_hopeless and not identity.is_gm else seen.reasons
+    if adding:
+        body = replace(body, items=(ParsedCommand(0, "ADD", Add()), *body.items))
+    return _carry_out(context, again, body, own)
+
+
+def _carry_out(context: LetterContext, again: LetterContext, body: Body, own: OwnText) -> Routed:
+    """Carry out a pending letter, *again*, that the letter of the context confirms."""
+    held, identity = again.row, again.identity
     if held.trust in _FORGEABLE:
         reply_limits.give_back(context.desk, again.to.address)
     routed = _route_body(again, body, own)
@@ -319,7 +375,7 @@ def _confirm(context: LetterContext, number: int) -> Routed:
     if privacy.is_forgotten(identity.person):
         erasure.empty_letter(context.session, context.row.id, context.now)
         identity = replace(identity, game=None, seat=None)
-    return Routed(InboxState.READ, f"confirmed email #{number}", identity)
+    return Routed(InboxState.READ, f"confirmed email #{held.id}", identity)
 
 
 def _report_stranger(context: LetterContext, number: int, terms: ConfirmationTerms) -> Routed:
@@ -452,7 +508,7 @@ def _table(session: Session, site: Site, identity: Identity) -> LoadedGame | Non
 
 def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     """Parse the letter, and note the questions that it repeats."""
-    body = sentences.judge(context, _read(context, own, by_hand=by_hand))
+    body = words.settle(context, _read(context, own, by_hand=by_hand))
     body = with_ballots(context, with_named(body))
     body = with_standing(context, body)
     context.left_out = repeated(body)

@@ -92,6 +92,8 @@ class Acknowledgement(Notice):
     """When the turn ends before its deadline, because everybody is ready."""
     final_taken_back: str = ""
     """The consequence if these orders took FINAL back, or ""."""
+    doubt: str = ""
+    """Why the orders, filed where nothing was on file, may not be meant, or ""."""
 
     @property
     def until(self) -> Moment | None:

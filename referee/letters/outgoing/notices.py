@@ -437,6 +437,8 @@ class Confirmation(Notice):
     typed: tuple[str, ...] = ()
     until: str = ""
     """Until when a CONFIRM counts for the orders in the letter, or ""."""
+    doubt: str = ""
+    """Why the orders may not be meant, and what YES and ADD do, or ""."""
 
 
 @dataclass(frozen=True, slots=True)

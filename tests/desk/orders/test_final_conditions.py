@@ -78,29 +78,23 @@ def test_the_word_is_not_named_if_final_has_a_line_of_its_own() -> None:
         ("W75B5I\nW75B5X\nFINAL", "W75B5X was not done"),
         ("W75B5I\nSTATSU\nFINAL", "STATSU was not done"),
         ("FINAL\nPRESS TO MARS\nHello.", "PRESS TO MARS was not done"),
-        ("FINAL\n\nFrodo", ""),
+        ("W75B5I\nBuild 10 ships on F11.\nFINAL", "Build 10 ships on F11 was not done"),
         ("FINAL\n\nFrodo B.", ""),
-        ("FINAL\n\nmars", ""),
-        ("FINAL\nBest regards,\nFrodo", ""),
-        ("FINAL\nViele Grüße", ""),
-        ("FINAL\nThanks!", ""),
-        ("FINAL\nGandalf", "this email has other words, but no order"),
-        ("Frodo\nFINAL", "this email has other words, but no order"),
-        ("FINAL\nFrodo, wait", "this email has other words, but no order"),
-        ("FINAL\nno thanks", "this email has other words, but no order"),
-        ("Hello Gandalf\nFINAL", "this email has other words, but no order"),
-        ("Hello Gandalf\nSTATUS\nFINAL", "this email has other words, but no order"),
+        ("FINAL\nno thanks", ""),
+        ("Hello Gandalf\nFINAL", ""),
+        ("I know little yet:\nFINAL\nViele Grüße", ""),
+        ("W75B5I\nFINAL - good night", "FINAL - good night was not done"),
     ],
 )
 def test_final_is_put_aside_for_what_is_not_read(text: str, why: str) -> None:
     again = "To say it, send an email with only FINAL."
-    assert preview(read(text), ["Frodo Baggins", "MARS"], refused=False) == (
+    assert preview(read(text), (), refused=False) == (
         f"Not carried out, because {why}. {again}" * bool(why)
     )
 
 
 def test_final_is_put_aside_if_orders_are_not_possible() -> None:
-    assert preview(read("W75B5I\nFINAL"), [], refused=True).startswith("Not carried out")
+    assert preview(read("W75B5I\nFINAL"), (), refused=True).startswith("Not carried out")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,154 @@
+"""Doubt: nothing on file is given up for an email whose orders may not be meant.
+
+Every reason for doubt is here, and no other place keeps orders from being filed because of words.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.sheets import OpenSheet, is_too_late, rule_sheet
+from referee.domain.commands import Add, Cancel, Clear
+from referee.domain.sheets import Entry
+from referee.domain.trust import Trust
+from referee.letters.outgoing.notices import LineError
+from referee.parsing.body import Body
+from referee.parsing.everyday import negates, words_of
+from referee.parsing.items import Parsed, Unparsed
+from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
+
+_OF_SHEETS: Final = frozenset({"ADD", "CANCEL", "CLEAR"})
+"""The commands that say what becomes of the orders on file."""
+_REPEATED: Final = "below words, they only repeat a part of your sheet"
+
+
+def question(context: LetterContext, body: Body) -> str:
+    """Return what the sender is asked before the orders of the letter replace those on file, or "".
+
+    Nothing is asked if nothing can be lost: because no orders are on file, or because ADD, CANCEL
+    or CLEAR above the orders says what becomes of them.
+    """
+    sheet = _endangered(context, body)
+    if sheet is None or not (why := reason(context, body)):
+        return ""
+    orders = _orders(body)
+    them = "it" if len(orders) == 1 else "them"
+    others = any(not isinstance(item, Parsed | Unparsed) for item in body.items)
+    add = f" If you want {them} added to the sheet, reply ADD."
+    return (
+        f"We have not filed the {counted(len(orders), 'order')} of your email, because {why}, and "
+        f"keep {_kept(sheet)}. {'The rest of your email waits, too. ' * others}If you want {them} "
+        f"instead, reply YES.{add * (sheet.before is not None and why != _REPEATED)} If not, do "
+        "nothing."
+    )
+
+
+def warning(context: LetterContext, body: Body) -> str:
+    """Return the doubt in a question about something else, as a sentence, or ""."""
+    sheet = _endangered(context, body)
+    if sheet is None or not (why := reason(context, body)):
+        return ""
+    return f"With a CONFIRM its orders replace {_kept(sheet)}, although {why}."
+
+
+def reason(context: LetterContext, body: Body) -> str:
+    """Return why the orders of the letter may not be meant, to follow "because", or ""."""
+    orders = _orders(body)
+    if not orders or context.identity.trust is Trust.CONFIRMED:
+        return ""
+    if len(rejected(context, body)) == len(orders):
+        return "it would be rejected" if len(orders) == 1 else "all of them would be rejected"
+    return reason_in_words(context, body)
+
+
+def reason_in_words(context: LetterContext, body: Body) -> str:
+    """Return what in the words of the letter speaks against its orders, or ""."""
+    orders, words, reading = _orders(body), _words(body), context.reading
+    is_edited = reading is not None and reading.edited is not None
+    if not orders or is_edited or context.identity.trust is Trust.CONFIRMED:
+        return ""
+    if any(item.line < orders[-1].line and _denies(item.text) for item in words):
+        return "a line with a colon above denies or asks"
+    if word := _unclear_command(body, orders):
+        return f"{word} was not understood, or comes too late"
+    unread = {item.line for item in body.sheet_lines if isinstance(item, Unparsed)}
+    unread -= {item.line for item in words}
+    if len(unread) > len({item.line for item in orders}):
+        return "more lines with orders could not be read than could"
+    if words and words[0].line < orders[0].line:
+        if len(orders) == 1 and len(orders[0].text) == 1:
+            return f"{orders[0].text} alone, below words, can be a signature"
+        if _repeats_a_part(context, orders):
+            return _REPEATED
+    return ""
+
+
+def rejected(context: LetterContext, body: Body) -> list[LineError]:
+    """Return the orders of the letter that the rules reject now; none for a later turn."""
+    try:
+        table, row, turn = context.table_for_orders(), context.seat(), context.turn_of_orders()
+    except UserError:
+        return []
+    entries = [Entry(item.text, item.line, item.order) for item in _orders(body)]
+    faults = rule_sheet(table, row, entries, turn).faults
+    return [replace(fault, filed=False) for fault in faults]
+
+
+def _endangered(context: LetterContext, body: Body) -> OpenSheet | None:
+    """Return the sheet that the orders of the letter would replace, or None.
+
+    It is on file, also without an order, or standing orders run in its place.
+    """
+    orders = _orders(body)
+    if not orders or any(item.line < orders[0].line for item in body.commanded(Add, Cancel, Clear)):
+        return None
+    try:
+        sheet = context.sheet_of(context.turn_of_orders())
+    except UserError:
+        return None
+    if is_too_late(sheet.table.game, sheet.turn, context.row.arrived_at):
+        return None
+    return sheet if sheet.before is not None or _runs_standing(sheet) else None
+
+
+def _runs_standing(sheet: OpenSheet) -> bool:
+    """Return whether standing orders run if no sheet is on file for the turn."""
+    return bool(sheet.row.standing) and sheet.turn == sheet.table.game.turn
+
+
+def _kept(sheet: OpenSheet) -> str:
+    if sheet.before is None:
+        return f"your {counted(len(sheet.row.standing), 'standing order')}"
+    return f"your sheet for turn {sheet.turn} ({counted(len(sheet.before.orders), 'order')})"
+
+
+def _orders(body: Body) -> list[Parsed]:
+    return [item for item in body.orders if isinstance(item, Parsed)]
+
+
+def _words(body: Body) -> list[Unparsed]:
+    return [item for item in body.orders if isinstance(item, Unparsed) and item.is_remark]
+
+
+def _denies(text: str) -> bool:
+    return text.rstrip().endswith(":") and ("?" in text or negates(text))
+
+
+def _unclear_command(body: Body, orders: Sequence[Parsed]) -> str:
+    """Return ADD, CANCEL or CLEAR, if a line above the last order tried to say it, or ""."""
+    for item in body.items:
+        if item.line > orders[-1].line:
+            break
+        word = "".join(words_of(getattr(item, "text", ""))[:1]).upper()
+        is_late = word == "ADD" and item.line > orders[0].line
+        if word in _OF_SHEETS and (is_late or isinstance(item, Unparsed)):
+            return word
+    return ""
+
+
+def _repeats_a_part(context: LetterContext, orders: Sequence[Parsed]) -> bool:
+    sheet = context.sheet_of(context.turn_of_orders())
+    filed = set(sheet.before.orders) if sheet.before is not None else set()
+    return {sheet.table.ruleset.render(item.order) for item in orders} < filed

@@ -1,0 +1,110 @@
+"""Lines that are words for the sender of a letter: sentences, and their own name."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.orders.letter_context import LetterContext
+from referee.parsing.advice import NO_ORDER
+from referee.parsing.body import Body, Item, StandingBlock
+from referee.parsing.everyday import words_of
+from referee.parsing.items import Parsed, Unparsed
+from referee.rules.ruleset import RulingKind, Seat
+
+_CLOSINGS: Final = frozenset(
+    """best all the many kind warm with my and regards wishes cheers thanks thank you yours
+    sincerely bye
+    mit freundlichen viele liebe schöne herzliche beste und grüße grüßen gruß gruss gruesse danke
+    vielen dank lg vg mfg bis bald
+    cordialement amicalement bien à vous amitiés merci bonne journée salutations
+    un saludo saludos cordiales atentamente gracias muchas
+    saluti cordiali ciao grazie distinti un
+    pozdrawiam pozdrowienia serdecznie dzięki dziękuję
+    met vriendelijke groet groeten groetjes bedankt""".casefold().split()
+)
+"""The words of closings in the languages of players. None of them takes anything back."""
+_MOST_LINES: Final = 3
+
+_Item = TypeVar("_Item")
+
+
+def settle(context: LetterContext, body: Body) -> Body:
+    """Return the body, with the lines that are words for this sender and no mistakes or orders.
+
+    The sender's own name is never a mistyped command. ``Give peace a chance to grow`` has the form
+    of an order of Star Empires: it is one if the rules accept it. Only orders for the current turn
+    can be judged; a sentence for a later turn stays an order.
+    """
+    names = {word.casefold() for name in sender_names(context) for word in words_of(name)}
+    items: Sequence[Item] = [
+        _as_words(item) if isinstance(item, Unparsed) and _is_name(item, names) else item
+        for item in body.items
+    ]
+    table, row = context.table, context.identity.seat
+    if table is not None and row is not None and context.identity.turn in (None, table.game.turn):
+        seat = Seat(row.number)
+        items = [
+            replace(item, items=tuple(_judged(table, seat, item.items)))
+            if isinstance(item, StandingBlock)
+            else item
+            for item in _judged(table, seat, items)
+        ]
+    return body if tuple(items) == body.items else replace(body, items=tuple(items))
+
+
+def sender_names(context: LetterContext) -> list[str]:
+    """Return the names of the sender: in From, known to us, and in the game."""
+    identity = context.identity
+    people = [identity.person.name] if identity.person is not None else []
+    seats = [identity.seat.name] if identity.seat is not None else []
+    return [*(sender.name for sender in context.letter.senders), *people, *seats]
+
+
+def _is_name(item: Unparsed, names: set[str]) -> bool:
+    typed = [word.casefold() for word in words_of(item.text)]
+    return item.is_command and bool(typed) and names.issuperset(typed)
+
+
+def _judged(table: LoadedGame, seat: Seat, items: Sequence[_Item]) -> Iterator[_Item | Unparsed]:
+    """Yield the items, and words for each sentence that the rules reject as an order."""
+    typed = [item for item in items if isinstance(item, Parsed)]
+    if not any(table.reader.is_sentence(item.text) for item in typed):
+        yield from items
+        return
+    rulings = iter(table.ruleset.validate(table.state, seat, [item.order for item in typed]))
+    for item in items:
+        if (
+            isinstance(item, Parsed)
+            and next(rulings).kind is RulingKind.REJECTED
+            and table.reader.is_sentence(item.text)
+        ):
+            yield _as_words(item)
+        else:
+            yield item
+
+
+def _as_words(item: Parsed | Unparsed) -> Unparsed:
+    return Unparsed(item.text, item.line, item.column, NO_ORDER.reason, is_remark=True)
+
+
+def is_signed(lines: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether the last of *lines* is a name: one of *names*, or one below closing words."""
+    *before, last = lines
+    words = words_of(last)
+    if not 0 < len(words) <= _MOST_LINES or not last.replace(" ", "").strip("-.,").isalpha():
+        return False
+    return _are_closing([last], names) or _are_closing(before[-1:], names)
+
+
+def _are_closing(lines: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether all of the last *lines* of an email are closing words or one of *names*.
+
+    A part of a name is enough: people sign with their first name, or with its first letter.
+    """
+    if not 0 < len(lines) <= _MOST_LINES:
+        return False
+    own = {word.casefold() for name in names for word in words_of(name)}
+    known = _CLOSINGS | own | {word[0] for word in own}
+    typed = [[word.casefold() for word in words_of(line)] for line in lines]
+    return all(words and known.issuperset(words) for words in typed)
