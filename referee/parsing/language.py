@@ -113,6 +113,9 @@ class Language:
         return found if isinstance(found, ParseFailure) else self._built(found.children[0])
 
     def _built(self, node: Any) -> Any:
+        if node is None:
+            # An optional part in brackets that was not typed: [ "MAX" COUNT ].
+            return None
         if isinstance(node, Token):
             return self.grammar.terminals.get(node.type, str)(str(node))
         assert isinstance(node, Tree)

@@ -15,6 +15,7 @@ from referee.parsing.reader import read_orders
 from referee.reports.text import text
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Grammar, Outcome, Resolution, Ruleset, Seat, SignUp, UserError
+from referee.rules.wording import listed
 
 DEADLINE: Final = "Friday, September 19 at 6:00 PM MST"
 """The deadline that every report of a golden game shows."""
@@ -174,10 +175,16 @@ def _digest(report: str) -> str:
     return hashlib.sha256(report.encode()).hexdigest()[:_DIGITS]
 
 
-def repeating(kept: str) -> Writer:
-    """Return the writer that repeats the sheets in the contents of a file."""
-    parts = split(kept)
+def repeating(kept: str, beginning: Beginning) -> Writer:
+    """Return the writer that repeats the sheets in the contents of a file.
+
+    Raises UserError if somebody has a sheet who does not play.
+    """
+    parts, names = split(kept), {signup.name for signup in beginning.seats}
     sheets = {key: _split_sheets(part) for key, part in parts.items() if key.endswith(": orders")}
+    for key, sent in sheets.items():
+        if strangers := sent.keys() - names:
+            raise UserError(f"{key} has a sheet of {listed(sorted(strangers))}, who does not play")
     return lambda asked: sheets.get(f"turn {asked.turn}: orders", {}).get(asked.name, "")
 
 

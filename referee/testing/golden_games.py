@@ -43,7 +43,9 @@ def replayed(rules: Ruleset[Any, Any], game: GoldenGame) -> Iterator[Played]:
     the ruleset hangs.
     """
     probe: Any = RulesProbe(rules)
-    return golden.play(probe, game.beginning, golden.repeating(_kept(game)), game.turns)
+    return golden.play(
+        probe, game.beginning, golden.repeating(_kept(game), game.beginning), game.turns
+    )
 
 
 def robots(rules: Ruleset[Any, Any], beginning: Beginning) -> Writer:
@@ -73,7 +75,7 @@ def rewrite(rules: Ruleset[Any, Any], game: GoldenGame) -> tuple[Played, ...]:
     """
     probe: Any = RulesProbe(rules)
     anew = not game.place.exists()
-    write = robots(probe, game.beginning) if anew else golden.repeating(_kept(game))
+    write = robots(probe, game.beginning) if anew else golden.repeating(_kept(game), game.beginning)
     played = tuple(golden.play(probe, game.beginning, write, game.turns))
     game.place.parent.mkdir(parents=True, exist_ok=True)
     with fresh_file(game.place) as file:

@@ -138,7 +138,8 @@ def play(rules: Rules, contest: Contest, pairing: Pairing, number: int) -> Game:
         player.seat: pairing.better if place % 2 == swapped else pairing.worse
         for place, player in enumerate(lineup)
     }
-    state = rules.setup(lineup, contest.options, dice)
+    options = {option.name: option.default for option in rules.info.options}
+    state = rules.setup(lineup, {**options, **contest.options}, dice)
     robot_turns, robot_seconds, turns, turn_seconds = 0, 0.0, 0, 0.0
     while turns < contest.turns and rules.verdict(state) is None:
         began = process_time()

@@ -228,3 +228,15 @@ def test_a_text_has_the_kinds_that_it_could_be(key: str, text: str, expected: se
     ruleset = installed_rulesets()[key]
     phase = Phase(ruleset.info.phases[0], "", 1, frozenset())
     assert reader_of(ruleset.grammar(phase)).kinds(text) == expected
+
+
+@pytest.mark.parametrize(("text", "number"), [("CALL 3", None), ("CALL 3 5", 5)])
+def test_an_optional_part_in_brackets_is_none_if_it_is_not_typed(
+    text: str, number: int | None
+) -> None:
+    source = 'order : call\ncall : "CALL" NAME [NAME]\nNAME : /[0-9]+/\n%ignore / +/'
+    orders = {"call": lambda *names: names}
+    reader = Reader(Grammar(source, orders, terminals={"NAME": int}, separator=Separator.LINES))
+    (item,) = reader.read(text)
+    assert isinstance(item, Parsed)
+    assert item.order == (3, number)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.rules.ruleset import Seat
+from referee.rules.ruleset import Seat, SignUp, UserError
 from referee.testing import golden
-from referee.testing.golden import Asked, Played, join, split
+from referee.testing.golden import Asked, Beginning, Played, join, split
 
 HEADINGS = st.from_regex(r"[a-zA-Z ]{1,12}", fullmatch=True)
 CONTENTS = st.text(alphabet="=[] a\n\r\x85\u2028")
@@ -17,6 +17,7 @@ LATER = replace(TURN, turn=9)
 LAST = Played(10, None, {"ALMA": "You have won.\n", "BRUNO": "Lost.\n"}, {}, standing="1. ALMA\n")
 GAME = (TURN, LATER, LAST)
 KEPT = golden.contents(GAME, {"ALMA"})
+BEGINNING = Beginning([SignUp(Seat(n), name) for n, name in ((1, "ALMA"), (2, "BRUNO"))], {}, b"")
 
 
 @given(st.dictionaries(HEADINGS, CONTENTS))
@@ -53,11 +54,16 @@ def test_first_and_last_reports_of_followed_seats_are_kept_as_text() -> None:
 
 
 def test_the_sheets_of_a_game_are_those_that_were_sent() -> None:
-    write = golden.repeating(KEPT)
+    write = golden.repeating(KEPT, BEGINNING)
     assert [
         [write(Asked(turn, Seat(1), name, "", None)) for name in ("ALMA", "BRUNO", "CHLOE")]
         for turn in (7, 8)
     ] == [[*TURN.sheets.values(), ""], ["", "", ""]]
+
+
+def test_a_sheet_of_somebody_who_does_not_play_is_reported() -> None:
+    with pytest.raises(UserError, match="turn 7: orders has a sheet of ZOE, who does not play"):
+        golden.repeating(KEPT.replace("[ALMA]", "[ZOE]"), BEGINNING)
 
 
 def test_a_game_does_not_differ_from_itself() -> None:

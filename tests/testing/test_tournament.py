@@ -108,6 +108,11 @@ def test_seats_are_swapped_in_every_second_game() -> None:
     assert results(games(contest(lead=60, turns=1), 4)) == [Result.WON, Result.LOST] * 4
 
 
+def test_a_contest_without_an_option_has_its_default() -> None:
+    played = games(replace(contest(turns=1), options={}), 4)
+    assert results(played) == results(games(contest(lead=0, turns=1), 4))
+
+
 def test_a_game_without_turns_is_a_tie_that_counts_half() -> None:
     played = games(contest(turns=0), 3)
     assert results(played) == [Result.TIED] * 6
