@@ -31,13 +31,11 @@ FILES = sorted(
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("file", [str(file.relative_to(ROOT)) for file in FILES])
 def test_prose_is_plain(file: str) -> None:
     assert list(faults(ROOT / file)) == []
 
 
-@pytest.mark.slow
 def test_docstrings_name_their_things() -> None:
     files = sorted((ROOT / "referee").rglob("*.py"))
     assert [f"{file}:{fault}" for file in files for fault in nameless(file)] == []

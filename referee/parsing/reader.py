@@ -310,7 +310,7 @@ class Reader:
         return same and self._unit(text) == self._unit(other)
 
     def _unit(self, text: str) -> str:
-        """Return what an order begins with: the code of a unit, or a verb and a name."""
+        """Return the beginning of an order: the code of a unit, or a verb and a name."""
         if self._is_named:
             return " ".join(text.upper().split()[:2])
         return "".join(_UNIT.findall(text.upper())[:1])
@@ -494,7 +494,7 @@ def _segmentations(
 
 
 def _left_over(text: str, parts: Sequence[str]) -> str:
-    """Return what *text* has behind the beginning of its *parts* and is in none of them."""
+    """Return the rest of *text* from the beginning of its *parts* on, without the parts."""
     starts = [len(part) - len(part.lstrip()) for part in parts]
     kept = zip(text, *(part.ljust(len(text)) for part in parts), strict=True)
     rest = "".join(" " if any(c != " " for c in own) else typed for typed, *own in kept)

@@ -25,7 +25,7 @@ _REPEATED: Final = "below words, they only repeat a part of your sheet"
 
 
 def question(context: LetterContext, body: Body) -> str:
-    """Return what the sender is asked before the orders of the letter replace those on file, or "".
+    """Return the question before the orders of the letter replace those on file, or "".
 
     Nothing is asked if nothing can be lost: because no orders are on file, or because ADD, CANCEL
     or CLEAR above the orders says what becomes of them.
@@ -64,7 +64,7 @@ def reason(context: LetterContext, body: Body) -> str:
 
 
 def reason_in_words(context: LetterContext, body: Body) -> str:
-    """Return what in the words of the letter speaks against its orders, or ""."""
+    """Return the doubt that the words of the letter cast on its orders, or ""."""
     orders, words, reading = _orders(body), _words(body), context.reading
     is_edited = reading is not None and reading.edited is not None
     if not orders or is_edited or context.identity.trust is Trust.CONFIRMED:

@@ -177,7 +177,7 @@ def _reply_in(body: Body) -> str:
 
 
 def _beside_reply(body: Body) -> Iterator[CommandReply]:
-    """Yield what is said of everything but words next to an answer to a question: it is not done.
+    """Yield a reply for everything but words next to an answer to a question: it is not done.
 
     The sender may have meant it for the email that waited, or for the game as it was.
     """
