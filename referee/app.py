@@ -18,7 +18,7 @@ from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail, Sender
 from referee.domain.outages import RETRIES, OutageLimits
 from referee.domain.retention import Retention
-from referee.domain.trust import verify
+from referee.domain.tokens import verify
 from referee.errors import Finding, OverQuota, ResourceError
 from referee.letters.incoming.authentication import Authenticator, no_records
 from referee.letters.outgoing.compose import Composer

@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cache
 from typing import Any, Final
 
-from referee.domain.trust import SeatToken, sign
+from referee.domain.tokens import Kind, Place, Token, sign
 from referee.letters.incoming.authentication import Authenticator
 from referee.plugins import installed_rulesets
 from referee.store import Session
@@ -177,4 +177,4 @@ def _copy(begun: Conversation, to: Siege) -> None:
 
 def token_of(seat: int, epoch: int, letter: str, key: bytes = KEY) -> str:
     """Return a token signed with any key."""
-    return sign(SeatToken(seat, epoch, letter), key)
+    return sign(Token(Kind.SEAT, seat, epoch, letter=letter), Place.REPLY_TO, key)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from referee.domain.trust import AddressToken, ConfirmationToken, Side, sign, verify
+from referee.domain.tokens import Kind, Place, Side, Token, sign, verify
 from tests.attacks.siege import ACCOUNT, FRODO, GM, KEY, MALLORY, SAM, Siege
 from tests.letters.signing import Names, signed
 from tests.support.examples import mostly_slow
@@ -81,12 +81,12 @@ def the_new_sides_token_for_the_old_side(siege: Siege) -> None:
     siege.write(FRODO, WISH, To=siege.last(FRODO, "T1").reply_to)
     token = token_to(siege, MALLORY, "is this")
     proof = verify(token, KEY)
-    assert isinstance(proof, AddressToken)
-    assert proof.side is Side.NEW
+    assert proof is not None
+    assert (proof.kind, proof.epoch) == (Kind.ADDRESS, Side.NEW)
     for other in (
         f"c{token[1:]}",
-        sign(AddressToken(proof.change, Side.OLD), b"guessed"),
-        sign(ConfirmationToken(proof.change), b"guessed"),
+        sign(Token(Kind.ADDRESS, proof.number, Side.OLD), Place.REPLY_TO, b"guessed"),
+        sign(Token(Kind.QUESTION, proof.number), Place.REPLY_TO, b"guessed"),
     ):
         siege.write(MALLORY, "CONFIRM\n", To=f"games+{other}@referee.example")
     # A pending letter of the attacker's own does not confirm Frodo's either.

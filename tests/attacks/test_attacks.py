@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from referee.domain.trust import ConfirmationToken, SeatToken, sign, verify
+from referee.domain.tokens import Kind, Place, Token, sign, verify
 from referee.testing.conversation import ADDRESS
 from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege, token_of
 from tests.letters.signing import Names, signed
@@ -272,10 +272,11 @@ def a_confirmation_by_somebody_else(siege: Siege) -> None:
 def a_confirmation_of_another_number(siege: Siege) -> None:
     siege.raw(letter(f"From: {FRODO}"))
     token = verify(re.sub(r"^games\+|@.*$", "", siege.last(FRODO, "confirm").reply_to), KEY)
-    assert isinstance(token, ConfirmationToken)
-    signed_wrong = sign(ConfirmationToken(token.held), b"x")
+    assert token is not None
+    assert token.kind is Kind.QUESTION
+    signed_wrong = sign(Token(Kind.QUESTION, token.number), Place.REPLY_TO, b"x")
     siege.write(MALLORY, "CONFIRM\n", To=f"games+{signed_wrong}@referee.example")
-    seat = sign(SeatToken(2, 1, "x"), KEY)
+    seat = sign(Token(Kind.SEAT, 2, 1, letter="x"), Place.REPLY_TO, KEY)
     siege.write(SAM, "CONFIRM\n", To=f"games+{seat}@referee.example")
 
 

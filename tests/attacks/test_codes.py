@@ -6,7 +6,7 @@ from email.policy import SMTP
 import pytest
 
 from referee.desk.base import wrong_codes
-from referee.domain.trust import shows_token
+from referee.domain.tokens import shows_token
 from referee.store.mail import rate_limits
 from referee.store.people import people
 from tests.attacks.siege import ACCOUNT, FRODO, GM, KEY, MALLORY, SAM, Siege

@@ -12,7 +12,8 @@ from referee.app import App, build
 from referee.desk.base.desk import Desk
 from referee.desk.reception import intake, quotas
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.trust import ReturnToken, SeatToken, hash_code, sign
+from referee.domain.tokens import Kind, Place, Token, sign
+from referee.domain.trust import hash_code
 from referee.errors import OverQuota
 from referee.letters.incoming.decode import decode
 from referee.settings import load
@@ -81,7 +82,9 @@ def a_player(site: App) -> tuple[str, str]:
         seat = a_seat(session, a_running_game(session))
         assert seat.person is not None
         seat.person.address = "player@shire.example"
-        token = sign(SeatToken(seat.id, seat.epoch, "report1", 1), site.site.key)
+        token = sign(
+            Token(Kind.SEAT, seat.id, seat.epoch, 1, "report1"), Place.REPLY_TO, site.site.key
+        )
         return seat.person.address, f"games+{token}@referee.example"
 
 
@@ -220,8 +223,8 @@ def stored(siege: Siege) -> int:
 
 
 def test_a_plus_address_without_a_token_of_ours_is_rejected(app: App) -> None:
-    token = sign(ReturnToken(7, "report4"), app.site.key)
-    forged = sign(SeatToken(1, 1, "report4"), b"x" * 32)
+    token = sign(Token(Kind.RETURN, 7, letter="report4"), Place.RETURN_PATH, app.site.key)
+    forged = sign(Token(Kind.SEAT, 1, 1, letter="report4"), Place.REPLY_TO, b"x" * 32)
     assert app.receiver is not None
     app.receiver.port = 0
     with closing(app):

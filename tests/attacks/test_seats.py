@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from referee.domain.trust import OfferToken, SeatToken, sign
+from referee.domain.tokens import Kind, Place, Token, sign
 from referee.store.models import Person, SeatRow
 from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
 
@@ -31,8 +31,8 @@ def offered() -> Siege:
     return siege
 
 
-def to(token: OfferToken | SeatToken, key: bytes = KEY) -> str:
-    return f"games+{sign(token, key)}@referee.example"
+def to(token: Token, key: bytes = KEY) -> str:
+    return f"games+{sign(token, Place.REPLY_TO, key)}@referee.example"
 
 
 def test_a_seat_with_a_player_cannot_be_taken() -> None:
@@ -41,7 +41,7 @@ def test_a_seat_with_a_player_cannot_be_taken() -> None:
     for body in TRIES:
         siege.write(MALLORY, f"{body}\nCONFIRM\n")
         siege.write(MALLORY, f"{body}\n", "[SW-1 T1 FRODO] mine")
-        siege.write(MALLORY, f"{body}\n", To=to(OfferToken(1, 0)))
+        siege.write(MALLORY, f"{body}\n", To=to(Token(Kind.OFFER, 1, 0)))
         siege.write(SAM, f"{body}\n", "[SW-1 T1 FRODO] mine")
         siege.reply(SAM, f"{body}\n", "T1")
     assert siege.picture() == before
@@ -64,15 +64,15 @@ def test_only_the_person_asked_can_accept_an_offer() -> None:
     returned = next(
         sent.sender for sent in siege.mailed if b"a seat in SW-1 is available" in sent.raw
     )
-    siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(1, 0), b"x"))
-    siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(2, 0)))
+    siege.write(MALLORY, "TAKEOVER\n", To=to(Token(Kind.OFFER, 1, 0), b"x"))
+    siege.write(MALLORY, "TAKEOVER\n", To=to(Token(Kind.OFFER, 2, 0)))
     # After an address change, tokens mailed to the old address no longer work.
-    siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(1, 1)))
+    siege.write(MALLORY, "TAKEOVER\n", To=to(Token(Kind.OFFER, 1, 1)))
     siege.write(MALLORY, "TAKEOVER\n", subject)
     siege.write(MALLORY, "TAKEOVER SW-1 FRODO\n")
     siege.write(BILBO, "TAKEOVER\n", subject)
     siege.write(BILBO, "TAKEOVER\n", To=returned)
-    siege.write(SAM, "TAKEOVER\n", To=to(SeatToken(2, 1, "x")))
+    siege.write(SAM, "TAKEOVER\n", To=to(Token(Kind.SEAT, 2, 1, letter="x")))
     siege.write(FRODO, "TAKEOVER SW-1 FRODO\n")
     siege.write(GM, "TAKEOVER SW-1 FRODO\n")
     siege.write(GM, "TAKEOVER\n", subject)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from referee.domain.trust import named_after
+from referee.domain.tokens import named_after
 from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import OwnText, needs_ours, own_text

@@ -8,24 +8,14 @@ from datetime import datetime
 from referee.desk.base import private_games, wrong_codes
 from referee.desk.base.letter_tokens import (
     LetterTokens,
-    asked_seat,
     has_expired,
     is_from,
     is_variant,
     valid_offer,
     valid_seat,
 )
-from referee.domain.trust import (
-    AddressToken,
-    ConfirmationToken,
-    DeputyToken,
-    GmToken,
-    OfferToken,
-    SeatToken,
-    Token,
-    Trust,
-    code_fits,
-)
+from referee.domain.tokens import Kind, Token
+from referee.domain.trust import Trust, code_fits
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.phrases import REPLY_PREFIX
@@ -62,7 +52,7 @@ class Identity:
     seat: SeatRow | None = None
     turn: int | None = None
     held: int | None = None
-    change: AddressToken | None = None
+    change: Token | None = None
     wrong_code: bool = False
     code_doubted: bool = False
     claims_seat: bool = False
@@ -176,8 +166,8 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
         tokens = tokens.about(session, about.game)
     claim = Identity(address, Trust.NONE, turn=about.turn, answers_game=answers_game)
     claim = replace(claim, inherited_turn=about.inherited_turn)
-    held = next((t.held for t in tokens.sent_to if isinstance(t, ConfirmationToken)), None)
-    change = next((t for t in tokens.sent_to if isinstance(t, AddressToken)), None)
+    held = next((t.number for t in tokens.sent_to if t.kind is Kind.QUESTION), None)
+    change = next((t for t in tokens.sent_to if t.kind is Kind.ADDRESS), None)
     claim = replace(claim, held=held, change=change)
     proved = _by_own_token(session, claim, about, tokens.sent_to, row)
     if proved is not None:
@@ -199,19 +189,19 @@ def _by_own_token(
     """Return the identity that a token of the sender's own proves, or None."""
     address = claim.address
     for token in tokens:
-        if isinstance(token, DeputyToken):
-            deputy = deputies.by_id(session, token.deputy)
+        if token.kind is Kind.DEPUTY:
+            deputy = deputies.by_id(session, token.number)
             if deputy is not None and _is_from_deputy(session, deputy, token, address):
                 claim = replace(claim, other_seat=_other_seat(about, deputy.seat))
                 return _as_deputy(_in_game(claim, deputy.seat.game, about), deputy, row)
-        if (seat := _seat_of(session, token)) is not None:
+        if (seat := valid_seat(session, token)) is not None:
             owner = seat.person
             if owner is not None and is_from(session, address, owner):
                 claim = replace(_in_game(claim, seat.game, about), seat=seat)
                 claim = replace(claim, other_seat=_other_seat(about, seat))
                 return replace(claim, trust=Trust.TOKEN, person=owner)
     for token in tokens:
-        offer = valid_offer(session, token) if isinstance(token, OfferToken) else None
+        offer = valid_offer(session, token)
         if offer is not None and is_from(session, address, offer.person):
             return replace(_of_offer(claim, offer), trust=Trust.TOKEN)
     return None
@@ -235,17 +225,6 @@ def _by_reference(
     return replace(_with_code(session, found, found.person, evidence), only_refers=True)
 
 
-def _seat_of(session: Session, token: Token) -> SeatRow | None:
-    """Return the seat that a reply to one of our letters is for: a report, or a question."""
-    match token:
-        case SeatToken():
-            return valid_seat(session, token)
-        case ConfirmationToken():
-            return asked_seat(session, token)
-        case _:
-            return None
-
-
 def _by_others_token(
     session: Session, claim: Identity, about: _About, tokens: Sequence[Token]
 ) -> Identity | None:
@@ -254,9 +233,10 @@ def _by_others_token(
     The sender has no rights in it, whoever they are.
     """
     for token in tokens:
-        if isinstance(token, SeatToken) and (seat := valid_seat(session, token)) is not None:
+        seat = valid_seat(session, token) if token.kind is Kind.SEAT else None
+        if seat is not None:
             return replace(_in_game(claim, seat.game, about), seat=seat, borrows_token=True)
-        if isinstance(token, OfferToken) and (offer := valid_offer(session, token)) is not None:
+        if (offer := valid_offer(session, token)) is not None:
             return replace(_of_offer(claim, offer), borrows_token=True)
     return None
 
@@ -299,10 +279,7 @@ def _with_last_seat(claim: Identity, person: Person) -> Identity:
 def _has_expired(session: Session, named: Identity, tokens: LetterTokens) -> bool:
     """Return whether the letter answers one of ours to the seat, but one too old to prove it."""
     return any(
-        isinstance(token, SeatToken)
-        and named.seat is not None
-        and token.seat == named.seat.id
-        and has_expired(session, token)
+        named.seat is not None and token.number == named.seat.id and has_expired(session, token)
         for token in (*tokens.sent_to, *tokens.referred)
     )
 
@@ -310,7 +287,7 @@ def _has_expired(session: Session, named: Identity, tokens: LetterTokens) -> boo
 def _is_by_gm(claim: Identity, person: Person, tokens: Sequence[Token]) -> bool:
     """Return whether the letter replies to one of ours to this person as a GM of the game."""
     own = any(
-        isinstance(token, GmToken) and (token.person, token.moves) == (person.id, person.moves)
+        token.kind is Kind.GM and (token.number, token.epoch) == (person.id, person.moves)
         for token in tokens
     )
     return own and claim.is_gm
@@ -330,7 +307,7 @@ def _other_seat(about: _About, seat: SeatRow) -> str:
     return about.seat if about.game == seat.game.name and about.seat != seat.name else ""
 
 
-def _is_from_deputy(session: Session, deputy: Deputy, token: DeputyToken, address: str) -> bool:
+def _is_from_deputy(session: Session, deputy: Deputy, token: Token, address: str) -> bool:
     """Return whether a deputy's token is valid and the letter is from the deputy's address."""
     if deputy.epoch != token.epoch:
         return False

@@ -5,15 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.desk.base.site import Site
-from referee.domain.trust import (
-    ConfirmationToken,
-    DeputyToken,
-    OfferToken,
-    SeatToken,
-    Token,
-    named_in,
-    verify,
-)
+from referee.domain.tokens import Kind, Token, named_in, verify
 from referee.letters.incoming.letter import Letter
 from referee.store import Session
 from referee.store.games import games
@@ -22,7 +14,7 @@ from referee.store.models import Game, InboxLetter, Person, SeatRow
 from referee.store.people import deputies, offers, people
 from referee.store.people.offers import Offer
 
-_OWNED: Final = (SeatToken, DeputyToken, OfferToken)
+_OWNED: Final = (Kind.SEAT, Kind.DEPUTY, Kind.OFFER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +27,12 @@ class LetterTokens:
     """
 
     sent_to: Sequence[Token] = ()
-    referred: Sequence[SeatToken | DeputyToken] = ()
+    referred: Sequence[Token] = ()
     others: Sequence[Token] = ()
 
     def without_owners(self) -> "LetterTokens":
         """Return the tokens without those that authorise somebody to act."""
-        return LetterTokens(tuple(t for t in self.sent_to if not isinstance(t, _OWNED)))
+        return LetterTokens(tuple(t for t in self.sent_to if t.kind not in _OWNED))
 
     def about(self, session: Session, game: str) -> "LetterTokens":
         """Return the tokens of the game with this name, and those of no game.
@@ -67,38 +59,27 @@ def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> LetterTokens:
     return LetterTokens(delivered or addressed, _referred(site, letter), addressed)
 
 
-def valid_seat(session: Session, token: SeatToken) -> SeatRow | None:
-    """Return the seat that a token authorises now, or None."""
+def valid_seat(session: Session, token: Token) -> SeatRow | None:
+    """Return the seat for which a letter of its player to the token is proven now, or None.
+
+    A reply to a question proves as much as one to a report: for the same turns, and until the
+    player's address or the seat's tokens change.
+    """
+    token = _reported(session, token)
     seat = _seat(session, token)
     return seat if seat is not None and token.is_valid_in(seat.game.turn) else None
 
 
-def asked_seat(session: Session, token: ConfirmationToken) -> SeatRow | None:
-    """Return the seat for which a question was sent to its present player, or None.
-
-    A reply to the question proves as much as one to a report: for the same turns, and until the
-    player's address or the seat's tokens change.
-    """
-    held = inbox.by_id(session, token.held)
-    asked = held.asked if held is not None else None
-    if asked is None or asked["seat"] is None or asked["deputy"] is not None:
-        return None
-    seat = valid_seat(session, SeatToken(asked["seat"], asked["epoch"], "", asked["turn"] or 0))
-    if seat is None or seat.person is None or seat.person_id != asked["person"]:
-        return None
-    return seat if seat.person.moves == asked["moves"] else None
-
-
-def has_expired(session: Session, token: SeatToken) -> bool:
-    """Return whether only its age makes a token invalid."""
+def has_expired(session: Session, token: Token) -> bool:
+    """Return whether only its age makes a seat's token invalid."""
     seat = _seat(session, token)
     return seat is not None and not token.is_valid_in(seat.game.turn)
 
 
-def valid_offer(session: Session, token: OfferToken) -> Offer | None:
+def valid_offer(session: Session, token: Token) -> Offer | None:
     """Return the offer that a token answers, or None if its person has moved since."""
-    offer = offers.by_id(session, token.offer)
-    return offer if offer is not None and offer.person.moves == token.moves else None
+    offer = offers.by_id(session, token.number) if token.kind is Kind.OFFER else None
+    return offer if offer is not None and offer.person.moves == token.epoch else None
 
 
 def is_from(session: Session, address: str, person: Person) -> bool:
@@ -120,13 +101,23 @@ def is_variant(address: str, own: str) -> bool:
 
 def owns_seat(session: Session, address: str, tokens: LetterTokens) -> bool:
     """Return whether a token for a seat of *address* proves the letter."""
-    seats = (valid_seat(session, token) for token in tokens.sent_to if isinstance(token, SeatToken))
+    seats = (valid_seat(session, token) for token in tokens.sent_to)
     owners = (seat.person for seat in seats if seat is not None)
     return any(owner is not None and is_from(session, address, owner) for owner in owners)
 
 
-def _seat(session: Session, token: SeatToken) -> SeatRow | None:
-    seat = games.seat_by_id(session, token.seat)
+def _reported(session: Session, token: Token) -> Token:
+    """Return the token of a report that proves as much as that of a question to a player."""
+    held = inbox.by_id(session, token.number) if token.kind is Kind.QUESTION else None
+    asked = held.asked if held is not None else None
+    if asked is None or asked["seat"] is None or asked["deputy"] is not None:
+        return token
+    return Token(Kind.SEAT, asked["seat"], asked["epoch"], asked["turn"] or 0)
+
+
+def _seat(session: Session, token: Token) -> SeatRow | None:
+    """Return the seat of a token that only its age can make invalid, or None."""
+    seat = games.seat_by_id(session, token.number) if token.kind is Kind.SEAT else None
     if seat is None or seat.person is None or seat.epoch != token.epoch:
         return None
     return seat
@@ -139,18 +130,18 @@ def _fits(session: Session, token: Token, game: str) -> bool:
 
 def _game_of(session: Session, token: Token) -> Game | None:
     """Return the game that a token is about, or None if it is about none."""
-    match token:
-        case SeatToken():
-            seat = games.seat_by_id(session, token.seat)
+    match token.kind:
+        case Kind.SEAT:
+            seat = games.seat_by_id(session, token.number)
             return seat.game if seat is not None else None
-        case DeputyToken():
-            deputy = deputies.by_id(session, token.deputy)
+        case Kind.DEPUTY:
+            deputy = deputies.by_id(session, token.number)
             return deputy.seat.game if deputy is not None else None
-        case OfferToken():
-            offer = offers.by_id(session, token.offer)
+        case Kind.OFFER:
+            offer = offers.by_id(session, token.number)
             return offer.seat.game if offer is not None else None
-        case ConfirmationToken():
-            held = inbox.by_id(session, token.held)
+        case Kind.QUESTION:
+            held = inbox.by_id(session, token.number)
             return games.by_id(session, held.game_id) if held is not None and held.game_id else None
         case _:
             return None
@@ -162,7 +153,7 @@ def _tokens(site: Site, addresses: Sequence[str]) -> tuple[Token, ...]:
     return tuple(token for token in found if token is not None)
 
 
-def _referred(site: Site, letter: Letter) -> tuple[SeatToken | DeputyToken, ...]:
+def _referred(site: Site, letter: Letter) -> tuple[Token, ...]:
     found = (named_in(local, site.key) for local in _at_home(site, letter.references))
     return tuple(token for token in found if token is not None)
 

@@ -8,17 +8,7 @@ from datetime import datetime
 from referee.desk.base.desk import Desk
 from referee.desk.base.site import Site
 from referee.domain.player_settings import LEAST_LEFT, Clock, QuietHours
-from referee.domain.trust import (
-    ConfirmationToken,
-    DeputyToken,
-    GmToken,
-    ReturnToken,
-    SeatToken,
-    Token,
-    message_name,
-    seal,
-    sign,
-)
+from referee.domain.tokens import Kind, Place, Token, seal, sign
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.attachments import OutgoingFile
@@ -193,7 +183,7 @@ def envelope(site: Site, addressing: Addressing, now: datetime) -> Envelope:
         name=addressing.to.name,
         tag=_tag(addressing),
         message_id=message_id,
-        reply_to=with_token(site, _token(addressing)),
+        reply_to=with_token(site, _token(addressing), Place.REPLY_TO),
         in_reply_to=addressing.answered_id or root,
         references=references,
         list_id=f"{addressing.game.name.lower()}.{site.domain}" if addressing.game else "",
@@ -208,25 +198,31 @@ def _token(addressing: Addressing) -> Token | None:
     if addressing.token is not None:
         return addressing.token
     if addressing.held is not None:
-        return ConfirmationToken(addressing.held)
+        return Token(Kind.QUESTION, addressing.held)
     return _seat_token(addressing) or _gm_token(addressing)
 
 
-def _gm_token(addressing: Addressing) -> GmToken | None:
+def _gm_token(addressing: Addressing) -> Token | None:
     """Return the token that proves a GM's reply to the letter, if it is to a GM of its game."""
     for gm in addressing.game.gms if addressing.game is not None else ():
         if gm.person.mailing_address == addressing.to.address:
-            return GmToken(gm.person.id, gm.person.moves, addressing.serial)
+            return gm_token(gm.person, addressing.serial)
     return None
 
 
-def _seat_token(addressing: Addressing) -> SeatToken | DeputyToken | None:
+def gm_token(gm: Person, serial: str) -> Token:
+    """Return the token in a letter to a GM, about one game of theirs or several."""
+    return Token(Kind.GM, gm.id, gm.moves, letter=serial)
+
+
+def _seat_token(addressing: Addressing) -> Token | None:
     """Return the token that authorises a reply to the letter for a seat, or None."""
     if addressing.deputy is not None:
-        return DeputyToken(addressing.deputy.id, addressing.deputy.epoch, addressing.serial)
+        deputy = addressing.deputy
+        return Token(Kind.DEPUTY, deputy.id, deputy.epoch, letter=addressing.serial)
     if addressing.seat is not None:
         seat = addressing.seat
-        return SeatToken(seat.id, seat.epoch, addressing.serial, _token_turn(addressing))
+        return Token(Kind.SEAT, seat.id, seat.epoch, _token_turn(addressing), addressing.serial)
     return None
 
 
@@ -243,14 +239,13 @@ def _return_path(session: Session, site: Site, addressing: Addressing) -> str:
     cannot act or confirm. Only a mail server that got the letter knows it, so it proves a bounce.
     """
     person = people.by_address(session, addressing.to.address)
-    return with_token(
-        site, ReturnToken(person.id, addressing.serial) if person is not None else None
-    )
+    token = Token(Kind.RETURN, person.id, letter=addressing.serial) if person is not None else None
+    return with_token(site, token, Place.RETURN_PATH)
 
 
-def with_token(site: Site, token: Token | None) -> str:
-    """Return our address with a token in it, or unchanged if there is none."""
-    return site.address if token is None else with_extension(site, sign(token, site.key))
+def with_token(site: Site, token: Token | None, place: Place) -> str:
+    """Return our address for a place of a letter, with a token in it unless that is None."""
+    return site.address if token is None else with_extension(site, sign(token, place, site.key))
 
 
 def with_extension(site: Site, extension: str) -> str:
@@ -265,7 +260,7 @@ def _message_id(site: Site, addressing: Addressing) -> str:
     addressing = replace(addressing, serial=f"{addressing.serial}{site.epoch}")
     token = _seat_token(addressing)
     if token is not None and addressing.held is None:
-        return f"<{message_name(token, site.key)}@{site.domain}>"
+        return f"<{sign(token, Place.MESSAGE_ID, site.key)}@{site.domain}>"
     game = addressing.game.name.lower() if addressing.game else "house"
     words = f"referee name {addressing.serial}".encode()
     name = hmac.digest(site.key, words, hashlib.sha256).hex()[:20]

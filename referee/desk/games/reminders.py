@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
-from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, clock_of, gm_token, mailbox, post
 from referee.desk.games import gm_lines, missing_orders
 from referee.desk.games.absences import REMINDED_BEFORE, when
 from referee.desk.games.missing_orders import (
@@ -21,7 +21,6 @@ from referee.domain.absences import MOST_AT_ONCE
 from referee.domain.house_rules import gm_watch
 from referee.domain.player_settings import Clock, reminder_due
 from referee.domain.schedules import roughly
-from referee.domain.trust import GmToken
 from referee.letters.outgoing.gm_notices import OrdersMissing, WatchedGame
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Reminder
@@ -258,7 +257,7 @@ def _write_to_gm(desk: Desk, gm: Person, game: Game, moment: datetime) -> None:
     if len(together) == 1:
         addressing = Addressing(addressing.to, addressing.serial, game=game, turn=game.turn)
     else:
-        token = GmToken(gm.id, gm.moves, addressing.serial)
+        token = gm_token(gm, addressing.serial)
         addressing = Addressing(addressing.to, addressing.serial, token=token)
     post(desk, OrdersMissing(tuple(watched), len(together) > 1), addressing)
 

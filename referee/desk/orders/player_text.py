@@ -7,7 +7,7 @@ from typing import Final
 from referee.desk.base.answered import answered_letter
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame
-from referee.domain import trust
+from referee.domain import tokens
 from referee.domain.sheets import source_of
 from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.letter import Letter
@@ -76,7 +76,7 @@ def read(
     answered = _answered(desk, row, letter, arrival)
     if answered is None:
         return Reading(typed)
-    seal = trust.seal(answered.message_id, desk.site.key)
+    seal = tokens.seal(answered.message_id, desk.site.key)
     found = edited(letter.text, text_in(answered.raw), seal, own.blocks)
     if found is None:
         return Reading(typed)

@@ -15,7 +15,8 @@ from referee.desk.players import privacy
 from referee.desk.seats import address_switch, forgetting
 from referee.desk.seats.address_switch import proper_address
 from referee.domain.commands import SetAddress, SetSecondAddress
-from referee.domain.trust import AddressToken, Side, Trust
+from referee.domain.tokens import Kind, Side, Token
+from referee.domain.trust import Trust
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.address_notices import (
     AddressConfirm,
@@ -104,22 +105,23 @@ def ask_for_operator(desk: Desk, person: Person, typed: str) -> AddressChange:
     return change
 
 
-def confirm(context: LetterContext, token: AddressToken) -> str:
+def confirm(context: LetterContext, token: Token) -> str:
     """Record one side's CONFIRM; return an inbox note. The token proves access to the mailbox.
 
     It must come from an address of the person; for the new side, the new address counts too.
     Idempotent. Only the side that confirmed is answered.
     """
-    change = address_changes.change_locked(context.session, token.change)
+    change = address_changes.change_locked(context.session, token.number)
+    side = Side(token.epoch)
     if (
         change is None
         or change.state is not ChangeState.WAITING
         or change.expires_at <= context.now
     ):
         return _too_late(context, change)
-    if not _is_asked(context, change, token.side):
+    if not _is_asked(context, change, side):
         return f"confirms address change {change.id} from another address"
-    if token.side is Side.OLD:
+    if side is Side.OLD:
         change.wished_at = change.wished_at or context.now
     else:
         change.proved_at = change.proved_at or context.now
@@ -127,7 +129,7 @@ def confirm(context: LetterContext, token: AddressToken) -> str:
         if change.kind is ChangeKind.FORGET:
             return _forget(context, change.person)
         return address_switch.move(context.desk, change)
-    if token.side is Side.OLD:
+    if side is Side.OLD:
         _ask_new(context.desk, change)
         said = f"{change.address} has to confirm it too, by {privacy.until(change)}."
         _answer(context, _to(change.person, context), CommandAnswers((_said(said),)))
@@ -238,7 +240,7 @@ def _ask_old(context: LetterContext, change: AddressChange) -> None:
         f"wish{change.id}",
         answers=context.row,
         answered_id=context.answered_id,
-        token=AddressToken(change.id, Side.OLD),
+        token=Token(Kind.ADDRESS, change.id, Side.OLD),
     )
     reply_limits.answer(context.desk, [(notice, addressing)], context.asked(ReplyBudget.QUESTION))
 
@@ -248,7 +250,7 @@ def _ask_new(desk: Desk, change: AddressChange) -> None:
     second = change.kind is ChangeKind.SECOND
     # The time zone would reveal something about the person who asks.
     notice = AddressProof(desk.site.address, second, Moment(change.expires_at, "UTC"))
-    token = AddressToken(change.id, Side.NEW)
+    token = Token(Kind.ADDRESS, change.id, Side.NEW)
     addressing = Addressing(MailAddress("", change.address), f"proof{change.id}", token=token)
     reply_limits.post_unasked(desk, notice, addressing)
 

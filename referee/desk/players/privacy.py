@@ -12,7 +12,8 @@ from referee.desk.orders.command_entries import Deed, Effect, For, command, ques
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import forgetting
 from referee.domain.commands import ForgetMe, ShowStored
-from referee.domain.trust import AddressToken, Side, Trust, without_tokens
+from referee.domain.tokens import Kind, Side, Token, without_tokens
+from referee.domain.trust import Trust
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.address_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.attachments import OutgoingFile
@@ -131,7 +132,7 @@ def _ask_other(context: LetterContext, person: Person, address: str) -> str:
 def post_proof(context: LetterContext, change: AddressChange) -> None:
     """Ask the other address of the person, once for each request."""
     notice = ForgetProof(context.site.address, Moment(change.expires_at, change.person.zone))
-    token = AddressToken(change.id, Side.NEW)
+    token = Token(Kind.ADDRESS, change.id, Side.NEW)
     to = MailAddress("", change.address)
     post(context.desk, notice, Addressing(to, f"forget{change.id}", token=token))
 

@@ -8,7 +8,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, with_extension
 from referee.desk.base.site import Site
 from referee.desk.seats import address_switch, forgetting
-from referee.domain.trust import ReturnToken, verify
+from referee.domain.tokens import Kind, verify
 from referee.letters.incoming.bounces import Return, read_return, reported_sender
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.screening import Screening
@@ -93,8 +93,8 @@ def _returned(session: Session, site: Site, addresses: tuple[str, ...]) -> _Retu
             continue
         extension = local.partition("+")[2].lower()
         token = verify(extension, site.key)
-        if isinstance(token, ReturnToken):
-            person = people.by_id(session, token.person)
+        if token is not None and token.kind is Kind.RETURN:
+            person = people.by_id(session, token.number)
             letter = outbox.newest_sent_from(session, with_extension(site, extension))
             if person is None or person.forgotten_at is not None:
                 return None

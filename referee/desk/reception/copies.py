@@ -10,7 +10,8 @@ from referee.desk.base.identity import Identity
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.trust import DeputyToken, SeatToken, Trust, name_of, verify
+from referee.domain.tokens import Kind, verify
+from referee.domain.trust import Trust
 from referee.letters.incoming.decode import recipients_of
 from referee.letters.incoming.letter import Letter
 from referee.letters.outgoing.local_time import Moment
@@ -37,8 +38,8 @@ def one_for_each_seat(arrival: IncomingMail, key: bytes) -> list[IncomingMail]:
     for address in recipients_of(arrival.raw) if not arrival.recipient else ():
         local = address.rpartition("@")[0]
         token = verify(local.partition("+")[2], key)
-        if isinstance(token, SeatToken | DeputyToken):
-            named.setdefault(name_of(token), address)
+        if token is not None and token.kind in (Kind.SEAT, Kind.DEPUTY):
+            named.setdefault(token.name, address)
     return [arrival, *_others(arrival, list(named.values())[1:_MOST_SEATS])]
 
 

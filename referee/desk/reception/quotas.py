@@ -19,7 +19,8 @@ from referee.desk.base.letter_tokens import is_from, valid_seat
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.base.site import Site
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.trust import SeatToken, Token, code_fits, name_of, verify
+from referee.domain.tokens import Kind, Token, verify
+from referee.domain.trust import code_fits
 from referee.errors import OverQuota
 from referee.letters.incoming.decode import decode, recipients_of, writer_of
 from referee.letters.incoming.kept import beginning
@@ -149,7 +150,7 @@ def _purses(desk: Desk, arrival: IncomingMail, of_sender: Purse) -> tuple[str, s
         extension = local.partition("+")[2]
         ours = verify(extension, site.key) if domain == site.domain.lower() else None
         if ours is not None and _is_by_owner(desk.session, ours, writer):
-            return f"{_REPLY_TO}{name_of(ours)}", _REPLIES
+            return f"{_REPLY_TO}{ours.name}", _REPLIES
     if of_sender is Purse.PROVEN:
         return intake_counts.of_owner(writer), _REPLIES
     return intake_counts.of_sender(writer), _OTHERS
@@ -157,15 +158,15 @@ def _purses(desk: Desk, arrival: IncomingMail, of_sender: Purse) -> tuple[str, s
 
 def _is_by_owner(session: Session, token: Token, writer: str) -> bool:
     """Return whether a letter with a token can be its owner's, so that it is charged to them."""
-    if isinstance(token, SeatToken):
-        holder = people.holder_of(session, token.seat)
+    if token.kind is Kind.SEAT:
+        holder = people.holder_of(session, token.number)
         if holder is None or holder.epoch != token.epoch or not token.is_valid_in(holder.turn):
             return False
         return writer.lower() in holder.addresses or _is_by_player(session, token, writer)
     return people.by_address(session, writer) is not None
 
 
-def _is_by_player(session: Session, token: SeatToken, writer: str) -> bool:
+def _is_by_player(session: Session, token: Token, writer: str) -> bool:
     """Return whether a letter is from another address of the player, such as a plus-address."""
     seat = valid_seat(session, token)
     owner = seat.person if seat is not None else None

@@ -33,7 +33,8 @@ from referee.desk.reception.letter_limits import repeated
 from referee.desk.reception.sender import Read, sender_of
 from referee.desk.seats import deputies
 from referee.domain.commands import Add, Confirm
-from referee.domain.trust import ConfirmationToken, Trust
+from referee.domain.tokens import Kind, Token
+from referee.domain.trust import Trust
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
@@ -383,7 +384,7 @@ def _report_stranger(context: LetterContext, number: int, terms: ConfirmationTer
     if terms.person is not None and (asked := people.by_id(context.session, terms.person)):
         said = confirmation.by_another(context.identity)
         notice = CommandAnswers((), (LineError(0, "CONFIRM", said),))
-        token = ConfirmationToken(number)
+        token = Token(Kind.QUESTION, number)
         to, serial = mailbox(asked), f"stranger{context.row.id}"
         addressing = Addressing(to, serial, context.row, context.answered_id, token=token)
         context.letters.append((notice, addressing))

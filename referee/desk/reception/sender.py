@@ -7,7 +7,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Evidence, Identity, identify
 from referee.desk.base.letter_tokens import LetterTokens
 from referee.desk.orders.player_text import numbered
-from referee.domain.trust import GmToken
+from referee.domain.tokens import Kind
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import OwnText
@@ -40,7 +40,7 @@ def _game_answered(desk: Desk, read: Read, row: InboxLetter) -> str:
 
     The token of a GM is for all their games.
     """
-    if not any(isinstance(token, GmToken) for token in read.tokens.sent_to):
+    if not any(token.kind is Kind.GM for token in read.tokens.sent_to):
         return ""
     found = answered_letter(desk.session, read.letter, row, desk.site.key)
     number = found.game_id if found is not None else None

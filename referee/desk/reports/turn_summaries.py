@@ -8,12 +8,11 @@ from typing import Final
 from referee.desk.base import robots
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, clock_of, gm_token, mailbox, post
 from referee.desk.games import gm_lines, missing_orders, vacancies
 from referee.desk.orders.gm_authority import plays
 from referee.domain.player_settings import LEAST_LEFT
 from referee.domain.reliability import Punctuality
-from referee.domain.trust import GmToken
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.gm_notices import KeptSummary, TurnSummaries, TurnSummary
 from referee.letters.outgoing.local_time import Moment
@@ -100,7 +99,7 @@ def send(desk: Desk, notices: Sequence[PendingNotice], bare: Sequence[str]) -> i
         game = led[own[0][0].game_id or 0]
         addressing = Addressing(mailbox(gm), serial, game=game, turn=game.turn)
     else:
-        addressing = Addressing(mailbox(gm), serial, token=GmToken(gm.id, gm.moves, serial))
+        addressing = Addressing(mailbox(gm), serial, token=gm_token(gm, serial))
     post(desk, letter, addressing)
     return 1
 

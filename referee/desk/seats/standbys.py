@@ -27,7 +27,7 @@ from referee.desk.seats.registration import know, not_open
 from referee.domain.commands import ShowStandby, StandBy, StandDown
 from referee.domain.gm_commands import AdmitMasters, OfferSeat, SetStandby, ShowPool
 from referee.domain.ruleset_names import is_called
-from referee.domain.trust import OfferToken
+from referee.domain.tokens import Kind, Token
 from referee.domain.vacancies import LONGEST_ANSWER, answer_span
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.seat_notices import SeatGone, SeatOffered, SeatUnfilled
@@ -421,7 +421,10 @@ def _ask(desk: Desk, row: SeatRow, person: Person) -> None:
         silent=row.person is not None,
     )
     addressing = Addressing(
-        mailbox(person), f"offer{offer.id}", game=game, token=OfferToken(offer.id, person.moves)
+        mailbox(person),
+        f"offer{offer.id}",
+        game=game,
+        token=Token(Kind.OFFER, offer.id, person.moves),
     )
     post(desk, notice, addressing)
 

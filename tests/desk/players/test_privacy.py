@@ -5,10 +5,10 @@ from base64 import encodebytes
 import pytest
 
 from referee.desk.players.privacy import redacted
-from referee.domain.trust import SeatToken, sign
+from referee.domain.tokens import Kind, Place, Token, sign
 
 LEFT_OUT = "(a file with a reply address)"
-TOKEN = sign(SeatToken(3, 1, "i12answer", 4), b"key")
+TOKEN = sign(Token(Kind.SEAT, 3, 1, 4, "i12answer"), Place.REPLY_TO, b"key")
 
 
 @pytest.mark.parametrize(
