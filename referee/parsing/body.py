@@ -247,7 +247,12 @@ class _BodyReader:
         return is_title(line.text) and any(map(self._has_order, self._below(line)[:1]))
 
     def _bare(self, line: Line) -> Line:
-        """Return a command without the list, the marks or the polite words it is typed in."""
+        """Return a command without the list, the marks or the polite words it is typed in.
+
+        ``A=ADD`` is an order, and not a polite ADD.
+        """
+        if self.orders is not None and self.orders.reads(plain(line.text[:MOST_CHARACTERS])):
+            return line
         for bare in map(partial(Line, line.number), plainer(line)):
             word = first_word(bare)
             if word in command_words() and is_command(bare, word, headed=self._as_headed(word)):

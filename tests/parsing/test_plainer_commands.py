@@ -197,3 +197,8 @@ def test_orders_below_a_line_with_a_colon_are_read(typed: str) -> None:
 )
 def test_polite_words_are_no_part_of_a_topic(typed: str, topic: str) -> None:
     assert [item.command for item in read(typed).commands] == [Help(topic)]
+
+
+def test_an_order_that_looks_like_a_polite_command_stays_an_order() -> None:
+    body = read("A=ADD\nA=WAIT")
+    assert (orders(body), body.commands) == (["A=ADD", "A=WAIT"], ())
