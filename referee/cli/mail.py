@@ -183,11 +183,12 @@ def _state(states: type[E], word: str | None) -> E | None:
 _STATES: Final[Mapping[InboxState, str]] = {
     InboxState.WAITING: "It waits to be read by `referee run`.",
     InboxState.READ: "It was read, and everything its trust allows was done.",
-    InboxState.HELD: "Nothing in it was done. It waits for a confirmation by the primary address.",
+    InboxState.HELD: "It, or a part of it, waits for a confirmation by the primary address.",
     InboxState.IGNORED: "Nothing in it was done, and no answer was sent.",
     InboxState.UNASKED: (
-        "Nothing in it was done, and nobody could be asked: too many emails with that address "
-        "needed a confirmation. `referee mail release` carries it out as if it were confirmed."
+        "It, or a part of it, was not done, and nobody could be asked: too many emails with that "
+        "address needed a confirmation. `referee mail release` carries it out as if it were "
+        "confirmed."
     ),
     InboxState.QUARANTINED: (
         "It failed three times. Look for its reference in the log; `referee mail release` has it "

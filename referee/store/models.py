@@ -420,12 +420,24 @@ class InboxLetter(Claimed, KeptLetter, Base):
     trust: Mapped[str | None]
     """The level of trust: ``token``, ``aligned``, ``code``, ``address`` or ``none``."""
     asked: Mapped[dict[str, Any] | None]
-    """For a pending letter: the id of the person asked, the seat's id and epoch, and the turn."""
+    """For a pending letter: the id of the person asked, the seat's id and epoch, the turn, and the
+    lines that wait if the rest was done."""
     note: Mapped[str] = mapped_column(default="")
     """The result for the operator, in a few words, without its text, addresses or codes."""
     read_at: Mapped[datetime | None]
 
     same_as: Mapped["InboxLetter | None"] = relationship(remote_side="InboxLetter.id")
+
+    def end_question(self, note: str) -> None:
+        """End the wait for a confirmation: the lines that waited are not done."""
+        if self.state in (InboxState.HELD, InboxState.UNASKED):
+            self.state = InboxState.READ if self.is_done_in_part else InboxState.IGNORED
+            self.note = note
+
+    @property
+    def is_done_in_part(self) -> bool:
+        """Whether only some lines of the letter waited, or wait, for a confirmation."""
+        return self.asked is not None and bool(self.asked.get("lines"))
 
     def octets(self, stored: bytes) -> bytes:
         """Return the bytes, from whichever row or bundle has them.

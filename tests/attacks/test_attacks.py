@@ -414,7 +414,7 @@ def test_orders_in_an_email_with_an_address_in_a_message_are_filed() -> None:
     siege = Siege()
     siege.reply(FRODO, f"ENDING 3000\nPRESS TO SAM\nWrite to {FRODO}.\nEND\n", "report")
     assert (siege.orders(), siege.picture().press) == (["ENDING 3000"], [])
-    assert "in an email without orders" in " ".join(siege.last(FRODO).text.split())
+    assert "1 order accepted (#2); confirm: a message" in siege.last(FRODO).subject
 
 
 def test_an_address_is_shown_when_its_owner_confirms() -> None:

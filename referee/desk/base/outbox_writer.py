@@ -85,7 +85,7 @@ def written(desk: Desk, notice: Notice, addressing: Addressing) -> tuple[Finishe
     header = envelope(desk.site, addressing, desk.now)
     letter = Finished(
         message_id=header.message_id,
-        kind=type(notice).__name__,
+        kind=notice.kind,
         envelope_sender=_return_path(desk.session, desk.site, addressing),
         recipient=addressing.to.address,
         raw=desk.site.composer.compose(notice, header, addressing.files),

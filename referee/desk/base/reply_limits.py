@@ -20,9 +20,11 @@ from referee.letters.outgoing.address_notices import Forgotten
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.compose import RenderedText
 from referee.letters.outgoing.notices import (
+    Answering,
     AnswersPaused,
     CommandAnswers,
     CommandReply,
+    Confirmation,
     GameCreated,
     GmAnswer,
     Joined,
@@ -254,8 +256,17 @@ def _combined(site: Site, letters: Sequence[Answer]) -> Answer:
     """Return one letter to the first addressee that holds all *letters*; there is at least one.
 
     A page that is the whole answer stays as it is. Next to answers of commands, one page goes below
-    them. Any others are attached as text files, each once.
+    them. Any others are attached as text files, each once. A question, the last of the letters,
+    comes first in the answer, and gives it its reply address.
     """
+    *others, (last, asking) = letters
+    if others and isinstance(last, Confirmation):
+        if _parted(others)[0] is None:
+            others.insert(0, (CommandAnswers(()), replace(others[0][1], files=())))
+        answer, addressing = _combined(site, others)
+        if isinstance(answer, Answering):
+            answer = replace(answer, question=last)
+        return answer, replace(addressing, held=asking.held)
     main, pages = _parted(_each_page_once(letters))
     if len(pages) == 1 and main is None:
         return pages[0]

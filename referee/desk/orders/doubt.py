@@ -35,13 +35,11 @@ def question(context: LetterContext, body: Body) -> str:
         return ""
     orders = _orders(body)
     them = "it" if len(orders) == 1 else "them"
-    others = any(not isinstance(item, Parsed | Unparsed) for item in body.items)
     add = f" If you want {them} added to the sheet, reply ADD."
     return (
         f"We have not filed the {counted(len(orders), 'order')} of your email, because {why}, and "
-        f"keep {_kept(sheet)}. {'The rest of your email waits, too. ' * others}If you want {them} "
-        f"instead, reply YES.{add * (sheet.before is not None and why != _REPEATED)} If not, do "
-        "nothing."
+        f"keep {_kept(sheet)}. If you want {them} instead, reply YES."
+        f"{add * (sheet.before is not None and why != _REPEATED)} If not, do nothing."
     )
 
 

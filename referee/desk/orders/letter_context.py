@@ -191,9 +191,11 @@ class LetterContext:
         """Return the addressing of a letter that answers this one."""
         # After a resignation the seat has no player, so its token is not sent.
         seat = self.identity.seat
+        # What a CONFIRM did is answered apart from what was done at once.
+        later = "c" if self.identity.trust is Trust.CONFIRMED else ""
         return Addressing(
             to=self.to,
-            serial=f"{serial}{self.row.id}",
+            serial=f"{serial}{self.row.id}{later}",
             answers=self.row,
             answered_id=self.answered_id,
             game=self.identity.game,

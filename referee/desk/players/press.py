@@ -14,7 +14,6 @@ from referee.desk.reports.press_delivery import addressees
 from referee.domain.commands import Recall
 from referee.domain.press import LIMITS_TO_GM, PressRule, PressTime, goes_out
 from referee.domain.schedules import in_words
-from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import PressBlock
 from referee.rules.ruleset import Seat, UserError
@@ -40,7 +39,6 @@ def accept_press(context: LetterContext, message: PressBlock) -> str:
     player has not met.
     """
     addressed = _addressed(context, message)
-    _refuse_unconfirmed(context, message, addressed)
     items = [_item(context, context.seat(), message, to) for to in addressed]
     return " ".join(_keep_once(context, context.seat(), message, item) for item in items)
 
@@ -224,25 +222,6 @@ def _repeated(context: LetterContext, message: PressBlock, addressed: list[list[
             receipt = context.receipt_of(twin.letter_id)
             return f"your message to {addressees(row.game, twin)} from #{receipt}"
     return ""
-
-
-def _refuse_unconfirmed(
-    context: LetterContext, message: PressBlock, addressed: list[list[int]]
-) -> None:
-    """Raise UserError if the sender must first confirm what it contains, or that it goes again."""
-    if context.identity.trust is Trust.CONFIRMED:
-        return
-    in_another = "in an email without orders: then we ask you to confirm it."
-    if what := shown_in(context, message):
-        raise UserError(
-            f"The message contains {what}, so it was not sent. Remove that, or send the message "
-            f"{in_another}"
-        )
-    if what := _repeated(context, message, addressed):
-        raise UserError(
-            f"The same words were delivered as {what}, so they were not sent again. To send them "
-            f"again, do so {in_another}"
-        )
 
 
 def _check_limits(context: LetterContext, item: Press) -> None:

@@ -45,6 +45,10 @@ def undo(context: LetterContext, given: Undo) -> Deed:
                 entry.undone_id = context.row.id
         if not undone:
             raise UserError(" ".join(kept))
+        letter = context.session.get_one(InboxLetter, entries[0].letter_id)
+        if letter.state is InboxState.HELD:
+            letter.end_question(f"taken back by email #{context.row.id}")
+            undone.append("Our question about the rest of it no longer waits for your answer.")
         what = "Only some of what" if kept else "What"
         return " ".join((f"{what} your email #{receipt} did is taken back.", *undone, *kept))
 
@@ -71,7 +75,7 @@ def _receipt(context: LetterContext, command: Undo) -> int:
     if command.receipt is not None:
         return command.receipt
     asked = context.session.get(InboxLetter, context.identity.held or 0)
-    if asked is not None and asked.state is InboxState.HELD:
+    if asked is not None and asked.state is InboxState.HELD and not asked.is_done_in_part:
         raise UserError(
             "Nothing of the email that we asked about has been done. Without your CONFIRM, nothing "
             "will be. HISTORY shows what your other emails did; UNDO #1 takes back the first."

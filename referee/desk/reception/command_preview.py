@@ -131,7 +131,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
             except UserError as mistake:
                 refused.append(Refused(item, mistake))
             else:
-                lines += [(item, line)] if line else []
+                lines += [(item, line)] if line and item.line else []
     refused += (kept := _kept_together(context, body, [item for item, _ in lines], refused))
     left_out = [each.item for each in kept]
     done = [line for item, line in lines if item not in left_out]

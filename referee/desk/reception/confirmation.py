@@ -9,21 +9,20 @@ from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
 from referee.desk.orders import confirmed_late, doubt
-from referee.desk.orders.command_entries import BINDING, CONSEQUENT, Effect, For
+from referee.desk.orders.command_entries import Effect, For
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players.press import repeated_in, shown_in
+from referee.desk.players.press import shown_in
 from referee.desk.reception import execution
 from referee.desk.reception.command_preview import Preview, undone
-from referee.desk.reception.commands import COMMANDS, INSPECTIONS, effects
+from referee.desk.reception.commands import COMMANDS, effects
 from referee.desk.reception.confirmation_terms import ConfirmationTerms
 from referee.desk.reception.masked_words import HIDDEN, MASK, Mask
+from referee.desk.reception.needs import Need, need_of
 from referee.desk.seats import takeover
 from referee.domain.commands import (
     Decline,
-    ForgetMe,
     Join,
     Observe,
-    RenewTokens,
     StandDown,
     TakeOver,
 )
@@ -85,41 +84,23 @@ _FILLING: Final = (Approve, GiveSeat, SeatRobot)
 """The commands that take a seat of a forming game, perhaps the last one."""
 
 
-def hold_reason(context: LetterContext, body: Body) -> str | None:
-    """Return why the letter must be confirmed first, or None if it need not be."""
+def reason(context: LetterContext, asked: Body) -> str:
+    """Return why the lines of *asked* wait, for the question about them."""
     identity = context.identity
-    if identity.trust is Trust.CONFIRMED:
-        return None
+    needs = {need_of(context, item) for item in asked.items}
     if identity.borrows_token or context.quiet:
         return _elsewhere(identity) if identity.borrows_token else _AWAY
-    if body.has(*INSPECTIONS) and identity.is_gm and not identity.is_believed:
+    if Need.COSTLY in needs or (identity.deputy is not None and not identity.is_believed):
         return _unverified_reason(context)
-    if execution.is_check(context, body):
-        return None
-    if identity.deputy is not None:
-        # Any refusal to a deputy is answered at once.
-        doubted = not identity.is_believed and binds(context, body)
-        return _unverified_reason(context) if doubted else _doubt(context, body)
-    if (reason := _newcomer_reason(identity, body)) is not None:
-        return reason
-    if is_consequential(context, body):
-        return _consequences(context, body)
-    sets = identity.person is not None and Effect.SETS in effects(body)
-    if not (sets or (identity.seat is not None and binds(context, body))):
-        return None
-    return _doubt(context, body) if identity.is_believed else _unverified_reason(context)
-
-
-def _doubt(context: LetterContext, body: Body) -> str | None:
-    """Return why a letter that is its sender's own waits, or None."""
-    return _message_reason(context, body) or doubt.question(context, body) or None
-
-
-def _newcomer_reason(identity: Identity, body: Body) -> str | None:
-    """Return why a letter that enters its sender somewhere must be confirmed, or None."""
-    if body.has(Observe):
+    if asked.has(Observe):
         return "It asks us to send you emails, and anyone could have written it."
-    return _ANYONE if Effect.ENTERS in effects(body) and not identity.is_proven else None
+    if Need.ENTER in needs:
+        return _ANYONE
+    if Need.LASTING not in needs:
+        return doubt.question(context, asked) or _unverified_reason(context)
+    if identity.is_believed and (why := _message_reason(context, asked)):
+        return why
+    return _consequences(context, asked)
 
 
 def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> Confirmation:
@@ -171,7 +152,7 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
                 lines.append(execution.without_echo(item, item.text.strip()))
             case Parsed():
                 lines.append(order(item.text.strip()))
-            case ParsedCommand():
+            case ParsedCommand() if item.line:
                 lines.append(item.text.strip())
             case Unparsed(is_remark=False) if not unproven:
                 lines.append(item.text.strip())
@@ -291,7 +272,7 @@ def _named(body: Body) -> str:
     names = []
     for item in body.items:
         match item:
-            case ParsedCommand():
+            case ParsedCommand() if item.line:
                 names.append(_known_words(item.text))
             case PressBlock():
                 names.append("a message")
@@ -352,29 +333,6 @@ def _may_start(context: LetterContext, body: Body) -> bool:
     return body.has(SetOptions, SetStart) or (starts and body.has(SetSeats, *_FILLING))
 
 
-def is_consequential(context: LetterContext, body: Body) -> bool:
-    """Return whether the letter has a command or order of consequence, or a message by the GM."""
-    if body.press and messages.is_by_gm(context):
-        return True
-    return bool(effects(body) & CONSEQUENT) or bool(_leaving(body))
-
-
-def _only_accepts(context: LetterContext, body: Body) -> bool:
-    """Return whether its only consequence is a yes to a seat offer, which stated it.
-
-    A TAKEOVER of a seat that is gone has none, either.
-    """
-    if body.press or _leaving(body):
-        return False
-    commands = [item.command for item in body.commands]
-    return all(
-        isinstance(command, TakeOver)
-        and (takeover.accepts_offer(context, command) or takeover.is_gone(context, command))
-        for command in commands
-        if COMMANDS[type(command)].effect in CONSEQUENT
-    )
-
-
 def _asks_for_nothing(context: LetterContext, body: Body) -> bool:
     """Return whether the letter only asks for seats that are gone."""
     commands = [item.command for item in body.commands]
@@ -382,26 +340,17 @@ def _asks_for_nothing(context: LetterContext, body: Body) -> bool:
     return bool(commands) and not body.press and all(gone)
 
 
-def binds(context: LetterContext, body: Body) -> bool:
-    """Return whether the letter acts in a seat's name and is not only a question."""
-    if body.press or effects(body) & BINDING or any(isinstance(i, _Block) for i in body.items):
-        return True
-    orders = any(isinstance(item, Parsed) for item in body.orders)
-    return orders and not execution.is_check(context, body)
+def _message_reason(context: LetterContext, asked: Body) -> str:
+    """Return why a player's messages wait, if nothing else in *asked* has consequences, or "".
 
-
-def _message_reason(context: LetterContext, body: Body) -> str | None:
-    """Return why a message in the letter waits, or None; None too if there are orders.
-
-    It waits if it reveals its sender, or repeats a delivered one: email programs send twice.
+    One waits if it reveals its sender, or repeats a delivered one: email programs send twice.
     """
-    if any(isinstance(item, Parsed) for item in body.orders):
-        return None
-    if any(shown_in(context, block) for block in body.press):
+    others = (item for item in asked.items if not isinstance(item, PressBlock))
+    if messages.is_by_gm(context) or any(need_of(context, each) is Need.LASTING for each in others):
+        return ""
+    if any(shown_in(context, block) for block in asked.press):
         return "We ask because of what a message in it contains."
-    if any(repeated_in(context, block) for block in body.press):
-        return "We ask because a message in it was delivered before."
-    return None
+    return "We ask because a message in it was delivered before."
 
 
 def _leaving(body: Body) -> list[Parsed]:
@@ -409,13 +358,9 @@ def _leaving(body: Body) -> list[Parsed]:
     return [item for item in body.items if isinstance(item, Parsed) and item.leaves]
 
 
-def _consequences(context: LetterContext, body: Body) -> str | None:
-    """Return why a letter with consequences must be confirmed, or None if its sender has no say."""
+def _consequences(context: LetterContext, body: Body) -> str:
+    """Return why lines with consequences must be confirmed."""
     identity = context.identity
-    personal = identity.person is not None and body.has(ForgetMe, RenewTokens)
-    known = personal or identity.seat is not None or identity.is_gm or body.has(TakeOver)
-    if not known or _only_accepts(context, body):
-        return None
     reason = "We ask before a command that changes the game."
     if body.press or _leaving(body) or _is_for_good(context, body):
         reason = "Some of this cannot be undone."

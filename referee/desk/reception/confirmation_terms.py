@@ -1,5 +1,6 @@
 """The terms under which a letter waits for a confirmation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +17,8 @@ class ConfirmationTerms:
 
     *shown* is a hash of the preview they were shown, or "" if it was left out because the GM was
     not verified. *moves* counts their changes of address until then. *deputy* is the deputy who
-    wrote the letter.
+    wrote the letter. *lines* are those that wait, if the rest of the letter was done; if there are
+    none, nothing of it was done.
     """
 
     person: int | None
@@ -26,9 +28,12 @@ class ConfirmationTerms:
     shown: str = ""
     moves: int = 0
     deputy: int | None = None
+    lines: Sequence[int] = ()
 
     @classmethod
-    def of(cls, identity: Identity, shown: str = "") -> "ConfirmationTerms":
+    def of(
+        cls, identity: Identity, shown: str = "", lines: Sequence[int] = ()
+    ) -> "ConfirmationTerms":
         """Return the terms under which a letter would be pending now."""
         seat, game = identity.seat, identity.game
         deputy = identity.deputy
@@ -41,6 +46,7 @@ class ConfirmationTerms:
             shown=shown,
             moves=asked.moves if asked is not None else 0,
             deputy=deputy.id if deputy is not None else None,
+            lines=[*lines],
         )
 
     @classmethod
@@ -58,6 +64,7 @@ class ConfirmationTerms:
             "shown": self.shown,
             "moves": self.moves,
             "deputy": self.deputy,
+            "lines": self.lines,
         }
 
 
@@ -74,7 +81,7 @@ def confirmed(
         return replace(claimed, trust=Trust.CONFIRMED, seat=None, claims_seat=False)
     if terms.seat is None:
         claimed = replace(claimed, seat=None, claims_seat=False)
-    now = ConfirmationTerms.of(claimed)
+    now = ConfirmationTerms.of(claimed, lines=terms.lines)
     if replace(now, turn=terms.turn, shown=terms.shown) != terms:
         return None
     deputy = claimed.deputy

@@ -18,7 +18,6 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import AlreadyReceived
 from referee.store import Session
 from referee.store.games import games
-from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
 from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter
@@ -77,9 +76,7 @@ def original(twins: Sequence[InboxLetter], sender: Identity) -> InboxLetter | No
 def supersede(twins: Sequence[InboxLetter], row: InboxLetter) -> None:
     """End the wait of the twins for a confirmation, because a letter that we believe counts."""
     for twin in twins:
-        if twin.state is InboxState.HELD:
-            twin.state = InboxState.IGNORED
-            twin.note = f"a copy of email #{row.id}, which is believed"
+        twin.end_question(f"a copy of email #{row.id}, which is believed")
 
 
 def answer(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> None:

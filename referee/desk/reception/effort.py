@@ -20,7 +20,7 @@ def budget_of(context: LetterContext) -> ReplyBudget:
     A letter that changed nothing is IDLE if it asked nothing, or if it has other words too: that is
     how a program answers our answers, whatever it quotes of them.
     """
-    if _has_changed_something(context):
+    if has_changed_something(context):
         return ReplyBudget.CHANGE if context.identity.is_believed else ReplyBudget.WORK
     if _tests_orders(context):
         return ReplyBudget.WORK
@@ -33,7 +33,8 @@ def _notices(context: LetterContext) -> list[Notice]:
     return [notice for notice, _ in context.letters]
 
 
-def _has_changed_something(context: LetterContext) -> bool:
+def has_changed_something(context: LetterContext) -> bool:
+    """Return whether the letter changed its sheet, the game or something of its sender."""
     done = any(not said.is_answer for said in context.said)
     sheet = context.sheet
     return done or (sheet is not None and _is_changed(sheet))

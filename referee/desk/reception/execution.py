@@ -93,14 +93,18 @@ ENTRY_FROM_ELSEWHERE: Final = (
 _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 
 
-def execute(context: LetterContext, body: Body, own: OwnText) -> str:
+def execute(
+    context: LetterContext, body: Body, own: OwnText, waiting: Sequence[LineError] = ()
+) -> str:
     """Carry out the letter in the order typed, and answer it in one letter.
+
+    Of lines that wait for an answer, *waiting* says so.
 
     All its orders form one sheet; each command sees the sheet as it is at that line. Items that
     cannot be done are answered in their place and do not affect the others. FINAL comes last,
     because it counts only if all the rest was done. Returns a note for the inbox.
     """
-    faults = [*unread_text.find(context, own)]
+    faults = [*unread_text.find(context, own), *waiting]
     _hear_gm(context, body)
     context.checking = is_check(context, body)
     # Only a command changes house rules.

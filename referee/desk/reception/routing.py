@@ -30,9 +30,11 @@ from referee.desk.reception import (
 from referee.desk.reception.command_preview import Preview
 from referee.desk.reception.confirmation_terms import ConfirmationTerms, confirmed
 from referee.desk.reception.letter_limits import repeated
+from referee.desk.reception.needs import Need, claims, divided, need_of, parted
 from referee.desk.reception.sender import Read, sender_of
 from referee.desk.seats import deputies
 from referee.domain.commands import Add, Confirm
+from referee.domain.commands import Final as Finish
 from referee.domain.tokens import Kind, Token
 from referee.domain.trust import Trust
 from referee.letters.incoming.decode import decode
@@ -72,9 +74,9 @@ _CONFIRMED_BEFORE: Final = (
 )
 _OTHER_GAME: Final = "Nothing was confirmed: the email that you answered is about another game."
 _TO_CONFIRM: Final = (
-    "Nothing has been done yet. To have it done, reply with the word CONFIRM on a line of its own. "
-    "If our question offers YES and ADD, reply with one of these words. If you do not want it, do "
-    "nothing."
+    "Nothing that we asked about has been done yet. To have it done, reply with the word CONFIRM "
+    "on a line of its own. If our question offers YES and ADD, reply with one of these words. If "
+    "you do not want it, do nothing."
 )
 _REPLY: Final = re.compile(
     r"\W*(YES|ADD)\b(?:\W*(?:please|pls|thanks|thank you|bitte)\b)*\W*", re.IGNORECASE
@@ -105,9 +107,14 @@ class Routed:
     def holder(self) -> int | None:
         """The player of the seat for which the letter was read, or None if it was not accepted."""
         seat = self.identity.seat
-        if self.state is not InboxState.READ or self.identity.trust is Trust.NONE:
+        if not self._is_done or self.identity.trust is Trust.NONE:
             return None
         return seat.person_id if seat is not None else None
+
+    @property
+    def _is_done(self) -> bool:
+        """Whether at least a part of the letter was done."""
+        return self.state is InboxState.READ or bool(self.asked and self.asked["lines"])
 
 
 def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Routed:
@@ -126,7 +133,7 @@ def route(desk: Desk, read: Read, row: InboxLetter, identity: Identity) -> Route
     context.quiet = read.screening is Screening.AWAY
     context.note = confirmation.note(identity)
     human = read.screening in _BY_HAND
-    body = _body(context, own, by_hand=human)
+    body = _asked_part(_body(context, own, by_hand=human), row, context.identity)
     if read.screening is not Screening.HUMAN and not _is_worth_reading(
         read.screening, context, body
     ):
@@ -192,7 +199,7 @@ def _beside_reply(body: Body) -> Iterator[CommandReply]:
 def _can_add(context: LetterContext, body: Body) -> bool:
     """Return whether a pending letter has orders to be added, and asks for nothing graver."""
     has_orders = any(isinstance(item, Parsed) for item in body.orders)
-    return has_orders and not confirmation.is_consequential(context, body)
+    return has_orders and all(need_of(context, each) is not Need.LASTING for each in body.items)
 
 
 def _answers_without_confirm(context: LetterContext, body: Body, number: int) -> bool:
@@ -277,36 +284,64 @@ def _record_evidence(context: LetterContext) -> None:
 def _route_body(context: LetterContext, body: Body, own: OwnText) -> Routed:
     if context.identity.trust is Trust.NONE and confirmation.asks_for_seat(body):
         context.identity = replace(context.identity, seat=None, claims_seat=False)
-    if (reason := confirmation.hold_reason(context, body)) is not None:
-        seen = command_preview.preview(context, body)
-        if not _needs_no_confirmation(context, body, seen):
-            return _hold(context, body, seen, reason)
+    now, asked = divided(context, body)
+    if asked.items:
+        seen = command_preview.preview(context, asked)
+        still = _still_asked(context, asked, seen, is_all=not now.items)
+        if still.items and not now.items:
+            return _hold(context, body, seen)
+        # Any part that is not possible is answered at once.
         context.refused = seen.reasons
-    if context.identity.claims_seat and (
-        confirmation.is_consequential(context, body) or confirmation.binds(context, body)
-    ):
+        now, asked = parted(body, {item.line for item in still.items})
+    if context.identity.claims_seat and claims(context, body):
         _reject_claim(context)
         return Routed(InboxState.READ, "names a seat that is not the sender's", context.identity)
     if context.identity.trust is Trust.NONE:
         # A name in the subject proves nothing: an unverified sender has no seat.
         context.identity = replace(context.identity, seat=None)
-    note = execution.execute(context, body, own)
+    note = execution.execute(context, now, own, waiting=_waiting(asked))
     part_faults.report_faults(context)
+    if asked.items:
+        return _ask_besides(context, asked, note)
     answered = _deliver(context, effort.budget_of(context))
     return Routed(InboxState.READ, note if answered else f"{note}; not answered", context.identity)
 
 
-def _needs_no_confirmation(context: LetterContext, body: Body, seen: Preview) -> bool:
-    """Return whether only parts of the letter that are not possible need a confirmation."""
-    if context.identity.is_stranger and seen.is_hopeless:
-        return True
-    if (
-        not (seen.refused or seen.unchanged)
-        or seen.is_hopeless
-        or context.identity.trust is Trust.NONE
-    ):
-        return False
-    return confirmation.hold_reason(context, seen.possible(body)) is None
+def _still_asked(context: LetterContext, asked: Body, seen: Preview, *, is_all: bool) -> Body:
+    """Return the part that needs an answer, without lines that are not possible in any case.
+
+    If it is *all* of the letter, the question shows these, too.
+    """
+    none = replace(asked, items=())
+    if is_all and seen.is_hopeless:
+        return none if context.identity.is_stranger else asked
+    if is_all and (context.identity.trust is Trust.NONE or not (seen.refused or seen.unchanged)):
+        return asked
+    return divided(context, seen.possible(asked))[1]
+
+
+def _waiting(asked: Body) -> list[LineError]:
+    """Return that FINAL waits for the answer to a question, if it does."""
+    why = "It waits for your answer to our question."
+    return [LineError(item.line, item.text, why) for item in asked.commanded(Finish)]
+
+
+def _ask_besides(context: LetterContext, asked: Body, note: str) -> Routed:
+    """Ask about the lines that wait, in the answer about the rest of the letter."""
+    seen = command_preview.preview(context, asked)
+    lines = sorted({item.line for item in asked.items if item.line})
+    identity = confirmation.about_entered(context.session, context.identity, asked)
+    terms = ConfirmationTerms.of(identity, _digest(context, asked, seen), lines).stored()
+    reason = confirmation.reason(context, asked)
+    is_paid = effort.has_changed_something(context) and context.identity.is_believed
+    budget = ReplyBudget.CHANGE if is_paid else _for_question(context)
+    notice = confirmation.question(context, asked, seen, _why(context, asked, reason))
+    notice = replace(notice, is_besides=True)
+    context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
+    if not _deliver(context, budget):
+        return _leave_unasked(context, terms)
+    note = f"{note}; the rest waits for a confirmation: {reason}"
+    return Routed(InboxState.HELD, note, context.identity, terms)
 
 
 def _answer_idle_deputy(context: LetterContext, deputy: Deputy, *, accepts: bool) -> Routed:
@@ -350,7 +385,7 @@ def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) 
         games.lock(context.session, identity.game)
     table = _table(context.session, context.site, identity)
     again = LetterContext(context.desk, letter, held, identity, table, [*_beside_reply(reply)])
-    body = _body(again, own, by_hand=True)
+    body = _asked_part(_body(again, own, by_hand=True), held, identity)
     seen = command_preview.preview(again, body)
     if adding and not _can_add(again, body):
         return _explain_confirm(context, number)
@@ -363,6 +398,14 @@ def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) 
     return _carry_out(context, again, body, own)
 
 
+def _asked_part(body: Body, row: InboxLetter, identity: Identity) -> Body:
+    """Return the lines of a confirmed letter that waited; the others were done when it came."""
+    terms = ConfirmationTerms.kept_with(row)
+    if terms is None or not terms.lines or identity.trust is not Trust.CONFIRMED:
+        return body
+    return parted(body, terms.lines)[1]
+
+
 def _carry_out(context: LetterContext, again: LetterContext, body: Body, own: OwnText) -> Routed:
     """Carry out a pending letter, *again*, that the letter of the context confirms."""
     held, identity = again.row, again.identity
@@ -370,7 +413,7 @@ def _carry_out(context: LetterContext, again: LetterContext, body: Body, own: Ow
         reply_limits.give_back(context.desk, again.to.address)
     routed = _route_body(again, body, own)
     held.state, held.note = routed.state, f"confirmed by email #{context.row.id}: {routed.note}"
-    if routed.holder is not None and identity.seat is not None:
+    if routed.holder is not None and identity.seat is not None and held.receipt is None:
         receipts.take(context.session, held, identity.seat)
     held.holder_id, held.trust = routed.holder, Trust.CONFIRMED.name.lower()
     if privacy.is_forgotten(identity.person):
@@ -432,7 +475,7 @@ def _ask_again(
     return Routed(InboxState.READ, f"asked again about email #{context.row.id}", context.identity)
 
 
-def _hold(context: LetterContext, body: Body, seen: Preview, reason: str) -> Routed:
+def _hold(context: LetterContext, body: Body, seen: Preview) -> Routed:
     """Keep the letter pending and ask the primary address about it."""
     part_faults.report_faults(context)
     if seen.is_hopeless and context.identity.claims_seat:
@@ -445,23 +488,29 @@ def _hold(context: LetterContext, body: Body, seen: Preview, reason: str) -> Rou
             execution.answer(context, command_preview.undone(context, body, seen))
             _deliver(context, ReplyBudget.QUESTION if borrows else ReplyBudget.WORK)
         return Routed(InboxState.READ, "nothing in it can be done", context.identity)
-    context.identity = confirmation.about_entered(
-        context.session, context.identity, seen.possible(body)
-    )
-    shown = "" if command_preview.is_unshown(context, body) else seen.digest
-    asked = ConfirmationTerms.of(context.identity, shown).stored()
-    terms = confirmation.terms_of_joining(seen.possible(body))
-    why = " ".join(filter(None, (reason, confirmation.named_otherwise(context.identity), terms)))
-    notice = confirmation.question(context, body, seen, why)
+    reason = confirmation.reason(context, body)
+    possible = seen.possible(body)
+    context.identity = confirmation.about_entered(context.session, context.identity, possible)
+    asked = ConfirmationTerms.of(context.identity, _digest(context, body, seen)).stored()
+    notice = confirmation.question(context, body, seen, _why(context, possible, reason))
     context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
-    has_code = context.identity.code_doubted or context.identity.trust is Trust.CODE
-    told = _deliver(context, ReplyBudget.CODE if has_code else _for_question(context))
-    if not told:
+    if not _deliver(context, _for_question(context)):
         return _leave_unasked(context, asked)
     if context.identity.claims_seat:
         _reject_claim(context)
     note = f"waits for a confirmation: {reason}"
     return Routed(InboxState.HELD, note, context.identity, asked)
+
+
+def _digest(context: LetterContext, asked: Body, seen: Preview) -> str:
+    """Return the digest of the preview that the question shows, or "" if it shows none."""
+    return "" if command_preview.is_unshown(context, asked) else seen.digest
+
+
+def _why(context: LetterContext, asked: Body, reason: str) -> str:
+    """Return the reason of a question, with the terms of what it asks for."""
+    named = confirmation.named_otherwise(context.identity)
+    return " ".join(filter(None, (reason, named, confirmation.terms_of_joining(asked))))
 
 
 def _leave_unasked(context: LetterContext, asked: dict[str, Any]) -> Routed:
@@ -500,6 +549,8 @@ def _deliver(context: LetterContext, ration: ReplyBudget) -> bool:
 
 def _for_question(context: LetterContext) -> ReplyBudget:
     """Return the budget of a question; a program could answer each with another letter."""
+    if context.identity.code_doubted or context.identity.trust is Trust.CODE:
+        return ReplyBudget.CODE
     return ReplyBudget.IDLE if context.quiet else ReplyBudget.QUESTION
 
 

@@ -6,10 +6,10 @@ from typing import Final
 from referee.domain.sheets import Change
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
+    Answering,
     CommandReply,
     GuideOrders,
     LineError,
-    Notice,
     RuledOrder,
 )
 
@@ -18,7 +18,7 @@ _BIG_LOSS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Acknowledgement(Notice):
+class Acknowledgement(Answering):
     """The answer to a letter with orders, press or commands.
 
     *filed* is False for a CHECK. *replaces* says where the sheet that counted before came from.

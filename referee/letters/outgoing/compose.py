@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.charset import QP, Charset
 from email.header import Header
@@ -20,7 +20,7 @@ from referee.letters.incoming.screening import LOOP_HEADER
 from referee.letters.incoming.sheet_edits import LAST_LINE, resealed, sealed
 from referee.letters.outgoing import layout
 from referee.letters.outgoing.attachments import Content, OutgoingFile, enclose
-from referee.letters.outgoing.notices import Notice
+from referee.letters.outgoing.notices import Answering, Notice
 
 _HEADER_WIDTH: Final = 76
 _SUBJECT: Final = 200
@@ -75,7 +75,19 @@ class Composer:
     _environment: Environment = field(default_factory=lambda: _environment(), repr=False)
 
     def words(self, notice: Notice, seal: str = "") -> RenderedText:
-        """Return the words of *notice* in at most 78 columns; *seal* is that of its order sheet."""
+        """Return the words of *notice* in at most 78 columns; *seal* is that of its order sheet.
+
+        The question that an answer holds comes first.
+        """
+        if isinstance(notice, Answering) and notice.question is not None:
+            asked, told = (
+                self.words(notice.question),
+                self.words(replace(notice, question=None), seal),
+            )
+            parts = zip(asked.text.split(MARKER, 1), told.text.split(MARKER, 1), strict=True)
+            head, rest = ("\n\n".join(each.strip("\n") for each in both) for both in parts)
+            text = f"{head}\n\n\n{MARKER}\n\n{rest}"
+            return RenderedText(f"{told.subject}; {asked.subject}"[:_SUBJECT], text)
         template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
         subject, _, text = template.render(_values(notice), seal=seal).partition("\n")
         return RenderedText(" ".join(subject.split())[:_SUBJECT], layout.fold(text.strip("\n")))

@@ -16,6 +16,11 @@ from referee.rules.wording import counted
 class Notice:
     """Any letter we write."""
 
+    @property
+    def kind(self) -> str:
+        """The kind of the letter in the outbox; an answer with a question is a question."""
+        return type(self).__name__
+
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
@@ -439,6 +444,8 @@ class Confirmation(Notice):
     """Until when a CONFIRM counts for the orders in the letter, or ""."""
     doubt: str = ""
     """Why the orders may not be meant, and what YES and ADD do, or ""."""
+    is_besides: bool = False
+    """Whether the rest of the letter is done, and its answer holds this question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,8 +459,20 @@ class AlreadyReceived(Notice):
     arrived: Moment
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answering(Notice):
+    """An answer that can hold a question about the lines of the email that wait."""
+
+    question: Confirmation | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of the letter in the outbox."""
+        return type(self.question or self).__name__
+
+
 @dataclass(frozen=True, slots=True)
-class TooLate(Notice):
+class TooLate(Answering):
     """Orders for a turn that has been resolved."""
 
     game: str
@@ -473,7 +492,7 @@ class TooLate(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class CommandAnswers(Notice):
+class CommandAnswers(Answering):
     """The answer to commands that need no letter of their own, one after the other."""
 
     said: tuple[CommandReply, ...]

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, delete, or_, select, union, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session, aliased, defer
 
 from referee.domain.retention import Retention
 from referee.store.letter_states import InboxState, OutboxState
@@ -85,7 +85,7 @@ def empty_letters(session: Session, retention: Retention, now: datetime) -> int:
 def lapse_letters(session: Session, retention: Retention, now: datetime) -> int:
     """End the wait of some letters that nobody has confirmed, and return their number.
 
-    Their bytes are deleted, also those for a game, which they have not changed.
+    The bytes of those of which nothing was done are deleted, also if they were for a game.
     """
     if retention.unproven is None:
         return 0
@@ -94,12 +94,14 @@ def lapse_letters(session: Session, retention: Retention, now: datetime) -> int:
     numbers = _some(session, select(InboxLetter.id).where(is_held, InboxLetter.read_at <= until))
     if not numbers:
         return 0
+    held = select(InboxLetter).where(InboxLetter.id.in_(numbers))
+    for letter in session.scalars(held.options(defer(InboxLetter.stored))):
+        letter.end_question("not confirmed in time")
+    session.flush()
     these = update(InboxLetter).where(InboxLetter.id.in_(numbers))
-    ended = these.where(is_held).values(state=InboxState.IGNORED, note="not confirmed in time")
-    count = _count(session, ended)
     lapsed = these.where(InboxLetter.state == InboxState.IGNORED, ~_is_needed())
     _count(session, lapsed.values(stored=b"", same_as_id=None, emptied_at=now, **_UNREAD))
-    return count
+    return len(numbers)
 
 
 def _emptied(
