@@ -20,7 +20,9 @@ class Kind(Enum):
     DEPUTY = "d"
     """The deputyship, and the epoch of the seat; its row says until when it lasts."""
     GM = "g"
-    """The person, and the number of their address changes."""
+    """The person, the number of their address changes, and the second in which it was written.
+
+    A person can be GM of several games, so the game of a reply says how many turns have passed."""
     QUESTION = "c"
     """The pending letter, by its number in the inbox."""
     ADDRESS = "a"
@@ -70,7 +72,7 @@ class TokenRule:
 TOKENS: Final[Mapping[Kind, TokenRule]] = {
     Kind.SEAT: TokenRule(Right.ACT, Place.REPLY_TO | Place.MESSAGE_ID, turns=2),
     Kind.DEPUTY: TokenRule(Right.ACT, Place.REPLY_TO | Place.MESSAGE_ID),
-    Kind.GM: TokenRule(Right.ACT, Place.REPLY_TO),
+    Kind.GM: TokenRule(Right.ACT, Place.REPLY_TO, turns=2, widths=(4, 3, 4)),
     Kind.QUESTION: TokenRule(Right.ANSWER, Place.REPLY_TO),
     Kind.ADDRESS: TokenRule(Right.ANSWER, Place.REPLY_TO),
     Kind.OFFER: TokenRule(Right.ANSWER, Place.REPLY_TO),

@@ -8,7 +8,7 @@ from datetime import datetime
 from referee.desk.base import private_games, wrong_codes
 from referee.desk.base.letter_tokens import (
     LetterTokens,
-    has_expired,
+    is_current,
     is_from,
     is_variant,
     valid_offer,
@@ -258,7 +258,7 @@ def _by_address(session: Session, claim: Identity, about: _About, evidence: Evid
         vouched = person is None and evidence.basis is not None
         return replace(claim, claims_seat=bool(about.seat), vouched=vouched)
     claim = replace(claim, claims_seat=bool(about.seat) and seat is None)
-    if _is_by_gm(claim, person, evidence.tokens.sent_to):
+    if _is_by_gm(session, claim, evidence.tokens.sent_to):
         return replace(claim, trust=Trust.TOKEN)
     if evidence.basis is not None:
         claim = replace(claim, trust=Trust.ALIGNED)
@@ -277,20 +277,30 @@ def _with_last_seat(claim: Identity, person: Person) -> Identity:
 
 
 def _has_expired(session: Session, named: Identity, tokens: LetterTokens) -> bool:
-    """Return whether the letter answers one of ours to the seat, but one too old to prove it."""
-    return any(
-        named.seat is not None and token.number == named.seat.id and has_expired(session, token)
-        for token in (*tokens.sent_to, *tokens.referred)
+    """Return whether the letter answers one of ours that is too old to prove it."""
+    answered = (token for token in (*tokens.sent_to, *tokens.referred) if _is_to(named, token))
+    game = named.game
+    return game is not None and any(not is_current(session, each, game) for each in answered)
+
+
+def _is_by_gm(session: Session, claim: Identity, tokens: Sequence[Token]) -> bool:
+    """Return whether the letter replies to one of ours to its sender as a GM of the game."""
+    game, own = claim.game, (token for token in tokens if token.kind is Kind.GM)
+    return game is not None and any(
+        _is_to(claim, each) and is_current(session, each, game) for each in own
     )
 
 
-def _is_by_gm(claim: Identity, person: Person, tokens: Sequence[Token]) -> bool:
-    """Return whether the letter replies to one of ours to this person as a GM of the game."""
-    own = any(
-        token.kind is Kind.GM and (token.number, token.epoch) == (person.id, person.moves)
-        for token in tokens
-    )
-    return own and claim.is_gm
+def _is_to(claim: Identity, token: Token) -> bool:
+    """Return whether a token is that of the seat of a letter, or of its sender as a GM."""
+    seat, person = claim.seat, claim.person
+    match token.kind:
+        case Kind.SEAT:
+            return seat is not None and (token.number, token.epoch) == (seat.id, seat.epoch)
+        case Kind.GM if claim.is_gm and person is not None:
+            return (token.number, token.epoch) == (person.id, person.moves)
+        case _:
+            return False
 
 
 def _in_game(claim: Identity, game: Game, about: _About) -> Identity:

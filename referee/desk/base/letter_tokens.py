@@ -67,13 +67,16 @@ def valid_seat(session: Session, token: Token) -> SeatRow | None:
     """
     token = _reported(session, token)
     seat = _seat(session, token)
-    return seat if seat is not None and token.is_valid_in(seat.game.turn) else None
+    return seat if seat is not None and is_current(session, token, seat.game) else None
 
 
-def has_expired(session: Session, token: Token) -> bool:
-    """Return whether only its age makes a seat's token invalid."""
-    seat = _seat(session, token)
-    return seat is not None and not token.is_valid_in(seat.game.turn)
+def is_current(session: Session, token: Token, game: Game) -> bool:
+    """Return whether a token that may expire has not done so in its game."""
+    turns = token.rule.turns
+    if token.kind is not Kind.GM or turns is None:
+        return token.is_valid_in(game.turn)
+    oldest = game.turn - turns + 1
+    return oldest < 1 or token.written >= int(games.began(session, game, oldest).timestamp())
 
 
 def valid_offer(session: Session, token: Token) -> Offer | None:

@@ -183,7 +183,7 @@ def envelope(site: Site, addressing: Addressing, now: datetime) -> Envelope:
         name=addressing.to.name,
         tag=_tag(addressing),
         message_id=message_id,
-        reply_to=with_token(site, _token(addressing), Place.REPLY_TO),
+        reply_to=with_token(site, _token(addressing, now), Place.REPLY_TO),
         in_reply_to=addressing.answered_id or root,
         references=references,
         list_id=f"{addressing.game.name.lower()}.{site.domain}" if addressing.game else "",
@@ -194,25 +194,25 @@ def envelope(site: Site, addressing: Addressing, now: datetime) -> Envelope:
     )
 
 
-def _token(addressing: Addressing) -> Token | None:
+def _token(addressing: Addressing, now: datetime) -> Token | None:
     if addressing.token is not None:
         return addressing.token
     if addressing.held is not None:
         return Token(Kind.QUESTION, addressing.held)
-    return _seat_token(addressing) or _gm_token(addressing)
+    return _seat_token(addressing) or _gm_token(addressing, now)
 
 
-def _gm_token(addressing: Addressing) -> Token | None:
+def _gm_token(addressing: Addressing, now: datetime) -> Token | None:
     """Return the token that proves a GM's reply to the letter, if it is to a GM of its game."""
     for gm in addressing.game.gms if addressing.game is not None else ():
         if gm.person.mailing_address == addressing.to.address:
-            return gm_token(gm.person, addressing.serial)
+            return gm_token(gm.person, addressing.serial, now)
     return None
 
 
-def gm_token(gm: Person, serial: str) -> Token:
+def gm_token(gm: Person, serial: str, now: datetime) -> Token:
     """Return the token in a letter to a GM, about one game of theirs or several."""
-    return Token(Kind.GM, gm.id, gm.moves, letter=serial)
+    return Token(Kind.GM, gm.id, gm.moves, int(now.timestamp()), serial)
 
 
 def _seat_token(addressing: Addressing) -> Token | None:

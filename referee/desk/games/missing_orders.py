@@ -40,18 +40,3 @@ def readers(session: Session, row: SeatRow, now: datetime) -> list[tuple[Person,
     if deputy is not None and deputy.person is not None:
         found.append((deputy.person, deputy))
     return found
-
-
-def turn_began(session: Session, game: Game) -> datetime:
-    """Return the moment at which the current turn began."""
-    return began(session, game, game.turn)
-
-
-def began(session: Session, game: Game, turn: int) -> datetime:
-    """Return the moment at which a turn began."""
-    if turn > 1:
-        resolved = games.turn_of(session, game, turn - 1).resolved_at
-        assert resolved is not None
-        return resolved
-    assert game.started_at is not None
-    return game.started_at

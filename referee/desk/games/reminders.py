@@ -12,7 +12,6 @@ from referee.desk.games.absences import REMINDED_BEFORE, when
 from referee.desk.games.missing_orders import (
     lacks_sheet,
     readers,
-    turn_began,
     within_reach,
 )
 from referee.desk.orders.gm_authority import plays
@@ -123,7 +122,8 @@ def _step(session: Session, silent: reminders.Silent, now: datetime) -> timedelt
     step = reminder_due(game.deadline_at, steps_of(game, silent.person), clock, now)
     if step is None or int(step.total_seconds()) in silent.steps:
         return None
-    return step if turn_began(session, game) < clock.reminder(game.deadline_at, step) else None
+    began = games.began(session, game, game.turn)
+    return step if began < clock.reminder(game.deadline_at, step) else None
 
 
 def _steps_ahead(silent: reminders.Silent, now: datetime) -> list[datetime]:
@@ -240,7 +240,7 @@ def _gm_moment(desk: Desk, game: Game, gm: Person) -> datetime | None:
         return None
     moment = clock_of(gm).reminder(due, span)
     # A short turn leaves no time for it, and after half of the time it is too late.
-    if moment <= turn_began(desk.session, game) or desk.now > due - (due - moment) / 2:
+    if moment <= games.began(desk.session, game, game.turn) or desk.now > due - (due - moment) / 2:
         return None
     return moment
 
@@ -257,7 +257,7 @@ def _write_to_gm(desk: Desk, gm: Person, game: Game, moment: datetime) -> None:
     if len(together) == 1:
         addressing = Addressing(addressing.to, addressing.serial, game=game, turn=game.turn)
     else:
-        token = gm_token(gm, addressing.serial)
+        token = gm_token(gm, addressing.serial, desk.now)
         addressing = Addressing(addressing.to, addressing.serial, token=token)
     post(desk, OrdersMissing(tuple(watched), len(together) > 1), addressing)
 

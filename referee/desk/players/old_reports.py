@@ -5,7 +5,6 @@ from datetime import datetime
 
 from referee.desk.base.loaded_games import ended
 from referee.desk.games import deadline_words
-from referee.desk.games.missing_orders import began
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
@@ -80,7 +79,7 @@ def is_undone(session: Session, game: Game, turn: int, letter: OutboxLetter) -> 
     if turn > game.turn:
         return True
     # Nobody got a report if the seat had no player when the turn was played again.
-    return turn > 1 and letter.created_at < began(session, game, turn)
+    return turn > 1 and letter.created_at < games.began(session, game, turn)
 
 
 def in_words(

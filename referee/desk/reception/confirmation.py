@@ -70,7 +70,7 @@ _FOR_OWNER: Final = For.SEAT | For.DEPUTY | For.KNOWN
 _ANYONE: Final = (
     "Anyone could have sent it: no signature of your mail provider shows that you wrote it to us."
 )
-_NEWEST: Final = "A reply to the newest report needs no confirmation."
+_NEWEST: Final = "A reply to an email of this turn needs no confirmation."
 _FIRST_COME: Final = (
     "No seat is kept for you until you confirm: each goes to the first who confirms."
 )

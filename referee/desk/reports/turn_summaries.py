@@ -9,7 +9,7 @@ from referee.desk.base import robots
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, clock_of, gm_token, mailbox, post
-from referee.desk.games import gm_lines, missing_orders, vacancies
+from referee.desk.games import gm_lines, vacancies
 from referee.desk.orders.gm_authority import plays
 from referee.domain.player_settings import LEAST_LEFT
 from referee.domain.reliability import Punctuality
@@ -99,7 +99,7 @@ def send(desk: Desk, notices: Sequence[PendingNotice], bare: Sequence[str]) -> i
         game = led[own[0][0].game_id or 0]
         addressing = Addressing(mailbox(gm), serial, game=game, turn=game.turn)
     else:
-        addressing = Addressing(mailbox(gm), serial, token=gm_token(gm, serial))
+        addressing = Addressing(mailbox(gm), serial, token=gm_token(gm, serial, desk.now))
     post(desk, letter, addressing)
     return 1
 
@@ -192,7 +192,7 @@ def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator
             f"{called} came too late. Once its turn is played again (ROLLBACK), ACCEPT LATE "
             f"{called} makes it count."
         )
-    since = missing_orders.began(desk.session, game, resolved.turn)
+    since = games.began(desk.session, game, resolved.turn)
     held = mail_queries.held_of_gm(desk.session, game, gm, since)
     yield from (_held(desk, letter, gm) for letter in held[:_MOST_HELD])
     if (left := len(held) - _MOST_HELD) > 0:

@@ -74,7 +74,7 @@ def deadline_for_newcomer(session: Session, game: Game, now: datetime) -> dateti
     due = game.deadline_at
     if game.status is not GameStatus.RUNNING or due is None or game.newcomer_turn == game.turn:
         return None
-    begun = missing_orders.turn_began(session, game)
+    begun = games.began(session, game, game.turn)
     return newcomers_deadline(read_schedule(game.schedule), begun, due, now)
 
 

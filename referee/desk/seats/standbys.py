@@ -11,7 +11,6 @@ from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines, vacancies
 from referee.desk.games.attendance import reliability_of
-from referee.desk.games.missing_orders import turn_began
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.gm_authority import (
     BEGUN,
@@ -404,7 +403,7 @@ def _ask(desk: Desk, row: SeatRow, person: Person) -> None:
     game = row.game
     span = LONGEST_ANSWER
     if game.deadline_at is not None:
-        turn = game.deadline_at - turn_began(desk.session, game)
+        turn = game.deadline_at - games.began(desk.session, game, game.turn)
         span = answer_span(max(turn, timedelta(0)))
     offer = offers.make(desk.session, row, person, desk.now, desk.now + span)
     row.unfilled_at = None

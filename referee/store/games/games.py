@@ -291,6 +291,16 @@ def turn_of(session: Session, game: Game, number: int) -> TurnRow:
     return turn
 
 
+def began(session: Session, game: Game, turn: int) -> datetime:
+    """Return the moment at which a turn of a game began."""
+    if turn > 1:
+        resolved = turn_of(session, game, turn - 1).resolved_at
+        assert resolved is not None
+        return resolved
+    assert game.started_at is not None
+    return game.started_at
+
+
 def running_digest(session: Session, game: Game) -> str:
     """Return the digest of the state of the game's current turn."""
     asked = {"game": game.id, "turn": game.turn}
