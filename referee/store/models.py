@@ -419,6 +419,8 @@ class InboxLetter(Claimed, KeptLetter, Base):
     """The holder of the seat when the letter was accepted; a successor cannot see it."""
     trust: Mapped[str | None]
     """The level of trust: ``token``, ``aligned``, ``code``, ``address`` or ``none``."""
+    covers: Mapped[str | None]
+    """The names of the fields that its signature covers, if it was read by that."""
     asked: Mapped[dict[str, Any] | None]
     """For a pending letter: the id of the person asked, the seat's id and epoch, the turn, and the
     lines that wait if the rest was done."""

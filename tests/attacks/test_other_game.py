@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from referee.store.games import games
+from referee.testing.conversation import ADDRESS
 from referee.testing.correspondents import MAIL_SERVER
-from tests.attacks.siege import FRODO, GM, SAM, Siege
+from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
+from tests.letters.signing import COVERED, Names, signed
 
 CREATE = 'CREATE STARWEB SEATS 2 DEADLINE "5 days" OPTION introduced=yes\n'
 MERRY = "merry@buckland.example"
@@ -17,9 +19,9 @@ BEFORE = {("SW-1", "FRODO"): ["ENDING 8000"]}
 class TwoGames(Siege):
     """SW-1 of the siege, and SW-2, in which its GM and Frodo play."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Names | None = None) -> None:
         """Begin when the first reports of SW-2 have been sent."""
-        super().__init__(authserv_ids=frozenset({MAIL_SERVER}))
+        super().__init__(names, authserv_ids=frozenset({MAIL_SERVER}))
         self.write(GM, CREATE)
         self.write(FRODO, "JOIN SW-2 BILBO AS Empire Builder\n")
         self.write(GM, "JOIN SW-2 OLORIN AS Empire Builder\n")
@@ -152,3 +154,74 @@ def test_a_gm_who_names_none_of_their_games_is_asked_which(body: str) -> None:
     assert "Which game? Write its name on the first line" in " ".join(siege.last(GM).text.split())
     siege.reply(GM, "CONFIRM\n", "not done")
     assert siege.statuses() == ["RUNNING", "RUNNING"]
+
+
+# ---- Signed letters --------------------------------------------------------------------------
+
+SHIRE = "shire.example"
+THREAD = (*COVERED, b"in-reply-to")
+
+
+def letter(subject: str = "my orders", thread: str = "", body: str = "ENDING 1000\r\n") -> bytes:
+    """Return a letter of Frodo to the plain address, before it is signed."""
+    head = f"From: {FRODO}\r\nTo: {ADDRESS}\r\nDate: Tue, 01 Sep 2026 12:00:00 +0000\r\n"
+    head += f"Subject: {subject}\r\nMessage-ID: <1@{SHIRE}>\r\n{thread}"
+    return f"{head}\r\n{body}".encode()
+
+
+@pytest.mark.parametrize("name", ["References", "In-Reply-To"])
+def test_what_is_added_to_a_signed_letter_moves_it_to_no_other_game(name: str) -> None:
+    siege = TwoGames(Names().key(SHIRE))
+    raw = signed(letter("[SW-1 T1 FRODO] orders"), SHIRE)
+    other = siege.last(FRODO, "T1 BILBO").message_id
+    siege.arrive(f"{name}: {other}\r\n".encode() + raw)
+    assert siege.filed() == {("SW-1", "FRODO"): ["ENDING 1000"]}
+
+
+def test_what_is_added_to_a_signed_letter_puts_it_into_no_game() -> None:
+    siege = TwoGames(Names().key(SHIRE))
+    other = siege.last(FRODO, "T1 BILBO").message_id
+    siege.arrive(f"In-Reply-To: {other}\r\n".encode() + signed(letter(), SHIRE))
+    assert siege.filed() == BEFORE
+    assert "Which game?" in siege.last(FRODO).text
+
+
+def test_what_is_added_to_a_signed_letter_does_not_push_it_aside() -> None:
+    siege = TwoGames(Names().key(SHIRE))
+    mine, other = (siege.last(FRODO, f"T1 {seat}").message_id for seat in ("FRODO", "BILBO"))
+    raw = signed(letter(thread=f"In-Reply-To: {mine}\r\n"), SHIRE, covered=THREAD)
+    siege.arrive(f"In-Reply-To: {other}\r\n".encode() + raw)
+    siege.arrive(b"DKIM-Signature: v=1; d=shire.example; h=from; b=AAAA\r\n" + raw)
+    siege.arrive(raw)
+    assert siege.filed() == {("SW-1", "FRODO"): ["ENDING 1000"]}
+
+
+def test_a_signed_letter_that_waits_is_about_the_same_game_when_it_is_confirmed() -> None:
+    siege = TwoGames(Names().key(SHIRE))
+    raw = signed(letter("[SW-1 T1 FRODO] orders", body="RESIGN\r\n"), SHIRE)
+    other = siege.last(FRODO, "T1 BILBO").message_id
+    siege.arrive(f"References: {other}\r\n".encode() + raw)
+    assert siege.last(FRODO).subject == "Re: [SW-1 T1 FRODO] confirm: RESIGN"
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
+    assert siege.last(FRODO).subject.startswith("Re: [SW-1 T1]")
+
+
+def test_the_reply_address_of_another_gm_says_nothing_about_a_letter() -> None:
+    siege = TwoGames()
+    siege.write(GM, CREATE)
+    answered = siege.last(GM, "SW-3")
+    thread = f"In-Reply-To: {answered.message_id}\r\n"
+    siege.arrive(letter(thread=thread), answered.reply_to)
+    assert "Which game?" in siege.last(FRODO).text
+
+
+def test_an_answer_is_no_copy_of_one_to_another_question() -> None:
+    siege = TwoGames()
+    siege.write(GM, CREATE)
+    for address in (MALLORY, MERRY):
+        siege._arrive(siege.person(address).letter(ADDRESS, "", "JOIN SW-3\n", siege.now, {}), "")
+    answered = siege.last(MERRY, "confirm")
+    raw = siege.person(MERRY).reply(answered, "CONFIRM\n", siege.now, {})
+    siege._arrive(raw, siege.last(MALLORY, "confirm").reply_to)
+    siege._arrive(raw, answered.reply_to)
+    assert "welcome" in siege.last(MERRY).subject

@@ -203,7 +203,7 @@ def test_a_signed_reply_to_the_plain_address_is_found_by_its_message_id() -> Non
     raw = typed(f"In-Reply-To: {message}").replace(b"[SW-1 T1 FRODO] ", b"")
     siege.arrive(raw)
     assert siege.orders() == ["ENDING 8000"]
-    siege.arrive(by_frodo(raw.replace(b"<1@", b"<2@")))
+    siege.arrive(by_frodo(raw.replace(b"<1@", b"<2@"), (*COVERED, b"in-reply-to")))
     assert siege.orders() == ["ENDING 1000"]
 
 

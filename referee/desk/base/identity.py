@@ -16,7 +16,6 @@ from referee.desk.base.letter_tokens import (
 )
 from referee.domain.tokens import Kind, Token
 from referee.domain.trust import Trust, code_fits
-from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.parsing.body import Heading, read_heading
@@ -98,6 +97,11 @@ class Identity:
         return self.trust >= Trust.CODE or self.vouched
 
     @property
+    def evidence(self) -> Trust:
+        """How far the letter is tied to the sender's address, known to us or not."""
+        return Trust.ALIGNED if self.vouched else self.trust
+
+    @property
     def is_believed(self) -> bool:
         """Whether commands in the letter need no confirmation.
 
@@ -126,11 +130,11 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Proof in a letter besides its text: our tokens, its heading, and who vouches for From."""
+    """Proof in a letter besides its text: our tokens, its heading, and a signature of From."""
 
     tokens: LetterTokens
     heading: Heading | None
-    basis: Basis | None
+    is_signed: bool
     now: datetime
     answered: str = ""
     """The name of the game of the email that the letter answers, or ""."""
@@ -216,7 +220,7 @@ def _by_reference(
     than a letter from the sender's address that names the seat.
     """
     found = _by_own_token(session, claim, about, evidence.tokens.referred, row)
-    if found is None or evidence.basis is not None:
+    if found is None or evidence.is_signed:
         aligned = found is not None and found.trust is Trust.TOKEN
         return replace(found, trust=Trust.ALIGNED) if found is not None and aligned else found
     # Nobody becomes a deputy by a letter that anyone could have sent.
@@ -255,12 +259,12 @@ def _by_address(session: Session, claim: Identity, about: _About, evidence: Evid
         several = any(led is not game for led in games.led_by(session, person))
         claim = replace(claim, names_none_of_several=several)
     if person is None or (seat is not None and seat.person_id != person.id):
-        vouched = person is None and evidence.basis is not None
+        vouched = person is None and evidence.is_signed
         return replace(claim, claims_seat=bool(about.seat), vouched=vouched)
     claim = replace(claim, claims_seat=bool(about.seat) and seat is None)
     if _is_by_gm(session, claim, evidence.tokens.sent_to):
         return replace(claim, trust=Trust.TOKEN)
-    if evidence.basis is not None:
+    if evidence.is_signed:
         claim = replace(claim, trust=Trust.ALIGNED)
     else:
         claim = _with_code(session, claim, person, evidence)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from referee.desk.base.answered import typed_text
+from referee.desk.base.answered import as_read, typed_text
 from referee.desk.games import vacancies
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
@@ -26,7 +26,6 @@ from referee.desk.players.queries import ruled_lines
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.gm_commands import AcceptLate, FileOrders, TakeBackOrders
 from referee.domain.trust import Trust
-from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import Body, Item, ParsedCommand, find_heading
 from referee.parsing.items import Parsed, Unparsed
@@ -140,10 +139,10 @@ def _read(
     context: LetterContext, game: Game, row: SeatRow, letter: InboxLetter, refusal: OutboxLetter
 ) -> _Late:
     """Read a refused letter again, as it would have been read in time."""
-    decoded = decode(letter.raw)
-    own = typed_text(context.session, decoded, letter, context.site.key)
+    decoded = as_read(letter)
+    own = typed_text(context.session, decoded, context.site.key)
     lines = [Line(line.number, line.text) for line in own.lines]
-    again = read(context.desk, context.playing(), row, decoded, letter, own)
+    again = read(context.desk, context.playing(), row, decoded, own)
     turn = again.edited.turn if again.edited is not None else None
     turn = turn or _turn_named(decoded.subject, lines) or refusal.turn or game.turn
     return _Late(game, row, letter, turn, again.body)

@@ -20,7 +20,7 @@ from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import receipts
 from referee.store.mail.mail_queries import Quotable
-from referee.store.models import InboxLetter, SeatRow
+from referee.store.models import SeatRow
 
 _CHANGED: Final = "You edited the order sheet in the quoted text."
 _NOTHING: Final = "It was not read. Type your orders above the quote."
@@ -55,7 +55,6 @@ def read(
     table: LoadedGame | None,
     row: SeatRow | None,
     letter: Letter,
-    arrival: InboxLetter,
     own: OwnText,
     turn: int | None = None,
 ) -> Reading:
@@ -73,7 +72,7 @@ def read(
     typed = read_body(numbered(own.lines), table.reader, about)
     if row is None:
         return Reading(typed)
-    answered = _answered(desk, row, letter, arrival)
+    answered = _answered(desk, row, letter)
     if answered is None:
         return Reading(typed)
     seal = tokens.seal(answered.message_id, desk.site.key)
@@ -93,13 +92,10 @@ def _outside(own: OwnText, found: EditedSheet) -> list[OwnLine]:
     return [line for line in own.lines if not found.first <= line.number <= found.last]
 
 
-def _answered(desk: Desk, row: SeatRow, letter: Letter, arrival: InboxLetter) -> Quotable | None:
+def _answered(desk: Desk, row: SeatRow, letter: Letter) -> Quotable | None:
     """Return the letter of ours to this seat whose order sheet the letter quotes, or None."""
-    found = (
-        answered_letter(desk.session, letter, arrival, desk.site.key)
-        if shows_sheet(letter.text)
-        else None
-    )
+    shown = shows_sheet(letter.text)
+    found = answered_letter(desk.session, letter, desk.site.key) if shown else None
     if found is None or (found.game_id, found.seat_number) != (row.game_id, row.number):
         return None
     return found

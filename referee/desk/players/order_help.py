@@ -7,7 +7,7 @@ from itertools import islice
 from textwrap import indent, shorten
 from typing import Any, Final
 
-from referee.desk.base.answered import typed_text
+from referee.desk.base.answered import as_read, typed_text
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.orders.letter_context import LetterContext
@@ -15,7 +15,6 @@ from referee.desk.orders.player_text import read
 from referee.desk.orders.rulings import misreadings, rule
 from referee.desk.reports import report_guide
 from referee.domain.sheets import Entry
-from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.layout import labelled
 from referee.letters.outgoing.notices import GuideOrders, LineError
 from referee.parsing.everyday import is_everyday
@@ -217,9 +216,9 @@ def _faults(
     context: LetterContext, table: LoadedGame, row: SeatRow, letter: InboxLetter
 ) -> tuple[LineError, ...]:
     """Return the rejected lines of a letter, on the sheet as the letter left it."""
-    decoded = decode(letter.raw)
-    own = typed_text(context.session, decoded, letter, context.site.key)
-    body = read(context.desk, table, row, decoded, letter, own).body
+    decoded = as_read(letter)
+    own = typed_text(context.session, decoded, context.site.key)
+    body = read(context.desk, table, row, decoded, own).body
     if body.heading is not None and body.heading.turn not in (None, table.game.turn):
         return ()
     lines = {

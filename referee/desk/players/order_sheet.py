@@ -65,7 +65,7 @@ def with_standing(context: LetterContext, body: Body) -> Body:
     seat = context.identity.seat
     if seat is None or not seat.standing or not body.has(ShowStanding):
         return body
-    ours = answered_letter(context.session, context.letter, context.row, context.site.key)
+    ours = answered_letter(context.session, context.letter, context.site.key)
     about = (ours.kind, ours.game_id, ours.seat_number) if ours is not None else None
     if about != (Reminder.__name__, seat.game_id, seat.number):
         return body

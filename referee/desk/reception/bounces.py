@@ -53,8 +53,7 @@ def take_return(desk: Desk, letter: Letter, row: InboxLetter, screening: Screeni
     The rest of the report could have been written by anyone.
     """
     complaint = screening is Screening.COMPLAINT
-    told = (row.envelope_recipient, *letter.recipients)
-    told = (*told, reported_sender(row.raw)) if complaint else told
+    told = (*letter.recipients, reported_sender(row.raw)) if complaint else letter.recipients
     found = _returned(desk.session, desk.site, told)
     if found is None:
         return f"{screening.value}, about someone we do not know"

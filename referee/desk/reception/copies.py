@@ -12,12 +12,12 @@ from referee.desk.base.reply_limits import Asked
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.tokens import Kind, verify
 from referee.domain.trust import Trust
-from referee.letters.incoming.decode import recipients_of
+from referee.letters.incoming.decode import body_hash, recipients_of
 from referee.letters.incoming.letter import Letter
+from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import AlreadyReceived
 from referee.store import Session
-from referee.store.games import games
 from referee.store.mail import inbox
 from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter
@@ -50,17 +50,25 @@ def _others(arrival: IncomingMail, addresses: Sequence[str]) -> Iterator[Incomin
 def twins_of(
     session: Session, letter: Letter, digest: str, row: InboxLetter, sender: Identity
 ) -> Sequence[InboxLetter]:
-    """Return the earlier letters with the same text for the seat of this one, oldest first.
+    """Return the earlier letters with this Message-ID that were used the same way, oldest first.
 
-    A signature does not cover all that the text depends on, so a letter that is signed is a copy
-    of every earlier one with its Message-ID and From, whatever its text and seat.
+    They have the same text, and were for the same seat. A signature does not cover all that the
+    text depends on, so for a letter that is signed, those with other text are among them.
     """
     if not letter.message_id:
         return ()
     if sender.trust is Trust.ALIGNED:
-        return inbox.twins_by_name(session, row, letter.message_id)
-    twins = inbox.twins(session, letter.message_id, digest, row.id)
-    return [twin for twin in twins if not _is_for_another_seat(session, twin, sender)]
+        twins = inbox.twins_by_name(session, row, letter.message_id)
+    else:
+        twins = inbox.twins(session, letter.message_id, digest, row.id)
+    return [twin for twin in twins if _is_for_same_seat(twin, sender)]
+
+
+def digest_of(letter: Letter, own: OwnText, sender: Identity) -> str:
+    """Return a hash of the text, and of the question of ours that it answers."""
+    side = sender.change
+    answers = (sender.held, side and (side.number, side.epoch), sender.offer)
+    return body_hash(letter, own, str(answers) if any(answers) else "")
 
 
 def original(twins: Sequence[InboxLetter], sender: Identity) -> InboxLetter | None:
@@ -69,8 +77,8 @@ def original(twins: Sequence[InboxLetter], sender: Identity) -> InboxLetter | No
     A letter that we believe is no copy of one that we do not: anyone can send its text first, with
     a forged From.
     """
-    believed = (twin for twin in twins if not sender.is_believed or _was_believed(twin, sender))
-    return next(believed, None)
+    is_sure = sender.is_believed or sender.is_proven
+    return next((twin for twin in twins if not is_sure or _was_believed(twin, sender)), None)
 
 
 def supersede(twins: Sequence[InboxLetter], row: InboxLetter) -> None:
@@ -101,17 +109,18 @@ def _came_once(row: InboxLetter, twin: InboxLetter) -> bool:
     return row.sha256 == twin.sha256 or row.source_id.startswith(f"{twin.source_id}+")
 
 
-def _is_for_another_seat(session: Session, twin: InboxLetter, sender: Identity) -> bool:
-    """Return whether the twin was for another seat of the player, and this letter is for both.
+def _is_for_same_seat(twin: InboxLetter, sender: Identity) -> bool:
+    """Return whether an earlier letter was for no other seat than this one.
 
-    If the letter names a game, both are for that one.
+    Its player may have left that seat since. A signed letter says the same whenever it comes, so
+    it does not count again if they have another seat by then.
     """
-    seat = sender.seat
-    if seat is None or seat.person is None:
-        return False
-    mine = {(other.game_id, other.number) for other in games.seats_of(session, seat.person)}
-    other = (twin.game_id, twin.seat_number)
-    return other in mine and other != (seat.game_id, seat.number)
+    seat, person = sender.seat, sender.person
+    used = (twin.game_id, twin.seat_number)
+    if twin.seat_number is None or (seat is not None and used == (seat.game_id, seat.number)):
+        return True
+    may_have_left = seat is None or sender.trust is Trust.ALIGNED
+    return may_have_left and person is not None and twin.holder_id == person.id
 
 
 def _was_believed(twin: InboxLetter, sender: Identity) -> bool:

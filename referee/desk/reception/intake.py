@@ -10,7 +10,6 @@ from typing import Final
 from referee.desk.base import reply_limits
 from referee.desk.base.answered import typed_text
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Identity
 from referee.desk.base.letter_tokens import LetterTokens, owns_seat, tokens_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
@@ -20,8 +19,7 @@ from referee.desk.reception.letter_limits import MOST_MEMORY, MOST_SECONDS
 from referee.desk.reception.routing import Routed
 from referee.desk.reception.sender import Read, sender_of
 from referee.domain.mail_transfer import IncomingMail
-from referee.letters.incoming.authentication import Basis
-from referee.letters.incoming.decode import body_hash, decode, writer_of
+from referee.letters.incoming.decode import decode, decode_covered, writer_of
 from referee.letters.incoming.kept import beginning
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.screening import Screening, is_too_big, screen
@@ -29,14 +27,13 @@ from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.parsing.body import find_heading
 from referee.parsing.lines import Line
 from referee.store import Session, Store
-from referee.store.games import games
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, receipts
 from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter
 from referee.store.people import people
 
-_RETURNS = (Screening.BOUNCE, Screening.COMPLAINT)
+_RETURNS: Final = (Screening.BOUNCE, Screening.COMPLAINT)
 _ENTERS: Final = re.compile(r"^[ \t]{0,9}(?:JOIN|CREATE|PLAY)\b", re.IGNORECASE | re.MULTILINE)
 """The commands that are done at once for a proven stranger, at the start of a line."""
 _NAMES_GAME: Final = re.compile(
@@ -44,7 +41,8 @@ _NAMES_GAME: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """The beginning of a heading, at the start of a line."""
-_IGNORED = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG)
+_UNREAD: Final = (*_RETURNS, Screening.LOOP, Screening.TOO_BIG)
+_IGNORED: Final = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG)
 
 
 def accept(session: Session, arrival: IncomingMail, key: bytes = b"") -> int:
@@ -74,12 +72,17 @@ def shortened(arrival: IncomingMail) -> IncomingMail:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A claimed letter before it is read: our tokens in it, and what authenticates its From."""
+    """A claimed letter before it is read: its kind, and our tokens in it.
+
+    *covers* are the fields that a signature proves, if one does: *letter* has no others then, so
+    nothing that reads it is misled by them.
+    """
 
     row: InboxLetter
     letter: Letter
+    screening: Screening
     tokens: LetterTokens
-    basis: Basis | None
+    covers: frozenset[str] = frozenset()
 
 
 def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
@@ -87,11 +90,14 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
 
     Name servers may be slow, so this is done before the letter's own transaction.
     """
-    letter = decode(row.raw)
-    opened = Opened(row, letter, tokens_of(site, letter, row), None)
-    if not site.authenticator.has_evidence(row.raw):
+    letter = decode(row.raw, row.envelope_recipient)
+    screening = screen(letter, row.raw, row.envelope_sender, site.loop_token)
+    if is_too_big(row.size):
+        screening = Screening.TOO_BIG
+    opened = Opened(row, letter, screening, tokens_of(site, letter, row))
+    if screening in _UNREAD or len(letter.senders) != 1:
         return opened
-    if len(letter.senders) != 1:
+    if not site.authenticator.has_evidence(row.raw):
         return opened
     address = letter.senders[0].address
     with store.read() as session:
@@ -101,14 +107,18 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
             return opened
     if not known and _ENTERS.search(letter.text) is None:
         return opened
-    return replace(opened, basis=site.authenticator.vouch(row.raw, row.arrived_at))
+    covers = site.authenticator.vouch(row.raw, row.arrived_at)
+    if not covers:
+        return opened
+    covered = decode_covered(row.raw, covers)
+    return Opened(row, covered, screening, tokens_of(site, covered, row), covers)
 
 
 def _tokens_that_count(session: Session, key: bytes, opened: Opened) -> LetterTokens:
     """Return the tokens of the letter without those of another game than the one it names."""
     if _NAMES_GAME.search(opened.letter.text) is None:
         return opened.tokens
-    own = typed_text(session, opened.letter, opened.row, key)
+    own = typed_text(session, opened.letter, key)
     heading = find_heading([Line(line.number, line.text) for line in own.lines])
     return opened.tokens if heading is None else opened.tokens.about(session, heading.game)
 
@@ -130,13 +140,8 @@ def _read(desk: Desk, opened: Opened) -> None:
     Mail from a program is neither carried out nor answered. A copy of an earlier letter changes
     nothing.
     """
-    row, letter = opened.row, opened.letter
-    own = typed_text(desk.session, letter, row, desk.site.key)
-    digest = body_hash(letter, own)
-    conclude = partial(_conclude, desk.session, row, letter, digest, desk.now)
-    screening = screen(letter, row.raw, row.envelope_sender, desk.site.loop_token)
-    if is_too_big(row.size):
-        screening = Screening.TOO_BIG
+    row, letter, screening = opened.row, opened.letter, opened.screening
+    conclude = partial(_conclude, desk.session, opened, desk.now)
     if screening in _RETURNS:
         note = bounces.take_return(desk, letter, row, screening)
         conclude(InboxState.IGNORED, note)
@@ -144,38 +149,20 @@ def _read(desk: Desk, opened: Opened) -> None:
     if screening in _IGNORED:
         conclude(InboxState.IGNORED, screening.value)
         return
-    read = Read(letter, opened.tokens, own, screening, opened.basis)
+    own = typed_text(desk.session, letter, desk.site.key)
+    read = Read(letter, opened.tokens, own, screening, is_signed=bool(opened.covers))
     sender = sender_of(desk, read, row)
+    digest = copies.digest_of(letter, own, sender)
     twins = copies.twins_of(desk.session, letter, digest, row, sender)
-    twins = _for_same_person(desk.session, twins, sender)
     if (twin := copies.original(twins, sender)) is not None:
         if screening is Screening.HUMAN:
             copies.answer(desk, letter, row, twin)
-        conclude(InboxState.IGNORED, f"a copy of email #{twin.id}")
+        conclude(InboxState.IGNORED, f"a copy of email #{twin.id}", digest)
         return
     routed = routing.route(desk, read, row, sender)
     if routed.state is not InboxState.IGNORED:
         copies.supersede(twins, row)
-    conclude(routed.state, routed.note, routed)
-
-
-def _for_same_person(
-    session: Session, twins: Sequence[InboxLetter], sender: Identity
-) -> Sequence[InboxLetter]:
-    """Return the twins that were not for the seat of another person.
-
-    A letter to the reply addresses of two people is judged for each of them.
-    """
-    seat = sender.seat
-    if not twins or seat is None or seat.person is None:
-        return twins
-    theirs = {(each.game_id, each.number) for each in games.seats_of(session, seat.person)}
-    theirs |= {(seat.game_id, seat.number)}
-    return [
-        twin
-        for twin in twins
-        if twin.seat_number is None or (twin.game_id, twin.seat_number) in theirs
-    ]
+    conclude(routed.state, routed.note, digest, routed)
 
 
 def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool = False) -> None:
@@ -226,14 +213,14 @@ def _writer(arrival: IncomingMail) -> str:
 
 def _conclude(
     session: Session,
-    row: InboxLetter,
-    letter: Letter,
-    digest: str,
+    opened: Opened,
     now: datetime,
     state: InboxState,
     note: str,
+    digest: str | None = None,
     routed: Routed | None = None,
 ) -> None:
+    row, letter = opened.row, opened.letter
     identity = routed.identity if routed is not None else None
     game = identity.game if identity is not None else None
     seat = identity.seat if identity is not None else None
@@ -252,6 +239,7 @@ def _conclude(
         game_id=game.id if game is not None else None,
         seat_number=seat.number if seat is not None else None,
         holder_id=holder,
-        trust=identity.trust.name.lower() if identity is not None else None,
+        trust=identity.evidence.name.lower() if identity is not None else None,
+        covers=" ".join(sorted(opened.covers)),
         asked=routed.asked if routed is not None else None,
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.desk.base import reply_limits, wrong_codes
-from referee.desk.base.answered import typed_text
+from referee.desk.base.answered import as_read, typed_text
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
 from referee.desk.base.letter_tokens import tokens_of
@@ -37,7 +37,6 @@ from referee.domain.commands import Add, Confirm
 from referee.domain.commands import Final as Finish
 from referee.domain.tokens import Kind, Token
 from referee.domain.trust import Trust
-from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
@@ -212,7 +211,7 @@ def _answers_without_confirm(context: LetterContext, body: Body, number: int) ->
     terms = ConfirmationTerms.kept_with(held) if held is not None else None
     if held is None or terms is None or held.state is not InboxState.HELD:
         return False
-    return confirmation.is_from_asked(context, decode(held.raw), terms)
+    return confirmation.is_from_asked(context, as_read(held), terms)
 
 
 def _is_talk(item: object, table: LoadedGame | None) -> bool:
@@ -371,11 +370,11 @@ def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) 
     terms = ConfirmationTerms.kept_with(held) if held is not None else None
     if held is None or terms is None or held.state is not InboxState.HELD:
         return _confirm_again(context, held, terms)
-    letter = decode(held.raw)
+    letter = as_read(held)
     if not confirmation.is_from_asked(context, letter, terms):
         return _report_stranger(context, number, terms)
-    own = typed_text(context.session, letter, held, context.site.key)
-    read = Read(letter, tokens_of(context.site, letter, held), own, Screening.HUMAN, None)
+    own = typed_text(context.session, letter, context.site.key)
+    read = Read(letter, tokens_of(context.site, letter, held), own, Screening.HUMAN)
     claimed = sender_of(context.desk, read, held)
     identity = confirmed(context.session, held, claimed, terms)
     if identity is None:
@@ -445,7 +444,7 @@ def _confirm_again(
     """Answer a CONFIRM of a letter that no longer waits, perhaps because it was confirmed."""
     if held is None or terms is None or held.trust != Trust.CONFIRMED.name.lower():
         return _nothing_waits(context)
-    if not confirmation.is_from_asked(context, decode(held.raw), terms):
+    if not confirmation.is_from_asked(context, as_read(held), terms):
         return _nothing_waits(context)
     context.said.append(CommandReply(0, "CONFIRM", _CONFIRMED_BEFORE, is_answer=True))
     return _nothing_waits(context)
@@ -578,7 +577,6 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
         context.table,
         identity.seat,
         context.letter,
-        context.row,
         own,
         identity.turn,
     )

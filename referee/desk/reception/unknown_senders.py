@@ -27,7 +27,7 @@ def unknown(context: LetterContext) -> Unknown:
 def _invited_to(context: LetterContext) -> Game | None:
     """Return the game that waits for players, to the invitation of which the letter replies."""
     session, address = context.session, context.identity.address
-    ours = answered_letter(session, context.letter, context.row, context.site.key)
+    ours = answered_letter(session, context.letter, context.site.key)
     if ours is None or ours.kind != "Invitation" or ours.game_id is None:
         return None
     game = games.by_id(session, ours.game_id)

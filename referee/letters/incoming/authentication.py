@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import Enum
 from itertools import islice
 from typing import Final
 
@@ -28,6 +27,7 @@ OLDEST: Final = timedelta(days=3)
 _AHEAD: Final = timedelta(days=1)
 """Clocks of senders can be fast, or lack their time zone."""
 _SIGNATURES: Final = 2
+_NOTHING: Final = frozenset[str]()
 _HEAD: Final = 128_000
 _KEY_RECORD: Final = 1_000
 """A longer record would hold a key so long that checking it takes seconds."""
@@ -48,14 +48,6 @@ _DKIM_ERRORS: Final = (
 )
 # The messages of dkimpy contain parts of the letter, so they are dropped.
 _SILENT_LOGGER: Final = logging.Logger("dkimpy", logging.CRITICAL + 1)
-
-
-class Basis(Enum):
-    """The reason to accept that a letter comes from the domain of its From."""
-
-    DKIM = "a DKIM signature"
-    ARC = "a trusted sealer"
-    RESULTS = "a trusted server's results"
 
 
 def no_records(_name: str, _seconds: float) -> Sequence[str]:
@@ -83,23 +75,20 @@ class Authenticator:
         # A search for the LF before a field is much faster than one for the start of a line.
         return _EVIDENCE.search(b"\n" + raw[:_HEAD]) is not None
 
-    def vouch(self, raw: bytes, arrived_at: datetime) -> Basis | None:
-        """Return why it is proven who wrote the letter to us, when and what, or None.
+    def vouch(self, raw: bytes, arrived_at: datetime) -> frozenset[str]:
+        """Return the fields of the letter that are proven, in lower case, or none.
 
-        All of this must be signed, whoever checked the signature. Never raises. Waits five seconds
-        at most for name servers, and asks them only about signatures that can apply to the From.
+        It is proven who wrote the letter to us, when and what: all of this must be signed, whoever
+        checked the signature. Never raises. Waits five seconds at most for name servers, and asks
+        them only about signatures that can apply to the From.
         """
         letter = SignedLetter.read(raw)
         if letter is None or not letter.is_to(self.address) or not letter.has_message_id:
-            return None
+            return _NOTHING
         if letter.dated is None or not (arrived_at - OLDEST <= letter.dated <= arrived_at + _AHEAD):
-            return None
+            return _NOTHING
         check = _Check(letter, self, _Names(self.lookup, self.clock))
-        if check.is_signed():
-            return Basis.DKIM
-        if check.is_sealed():
-            return Basis.ARC
-        return Basis.RESULTS if check.has_trusted_results() else None
+        return check.signed() or check.sealed() or check.reported()
 
 
 @dataclass(slots=True)
@@ -130,34 +119,38 @@ class _Check:
     trusted: Authenticator
     names: _Names
 
-    def is_signed(self) -> bool:
-        """Return whether a signature of the From's domain proves the letter."""
-        signatures = map(tags_of, self.letter.every("dkim-signature"))
-        fitting = (i for i, tags in enumerate(signatures) if self._may_prove(tags))
-        return any(self._is_valid(i) for i in islice(fitting, _SIGNATURES))
+    def signed(self) -> frozenset[str]:
+        """Return the fields in a signature of the From's domain that proves the letter, or none."""
+        signatures = enumerate(map(tags_of, self.letter.every("dkim-signature")))
+        fitting = ((i, tags) for i, tags in signatures if self._may_prove(tags))
+        valid = (names_in(t) for i, t in islice(fitting, _SIGNATURES) if self._is_valid(i))
+        return next(valid, _NOTHING)
 
-    def is_sealed(self) -> bool:
-        """Return whether trusted sealers saw such a signature and signed as much themselves."""
+    def sealed(self) -> frozenset[str]:
+        """Return the fields of which trusted sealers saw such a signature, and signed them, too."""
         messages = [tags_of(value) for value in self.letter.every("arc-message-signature")]
         seals = [tags_of(value) for value in self.letter.every("arc-seal")]
         if not 0 < len(seals) <= _SIGNATURES or not self._are_sealers(
             t.get("d", "") for t in seals
         ):
-            return False
+            return _NOTHING
         if not all(self._proves(t) and "dkim-signature" in names_in(t) for t in messages):
-            return False
-        return any(self._is_proven_by(passed) for passed in self._sealed_results())
+            return _NOTHING
+        return self._proven_by(self._sealed_results()).intersection(*map(names_in, messages))
 
-    def has_trusted_results(self) -> bool:
-        """Return whether the topmost results are a trusted server's and report such a signature."""
+    def reported(self) -> frozenset[str]:
+        """Return the fields of such a signature that the results of a trusted server report."""
         values = self.letter.every("authentication-results")[:1]
         found = [read_results(value) for value in values]
         passed = [
             p for each in found if each.server in self.trusted.authserv_ids for p in each.passed
         ]
-        return any(map(self._is_proven_by, passed)) and self._has_the_body_of(
-            dkim.DKIM(self.letter.raw, logger=_SILENT_LOGGER)
-        )
+        proven = self._proven_by(passed)
+        try:
+            check = dkim.DKIM(self.letter.raw, logger=_SILENT_LOGGER)
+            return proven if proven and self._has_the_body_of(check) else _NOTHING
+        except _DKIM_ERRORS:
+            return _NOTHING
 
     def _may_prove(self, tags: Tags) -> bool:
         return self._proves(tags) and is_aligned(tags.get("d", ""), self.letter.domain, self.names)
@@ -192,14 +185,17 @@ class _Check:
     def _are_sealers(self, domains: Iterator[str]) -> bool:
         return self.trusted.sealers.issuperset(domain.lower() for domain in domains)
 
-    def _is_proven_by(self, passed: Passed) -> bool:
-        """Return whether a signature that somebody else checked proves the letter.
+    def _proven_by(self, results: Sequence[Passed]) -> frozenset[str]:
+        """Return the fields of a signature that somebody else checked and that proves the letter.
 
-        Anyone can add a signature that looks like it, so each one that it can be must prove it.
+        Anyone can add a signature that looks like it, so each one that it can be must prove them.
         """
-        signatures = map(tags_of, self.letter.every("dkim-signature"))
-        meant = [tags for tags in signatures if _is_meant(tags, passed)]
-        return 0 < len(meant) <= _SIGNATURES and all(map(self._may_prove, meant))
+        signatures = [tags_of(value) for value in self.letter.every("dkim-signature")]
+        for passed in results:
+            meant = [tags for tags in signatures if _is_meant(tags, passed)]
+            if 0 < len(meant) <= _SIGNATURES and all(map(self._may_prove, meant)):
+                return frozenset.intersection(*map(names_in, meant))
+        return _NOTHING
 
     def _has_the_body_of(self, check: dkim.DomainSigner) -> bool:
         """Return whether the signed body is the one we read, although two programs parsed it."""

@@ -3,6 +3,7 @@
 import binascii
 import hashlib
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -53,18 +54,32 @@ _ARMOUR: Final = re.compile(
 )
 
 
-def decode(raw: bytes) -> Letter:
-    """Return the letter that the bytes contain. Never raises, whatever the bytes."""
+def decode(raw: bytes, delivered_to: str = "") -> Letter:
+    """Return the letter that the bytes contain. Never raises, whatever the bytes.
+
+    *delivered_to* is the recipient in its envelope, if that is known.
+    """
     fields, body = whole(raw)
-    reading, text = _read(raw, fields, body)
-    subject = headers.decode_words(headers.first(fields, "subject"))
-    senders = _mailboxes(fields, "from")
+    return _letter(_read(raw, fields, body), fields, delivered_to)
+
+
+def decode_covered(raw: bytes, covers: Collection[str]) -> Letter:
+    """Return the letter as if it had only the fields that a proof *covers*, and its text.
+
+    A signature covers the lowest field of a name.
+    """
+    fields, body = whole(raw)
+    covered = {each.name: each for each in fields if each.name in covers}
+    return _letter(_read(raw, fields, body), tuple(covered.values()), "")
+
+
+def _letter(read: tuple["_Reading", str], fields: tuple[Field, ...], delivered_to: str) -> Letter:
+    reading, text = read
     return Letter(
         message_id=next(iter(headers.message_ids(headers.first(fields, "message-id"))), ""),
-        subject=subject,
-        senders=senders,
-        reply_to=_mailboxes(fields, "reply-to"),
-        recipients=_recipients(fields),
+        subject=headers.decode_words(headers.first(fields, "subject")),
+        senders=_mailboxes(fields, "from"),
+        recipients=tuple(dict.fromkeys(filter(None, (delivered_to, *_recipients(fields))))),
         references=_references(fields),
         headers={each.name: each for each in reversed(fields[:_HEADERS])},
         text=text,
@@ -99,15 +114,15 @@ def recipients_of(raw: bytes) -> tuple[str, ...]:
     return _recipients(_head(raw[:_HEAD_OCTETS]))
 
 
-def body_hash(letter: Letter, own: OwnText) -> str:
+def body_hash(letter: Letter, own: OwnText, answers: str = "") -> str:
     """Return a hash of the sender, the subject and the own text; equal for a second copy.
 
-    Blanks, line ends and quotes do not matter.
+    Blanks, line ends and quotes do not matter. *answers* says which question of ours it answers.
     """
     words = " ".join(word for line in own.lines for word in line.text.split())
     who = ",".join(sorted(m.address for m in letter.senders))
     about = REPLY_PREFIX.sub("", letter.subject)
-    octets = "\0".join((who, about, words)).encode("utf-8", "surrogatepass")
+    octets = ("\0".join((who, about, words)) + answers).encode("utf-8", "surrogatepass")
     return hashlib.sha256(octets).hexdigest()
 
 

@@ -41,7 +41,7 @@ class Letter:
     """The content of a letter, whatever its sender and packaging.
 
     *senders* are all mailboxes of From; a letter that can be verified has one. *recipients* are
-    plain addresses, with that of the envelope if a server recorded it. *references* are the
+    plain addresses, first that of the envelope if it is known. *references* are the
     Message-IDs that the letter answers, nearest first, without brackets. *headers* are the first
     fields of each name. *text* is the whole text with LF line ends, quotes and signature included.
     """
@@ -49,7 +49,6 @@ class Letter:
     message_id: str
     subject: str
     senders: tuple[MailAddress, ...]
-    reply_to: tuple[MailAddress, ...]
     recipients: tuple[str, ...]
     references: tuple[str, ...]
     headers: Mapping[str, Field]

@@ -134,6 +134,7 @@ def conclude(
     seat_number: int | None = None,
     holder_id: int | None = None,
     trust: str | None = None,
+    covers: str | None = None,
     asked: dict[str, Any] | None = None,
 ) -> None:
     """Record the result of a claimed letter, and end the claim.
@@ -148,6 +149,7 @@ def conclude(
         "seat_number": seat_number,
         "holder_id": holder_id,
         "trust": trust,
+        "covers": covers,
         "asked": asked,
     }
     # The claim is used up, so a second call raises ClaimLost.

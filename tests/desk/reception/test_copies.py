@@ -8,6 +8,7 @@ import pytest
 from referee.plugins import installed_rulesets
 from referee.store.games import games
 from referee.testing.conversation import ADDRESS, Conversation
+from referee.testing.correspondents import MAIL_SERVER
 from tests.attacks.siege import FRODO, SAM, Siege
 
 ORDER = "ENDING 1000\n"
@@ -170,3 +171,14 @@ def test_an_invented_reply_address_adds_nothing(two_games: Conversation) -> None
     two_games.arrive(raw, "")
     assert on_file(two_games) == {"FRODO": ["ENDING 1000"]}
     assert ["1 order accepted" in got.subject for got in frodo.got[before:]] == [True]
+
+
+def test_a_signed_newcomers_email_counts_once() -> None:
+    with closing(Siege(authserv_ids=frozenset({MAIL_SERVER}))) as siege:
+        raw = siege.person("merry@buckland.example").letter(
+            ADDRESS, "", "PLAY STARWEB\n", siege.now, {}
+        )
+        siege.arrive(raw)
+        before = siege.got("merry@buckland.example")
+        siege.arrive(raw)
+        assert siege.got("merry@buckland.example") == before
