@@ -7,7 +7,7 @@ import pytest
 
 from referee.testing.conversation import ADDRESS
 from tests.attacks.siege import FRODO, SAM, Siege
-from tests.letters.signing import COVERED, Names, sealed, signed
+from tests.letters.signing import COVERED, Names, sealed, signed, with_tag
 from tests.support.examples import mostly_slow
 
 DOMAIN = "shire.example"
@@ -64,6 +64,8 @@ CHECKED_BY_US: dict[str, bytes] = {
     "to_is_rewritten": UNSIGNED_TO,
     "a_second_to_is_added": OURS + TO_SAM,
     "a_cc_is_added": OURS.replace(b"To", b"Cc") + TO_SAM,
+    # Written by somebody else whom the domain knows.
+    "by_another_user": with_tag(typed(), DOMAIN, b"i=sam@shire.example"),
     # Read otherwise than it was written.
     "html_read_as_text": HTML.replace(b"text/html", b"text/plain"),
     "html_without_its_type": HTML.replace(b"Content-Type: text/html\r\n", b""),
@@ -87,6 +89,7 @@ CHECKED_BY_US: dict[str, bytes] = {
 CHECKED_BY_OTHERS: dict[str, bytes] = {
     "to_sam_by_results": RESULTS + TO_SAM,
     "to_sam_by_a_seal": by_list(TO_SAM),
+    "another_user_by_results": RESULTS + with_tag(typed(), DOMAIN, b"i=sam@shire.example"),
     "to_is_rewritten_by_results": RESULTS + UNSIGNED_TO,
     "to_is_rewritten_by_a_seal": by_list(UNSIGNED_TO),
     "a_second_to_is_added_by_results": RESULTS + OURS + TO_SAM,

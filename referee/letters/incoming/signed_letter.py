@@ -28,14 +28,14 @@ _TAG: Final = re.compile(r"\s*([A-Za-z]\w{0,20})\s*=([^;]*)")
 class SignedLetter:
     """A letter to check: parsed by us, with one From that has one address.
 
-    *domain* is that of the From. *recipients* are the addresses in To and Cc. *dated* is the time
-    in its Date, or None.
+    *sender* is the address in the From. *recipients* are the addresses in To and Cc. *dated* is the
+    time in its Date, or None.
     """
 
     raw: bytes
     fields: tuple[Field, ...]
     body: bytes
-    domain: str
+    sender: str
     recipients: tuple[str, ...]
     dated: datetime | None
 
@@ -53,7 +53,12 @@ class SignedLetter:
             return None
         to = tuple(m.address for v in headers.every(fields, "to", "cc") for m in mailboxes(v))
         dated = _moment(headers.first(fields, "date"))
-        return cls(raw, fields, body, senders[0].address.rpartition("@")[2], to, dated)
+        return cls(raw, fields, body, senders[0].address, to, dated)
+
+    @property
+    def domain(self) -> str:
+        """The domain of the From."""
+        return self.sender.rpartition("@")[2]
 
     @property
     def has_message_id(self) -> bool:
@@ -73,8 +78,12 @@ class SignedLetter:
     def is_covered(self, tags: Tags) -> bool:
         """Return whether a signature covers who wrote the letter when to whom, and the whole text.
 
-        Each such field must occur once: a signature covers only the lowest ones of a name.
+        Each such field must occur once: a signature covers only the lowest ones of a name. One that
+        says that another user of the domain wrote the letter does not cover its From.
         """
+        user, sender = (each.rpartition("@")[0] for each in (tags.get("i", ""), self.sender))
+        if user.lower() not in ("", sender, sender.partition("+")[0]):
+            return False
         if "l" in tags or tags.get("a", "").lower() != "rsa-sha256":
             return False
         signed = names_in(tags)

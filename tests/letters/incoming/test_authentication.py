@@ -80,6 +80,7 @@ UNSIGNED: dict[str, bytes] = {
     "To not covered": signed(RAW, "shire.example", covered=COVERED[:1] + COVERED[2:]),
     "a Cc that is not covered": b"Cc: sam@shire.example\r\n" + signed(RAW, "shire.example"),
     "written to somebody else": signed(RAW.replace(b"games@", b"sam@"), "shire.example"),
+    "another user of the domain": with_tag(RAW, "shire.example", b"i=sam@shire.example"),
     "expired": with_tag(RAW, "shire.example", b"x=1600000000"),
     "a tag twice": signed(RAW, "shire.example").replace(b"v=1;", b"v=1; d=shire.example;", 1),
     "lines put above the header": b"A" * 90 + b": x\r\n F9W9\r\n" + signed(RAW, "shire.example"),
@@ -98,8 +99,9 @@ def test_nobody_vouches_for(why: str) -> None:
     assert vouched(UNSIGNED[why], names) == NOTHING
 
 
-def test_a_tag_that_changes_nothing_is_no_hindrance() -> None:
-    assert vouched(with_tag(RAW, "shire.example", b"x=4000000000"), shire()) == FIELDS
+@pytest.mark.parametrize("tag", [b"x=4000000000", b"i=@shire.example", b"i=FRODO@shire.example"])
+def test_a_tag_that_changes_nothing_is_no_hindrance(tag: bytes) -> None:
+    assert vouched(with_tag(RAW, "shire.example", tag), shire()) == FIELDS
 
 
 @pytest.mark.parametrize(
