@@ -13,6 +13,7 @@ import pytest
 
 from referee.desk.base.rulebooks import players_guide
 from referee.desk.orders.command_entries import Effect, For
+from referee.desk.reception.reading import READING
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.quoting import own_text
 from referee.plugins import installed_rulesets
@@ -231,6 +232,19 @@ def test_the_tree_of_the_architecture_is_that_of_the_project() -> None:
     modules = {f"referee/{each.name}" for each in package.glob("[!_]*.py")}
     carried = {f"{name}/" for name in ("referee", "tests", *FOLDERS.split("|"))} - {"docs/"}
     assert set(tree()) == carried | modules | folders(package)
+
+
+def test_the_rules_of_reading_are_listed_with_their_reasons() -> None:
+    text = read("docs/architecture.md").partition("## The path of an email")[2]
+    listed = re.findall(r"^\| `([a-z_.]+)` \| (.*) \|$", text, re.MULTILINE)
+    modules = [rule.work.__module__.rpartition(".")[2] for rule in READING]
+    names = [
+        f"{module}.{rule.work.__name__}" for module, rule in zip(modules, READING, strict=True)
+    ]
+    reasons = [rule.why for rule in READING]
+    assert listed == [
+        (name.removeprefix("reading."), why) for name, why in zip(names, reasons, strict=True)
+    ]
 
 
 def test_each_room_is_described() -> None:

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from functools import partial
 from typing import Final
 
 from referee.desk.base import reply_limits
@@ -14,10 +12,11 @@ from referee.desk.base.letter_tokens import LetterTokens, owns_seat, tokens_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.desk.base.site import Site
-from referee.desk.reception import bounces, copies, routing
+from referee.desk.reception import copies
+from referee.desk.reception.case import Case, Result, apply
 from referee.desk.reception.letter_limits import MOST_MEMORY, MOST_SECONDS
-from referee.desk.reception.routing import Routed
-from referee.desk.reception.sender import Read, sender_of
+from referee.desk.reception.reading import READING
+from referee.desk.reception.sender import Read
 from referee.domain.mail_transfer import IncomingMail
 from referee.letters.incoming.decode import decode, decode_covered, writer_of
 from referee.letters.incoming.kept import beginning
@@ -33,7 +32,6 @@ from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter
 from referee.store.people import people
 
-_RETURNS: Final = (Screening.BOUNCE, Screening.COMPLAINT)
 _ENTERS: Final = re.compile(r"^[ \t]{0,9}(?:JOIN|CREATE|PLAY)\b", re.IGNORECASE | re.MULTILINE)
 """The commands that are done at once for a proven stranger, at the start of a line."""
 _NAMES_GAME: Final = re.compile(
@@ -41,8 +39,7 @@ _NAMES_GAME: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """The beginning of a heading, at the start of a line."""
-_UNREAD: Final = (*_RETURNS, Screening.LOOP, Screening.TOO_BIG)
-_IGNORED: Final = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG)
+_UNREAD: Final = (Screening.BOUNCE, Screening.COMPLAINT, Screening.LOOP, Screening.TOO_BIG)
 
 
 def accept(session: Session, arrival: IncomingMail, key: bytes = b"") -> int:
@@ -135,34 +132,15 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
 
 
 def _read(desk: Desk, opened: Opened) -> None:
-    """Carry out a letter and answer it.
-
-    Mail from a program is neither carried out nor answered. A copy of an earlier letter changes
-    nothing.
-    """
-    row, letter, screening = opened.row, opened.letter, opened.screening
-    conclude = partial(_conclude, desk.session, opened, desk.now)
-    if screening in _RETURNS:
-        note = bounces.take_return(desk, letter, row, screening)
-        conclude(InboxState.IGNORED, note)
-        return
-    if screening in _IGNORED:
-        conclude(InboxState.IGNORED, screening.value)
-        return
-    own = typed_text(desk.session, letter, desk.site.key)
-    read = Read(letter, opened.tokens, own, screening, is_signed=bool(opened.covers))
-    sender = sender_of(desk, read, row)
-    digest = copies.digest_of(letter, own, sender)
-    twins = copies.twins_of(desk.session, letter, digest, row, sender)
-    if (twin := copies.original(twins, sender)) is not None:
-        if screening is Screening.HUMAN:
-            copies.answer(desk, letter, row, twin)
-        conclude(InboxState.IGNORED, f"a copy of email #{twin.id}", digest)
-        return
-    routed = routing.route(desk, read, row, sender)
-    if routed.state is not InboxState.IGNORED:
-        copies.supersede(twins, row)
-    conclude(routed.state, routed.note, digest, routed)
+    """Carry out a letter and answer it, by the rules of READING."""
+    own = typed_text(desk.session, opened.letter, desk.site.key)
+    is_signed = bool(opened.covers)
+    read = Read(opened.letter, opened.tokens, own, opened.screening, is_signed=is_signed)
+    case = Case(desk, opened.row, read)
+    result = apply(READING, case)
+    if result.state is not InboxState.IGNORED:
+        copies.supersede(case.twins, opened.row)
+    _conclude(case, opened, result)
 
 
 def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool = False) -> None:
@@ -211,35 +189,25 @@ def _writer(arrival: IncomingMail) -> str:
     return writer_of(arrival.raw) or arrival.sender
 
 
-def _conclude(
-    session: Session,
-    opened: Opened,
-    now: datetime,
-    state: InboxState,
-    note: str,
-    digest: str | None = None,
-    routed: Routed | None = None,
-) -> None:
-    row, letter = opened.row, opened.letter
-    identity = routed.identity if routed is not None else None
+def _conclude(case: Case, opened: Opened, result: Result) -> None:
+    row, identity = case.row, result.identity
     game = identity.game if identity is not None else None
     seat = identity.seat if identity is not None else None
-    holder = routed.holder if routed is not None else None
-    if seat is not None and holder is not None and row.receipt is None:
-        receipts.take(session, row, seat)
+    if seat is not None and result.holder is not None and row.receipt is None:
+        receipts.take(case.desk.session, row, seat)
     inbox.conclude(
-        session,
+        case.desk.session,
         row,
-        state,
-        note,
-        now,
+        result.state,
+        result.note,
+        case.desk.now,
         # Mail programs write names and addresses into it.
-        message_id=None if routed is not None and routed.is_erased else letter.message_id,
-        body_hash=digest,
+        message_id=None if result.is_erased else opened.letter.message_id,
+        body_hash=case.digest,
         game_id=game.id if game is not None else None,
         seat_number=seat.number if seat is not None else None,
-        holder_id=holder,
+        holder_id=result.holder,
         trust=identity.evidence.name.lower() if identity is not None else None,
         covers=" ".join(sorted(opened.covers)),
-        asked=routed.asked if routed is not None else None,
+        asked=result.asked,
     )
