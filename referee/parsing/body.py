@@ -52,6 +52,7 @@ from referee.parsing.heading import (
 )
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.labels import is_title
+from referee.parsing.layout import CODE
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.parsing.unread_lines import hidden_in_note, in_heading, mistyped, no_end, not_read
@@ -222,12 +223,10 @@ class _BodyReader:
             self._end(line)
         elif (turn := self._other_turn(line, word)) is not None:
             self._leave_out(line, turn)
-        elif word in command_words() and self._is_remark(word):
-            self._remark(line)
         elif self.commands == MOST_COMMANDS and word in command_words():
             reason = f"An email can have {MOST_COMMANDS} commands. Nothing was read from here on."
             self.stop(line, reason, "Send the rest in another email.")
-        elif self._opens_block(line, word):
+        elif self._opens_block(line, word) and self._is_block(line, word):
             self._block(word)
         elif word in command_words():
             self._command(word)
@@ -260,30 +259,35 @@ class _BodyReader:
                 return bare
         return line
 
-    def _is_remark(self, word: str) -> bool:
-        """Return whether a line that begins with the word of a command is a remark."""
-        if self.orders is None or self._headed or self._is_gms_block(word):
-            return False
-        lines = self.lines[self.at : self.at + command_length(self.lines, self.at, word)]
-        headed = self._as_headed(word)
-        reader = gms_reader() if is_for_gms(lines[0], headed=headed) else players_reader()
-        typed = " ".join(line.text for line in lines)
-        for item in read_command(lines, word, headed=headed):
-            if isinstance(item, ParsedCommand) and word not in GM_BLOCK_WORDS:
-                return self._cancels_nothing(item, reader)
-        return reader.is_remark(typed)
+    def _is_block(self, line: Line, word: str) -> bool:
+        """Return whether *line* begins a block and no sentence: ``Press on!`` hides no orders.
 
-    def _is_gms_block(self, word: str) -> bool:
-        """Return whether the GM of the game wrote a CORRECT or a BROADCAST with its END."""
-        by_gm = word in GM_BLOCK_WORDS and not self._by_player
-        return by_gm and self._end_of_block(word) is not None
+        It is read whole, or begins with its word in capitals. A player has no block of a GM, but
+        lines up to an END are not read as orders.
+        """
+        if self.orders is None or not self._by_player:
+            return True
+        is_shouted = plain(line.text).lstrip().startswith(word)
+        if word in GM_BLOCK_WORDS:
+            return is_shouted and self._end_of_block(word) is not None
+        return is_shouted or begins_block(line, headed=False)
 
-    def _cancels_nothing(self, item: ParsedCommand, reader: Reader) -> bool:
-        """Return whether a CANCEL is prose: it takes any words, but cancels only orders."""
-        if not isinstance(item.command, Cancel):
+    def _are_words(self, item: ParsedCommand | Unparsed, reader: Reader) -> bool:
+        """Return whether a line with the word of a command does nothing and is a sentence.
+
+        A CANCEL takes any words, but cancels only orders. A player has no block of a GM.
+        """
+        if self.orders is None or self._headed:
             return False
-        has_order = self._has_order(Line(item.line, item.command.order))
-        return not has_order and reader.is_remark(item.text)
+        match item:
+            case ParsedCommand(command=CorrectHead() | BroadcastHead()):
+                return True
+            case ParsedCommand(command=Cancel(order)):
+                has_order = self._has_order(Line(item.line, order))
+                return not has_order and self.orders.advice.is_words(order)
+            case Unparsed():
+                return reader.advice.is_words(item.text)
+        return False
 
     def _remark(self, line: Line) -> None:
         self.file_orders()
@@ -409,7 +413,9 @@ class _BodyReader:
         text = plain(line.text)
         count = _OWN_COUNT.search(text)
         if count is not None and self.orders is not None:
-            return None if self.orders.is_remark(text[: count.start()]) else count
+            typed = text[: count.start()]
+            is_order = self._has_order(Line(line.number, typed)) or CODE.search(typed)
+            return count if is_order else None
         return count
 
     def _count_orders(self, line: Line, count: re.Match[str]) -> None:
@@ -432,7 +438,7 @@ class _BodyReader:
             return ""
         reader = gms_reader() if near[0] in gm_words() else players_reader()
         by_player = self.orders is not None and not self._headed
-        is_remark = by_player and reader.is_remark(plain(line.text))
+        is_remark = by_player and reader.advice.is_words(plain(line.text))
         return "" if is_remark else near[0]
 
     @property
@@ -472,12 +478,18 @@ class _BodyReader:
         return sum(isinstance(item, Parsed) for item in items)
 
     def _command(self, word: str) -> None:
-        self.commands += 1
-        self.file_orders()
         length = command_length(self.lines, self.at, word)
         lines = self.lines[self.at : self.at + length]
+        headed = self._as_headed(word)
+        reader = gms_reader() if is_for_gms(lines[0], headed=headed) else players_reader()
+        items = [*read_command(lines, word, headed=headed)]
+        if any(self._are_words(item, reader) for item in items):
+            self._remark(self.lines[self.at])
+            return
+        self.commands += 1
+        self.file_orders()
         self.at += length
-        self.items.extend(read_command(lines, word, headed=self._as_headed(word)))
+        self.items.extend(items)
 
     def _block(self, word: str) -> None:
         self.commands += 1
@@ -561,7 +573,7 @@ def _without_game(lines: Sequence[Line], *, is_for_gm: bool) -> list[Unparsed]:
     """
     if is_for_gm:
         return [_unread(line) for line in lines]
-    is_remark = players_reader().is_remark
+    is_remark = players_reader().advice.is_words
     unread = (_unread(line) for line in lines[:_MOST_GAMELESS])
     marked = [each._replace(is_remark=is_remark(each.text)) for each in unread]
     return sorted(marked, key=lambda each: each.is_remark)[:1]

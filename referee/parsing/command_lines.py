@@ -7,12 +7,10 @@ from itertools import takewhile
 from typing import Any
 
 from referee.parsing.commands import CONTINUED, gms_reader, is_for_gms, players_reader
-from referee.parsing.everyday import TWO_WORDS
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.layout import unlisted
-from referee.parsing.lines import MOST_CHARACTERS, Line, casts_doubt, plain
+from referee.parsing.layout import is_struck, unlisted
+from referee.parsing.lines import MOST_CHARACTERS, TWO_WORDS, Line, casts_doubt, plain
 from referee.parsing.reader import ends_block
-from referee.parsing.remarks import is_struck
 
 MOST_WRAPPED = 20
 """The most lines of one command."""

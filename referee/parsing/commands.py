@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import time, timedelta
-from difflib import get_close_matches
 from functools import cache, partial
 from typing import Final
 
@@ -16,7 +15,6 @@ from referee.domain.revealed_parts import RevealedPart
 from referee.domain.votes import Motion
 from referee.parsing.command_parts import CommandPart, fields_of, named, phrase, unquoted
 from referee.parsing.days import WEEKDAYS, clock_time, period_fields, read_day
-from referee.parsing.everyday import is_everyday, words_of
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.lines import Line, fold
 from referee.parsing.reader import Reader
@@ -406,7 +404,6 @@ GM_PHRASES: Final = frozenset(
 """The beginnings of GMs' commands whose first word is also a player's."""
 GM_HEADED: Final = frozenset({("ORDERS", "FOR"), ("STANDBY",)})
 """The beginnings of players' lines that mean a GM's command in a letter with a GM's heading."""
-_NEAR: Final = 0.75
 
 CONTINUED: Final = {
     "DEPUTY": frozenset({"FROM", "TO", "UNTIL"}),
@@ -447,15 +444,6 @@ def command_words() -> frozenset[str]:
 def players_words() -> frozenset[str]:
     """Return the words proposed to a player, who can also become the GM of a new game."""
     return command_words() - gm_words() | {"CREATE"}
-
-
-def is_courtesy(text: str) -> bool:
-    """Return whether a GM's line is a remark: everyday words, and no command, nor nearly one."""
-    words = words_of(text)
-    everyday = [word for word in words if is_everyday(word)]
-    others = [word.upper() for word in words if word not in everyday]
-    near = any(get_close_matches(word, command_words(), n=1, cutoff=_NEAR) for word in others)
-    return bool(everyday) and len(everyday) >= len(others) and not near
 
 
 def is_for_gms(line: Line, *, headed: bool = False) -> bool:

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.parsing.everyday import words_of
-from referee.parsing.lines import MOST_CHARACTERS, Line, plain
+from referee.parsing.lines import MOST_CHARACTERS, Line, plain, words_of
 
 _HEADING = re.compile(
     r"""\s*

@@ -26,8 +26,8 @@ class Unparsed(NamedTuple):
     place of the mistake in the player's own email; *at* is the same place in *text*, from 0.
     *is_remark* means that it is a whole line that was taken for a remark. *is_command* means that
     it is a mistyped command or part of a message, and so belongs to no sheet. *others* is the
-    number of orders, and *lost* of lines, that are not read because of it. *is_like_order* is said
-    of a remark that has an order in it, or could be one in plain English.
+    number of orders, and *lost* of lines, that are not read because of it. *orders* are those
+    among words, as a line to send.
     """
 
     text: str
@@ -40,4 +40,4 @@ class Unparsed(NamedTuple):
     is_command: bool = False
     others: int = 0
     lost: int = 0
-    is_like_order: bool = False
+    orders: str = ""

@@ -30,13 +30,25 @@ _LEAD: Final = re.compile(
 """The beginning of an item of a list: marks, a number, a letter or a box.
 
 An *o* and several blanks are the second bullet of a word processor."""
+_BLANKS: Final = re.compile(r"[\s,;|]+")
+_AROUND_WORDS: Final = ".,:;!?\"'()[]{}*_`<>"
+CODE: Final = re.compile(r"[A-Za-z]+[0-9=][\w=+-]*")
+"""A code of letters and figures, as orders have."""
 _STOPS: Final = " \t.,;:!…。、"
 _AROUND: Final = re.compile(
     rf"(?<!{_LETTER})[{re.escape(_MARKS)}]+|[{re.escape(_MARKS)}]+(?!{_LETTER})"
 )
 _BETWEEN: Final = re.compile(r"(?<!\S)(?:[/&+]|\d{1,3}[.)])(?=\s)")
-_POLITE: Final = re.compile(r"(?<!\S)(?:please|pls|plz|bitte|and|und)(?!\w)[,.!]*", re.IGNORECASE)
+PLEASE: Final = frozenset({"please", "pls", "plz", "bitte"})
+"""Words that say nothing about what is next to them."""
+_POLITE: Final = re.compile(
+    rf"(?<!\S)(?:{'|'.join(sorted(PLEASE))}|and|und)(?!\w)[,.!]*", re.IGNORECASE
+)
 """Words between or around orders that say nothing about them."""
+_STRUCK: Final = re.compile(
+    r"~~|(?<!\w)~[^~\s](?:[^~]*[^~\s])?~(?!\w)|[\u2717\u2718\u274c\u274e\u26d4\U0001f6ab]"
+)
+"""Marks of words that are struck out or crossed out."""
 _SMILEY: Final = re.compile(r"(?<!\S)[:;=][-']?[()DP](?!\S)")
 _CELL: Final = re.compile("[;|│┃¦\t]")
 _COMMENT: Final = re.compile(
@@ -56,16 +68,13 @@ _Undone = Callable[[str], Iterator[str]]
 
 
 class Judge(Protocol):
-    """The knowledge of the orders and words of a language."""
+    """The knowledge of the orders of a language."""
 
     def reads(self, text: str) -> bool:
         """Return whether *text* has orders and nothing else."""
 
-    def is_comment(self, text: str) -> bool:
-        """Return whether *text* is words next to an order, and not an order itself."""
-
-    def is_aside(self, text: str) -> bool:
-        """Return whether *text*, behind a mark of comments, has words that are no order."""
+    def begins(self, text: str) -> bool:
+        """Return whether *text* begins with the first word of an order, in capitals."""
 
 
 def unlisted(text: str) -> Iterator[str]:
@@ -77,7 +86,8 @@ def unlisted(text: str) -> Iterator[str]:
 def arranged(text: str, judge: Judge) -> tuple[str, ...]:
     """Return the parts of *text* with its orders, or none if they cannot be told from the rest."""
     asides = _ASIDE.findall(text)
-    without = _blank(_ASIDE, text) if asides and all(map(judge.is_aside, asides)) else text
+    are_words = all(is_comment(each, judge, among=True) for each in asides)
+    without = _blank(_ASIDE, text) if asides and are_words else text
     listed = [bare for each in (text, without) for bare in _without_lead(each)]
     labelled = (*listed[:1], without, *map(unlabelled, listed))
     for undone in (_lightly, _fully):
@@ -87,11 +97,24 @@ def arranged(text: str, judge: Judge) -> tuple[str, ...]:
     return ()
 
 
+def is_comment(text: str, judge: Judge, *, among: bool = False) -> bool:
+    """Return whether *text*, next to orders, is words: more words than codes such as F3W75.
+
+    With *among*, one word is enough, as behind a clear mark of a comment. The command FINAL is
+    never lost in a comment.
+    """
+    words = [bare for word in _BLANKS.split(text) if (bare := word.strip(_AROUND_WORDS))]
+    if is_final(text) or judge.reads(text) or judge.begins(text):
+        return False
+    codes = sum(CODE.fullmatch(word) is not None for word in words)
+    others = sum(any(map(str.isalpha, word)) for word in words) - codes
+    return others > 0 if among else others > codes or not (others or codes)
+
+
 def _commented(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
     """Return the parts with orders before the mark of a comment."""
     for mark in islice(_COMMENT.finditer(text), _MOST_COMMENTS):
-        rest = text[mark.end() :]
-        if judge.is_aside(rest) if mark["strong"] else judge.is_comment(rest):
+        if is_comment(text[mark.end() :], judge, among=mark["strong"] is not None):
             before = text[: mark.start()].ljust(len(text))
             if found := _in_cells(before, judge, undone):
                 return found
@@ -112,7 +135,7 @@ def _in_cells(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
         else:
             found.append(part)
     typed = " ".join(found).upper()
-    fits = found and all(judge.is_comment(each) or each.upper() in typed for each in others)
+    fits = found and all(is_comment(each, judge) or each.upper() in typed for each in others)
     return tuple(found) if fits else ()
 
 
@@ -173,3 +196,13 @@ def _without_stops(text: str) -> str:
 
 def _blank(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(lambda found: " " * len(found[0]), text)
+
+
+def is_struck(text: str) -> bool:
+    """Return whether words of *text* are struck out or crossed out."""
+    return _STRUCK.search(text) is not None
+
+
+def is_final(text: str) -> bool:
+    """Return whether *text* is the command FINAL, which is never lost as a comment."""
+    return text.strip().strip(_AROUND_WORDS).strip().upper() == "FINAL"

@@ -1,12 +1,17 @@
 """Lines as a player typed them, without the changes of typography."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 MOST_CHARACTERS = 1000
 """A longer line has no orders: it is prose, or a joke."""
 
+TWO_WORDS: Final = {"FORGET": "ME", "MY": "DATA"}
+"""Words of commands that are so common that they count only before their second word."""
+_WORD: Final = re.compile(r"[^\W_]+(?:['_-][^\W_]+)*")
 _ASCII = {
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63", "-"),
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4", "'"),
@@ -53,6 +58,11 @@ class Foreign:
     at: int
     name: str
     latin: str
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of *text*: letters and digits, without the marks around them."""
+    return _WORD.findall(text)
 
 
 def numbered(text: str) -> tuple[Line, ...]:

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, islice, takewhile
-from string import ascii_uppercase
-from typing import Any, Final, NamedTuple
+from itertools import chain, islice
+from typing import Any
 
-from referee.parsing.advice import NO_ORDER, Advice, Adviser
-from referee.parsing.failure_position import END, ParseFailure
+from referee.parsing.advice import Advice
+from referee.parsing.failure_position import ParseFailure
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.language import Language, fixed_text
-from referee.parsing.layout import arranged
+from referee.parsing.language import Language
+from referee.parsing.layout import CODE, arranged, is_final, is_struck
+from referee.parsing.line_advice import LETTERS, LineAdviser, Unread
 from referee.parsing.lines import (
     MOST_CHARACTERS,
     Folded,
@@ -21,65 +21,24 @@ from referee.parsing.lines import (
     plain,
     without_emoji,
 )
-from referee.parsing.remarks import PLEASE, Words, is_struck
 from referee.rules.ruleset import Grammar, Separator, UserError
 
 MOST_DIGITS = 9
 MOST_ORDERS = 3000
 MOST_ADVISED = 300
 """After this many mistakes, the rest get no advice: each is only called not an order."""
-MOST_REJOINED = 6
-"""The most words that are tried as one order that was typed with spaces."""
-NOT_READ = "Until it is fixed,"
-"""The first words about the orders next to a mistake, in its advice."""
-_LETTERS = 2
-"""A longer piece of prose is a word, which never becomes an order by joining it to others."""
 
 Item = Parsed | Unparsed
 
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
-_BULLET = re.compile(r"[-*+\u2022\u2023\u25aa\u25cf>]+")
-"""The mark of a list, which counts as no order of its own."""
 _WRONG = (ParseFailure, UserError, re.Match)
 MOST_APART = 24
 """The most parts of a line that are read as orders typed with blanks in them."""
-_APART = "An order has no spaces in it."
-_LONGEST_APART = 60
-"""In a longer line nobody looks for an order that was typed with spaces."""
 _WORD = re.compile(r"[A-Za-z0-9][\w=+*-]*")
 """A word of a comment, which can be an order."""
 _STOPS = " .,;:!?"
 _UNIT = re.compile("^[A-Z]*[0-9]*")
 _DRAWN = " -=_*~#+|.:`<>/\\│─"
-_NO_ORDERS = Advice(0, "These words are not orders.", plain=True)
-_SAMPLES: Final = (
-    "5",
-    *(f"{letter}{behind}" for behind in ("5", "", "A") for letter in ascii_uppercase),
-    "1=",
-    "1A",
-    "XYZ",
-)
-"""Texts that can stand for a terminal when an order is completed."""
-_MOST_COMPLETED: Final = 4
-_MOST_BEGUN: Final = 40
-_MOST_KINDS: Final = 4
-"""A text that could become more kinds than these says nothing about what was meant."""
-
-
-class _Unread(NamedTuple):
-    """A piece of a line that is not an order, and what is wrong with it.
-
-    *columns* are those of its characters and the one after them.
-    """
-
-    text: str
-    line: int
-    columns: Sequence[int]
-    wrong: ParseFailure | Advice
-
-    def may_be_prose(self) -> bool:
-        """Return whether nothing in particular is known of a whole word."""
-        return isinstance(self.wrong, Advice) and self.wrong.plain and len(self.text) > _LETTERS
 
 
 class Reader:
@@ -95,13 +54,14 @@ class Reader:
         self._grammar = grammar
         self._language = Language(grammar, start)
         self._elsewhere = elsewhere
-        self._adviser = Adviser(self._language, elsewhere)
         self._blocks = {word.upper(): build for word, build in grammar.blocks.items()}
         self._leaving = {grammar.orders[rule] for rule in grammar.leaving}
         self._has_layouts = start == "order"
         self._is_named = self._has_layouts and grammar.separator is Separator.LINES
         blocks = frozenset(self._blocks)
-        self._words = Words(self._language, blocks, elsewhere, named=self._is_named)
+        self._adviser = LineAdviser(
+            self._language, blocks, elsewhere, is_named=self._is_named, of_orders=self._has_layouts
+        )
         # The layouts try the same text again and again.
         self._is_read = lru_cache(maxsize=512)(self._reads)
 
@@ -145,17 +105,20 @@ class Reader:
     def block_length(self, lines: Sequence[Line], at: int) -> int:
         """Return the number of lines of the block at *at* with its END, or 0.
 
-        A block without an END takes all lines that are left.
+        A key in capitals, or with nothing else on its line, is meant: without an END it takes all
+        lines that are left. One that begins a sentence takes no order.
         """
-        if _first_word(lines[at]) not in self._blocks:
+        key = _first_word(lines[at])
+        if key not in self._blocks:
             return 0
-        is_remark = self._words.is_remark(plain(lines[at].text[:MOST_CHARACTERS]))
+        typed = plain(lines[at].text[:MOST_CHARACTERS]).strip()
+        is_meant = typed.startswith(key) or typed.upper() == key
         for after, line in enumerate(lines[at + 1 :], 2):
             if ends_block(line):
                 return after
-            if is_remark and self.reads(plain(line.text[:MOST_CHARACTERS])):
+            if not is_meant and self.reads(plain(line.text[:MOST_CHARACTERS])):
                 return 0
-        return 0 if is_remark else len(lines) - at
+        return len(lines) - at if is_meant else 0
 
     def _block(self, lines: Sequence[Line]) -> Item:
         head, key = lines[0], _first_word(lines[0])
@@ -205,7 +168,7 @@ class Reader:
         words = [piece[0] for piece in pieces]
         if self._is_named or not self._has_layouts or not 1 < len(words) <= MOST_APART:
             return []
-        if any(len(word) > _LETTERS and word.isalpha() for word in words):
+        if any(len(word) > LETTERS and word.isalpha() for word in words):
             return []
         ways = _segmentations(words, self._language.understands)
         items: list[Parsed] = []
@@ -232,32 +195,21 @@ class Reader:
         items = self._whole(folded.text.rstrip(), Line(1, text), folded)
         return [item.order for item in items or ()]
 
-    def kinds(self, text: str) -> frozenset[str]:
-        """Return the rules of orders that the first piece of *text* is, or begins to be."""
-        piece = next(self._language.pieces(fold(text[:MOST_CHARACTERS]).text.strip()), None)
-        return _kinds(self._language, piece[0]) if piece is not None else frozenset()
-
     def leaves(self, text: str) -> bool:
         """Return whether *text* is an order that ends the game of its own player."""
         if not self._leaving:
             return False
         return any(isinstance(item, Parsed) and item.leaves for item in self.read(text))
 
-    def is_sentence(self, text: str) -> bool:
-        """Return whether *text*, which is read as an order, could be a sentence as well."""
-        return self._words.is_sentence(text)
+    @property
+    def advice(self) -> LineAdviser:
+        """The advice on lines that do nothing."""
+        return self._adviser
 
-    def is_remark(self, text: str) -> bool:
-        """Return whether *text*, which cannot be read, is a remark."""
-        return self._words.is_remark(text)
-
-    def is_comment(self, text: str) -> bool:
-        """Return whether *text* is words next to an order, and not an order itself."""
-        return self._words.is_comment(text)
-
-    def is_aside(self, text: str) -> bool:
-        """Return whether *text*, behind a mark of comments, has words that are no order."""
-        return self._words.is_aside(text)
+    def begins(self, text: str) -> bool:
+        """Return whether *text* begins with the first word of an order, in capitals."""
+        word = "".join(text.split(maxsplit=1)[:1]).strip(_STOPS)
+        return len(word) > 1 and word in self._language.first_words()
 
     def _order(self, piece: re.Match[str]) -> Any:
         """Return the order of a piece, or what is wrong with it."""
@@ -325,115 +277,40 @@ class Reader:
         return [Unparsed(text, line.number, leaving.column, reason)]
 
     def _unread(self, text: str, line: Line, folded: Folded, *, brief: bool) -> Sequence[Item]:
-        """Return a line that cannot be read whole: as a remark, or with each mistake in it.
+        """Return a line that cannot be read whole: its mistakes, or that it is words.
 
         Its other orders are read only if the line has nothing but orders and codes like them.
         """
         if self._has_layouts and _is_rule(text):
             return []
-        is_remark = self._has_layouts and self._words.is_remark(text)
-        if is_remark and (brief or len(text) > _LONGEST_APART):
-            return [self._remark(text, line, folded)]
-        answers: list[Unparsed] = []
-        read: list[Parsed] = []
-        unread: list[_Unread] = []
+        if self._are_codes(text):
+            codes = [*self._pieces(text, line, folded)]
+            read = [piece for piece in codes if isinstance(piece, Parsed)]
+            if not any(item.leaves for item in read):
+                answers = self._adviser.mistakes(codes, brief=brief)
+                return sorted((*read, *answers), key=lambda item: item.column)
+        among = " ".join(each for each in self._orders_among(text) if not each.islower())
+        pieces = self._pieces(text, line, folded)
+        return self._adviser.on_line(text, line, folded, pieces, among, brief=brief)
+
+    def _pieces(self, text: str, line: Line, folded: Folded) -> Iterator[Parsed | Unread]:
+        """Yield each piece of *text*, read or with what is wrong with it."""
         for piece in self._language.pieces(text):
-            start = piece.start()
-            if not text[:start].strip() and _BULLET.fullmatch(piece[0]):
-                continue
-            order = self._order(piece)
+            order, start = self._order(piece), piece.start()
             if isinstance(order, _WRONG):
-                wrong = self._wrong(piece[0], order, brief=brief)
                 columns = folded.columns[start : piece.end() + 1]
-                unread.append(_Unread(piece[0], line.number, columns, wrong))
-                continue
-            answers += self._answers(read, unread)
-            unread = []
-            leaves = type(order) in self._leaving
-            read.append(Parsed(order, piece[0], line.number, folded.columns[start], leaves))
-        answers += self._answers(read, unread)
-        # Next to a mistake, "please" is not another one.
-        answers = [item for item in answers if item.text.casefold() not in PLEASE] or answers
-        is_remark = is_remark and not any(answer.reason == _APART for answer in answers)
-        if is_remark or (self._has_layouts and not answers):
-            return [self._remark(text, line, folded)]
-        if self._words.are_codes(text) and not any(item.leaves for item in read):
-            return sorted((*read, *answers), key=lambda item: item.column)
-        return _with_rest(answers, len(read))
+                wrong = order if isinstance(order, ParseFailure) else Advice(*_impossible(order))
+                yield Unread(piece[0], line.number, columns, wrong, not text[:start].strip())
+            else:
+                leaves = type(order) in self._leaving
+                yield Parsed(order, piece[0], line.number, folded.columns[start], leaves)
 
-    def _remark(self, text: str, line: Line, folded: Folded) -> Unparsed:
-        words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
-        is_one = self._is_named or " " not in words
-        reason = NO_ORDER.reason if is_one else _NO_ORDERS.reason
-        # A small word without a figure is an order only by chance.
-        orders = (each for each in self._orders_among(text) if each.isupper() or not each.isalpha())
-        has_order = "?" not in text and any(orders)
-        is_like = has_order or self._words.is_like_order(text)
-        return Unparsed(words, line.number, column, reason, is_remark=True, is_like_order=is_like)
-
-    def _wrong(
-        self, text: str, wrong: ParseFailure | UserError | re.Match[str], *, brief: bool
-    ) -> ParseFailure | Advice:
-        """Return the error of a piece: a failure, an impossible order, a long number."""
-        if isinstance(wrong, UserError):
-            return Advice(0, str(wrong))
-        if isinstance(wrong, re.Match):
-            return Advice(wrong.start(), f"A number has at most {MOST_DIGITS} digits.")
-        if brief:
-            return NO_ORDER
-        # Other pieces may be parts of an order typed with spaces, which gets one advice.
-        may_be_prose = wrong.at == 0 and len(text) > _LETTERS
-        return self._adviser.advise(text, wrong) if may_be_prose else wrong
-
-    def _advice(self, piece: _Unread) -> Advice:
-        """Return the advice on a single piece."""
-        wrong = piece.wrong
-        return wrong if isinstance(wrong, Advice) else self._adviser.advise(piece.text, wrong)
-
-    def _answers(self, before: Sequence[Item], unread: Sequence[_Unread]) -> Iterator[Unparsed]:
-        """Yield answers to the pieces after *before*, one for pieces that belong together."""
-        while unread:
-            words, advice = self._answer(before, unread)
-            yield _unparsed(words, advice)
-            before, unread = (), unread[len(words) :]
-
-    def _answer(
-        self, before: Sequence[Item], unread: Sequence[_Unread]
-    ) -> tuple[Sequence[_Unread], Advice]:
-        """Return the first pieces that belong together, and the advice on them."""
-        if apart := self._apart(unread[:MOST_REJOINED]):
-            return apart, _written_apart(apart)
-        if before and (stray := self._stray(before[-1], unread[0])) is not None:
-            return unread[:1], stray
-        advice = self._advice(unread[0])
-        others = unread[1:] if advice.plain or advice.is_hint else ()
-        prose = [*takewhile(lambda piece: self._advice(piece).plain, others)]
-        if prose:
-            return (unread[0], *prose), advice if advice.is_hint else _NO_ORDERS
-        return unread[:1], advice
-
-    def _apart(self, unread: Sequence[_Unread]) -> Sequence[_Unread]:
-        """Return the pieces, from the first one on, that make one order when written together."""
-        # Prose never becomes an order when it is joined.
-        if unread[0].may_be_prose() or self._grammar.separator is Separator.LINES:
-            return ()
-        for length in range(len(unread), 1, -1):
-            if self._language.understands("".join(piece.text for piece in unread[:length])):
-                return unread[:length]
-        return ()
-
-    def _stray(self, before: Item, piece: _Unread) -> Advice | None:
-        """Advise on a word that would complete the order before it, as in ``F3L 5``."""
-        together = next(filter(self._language.understands, self._joined(before.text, piece)), None)
-        if self._grammar.separator is Separator.LINES or together is None:
-            return None
-        return Advice(0, NO_ORDER.reason, f"If you mean {together}, write it without a space.")
-
-    def _joined(self, text: str, piece: _Unread) -> Iterator[str]:
-        """Yield the texts that *text* and the piece may mean together."""
-        if self._grammar.separator is Separator.SPACES:
-            yield f"{text},{piece.text}"
-        yield text + piece.text
+    def _are_codes(self, text: str) -> bool:
+        """Return whether *text* has only orders without blanks in them, and codes like them."""
+        return self.separator is not Separator.LINES and all(
+            CODE.fullmatch(word) or is_final(word) or self._language.understands(word)
+            for word in text.replace(",", " ").split()
+        )
 
 
 @lru_cache(maxsize=64)
@@ -467,13 +344,11 @@ def _column(line: Line) -> int:
     return folded.columns[len(folded.text) - len(folded.text.lstrip())]
 
 
-def _unparsed(pieces: Sequence[_Unread], advice: Advice) -> Unparsed:
-    text = " ".join(piece.text for piece in pieces)
-    columns = pieces[0].columns
-    if len(pieces) > 1:
-        columns = [*chain.from_iterable(piece.columns for piece in pieces)]
-    column = columns[min(advice.at, len(columns) - 1)]
-    return Unparsed(text, pieces[0].line, column, advice.reason, advice.fix, advice.at)
+def _impossible(wrong: UserError | re.Match[str]) -> tuple[int, str]:
+    """Return the place and the reason of an order that cannot be, or has a long number."""
+    if isinstance(wrong, UserError):
+        return 0, str(wrong)
+    return wrong.start(), f"A number has at most {MOST_DIGITS} digits."
 
 
 def _is_rule(text: str) -> bool:
@@ -501,20 +376,6 @@ def _left_over(text: str, parts: Sequence[str]) -> str:
     return rest[min(starts, default=len(rest)) :]
 
 
-def _with_rest(answers: list[Unparsed], others: int) -> list[Unparsed]:
-    """Return the answers, the last one with the number of orders next to the mistakes."""
-    if others and answers:
-        orders = "order on this line is" if others == 1 else f"{others} orders on this line are"
-        advice = f"{answers[-1].advice} {NOT_READ} the other {orders} not read."
-        answers[-1] = answers[-1]._replace(advice=advice.strip(), others=others)
-    return answers
-
-
-def _written_apart(pieces: Sequence[_Unread]) -> Advice:
-    together = "".join(piece.text for piece in pieces)
-    return Advice(len(pieces[0].text), _APART, f"Did you mean {together}?")
-
-
 def _too_long(line: Line) -> Unparsed:
     reason = f"A line of orders has at most {MOST_CHARACTERS} characters."
     return Unparsed(line.text[:40], line.number, 1, reason, "Split it into several lines.")
@@ -533,39 +394,3 @@ def read_orders(grammar: Grammar, text: str) -> tuple[Any, ...]:
             place = f"line {item.line}, column {item.column}: {item.text}"
             raise UserError(f"{place}: {item.reason} {item.advice}".rstrip())
     return tuple(item.order for item in items if isinstance(item, Parsed))
-
-
-def _kinds(language: Language, text: str) -> frozenset[str]:
-    """Return the rule of the order *text*, or the rules that need least to complete its beginning.
-
-    None if there are too many, or if less than half of the text begins an order. A word without
-    digits and marks is only taken for a whole order.
-    """
-    found = language.rule_of(text)
-    if isinstance(found, str):
-        return frozenset({found})
-    if text.isalpha() or 2 * found.at < len(text):
-        return frozenset()
-    begun = [text[: found.at].rstrip()]
-    for _ in range(_MOST_COMPLETED):
-        read = [(each, language.rule_of(each)) for each in begun[:_MOST_BEGUN]]
-        whole = frozenset(rule for _, rule in read if isinstance(rule, str))
-        if whole:
-            return whole if len(whole) <= _MOST_KINDS else frozenset()
-        begun = [
-            longer
-            for each, wrong in read
-            if isinstance(wrong, ParseFailure) and wrong.at == len(each)
-            for longer in _continued(language, each, wrong)
-        ]
-    return frozenset()
-
-
-def _continued(language: Language, text: str, wrong: ParseFailure) -> Iterator[str]:
-    """Yield *text* with each of the terminals that can follow."""
-    gap = " " if language.grammar.separator is Separator.LINES else ""
-    for name in sorted(wrong.expected - {END}):
-        fixed = fixed_text(language.terminals[name])
-        sample = fixed or next((s for s in _SAMPLES if language.matches(name, s)), "")
-        if sample:
-            yield f"{text}{gap}{sample}"

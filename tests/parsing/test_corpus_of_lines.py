@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from referee.parsing import everyday
+from referee.parsing import words
 from referee.parsing.body import Body, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.items import Parsed
 from referee.parsing.reader import read_orders, reader_of
@@ -54,7 +54,7 @@ def without_sentences(body: Body, game: str) -> Body:
     """Return the body without sentences in the form of an order; the rules must reject them all."""
     reader, rules = reader_of(GRAMMARS[game]), ruleset(game)
     orders = [item for item in body.items if isinstance(item, Parsed)]
-    found = [item for item in orders if reader.is_sentence(item.text)]
+    found = [item for item in orders if reader.advice.is_sentence(item.text)]
     if found:
         begun = rules.setup([SignUp(Seat(n), name) for n, name in ((1, "A"), (2, "B"))], {}, DICE)
         rulings = rules.validate(begun, Seat(1), [item.order for item in found])
@@ -86,13 +86,13 @@ def test_no_remark_does_anything(game: str) -> None:
 def test_every_everyday_word_can_be_a_name(form: str) -> None:
     reader = reader_of(GRAMMARS["star_empires"])
     fixed = reader.fixed_words()
-    lines = Path(everyday.__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines()
-    words = [word for line in lines if not line.startswith("#") for word in line.split()]
-    names = [word for word in words if word.isascii() and word.isalpha()]
+    lines = Path(words.__file__).with_name("everyday.txt").read_text(encoding="utf-8").splitlines()
+    everyday = [word for line in lines if not line.startswith("#") for word in line.split()]
+    names = [word for word in everyday if word.isascii() and word.isalpha()]
     typed = [form.format(name) for name in names if name.upper() not in fixed]
     read = [item for text in typed for item in reader.read(text)]
     assert [item.text for item in read if isinstance(item, Parsed)] == typed
-    assert [text for text in typed if reader.is_sentence(text)] == []
+    assert [text for text in typed if reader.advice.is_sentence(text)] == []
 
 
 @pytest.mark.slow

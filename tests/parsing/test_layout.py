@@ -200,12 +200,12 @@ def test_a_sentence_in_the_form_of_an_order_is_read_and_called_a_sentence(line: 
     reader = reader_of(STAR_EMPIRES)
     (item,) = reader.read(line)
     assert isinstance(item, Parsed)
-    assert reader.is_sentence(item.text)
+    assert reader.advice.is_sentence(item.text)
 
 
 @pytest.mark.parametrize("line", ["FIRE b1 AT BEN", "BUILD Obsidian 6 probe co*", "ALLY HOBBES"])
 def test_a_figure_or_a_star_makes_no_sentence(line: str) -> None:
-    assert not reader_of(STAR_EMPIRES).is_sentence(line)
+    assert not reader_of(STAR_EMPIRES).advice.is_sentence(line)
 
 
 @pytest.mark.parametrize(("text", "count"), [("- Build: ...", 1), ("- Ships for you", 0), ("-", 0)])

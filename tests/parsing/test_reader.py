@@ -142,9 +142,9 @@ def test_an_order_among_words_is_a_remark() -> None:
     text = "Yesterday all my troubles REST"
     (item,) = BLANKS.read(text)
     assert item == Unparsed(
-        text, 1, 1, "These words are not orders.", is_remark=True, is_like_order=True
+        text, 1, 1, "These words are not orders.", is_remark=True, orders="REST"
     )
-    assert BLANKS.read(text.lower()) == (item._replace(text=text.lower(), is_like_order=False),)
+    assert BLANKS.read(text.lower()) == (item._replace(text=text.lower(), orders=""),)
 
 
 def test_the_length_of_a_line_is_limited() -> None:
@@ -227,7 +227,7 @@ def test_no_text_raises_and_every_position_exists(reader: Reader, text: str) -> 
 def test_a_text_has_the_kinds_that_it_could_be(key: str, text: str, expected: set[str]) -> None:
     ruleset = installed_rulesets()[key]
     phase = Phase(ruleset.info.phases[0], "", 1, frozenset())
-    assert reader_of(ruleset.grammar(phase)).kinds(text) == expected
+    assert reader_of(ruleset.grammar(phase)).advice.kinds(text) == expected
 
 
 @pytest.mark.parametrize(("text", "number"), [("CALL 3", None), ("CALL 3 5", 5)])

@@ -14,8 +14,9 @@ from referee.domain.sheets import Entry
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body
-from referee.parsing.everyday import negates, words_of
 from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.lines import words_of
+from referee.parsing.words import negates
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 

@@ -13,7 +13,7 @@ from referee.domain import commands
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.reader import NOT_READ
+from referee.parsing.line_advice import NOT_READ
 from referee.rules.wording import listed
 from referee.store.models import GameStatus
 
@@ -122,7 +122,7 @@ def _obstacle_in(body: Body) -> str:
 
 
 def _is_words(item: Unparsed) -> bool:
-    return item.is_remark and not (item.is_command or item.is_like_order)
+    return item.is_remark and not (item.is_command or (item.orders and "?" not in item.text))
 
 
 def _obstacle(

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.letter_context import LetterContext
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import Body, Item, StandingBlock
-from referee.parsing.everyday import words_of
+from referee.parsing.commands import command_words
 from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.lines import words_of
+from referee.parsing.words import is_everyday
 from referee.rules.ruleset import RulingKind, Seat
 
 _CLOSINGS: Final = frozenset(
@@ -25,6 +28,7 @@ _CLOSINGS: Final = frozenset(
 )
 """The words of closings in the languages of players. None of them takes anything back."""
 _MOST_LINES: Final = 3
+_NEAR: Final = 0.75
 
 _Item = TypeVar("_Item")
 
@@ -69,7 +73,7 @@ def _is_name(item: Unparsed, names: set[str]) -> bool:
 def _judged(table: LoadedGame, seat: Seat, items: Sequence[_Item]) -> Iterator[_Item | Unparsed]:
     """Yield the items, and words for each sentence that the rules reject as an order."""
     typed = [item for item in items if isinstance(item, Parsed)]
-    if not any(table.reader.is_sentence(item.text) for item in typed):
+    if not any(table.reader.advice.is_sentence(item.text) for item in typed):
         yield from items
         return
     rulings = iter(table.ruleset.validate(table.state, seat, [item.order for item in typed]))
@@ -77,7 +81,7 @@ def _judged(table: LoadedGame, seat: Seat, items: Sequence[_Item]) -> Iterator[_
         if (
             isinstance(item, Parsed)
             and next(rulings).kind is RulingKind.REJECTED
-            and table.reader.is_sentence(item.text)
+            and table.reader.advice.is_sentence(item.text)
         ):
             yield _as_words(item)
         else:
@@ -86,6 +90,15 @@ def _judged(table: LoadedGame, seat: Seat, items: Sequence[_Item]) -> Iterator[_
 
 def _as_words(item: Parsed | Unparsed) -> Unparsed:
     return Unparsed(item.text, item.line, item.column, NO_ORDER.reason, is_remark=True)
+
+
+def is_courtesy(text: str) -> bool:
+    """Return whether a GM's line is a remark: everyday words, and no command, nor nearly one."""
+    words = words_of(text)
+    everyday = [word for word in words if is_everyday(word)]
+    others = [word.upper() for word in words if word not in everyday]
+    near = any(get_close_matches(word, command_words(), n=1, cutoff=_NEAR) for word in others)
+    return bool(everyday) and len(everyday) >= len(others) and not near
 
 
 def is_signed(lines: Sequence[str], names: Sequence[str]) -> bool:

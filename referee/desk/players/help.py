@@ -18,8 +18,9 @@ from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.rule_packs import BUILT_IN
 from referee.letters.outgoing.notices import HelpPage
-from referee.parsing.everyday import is_everyday, words_of
+from referee.parsing.lines import words_of
 from referee.parsing.reference import about, about_order, reference
+from referee.parsing.words import is_everyday
 from referee.rules.ruleset import Option, Ruleset, RulesetInfo, UserError
 from referee.rules.wording import listed
 

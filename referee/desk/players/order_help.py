@@ -17,9 +17,9 @@ from referee.desk.reports import report_guide
 from referee.domain.sheets import Entry
 from referee.letters.outgoing.layout import labelled
 from referee.letters.outgoing.notices import GuideOrders, LineError
-from referee.parsing.everyday import is_everyday
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reference import about_rules, rules_explained_with, rules_with
+from referee.parsing.words import is_everyday
 from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.store.games import games, undo_log
 from referee.store.models import GameStatus, InboxLetter, SeatRow
@@ -58,7 +58,7 @@ def kinds_of(table: LoadedGame, topic: str) -> frozenset[str]:
     """
     word, *_ = topic.split() or [""]
     found = rules_with(table.language, word) if len(word) > 1 else frozenset[str]()
-    return found or table.reader.kinds(topic) or _explained_with(table, topic)
+    return found or table.reader.advice.kinds(topic) or _explained_with(table, topic)
 
 
 def _explained_with(table: LoadedGame, topic: str) -> frozenset[str]:
@@ -104,7 +104,7 @@ def _topic(table: LoadedGame, text: str) -> str:
     for each in words:
         if len(each) > 1 and rules_with(table.language, each):
             return each
-    if table.reader.kinds(typed):
+    if table.reader.advice.kinds(typed):
         return typed if len(typed) <= _MOST_TYPED else _ALL
     return word if _explained_with(table, word) else _ALL
 
@@ -128,7 +128,7 @@ def _is_word(table: LoadedGame, topic: str) -> bool:
     """Return whether a topic is only a word of orders or their explanations, such as BUILD."""
     if len(topic.split()) != 1:
         return False
-    return bool(rules_with(table.language, topic)) or not table.reader.kinds(topic)
+    return bool(rules_with(table.language, topic)) or not table.reader.advice.kinds(topic)
 
 
 def _on_file(context: LetterContext, table: LoadedGame, row: SeatRow) -> tuple[Any, ...]:
@@ -178,7 +178,7 @@ def last_mistake(context: LetterContext, topic: str) -> Iterator[str]:
 
 
 def _kinds(table: LoadedGame, text: str) -> frozenset[str]:
-    return table.reader.kinds(text) or kinds_of(table, text)
+    return table.reader.advice.kinds(text) or kinds_of(table, text)
 
 
 def _playing(context: LetterContext) -> tuple[LoadedGame, SeatRow] | None:
@@ -286,7 +286,9 @@ def _of_kinds(table: LoadedGame, row: SeatRow, kinds: frozenset[str]) -> Iterato
     seat, found = Seat(row.number), dict[str, str]()
     for suggestion in guide_of(table, seat).suggestions:
         lines = lines_of(table, suggestion)
-        is_such = any(kinds & table.reader.kinds(text) for text in table.render(suggestion.orders))
+        is_such = any(
+            kinds & table.reader.advice.kinds(text) for text in table.render(suggestion.orders)
+        )
         if is_such and len(lines) == 1 and is_accepted(table, seat, suggestion.orders):
             found[lines[0]] = suggestion.reason
         if len(found) == _MOST_EXAMPLES:
@@ -349,7 +351,7 @@ def _orders(
             filter(None, (_accepted_order(table, row, text) for text in _candidates(line))), None
         )
         if order is None or (
-            wanted and not wanted & table.reader.kinds(table.ruleset.render(order))
+            wanted and not wanted & table.reader.advice.kinds(table.ruleset.render(order))
         ):
             continue
         if kinds.get(type(order), 0) >= _OF_ONE_KIND:

@@ -28,8 +28,8 @@ from referee.domain.votes import Motion, Quorum, VoteResult
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import VoteOpened
 from referee.parsing.body import Body
-from referee.parsing.everyday import words_of
 from referee.parsing.items import Unparsed
+from referee.parsing.lines import words_of
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import agenda, undo_log, votes
 from referee.store.games.agenda import AgendaTopic

@@ -62,7 +62,7 @@ from referee.parsing.body import (
     PressBlock,
     StandingBlock,
 )
-from referee.parsing.commands import CONTINUED, command_words, is_courtesy
+from referee.parsing.commands import CONTINUED, command_words
 from referee.parsing.gm_commands import COMMAND_MEANT
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import UserError
@@ -357,7 +357,7 @@ def _to_gm(fault: LineError) -> LineError:
     """Return the line error as a remark, or with advice about commands: a GM sends no orders."""
     if not fault.is_remark and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
-    fault = replace(fault, is_remark=is_courtesy(fault.text))
+    fault = replace(fault, is_remark=words.is_courtesy(fault.text))
     word, *_ = fault.text.upper().split() or [""]
     advice = COMMAND_MEANT.get(word, "HELP GM lists all commands.")
     return replace(fault, reason="This is not a command.", advice=advice)

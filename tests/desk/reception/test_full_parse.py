@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.parsing import everyday
+from referee.parsing import words
 from referee.parsing.command_lines import opens_block
 from referee.parsing.commands import COMMANDS
 from referee.parsing.failure_position import ParseFailure
@@ -36,7 +36,7 @@ from tests.support.examples import examples
 GM: Final = "gm@example.org"
 SEEDS: Final = st.integers(0, 10**9)
 LINES: Final = 40
-_TEXT: Final = Path(everyday.__file__).with_suffix(".txt").read_text("utf-8")
+_TEXT: Final = Path(words.__file__).with_name("everyday.txt").read_text("utf-8")
 _WORDS: Final = {
     word
     for line in _TEXT.splitlines()
@@ -105,7 +105,7 @@ def test_an_order_is_an_order(running: tuple[Conversation, str], seed: int) -> N
     conversation, game = running
     grammar = GRAMMARS[game]
     leaving = {grammar.orders[rule] for rule in grammar.leaving}
-    is_sentence = reader_of(grammar).is_sentence
+    is_sentence = reader_of(grammar).advice.is_sentence
     expected = {
         text: rules(game).render(order)
         for text, order in whole(grammar, "order", seed).items()

@@ -1,19 +1,21 @@
-"""Remarks: lines of words that are neither orders nor commands, nor nearly so."""
+"""Words: lines that do nothing. Everyday words tell them from orders and commands with mistakes.
+
+``everyday.txt`` has words of the languages that players write, of which no order is made. It need
+not have all. It is for advice: no line does anything, or nothing, because of it.
+"""
 
 import re
 from difflib import get_close_matches
 from functools import lru_cache
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from referee.parsing.everyday import TWO_WORDS, is_everyday, negates, words_of
 from referee.parsing.failure_position import ParseFailure
 from referee.parsing.language import Language
+from referee.parsing.layout import PLEASE, is_struck
+from referee.parsing.lines import TWO_WORDS, words_of
 from referee.rules.ruleset import Separator, UserError
 
-_STRUCK: Final = re.compile(
-    r"~~|(?<!\w)~[^~\s](?:[^~]*[^~\s])?~(?!\w)|[\u2717\u2718\u274c\u274e\u26d4\U0001f6ab]"
-)
-"""Marks of words that are struck out or crossed out."""
 _LEAST_NEAR: Final = 2
 """So many characters of capitals that begin an order are not an ordinary word."""
 _LEAST_VERB: Final = 3
@@ -24,17 +26,35 @@ _MISSPELT: Final = 0.75
 _LEAST_MISSPELT: Final = 4
 _BLANKS: Final = re.compile(r"[\s,;|]+")
 _MARKS: Final = ".,:;!?\"'()[]{}*_`<>"
-_CODE: Final = re.compile(r"[A-Za-z]+[0-9=][\w=+-]*")
 _FIGURE: Final = re.compile(r"[0-9*]")
 """Marks of an order that no sentence has."""
 _SHOUTED: Final = re.compile("[A-Z]{2,}")
 """The verb of an order, as people type it who mean it."""
-PLEASE: Final = frozenset({"please", "pls", "plz", "bitte"})
-"""Words that say nothing about what is next to them."""
 _ARTICLES: Final = frozenset({"a", "I"})
 
 
 _ORDINARY: Final = frozenset((*TWO_WORDS, *TWO_WORDS.values()))
+_CANCEL: Final = re.compile(r"\bcancel\b", re.IGNORECASE)
+
+
+def _lists() -> list[frozenset[str]]:
+    """Return the lists of the file, each of which begins with a line that describes it."""
+    text = Path(__file__).with_name("everyday.txt").read_text(encoding="utf-8")
+    return [frozenset(part.split()) for part in re.split("^#.*\n", text, flags=re.MULTILINE)[1:]]
+
+
+_NEGATIONS, _OTHERS = _lists()
+
+
+def is_everyday(word: str) -> bool:
+    """Return whether *word* is an everyday word of more than one letter, or a negation."""
+    folded = word.casefold()
+    return len(folded) > 1 and (folded in _NEGATIONS or folded in _OTHERS)
+
+
+def negates(text: str) -> bool:
+    """Return whether *text* has a word that takes back what is next to it."""
+    return any(word.casefold() in _NEGATIONS for word in words_of(text))
 
 
 class _Count(NamedTuple):
@@ -51,7 +71,7 @@ class _Count(NamedTuple):
 
 
 class Words:
-    """The words of one language, orders or commands, as opposed to those of a remark."""
+    """The words of one language, orders or commands, as opposed to other words."""
 
     def __init__(
         self,
@@ -78,15 +98,15 @@ class Words:
         self._first = language.first_words() | blocks
         self._by_words = grammar.separator is not Separator.LINES
 
-    def is_remark(self, text: str) -> bool:
-        """Return whether *text*, which is not read as typed, is a remark.
+    def is_words(self, text: str) -> bool:
+        """Return whether *text*, which is not read as typed, is words and no order with a mistake.
 
         It is if it asks a question, if it negates, if words are struck out, or if most of its words
         are neither part of an order or command nor nearly so. Half of them are enough if one is an
         everyday word. A line is an order with a mistake if its first word is both everyday and that
         of an order, as in GIVE 5, and at most one other word is everyday.
         """
-        if "?" in text or is_struck(text) or (negates(text) and not self._cancels(text)):
+        if "?" in text or is_struck(text) or negates(_CANCEL.sub("", text)):
             return True
         word = text.strip().strip(_MARKS)
         if word.isascii() and not word.isalpha() and re.fullmatch(r"\S*[A-Za-z]\S*", word):
@@ -95,7 +115,7 @@ class Words:
         count = self._count(text)
         if "".join(words_of(text)[:1]).upper() in self._hinted and not count.everyday:
             return False
-        if self._is_begun(text, count):
+        if self._is_begun(text, count) or self._is_plain_order(text):
             return False
         if not count.known:
             return True
@@ -104,21 +124,6 @@ class Words:
             return count.everyday > count.known
         half = count.prose == count.known and count.everyday > 0
         return count.prose > count.known or half
-
-    def _cancels(self, text: str) -> bool:
-        """Return whether *text* has only codes and the command CANCEL among them."""
-        codes = [word for word in text.split() if word.strip(_MARKS).upper() != "CANCEL"]
-        return bool(codes) and self.are_codes(" ".join(codes))
-
-    def are_codes(self, text: str) -> bool:
-        """Return whether *text* has only orders without blanks in them, and codes like them."""
-        if not self._by_words or self._named:
-            return False
-        words = text.replace(",", " ").split()
-        return all(
-            _CODE.fullmatch(word) or _is_final(word) or self._language.understands(word)
-            for word in words
-        )
 
     def is_sentence(self, text: str) -> bool:
         """Return whether *text*, which has the form of an order, could be a sentence as well.
@@ -131,27 +136,6 @@ class Words:
             return False
         free = [word for word in words if not self._is_fixed(word)]
         return any(is_everyday(word) or word in _ARTICLES for word in free)
-
-    def is_comment(self, text: str) -> bool:
-        """Return whether *text* is words next to an order, and not an order itself."""
-        count = self._count(text)
-        return not _is_final(text) and (count.prose > count.known or not any(count))
-
-    def is_like_order(self, text: str) -> bool:
-        """Return whether *text*, a remark, could be an order in plain English.
-
-        It begins with the verb of an order, has a number, and neither asks nor negates.
-        """
-        typed = (word for word in words_of(text) if word.casefold() not in PLEASE)
-        verb = next(typed, "").upper()
-        if len(verb) < _LEAST_VERB or verb not in self._hinted | self._first:
-            return False
-        has_number = any(word[-1].isdigit() for word in typed)
-        return has_number and not ("?" in text or is_struck(text) or negates(text))
-
-    def is_aside(self, text: str) -> bool:
-        """Return whether *text*, behind a mark of comments, has words that are no order."""
-        return self._count(text).prose > 0 and not _is_final(text)
 
     def _count_words(self, text: str) -> _Count:
         known = everyday = others = 0
@@ -187,6 +171,18 @@ class Words:
         meant = first.isupper() or not others or any(map(str.isdigit, text))
         return meant and count.everyday <= (2 if is_elsewhere else 1)
 
+    def _is_plain_order(self, text: str) -> bool:
+        """Return whether *text* begins with the verb of an order, and has a number behind it.
+
+        It has no order: that one would be quoted.
+        """
+        typed = [word for word in words_of(text) if word.casefold() not in PLEASE]
+        verb = "".join(typed[:1]).upper()
+        is_verb = len(verb) >= _LEAST_VERB and verb in self._hinted | self._first
+        if not is_verb or any(map(self._language.understands, typed)):
+            return False
+        return any(word[-1].isdigit() for word in typed) and self._count(text).everyday <= 1
+
     def _is_fixed(self, word: str) -> bool:
         return word.upper() in self._fixed or self._language.is_fixed(word)
 
@@ -214,13 +210,3 @@ class Words:
         except UserError:
             return True
         return isinstance(failure, ParseFailure) and failure.at >= _LEAST_NEAR
-
-
-def is_struck(text: str) -> bool:
-    """Return whether words of *text* are struck out or crossed out."""
-    return _STRUCK.search(text) is not None
-
-
-def _is_final(text: str) -> bool:
-    """Return whether *text* is the command FINAL, which is never lost as a comment."""
-    return text.strip().strip(_MARKS).strip().upper() == "FINAL"

@@ -26,7 +26,7 @@ def is_mistake(text: str) -> bool:
     items = READER.read(text)
     assert not any(isinstance(item, Parsed) for item in items), items
     return any(isinstance(item, Unparsed) and item.reason != "" for item in items) and (
-        not READER.is_remark(text)
+        not READER.advice.is_words(text)
     )
 
 
@@ -95,34 +95,15 @@ def test_an_order_of_another_phase_is_called_so(reader: Reader, typed: str, word
     (item,) = reader.read(typed)
     assert isinstance(item, Unparsed)
     assert item.reason == f"{word} is an order of another phase."
-    assert not reader.is_remark(typed)
+    assert not reader.advice.is_words(typed)
 
 
 @pytest.mark.parametrize("typed", ["Give my regards to Bruno.", "Go and ask your friends!"])
 def test_a_sentence_with_a_word_of_another_phase_stays_a_remark(typed: str) -> None:
-    assert PICKING.is_remark(typed)
+    assert PICKING.advice.is_words(typed)
 
 
 def test_no_number_is_invented_for_an_order_of_words() -> None:
     (item,) = READER.read("BID")
     assert isinstance(item, Unparsed)
     assert (item.reason, item.advice) == ("Expected a number after BID, but found nothing.", "")
-
-
-@pytest.mark.parametrize(
-    ("text", "is_like_order"),
-    [
-        ("Ask whoever has at least 15 of them", True),
-        ("Please move fleet 3 to world 75, when there is time", True),
-        ("Would you move fleet 3 to world 75", False),
-        ("Move fleet 3 to world 75?", False),
-        ("Move fleet 3 to no world that has 75", False),
-        ("Move all that there is to the world", False),
-        ("Turn 3 was the best of them all", False),
-    ],
-)
-def test_a_remark_can_begin_as_an_order_in_plain_english(text: str, is_like_order: bool) -> None:
-    hinted = Grammar(SOURCE, RULES, separator=Separator.LINES, hints={"MOVE": "GO 5."})
-    (item,) = Reader(hinted).read(text)
-    assert isinstance(item, Unparsed)
-    assert (item.is_remark, item.is_like_order) == (True, is_like_order)
