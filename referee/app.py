@@ -18,7 +18,7 @@ from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail, Sender
 from referee.domain.outages import RETRIES, OutageLimits
 from referee.domain.retention import Retention
-from referee.domain.tokens import verify
+from referee.domain.tokens import named_in, verify
 from referee.errors import Finding, OverQuota, ResourceError
 from referee.letters.incoming.authentication import Authenticator, no_records
 from referee.letters.outgoing.compose import Composer
@@ -296,14 +296,14 @@ def server_of(settings: Settings) -> str:
 
 
 def is_ours(address: str, key: bytes, recipient: str) -> bool:
-    """Return whether *recipient* is the referee's *address*, plain or with a token of ours.
+    """Return whether *recipient* is the referee's *address*, plain or with a token or name of ours.
 
     Whether the token is still valid is seen when the letter is read, and answered.
     """
     local, _, domain = recipient.lower().rpartition("@")
     our_local, _, our_domain = address.lower().rpartition("@")
     name, plus, token = local.partition("+")
-    is_known = not plus or verify(token, key) is not None
+    is_known = not plus or verify(token, key) is not None or named_in(token, key) is not None
     return domain == our_domain and name == our_local and is_known
 
 

@@ -49,10 +49,14 @@ class Place(Flag):
 
     REPLY_TO = auto()
     """The reply address, so To and Cc of the replies."""
-    MESSAGE_ID = auto()
-    """The Message-ID: a text that shows which letter is meant, and is no token."""
     RETURN_PATH = auto()
     """The envelope sender."""
+    MESSAGE_ID = auto()
+    """The Message-ID, as a name."""
+    FILE = auto()
+    """The address to which a file of the letter has orders sent, as a name."""
+    NAMES = MESSAGE_ID | FILE
+    """Others read what is written here, so it is a name: it only shows which letter is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +74,8 @@ class TokenRule:
 
 
 TOKENS: Final[Mapping[Kind, TokenRule]] = {
-    Kind.SEAT: TokenRule(Right.ACT, Place.REPLY_TO | Place.MESSAGE_ID, turns=2),
-    Kind.DEPUTY: TokenRule(Right.ACT, Place.REPLY_TO | Place.MESSAGE_ID),
+    Kind.SEAT: TokenRule(Right.ACT, Place.REPLY_TO | Place.NAMES, turns=2),
+    Kind.DEPUTY: TokenRule(Right.ACT, Place.REPLY_TO | Place.NAMES),
     Kind.GM: TokenRule(Right.ACT, Place.REPLY_TO, turns=2, widths=(4, 3, 4)),
     Kind.QUESTION: TokenRule(Right.ANSWER, Place.REPLY_TO),
     Kind.ADDRESS: TokenRule(Right.ANSWER, Place.REPLY_TO),
@@ -133,9 +137,9 @@ def sign(token: Token, place: Place, key: bytes) -> str:
     """Return the token as text for a place of a letter, signed and sealed with *key*.
 
     Nobody else can read its numbers, which count what others do. The same token of the same letter
-    always gives the same text. A Message-ID is in every reply and often in a forwarded email, so
-    it is a text of its own, from which nobody without *key* can compute the token. Raise ValueError
-    if the register does not allow the token there.
+    always gives the same text. Nobody without *key* can compute it from the name, which is in every
+    reply and often in a forwarded email. Raise ValueError if the register does not allow the token
+    there.
     """
     if place not in token.rule.places:
         raise ValueError(f"no {token.kind.name} token is written in {place}")
@@ -149,7 +153,7 @@ def verify(text: str, key: bytes) -> Token | None:
 
 
 def named_after(token: str, key: bytes) -> str:
-    """Return the Message-ID, without its domain, of the letter that carries the signed *token*.
+    """Return the name, as in the Message-ID, of the letter that carries the signed *token*.
 
     It is "" if the token is not ours.
     """
@@ -158,7 +162,7 @@ def named_after(token: str, key: bytes) -> str:
 
 
 def named_in(text: str, key: bytes) -> Token | None:
-    """Return the token of the letter of ours with the Message-ID *text*, or None."""
+    """Return the token of the letter of ours with the name *text*, or None."""
     found = _read(Place.MESSAGE_ID, text, key)
     return found if found is not None and Place.MESSAGE_ID in found.rule.places else None
 
@@ -224,8 +228,8 @@ def _read(place: Place, text: str, key: bytes) -> Token | None:
 
 
 def _tag(place: Place, kind: str, said: bytes, key: bytes) -> bytes:
-    # A text for a Message-ID never verifies as a token.
-    purpose = b"referee message " if place is Place.MESSAGE_ID else b"referee seal "
+    # A name never verifies as a token.
+    purpose = b"referee message " if place in Place.NAMES else b"referee seal "
     return hmac.digest(key, purpose + kind.encode() + said, hashlib.sha256)[:_TAG]
 
 

@@ -44,7 +44,7 @@ class AtlasHeading:
     seat: str
     turn: int
     deadline: str
-    reply_to: str
+    orders_to: str
     subject: str
 
 

@@ -154,12 +154,18 @@ def test_a_message_id_proves_nothing_with_a_forged_from(failed: str) -> None:
     assert siege.picture() != before
 
 
-def test_a_message_id_is_no_reply_address() -> None:
+@pytest.mark.parametrize("sender", [FRODO, SAM, GM, MALLORY])
+def test_a_message_id_is_no_reply_address(sender: str) -> None:
+    """An atlas has this address, and everyone who has the file."""
     siege = Siege()
     before = siege.picture()
     name = siege.last(FRODO, "report").message_id.strip("<>").partition("@")[0]
-    siege.write(FRODO, ORDER, "[SW-1 T1 FRODO]", To=f"games+{name}@referee.example")
+    for line in (ORDER, "RESIGN\n", "PRESS TO SAM\nHello.\nEND\n", "SET TOKENS NEW\n"):
+        siege.write(sender, line, "Re: [SW-1 T1 FRODO] orders", To=f"games+{name}@referee.example")
     assert siege.picture() == before
+    assert "confirm: RESIGN" in siege.got(FRODO)[1]
+    siege.reply(FRODO, "YES\n", "confirm: orders")
+    assert siege.orders() == ["ENDING 1000"]
 
 
 @pytest.mark.parametrize("words", ["asks you to be", "you now send orders for"])

@@ -15,7 +15,7 @@ from referee.rules.ruleset import Seat
 from referee.rules.views import Node, Sighting, UnitKind
 from tests.live.chromium import Browser, Keys, chromium
 from tests.live.servers import until
-from tests.reports.atlas_pages import REPLY_TO, golden_page, heading
+from tests.reports.atlas_pages import ORDERS_TO, golden_page, heading
 from tests.reports.test_atlas import HOSTILE, MOVE, WEB, turn
 from tests.support.golden_states import ruleset
 from tests.support.seen_turns import GAMES, seen, states
@@ -375,7 +375,7 @@ def test_the_sheet_goes_into_an_email_to_the_reply_address(
     browser.find("#sheet").send_keys("F8W24", Keys.ENTER, "W87I1I")
     found = urlsplit(browser.find("#mail").get_attribute("href") or "")
     fields = parse_qs(found.query)
-    assert (found.scheme, unquote(found.path)) == ("mailto", REPLY_TO)
+    assert (found.scheme, unquote(found.path)) == ("mailto", ORDERS_TO)
     assert fields == {"subject": ["Re: [SW-1 T12] orders"], "body": ["F8W24\r\nW87I1I"]}
     browser.button("Copy").click()
     assert browser.text("#sheet-note").startswith("Copied.")

@@ -11,12 +11,16 @@ from referee.rules.extras import extras_of
 from tests.support.golden_states import ruleset
 from tests.support.seen_turns import seen, states
 
-REPLY_TO = "referee+sABC@games.example"
+ORDERS_TO = "referee+sABC@games.example"
 
 
 def heading(turn: int, seat: str = "CERES", **others: str) -> AtlasHeading:
     """Return whose atlas it is."""
-    values = {"deadline": "tomorrow", "reply_to": REPLY_TO, "subject": f"Re: [SW-1 T{turn}] orders"}
+    values = {
+        "deadline": "tomorrow",
+        "orders_to": ORDERS_TO,
+        "subject": f"Re: [SW-1 T{turn}] orders",
+    }
     return AtlasHeading("SW-1", "StarWeb", seat, turn, **values | others)
 
 

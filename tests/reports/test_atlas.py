@@ -157,7 +157,7 @@ def test_no_text_gets_out_of_its_place(name: str) -> None:
     chart = Chart((node,), (), title=name, owners=(name,))
     plain = atlas(heading(1), [turn(1)], [MOVE], "orders")
     page = atlas(
-        heading(1, name, deadline=name, reply_to=name, subject=name),
+        heading(1, name, deadline=name, orders_to=name, subject=name),
         [turn(1, chart, Prose(name), Verbatim(f"{name} said it", name))],
         [MOVE],
         "orders",

@@ -6,7 +6,8 @@ from typing import Final
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn
-from referee.desk.base.outbox_writer import Addressing, envelope
+from referee.desk.base.outbox_writer import Addressing, envelope, seat_token, with_token
+from referee.domain.tokens import Place
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.reports.atlas import AtlasHeading, atlas
@@ -22,7 +23,7 @@ FILE: Final = "atlas.html"
 def atlas_file(
     desk: Desk, table: LoadedGame, row: SeatRow, addressing: Addressing
 ) -> OutgoingFile | None:
-    """Return the atlas of a seat for a letter with this addressing, to which orders then go.
+    """Return the atlas of a seat for a letter with this addressing, which orders from it name.
 
     It has the turns of which REPORT FULL shows the seat a report, each as corrected since. Return
     None if no place is known.
@@ -36,7 +37,7 @@ def atlas_file(
         seat=row.name,
         turn=game.turn,
         deadline=_words(game.due_at, row),
-        reply_to=header.reply_to,
+        orders_to=with_token(desk.site, seat_token(addressing), Place.FILE),
         subject=f"Re: {header.tag} orders",
     )
     forms = extras_of(table.ruleset).order_forms

@@ -1,6 +1,6 @@
 """Our tokens in a letter: where they are, which are still valid, and whose they are."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,8 +22,8 @@ class LetterTokens:
     """Our tokens in a letter, and what of ours it refers to.
 
     *sent_to* are the tokens that it was delivered to, *others* those of its other recipients.
-    *referred* are the seats and deputies to whom the letters in its References went: they authorise
-    nothing.
+    *referred* are the seats and deputies to whom the letters went that are named in its References,
+    or in the address from a file: they authorise nothing.
     """
 
     sent_to: Sequence[Token] = ()
@@ -54,9 +54,12 @@ def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> LetterTokens:
     A row that was delivered to a token is for that one. The other addressees have rows of their
     own, so each is judged for itself.
     """
-    delivered = _tokens(site, (row.envelope_recipient,))
-    addressed = _tokens(site, letter.recipients)
-    return LetterTokens(delivered or addressed, _referred(site, letter), addressed)
+    here = (row.envelope_recipient,)
+    addressed = _found(site, letter.recipients, verify)
+    # An address from a file is the recipient's own, too.
+    sent_to = () if _found(site, here, named_in) else _found(site, here, verify) or addressed
+    named = (*here, *letter.recipients, *letter.references)
+    return LetterTokens(sent_to, _found(site, named, named_in), addressed)
 
 
 def valid_seat(session: Session, token: Token) -> SeatRow | None:
@@ -150,23 +153,14 @@ def _game_of(session: Session, token: Token) -> Game | None:
             return None
 
 
-def _tokens(site: Site, addresses: Sequence[str]) -> tuple[Token, ...]:
-    """Return the tokens behind the plus of those *addresses* that are ours."""
-    found = (verify(local.partition("+")[2], site.key) for local in _at_home(site, addresses))
+def _found(
+    site: Site, addresses: Sequence[str], read: Callable[[str, bytes], Token | None]
+) -> tuple[Token, ...]:
+    """Return the tokens of ours in *addresses* behind the plus, or in Message-IDs."""
+    parts = (address.rpartition("@") for address in addresses)
+    ours = (local for local, _, domain in parts if domain.lower() == site.domain.lower())
+    found = (read(local.partition("+")[2] or local, site.key) for local in ours)
     return tuple(token for token in found if token is not None)
-
-
-def _referred(site: Site, letter: Letter) -> tuple[Token, ...]:
-    found = (named_in(local, site.key) for local in _at_home(site, letter.references))
-    return tuple(token for token in found if token is not None)
-
-
-def _at_home(site: Site, addresses: Sequence[str]) -> Iterator[str]:
-    """Yield the parts before the @ of *addresses* and Message-IDs at our domain."""
-    for address in addresses:
-        local, _, domain = address.rpartition("@")
-        if domain.lower() == site.domain.lower():
-            yield local
 
 
 def _without_plus(address: str) -> tuple[str, str]:

@@ -199,7 +199,7 @@ def _token(addressing: Addressing, now: datetime) -> Token | None:
         return addressing.token
     if addressing.held is not None:
         return Token(Kind.QUESTION, addressing.held)
-    return _seat_token(addressing) or _gm_token(addressing, now)
+    return seat_token(addressing) or _gm_token(addressing, now)
 
 
 def _gm_token(addressing: Addressing, now: datetime) -> Token | None:
@@ -215,7 +215,7 @@ def gm_token(gm: Person, serial: str, now: datetime) -> Token:
     return Token(Kind.GM, gm.id, gm.moves, int(now.timestamp()), serial)
 
 
-def _seat_token(addressing: Addressing) -> Token | None:
+def seat_token(addressing: Addressing) -> Token | None:
     """Return the token that authorises a reply to the letter for a seat, or None."""
     if addressing.deputy is not None:
         deputy = addressing.deputy
@@ -258,7 +258,7 @@ def _message_id(site: Site, addressing: Addressing) -> str:
     """Return a unique id; a reply to it shows the seat that it is for, and proves nothing."""
     # What came after a backup has the names that were used before its restore, but for this.
     addressing = replace(addressing, serial=f"{addressing.serial}{site.epoch}")
-    token = _seat_token(addressing)
+    token = seat_token(addressing)
     if token is not None and addressing.held is None:
         return f"<{sign(token, Place.MESSAGE_ID, site.key)}@{site.domain}>"
     game = addressing.game.name.lower() if addressing.game else "house"

@@ -402,7 +402,8 @@ def _unverified_reason(context: LetterContext) -> str:
         )
     if identity.only_refers:
         what = (
-            "It answers an email of ours, but it was not sent to the reply address of that email."
+            "It answers an email of ours, or comes from an atlas, but it was not sent to the reply "
+            "address of that email."
         )
     if _has_left(context):
         what = "You no longer play in this game, so a reply to our emails about it proves nothing."

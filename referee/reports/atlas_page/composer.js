@@ -149,7 +149,7 @@ function kept(text) {
 function sheetChanged() {
   const text = $("sheet").value.trim();
   const body = encodeURIComponent(text.replace(/\n/g, "\r\n"));
-  const to = encodeURIComponent(data.heading.reply_to).replace("%40", "@");
+  const to = encodeURIComponent(data.heading.orders_to).replace("%40", "@");
   $("mail").href = `mailto:${to}?subject=${encodeURIComponent(data.heading.subject)}&body=${body}`;
   $("sheet-note").textContent = body.length > 1800 ? "The sheet is long: some mail programs cut it. Copy it instead." : "";
   kept($("sheet").value);

@@ -16,6 +16,7 @@ from tests.desk.reception.test_gm_commands import RUNNING
 from tests.reports.atlas_pages import data_of, record_texts
 
 FRODO, BILBO = "frodo@shire.example", "bilbo@rivendell.example"
+MERRY = "merry@buckland.example"
 WANTED = """
 === frodo@shire.example replies to T1
 SET ATTACHMENTS ATLAS
@@ -97,6 +98,11 @@ def last_atlas(talk: Conversation, address: str) -> tuple[EmailMessage, Any]:
     return letter, data
 
 
+def named(letter: EmailMessage) -> str:
+    """Return the address that names a letter of ours and proves nothing."""
+    return f"games+{str(letter['Message-ID']).strip('<>')}"
+
+
 def told(data: Any, key: str) -> dict[int, str]:
     """Return the records of a place by their turns."""
     return {turn: text for _, name, turn, text in record_texts(data) if name == key}
@@ -117,7 +123,7 @@ def test_a_report_has_an_atlas_of_all_turns_as_report_full_shows_them(talk: Conv
     talk.run(RUNNING + WANTED + A_TURN + A_TURN)
     last, data = last_atlas(talk, FRODO)
     assert [turn["n"] for turn in data["turns"]] == [1, 2, 3]
-    assert data["heading"]["reply_to"] == last["Reply-To"].addresses[0].addr_spec
+    assert data["heading"]["orders_to"] == named(last)
     assert data["heading"]["subject"] == "Re: [SW-1 T3 FRODO] orders"
     home = next(p[0] for p in data["places"] if "FRODO" in "".join(told(data, p[0]).values()))
     for number, record in told(data, home).items():
@@ -148,15 +154,77 @@ def test_a_newcomer_has_the_turns_of_their_seat_and_an_address_of_their_own(
     talk.run(ASKED.format(who=BILBO, command="MAP ATLAS"))
     last, data = last_atlas(talk, BILBO)
     assert data["turns"] == before["turns"]
-    assert data["heading"]["reply_to"] == last["Reply-To"].addresses[0].addr_spec
-    assert data["heading"]["reply_to"] != before["heading"]["reply_to"]
+    assert data["heading"]["orders_to"] == named(last)
+    assert data["heading"]["orders_to"] != before["heading"]["orders_to"]
     assert FRODO not in str(data)
+
+
+WAITS = """
+=== {who} writes
+To: {to}
+Subject: Re: [SW-1 T1 FRODO] orders
+{line}
+
+=== {who} gets
+Subject: confirm: orders
+It answers an email of ours, or comes from an atlas
+=== {who} replies
+YES
+
+=== {who} gets
+Subject: 1 order accepted
+"""
+
+
+def test_orders_from_an_atlas_are_asked_about_once(talk: Conversation) -> None:
+    talk.run(RUNNING + ASKED.format(who=FRODO, command="MAP ATLAS"))
+    to = last_atlas(talk, FRODO)[1]["heading"]["orders_to"]
+    talk.run(WAITS.format(who=FRODO, to=to, line="ENDING 3000"))
+
+
+def test_orders_from_an_atlas_count_at_once_with_a_code(talk: Conversation) -> None:
+    talk.run(RUNNING + ASKED.format(who=FRODO, command="MAP ATLAS"))
+    to = last_atlas(talk, FRODO)[1]["heading"]["orders_to"]
+    welcome = text_of(letters(talk, FRODO)[0])
+    line = re.search(r"SW-1 \[FRODO\], #\d+, \w+", welcome)
+    assert line is not None
+    talk.run(
+        f"=== {FRODO} writes\nTo: {to}\n\n{line[0]}\nENDING 3000\n\n"
+        f"=== {FRODO} gets\nSubject: 1 order accepted\n"
+    )
+
+
+DEPUTY = """
+=== frodo@shire.example replies
+DEPUTY merry@buckland.example TO 6 September
+
+=== frodo@shire.example gets mail
+=== frodo@shire.example replies
+CONFIRM
+
+=== merry@buckland.example gets mail
+=== frodo@shire.example gets mail
+=== gm@example.org gets mail
+=== merry@buckland.example replies
+CONFIRM
+
+=== merry@buckland.example gets mail
+=== frodo@shire.example gets mail
+=== gm@example.org gets mail
+"""
+
+
+def test_a_deputy_is_asked_about_orders_from_their_atlas(talk: Conversation) -> None:
+    talk.run(RUNNING + DEPUTY + ASKED.format(who=MERRY, command="MAP ATLAS"))
+    to = last_atlas(talk, MERRY)[1]["heading"]["orders_to"]
+    told = f"=== {FRODO} gets\nSubject: your deputy has changed the sheet\n"
+    talk.run(WAITS.format(who=MERRY, to=to, line="ENDING 3000") + told)
 
 
 @pytest.mark.slow
 def test_my_data_does_not_show_the_reply_address_in_an_atlas(talk: Conversation) -> None:
     talk.run(RUNNING + WANTED + A_TURN)
-    address = last_atlas(talk, FRODO)[1]["heading"]["reply_to"]
+    address = last_atlas(talk, FRODO)[1]["heading"]["orders_to"]
     talk.run(ASKED.format(who=FRODO, command="MY DATA"))
     (file,) = letters(talk, FRODO)[-1].iter_attachments()
     content = str(file.get_payload(decode=True))
