@@ -5,10 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from referee.domain.mail_transfer import OutgoingMail
+from referee.domain.tokens import Kind, Place, Token, sign
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation, statements
 from tests.support.listeners import noticing
+from tests.support.token_places import misplaced
 
+KEY = b"k" * 32
 FOLDER = Path(__file__).parent / "conversations"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.txt"))
 SLOW = """
@@ -73,6 +77,24 @@ def test_a_conversation_goes_as_written(name: str) -> None:
     ):
         conversation.run(file.read_text(encoding="utf-8"))
     assert forgotten == []
+    assert misplaced(conversation.mailed, KEY) == []
+
+
+def test_a_token_in_the_wrong_place_is_found() -> None:
+    token = Token(Kind.SEAT, 7, 1, 1, "report1")
+    reply, name = (f"x+{sign(token, place, KEY)}" for place in (Place.REPLY_TO, Place.FILE))
+    parts = (
+        f"Subject: hello\nReply-To: {reply}@x\nMessage-ID: <{name[2:]}@x>",
+        'Content-Type: multipart/mixed; boundary="b"\n\n--b',
+        f"Content-Type: text/plain\n\nWrite to {reply[:20]}\n> {reply[20:]}.\n--b",
+        f'Content-Disposition: attachment; filename="a.txt"\n\n{name} {reply}\n--b--\n',
+    )
+    letter = OutgoingMail(1, "", f"{reply}@x", "frodo@shire.example", "\n".join(parts).encode())
+    assert misplaced([letter], KEY) == [
+        "hello: SEAT in RETURN_PATH (verify)",
+        "hello: SEAT in the text (verify)",
+        "hello: SEAT in FILE (verify)",
+    ]
 
 
 def test_every_listed_conversation_exists() -> None:

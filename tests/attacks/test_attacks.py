@@ -12,6 +12,7 @@ from referee.testing.conversation import ADDRESS
 from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege, token_of
 from tests.letters.signing import Names, signed
 from tests.support.examples import mostly_slow
+from tests.support.token_places import misplaced
 
 Attack = Callable[[Siege], None]
 ATTACKS: dict[str, Attack] = {}
@@ -670,6 +671,7 @@ def test_an_attack_changes_and_reveals_nothing(name: str, caplog: pytest.LogCapt
     before = siege.picture()
     ATTACKS[name](siege)
     assert siege.picture() == before
+    assert misplaced(siege.mailed, KEY) == []
     to_mallory = "\n".join(got.text for got in siege.person(MALLORY).got)
     secrets = (siege.code(FRODO), siege.code(SAM))
     for secret in (*secrets, FRODO, SAM, "ENDING 8000"):

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from referee.testing.correspondents import MAIL_SERVER
-from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
+from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
+from tests.support.token_places import misplaced
 
 ORDER = "ENDING 1000\n"
 PLAIN = "games@referee.example"
@@ -85,6 +86,7 @@ def test_another_persons_token_changes_nothing(name: str) -> None:
     assert (after.seats, after.people, after.press) == (before.seats, before.people, before.press)
     assert [row for row in after.sheets if row in before.sheets] == before.sheets
     assert len(after.sheets) == len(before.sheets)
+    assert misplaced(siege.mailed, KEY) == []
     assert siege.person(MALLORY).got == [] or "FRODO" not in siege.last(MALLORY).text
 
 
