@@ -8,9 +8,11 @@ import pytest
 from sqlalchemy import select
 
 from referee.domain.mailboxes import mailbox_of
-from referee.store.letter_states import SendShare
+from referee.store.letter_states import InboxState, SendShare
+from referee.store.mail import inbox
 from referee.store.mail.rate_limits import ReplyCount
 from referee.store.models import OutboxLetter
+from referee.testing.conversation import ADDRESS
 from referee.testing.correspondents import Received, quoted
 from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
 from tests.support.examples import mostly_slow
@@ -254,3 +256,50 @@ def test_a_person_who_sends_orders_is_always_answered() -> None:
     assert sum("orders rejected" in subject for subject in got) == 80
     assert GM not in [sent.recipient for sent in siege.mailed]
     assert MALLORY not in siege.people
+
+
+# ---- Programs that answer -------------------------------------------------------------------
+
+MARKS = ("Precedence: bulk", "X-Autoreply: yes", "List-Id: <shire.example>", "Return-Path: <>")
+
+
+@pytest.mark.parametrize("mark", mostly_slow(MARKS))
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ENDING 1000\n",
+        "I am away.\nENDING 1000\nFINAL\nSET ZONE Europe/Paris\nHELP\n",
+        "ENDING 1000\nPRESS TO SAM\nI am away.\nEND\n",
+        "Never do this:\nENDING 1000\n",
+        "ENDING 1000\nRESIGN\n",
+        "CONFIRM\nENDING 1000\n",
+    ],
+)
+def test_a_marked_program_with_orders_gets_one_answer_at_most(mark: str, words: str) -> None:
+    siege = Siege()
+    name, _, value = mark.partition(": ")
+    for _ in range(9):
+        siege.reply(FRODO, words, **{name.replace("-", "_"): value})
+    assert len(siege.got(FRODO)) <= 1
+
+
+@pytest.mark.parametrize("name", mostly_slow(ROBOTS, every=10))
+def test_a_marked_robot_gets_one_answer_at_most(name: str) -> None:
+    siege = Siege()
+    for number in range(1, 9):
+        words = ROBOTS[name](siege.last(FRODO), siege, number)
+        siege.reply(FRODO, words, Precedence="bulk")
+    assert len(siege.got(FRODO)) <= 1
+
+
+@pytest.mark.parametrize("mark", ["Precedence", "Auto-Submitted"])
+def test_the_operator_can_have_the_orders_of_a_marked_email_done(mark: str) -> None:
+    siege = Siege()
+    siege.raw(f"From: {FRODO}\nTo: {ADDRESS}\nSubject: {TAG}\n{mark}: bulk\n\nENDING 1000\n")
+    assert (siege.orders(), siege.got(FRODO)) == (["ENDING 8000"], [])
+    with siege.store.write() as session:
+        (unasked,) = inbox.listing(session, InboxState.UNASKED, 9)
+        assert inbox.release(session, unasked.id) is not None
+    siege.later(minutes=1)
+    assert siege.orders() == ["ENDING 1000"]
+    assert "1 order accepted" in siege.got(FRODO)[-1]

@@ -20,6 +20,7 @@ from referee.domain.ruleset_results import WrongResult
 from referee.domain.sheets import source_of
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter, MailAddress
+from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CommandReply, Notice
@@ -93,8 +94,8 @@ class LetterContext:
     """The processor time at which the reading of the letter began, in seconds."""
     memory_before: int = field(init=False)
     """The most memory that the process had taken by then, in octets."""
-    quiet: bool = False
-    """Whether the letter waits for a confirmation: its subject may be that of a vacation note."""
+    screening: Screening = Screening.HUMAN
+    """The kind of the letter by its header; a person's, if the operator or the owner said so."""
 
     def __post_init__(self) -> None:
         """Wrap the ruleset, so that a fault in its comments on orders costs only that part."""
@@ -116,6 +117,11 @@ class LetterContext:
     def now(self) -> datetime:
         """When the letter is read."""
         return self.desk.now
+
+    @property
+    def quiet(self) -> bool:
+        """Whether all of the letter waits: its subject may be that of a vacation note."""
+        return self.screening is Screening.AWAY
 
     @property
     def cpu_seconds(self) -> float:

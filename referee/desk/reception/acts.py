@@ -19,6 +19,7 @@ from referee.desk.reception.needs import claims, divided, parted
 from referee.domain.commands import Final as Finish
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import MailAddress
+from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.notices import (
     CommandAnswers,
     LineError,
@@ -76,6 +77,8 @@ def answer(case: Case) -> Result:
     if case.asked.items:
         return _ask_besides(context, case.asked, note)
     answered = deliver(context, effort.budget_of(context))
+    if not answered and context.screening is Screening.MARKED:
+        return _leave_unasked(context, ConfirmationTerms.of(context.identity).stored())
     return Result(InboxState.READ, note if answered else f"{note}; not answered", context.identity)
 
 
@@ -164,7 +167,7 @@ def _why(context: LetterContext, asked: Body, reason: str) -> str:
 
 
 def _leave_unasked(context: LetterContext, asked: dict[str, Any]) -> Result:
-    """Leave a letter undone, because the budget of questions to its sender is spent.
+    """Leave a letter undone, because its sender cannot be asked, or may be a program.
 
     The operator can release it, unless we know neither its sender nor its seat.
     """

@@ -14,6 +14,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import privacy
 from referee.desk.players.order_sheet import with_standing
 from referee.desk.players.votes import with_ballots
+from referee.desk.reception import effort
 from referee.desk.reception.confirmation_terms import ConfirmationTerms
 from referee.desk.reception.letter_limits import repeated
 from referee.desk.reception.needs import parted
@@ -95,8 +96,10 @@ class Case:
             games.lock(desk.session, identity.game)
         table = lay_begun(desk.session, desk.site, identity.game)
         self.context = LetterContext(desk, read.letter, self.row, identity, table, [*said])
-        self.context.quiet = read.screening is Screening.AWAY
-        self.body = _asked_part(_body(self.context, read.own, by_hand=self.is_by_hand), self)
+        if identity.trust is not Trust.CONFIRMED:
+            self.context.screening = read.screening
+        by_hand = self.is_by_hand or read.screening is Screening.MARKED
+        self.body = _asked_part(_body(self.context, read.own, by_hand=by_hand), self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,13 @@ def apply(rules: Sequence[Rule], case: Case) -> Result:
 
 
 def deliver(context: LetterContext, ration: ReplyBudget) -> bool:
-    """Post the collected answers that the sender's reply limits allow."""
+    """Post the collected answers that the sender's reply limits allow.
+
+    One that may be a program's is answered only if it changed the orders: a program that answers
+    our answers repeats its text, and the same orders change nothing.
+    """
+    if context.screening is Screening.MARKED and not effort.has_changed_orders(context):
+        return False
     return reply_limits.answer(context.desk, context.letters, context.asked(ration))
 
 

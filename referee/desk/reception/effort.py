@@ -1,7 +1,6 @@
 """The effects of a letter, which decide from which budget it is answered."""
 
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.sheets import OpenSheet
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.notices import (
     AlreadyReceived,
@@ -35,17 +34,16 @@ def _notices(context: LetterContext) -> list[Notice]:
 
 def has_changed_something(context: LetterContext) -> bool:
     """Return whether the letter changed its sheet, the game or something of its sender."""
-    done = any(not said.is_answer for said in context.said)
-    sheet = context.sheet
-    return done or (sheet is not None and _is_changed(sheet))
+    return any(not said.is_answer for said in context.said) or has_changed_orders(context)
 
 
-def _is_changed(sheet: OpenSheet) -> bool:
+def has_changed_orders(context: LetterContext) -> bool:
     """Return whether the sheet on file has other orders than before the letter.
 
     Repeated ones make no difference: a program that copies our answer repeats all of them.
     """
-    if sheet.filed is None:
+    sheet = context.sheet
+    if sheet is None or sheet.filed is None:
         return False
     before = sheet.before
     return sheet.filed.withdrawn or before is None or {*before.orders} != {*sheet.filed.orders}

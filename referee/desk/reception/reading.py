@@ -33,7 +33,7 @@ from referee.store.models import InboxLetter
 from referee.store.people import people
 
 _RETURNS: Final = (Screening.BOUNCE, Screening.COMPLAINT)
-_IGNORED: Final = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG)
+_IGNORED: Final = (Screening.LOOP, Screening.TOO_BIG)
 
 
 def take_returns(case: Case) -> Result | None:
@@ -45,8 +45,8 @@ def take_returns(case: Case) -> Result | None:
     return Result(InboxState.IGNORED, note)
 
 
-def ignore_programs(case: Case) -> Result | None:
-    """Ignore a letter that a program wrote."""
+def ignore_unreadable(case: Case) -> Result | None:
+    """Ignore a letter of ours that came back, and one that is too big."""
     screening = case.read.screening
     return Result(InboxState.IGNORED, screening.value) if screening in _IGNORED else None
 
@@ -83,12 +83,16 @@ def read_lines(case: Case) -> None:
 
 
 def ignore_idle_programs(case: Case) -> Result | None:
-    """Ignore a letter that may be a program's, and has nothing for us."""
-    screening = case.read.screening
-    if screening is Screening.HUMAN or _is_worth_reading(screening, case.context, case.body):
+    """Ignore a letter that may be a program's; the operator learns of orders of a known sender."""
+    context, identity = case.context, case.context.identity
+    kind = context.screening
+    if kind is Screening.HUMAN or _is_worth_reading(context, case.body):
         return None
-    note = f"{screening.value}, with nothing to do"
-    return Result(InboxState.IGNORED, note, case.sender)
+    if identity.person is None or not any(isinstance(item, Parsed) for item in case.body.orders):
+        return Result(InboxState.IGNORED, f"{kind.value}, with nothing to do", case.sender)
+    context.desk.unasked.append(case.row.id)
+    note = f"{kind.value}, with orders that were not done, and nobody was asked"
+    return Result(InboxState.UNASKED, note, identity, ConfirmationTerms.of(identity).stored())
 
 
 def note_evidence(case: Case) -> None:
@@ -126,7 +130,7 @@ def answer_idle_deputies(case: Case) -> Result | None:
 
 READING: Final = (
     Rule(take_returns, "a report about a letter of ours is no letter to us"),
-    Rule(ignore_programs, "a program gets no answer, so that loops end"),
+    Rule(ignore_unreadable, "a letter of ours that came back gets no answer, so that loops end"),
     Rule(find_sender, "who wrote it, for which seat, how sure"),
     Rule(drop_copies, "of two letters that are used the same way the first counts"),
     Rule(read_lines, "a line that reads whole is an order or a command; all others are words"),
@@ -147,18 +151,27 @@ def _as_released(desk: Desk, row: InboxLetter, identity: Identity) -> Identity:
     return confirmed(desk.session, row, identity, terms) or identity
 
 
-def _is_worth_reading(screening: Screening, context: LetterContext, body: Body) -> bool:
+def _is_worth_reading(context: LetterContext, body: Body) -> bool:
     """Return whether a letter that may be a program's is for us.
 
     A mailing is if we know its sender, or if it begins with a command. Any other one needs orders.
-    One that a program made must come from the player whose token it has.
+    One with the marks of a program or a list must be proven, and somebody must have typed its
+    orders: an edited sheet could be a program's quote. One that a program made must come from the
+    player whose token it has.
     """
-    if screening is Screening.MAILING:
-        begins = bool(body.items) and isinstance(body.items[0], ParsedCommand)
-        return begins or context.identity.person is not None
-    if not any(isinstance(item, Parsed) for item in body.orders):
-        return False
-    return screening is Screening.AWAY or _is_own_program(context)
+    identity = context.identity
+    has_orders = any(isinstance(item, Parsed) for item in body.orders)
+    match context.screening:
+        case Screening.MAILING:
+            begins = bool(body.items) and isinstance(body.items[0], ParsedCommand)
+            return begins or identity.person is not None
+        case Screening.AWAY:
+            return has_orders
+        case Screening.MARKED:
+            has_typed = has_orders and (context.reading is None or context.reading.edited is None)
+            return has_typed and identity.trust >= Trust.ALIGNED
+        case kind:
+            return has_orders and kind is Screening.AUTOMATIC and _is_own_program(context)
 
 
 def _is_own_program(context: LetterContext) -> bool:

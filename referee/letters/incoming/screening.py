@@ -1,4 +1,7 @@
-"""Screening of letters by kind, so that machines get no answers and mail loops end."""
+"""Screening of letters by kind, so that machines get no answers and mail loops end.
+
+It throws no letter away: what a letter is good for is decided when it is known who wrote it.
+"""
 
 import hmac
 import re
@@ -11,14 +14,14 @@ from referee.letters.incoming.letter import Letter
 
 LOOP_HEADER: Final = "X-Referee-Loop"
 
-_BULK: Final = frozenset(("bulk", "junk", "auto_reply", "auto-reply"))
+_BULK: Final = frozenset(("list", "bulk", "junk", "auto_reply", "auto-reply"))
 _REPLIERS: Final = ("X-Autoreply", "X-Autorespond", "X-AutoReply-From", "X-Mail-Autoreply")
 _NO_REPLY: Final = re.compile(r"^(?:no|do[-_.]?not)[-_.]?reply(?:[-_.+][^@]*)?@")
 _OF_LISTS: Final = (
     *("List-Id", "List-Post", "Mailing-List", "X-Mailing-List"),
     *("X-BeenThere", "X-ML-Name", "X-MLServer"),
 )
-"""Fields that only the software of a list writes."""
+"""Fields that only the software of a list writes; an answer would go to all its members."""
 _ENDS_NOTE: Final = re.compile(r"\s*(?:[-:\uff1a(\[]|$)")
 _HOTMAIL: Final = re.compile(r"^complaint about message from [0-9]", re.IGNORECASE)
 
@@ -34,6 +37,10 @@ class Screening(Enum):
 
     HUMAN = "human"
     MACHINE = "machine"
+    """A program's answer to us, or from an address that nobody reads."""
+    MARKED = "marked"
+    """A player's mail server can write such marks, too. Read as a person's if it is proven and has
+    orders, and answered only if it changed them."""
     AUTOMATIC = "automatic"
     """Made by a program of its own accord; a player's own program can send it, so it is read."""
     AWAY = "vacation note"
@@ -43,7 +50,6 @@ class Screening(Enum):
     """A mail server reports that the reader of our letter marked it as spam."""
     LOOP = "loop"
     TOO_BIG = "too big"
-    LIST = "list"
     MAILING = "mailing"
     """Sent to many, or by a person whose service says so; read as a person's if it is for us."""
 
@@ -61,10 +67,10 @@ def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) ->
         return Screening.COMPLAINT
     if is_bounce(letter, envelope_sender):
         return Screening.BOUNCE
-    if is_from_list(letter):
-        return Screening.LIST
-    if is_machine(letter, envelope_sender):
+    if is_machine(letter):
         return Screening.MACHINE
+    if is_marked(letter, envelope_sender):
+        return Screening.MARKED
     if is_automatic(letter):
         return Screening.AUTOMATIC
     if is_away(letter):
@@ -95,13 +101,6 @@ def is_bounce(letter: Letter, envelope_sender: str) -> bool:
     return bounces.is_bounce(letter, unanswerable=_is_null(letter, envelope_sender))
 
 
-def is_from_list(letter: Letter) -> bool:
-    """Return whether a mailing list forwarded the letter; an answer would go to all its members."""
-    if letter.header("Precedence").strip().lower() == "list":
-        return True
-    return any(letter.header(name) for name in _OF_LISTS)
-
-
 def is_mailing(letter: Letter) -> bool:
     """Return whether only List-Unsubscribe shows that the letter went to many people.
 
@@ -119,14 +118,20 @@ def is_complaint(letter: Letter) -> bool:
     return staff and _HOTMAIL.match(letter.subject) is not None
 
 
-def is_machine(letter: Letter, envelope_sender: str) -> bool:
-    """Return whether no program of a player would write the letter."""
+def is_machine(letter: Letter) -> bool:
+    """Return whether no player and no program of a player would write the letter."""
     return (
         letter.header("Content-Type").lower().startswith("multipart/report")
-        or letter.header("Precedence").strip().lower() in _BULK
-        or any(letter.header(name) for name in _REPLIERS)
         or _submitted(letter) not in ("", *_BY_PEOPLE)
         or any(_NO_REPLY.match(sender.address) for sender in letter.senders)
+    )
+
+
+def is_marked(letter: Letter, envelope_sender: str) -> bool:
+    """Return whether the letter has a mark of a list, of bulk mail or a program that answers."""
+    return (
+        letter.header("Precedence").strip().lower() in _BULK
+        or any(letter.header(name) for name in (*_OF_LISTS, *_REPLIERS))
         or _is_null(letter, envelope_sender)
     )
 
