@@ -116,6 +116,12 @@ class Acknowledgement(Answering):
         return sum(fault.text.upper().startswith("PRESS") for fault in self.undone)
 
     @property
+    def left_undone(self) -> int:
+        """How many other lines of the email were not done; FINAL has a sentence of its own."""
+        others = (fault.text.upper() for fault in self.undone if not fault.lost)
+        return sum(not text.startswith("PRESS") and text != "FINAL" for text in others)
+
+    @property
     def stopped(self) -> tuple[LineError, ...]:
         """The lines of the email from which on others were not read, without its messages."""
         return tuple(
