@@ -11,6 +11,7 @@ from referee.desk.base.letter_tokens import (
     is_current,
     is_from,
     is_variant,
+    reported,
     valid_offer,
     valid_seat,
 )
@@ -192,7 +193,7 @@ def _by_own_token(
 ) -> Identity | None:
     """Return the identity that a token of the sender's own proves, or None."""
     address = claim.address
-    for token in tokens:
+    for token in (reported(session, each) for each in tokens):
         if token.kind is Kind.DEPUTY:
             deputy = deputies.by_id(session, token.number)
             if deputy is not None and _is_from_deputy(session, deputy, token, address):
@@ -237,8 +238,7 @@ def _by_others_token(
     The sender has no rights in it, whoever they are.
     """
     for token in tokens:
-        seat = valid_seat(session, token) if token.kind is Kind.SEAT else None
-        if seat is not None:
+        if (seat := valid_seat(session, token)) is not None:
             return replace(_in_game(claim, seat.game, about), seat=seat, borrows_token=True)
         if (offer := valid_offer(session, token)) is not None:
             return replace(_of_offer(claim, offer), borrows_token=True)

@@ -63,12 +63,7 @@ def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> LetterTokens:
 
 
 def valid_seat(session: Session, token: Token) -> SeatRow | None:
-    """Return the seat for which a letter of its player to the token is proven now, or None.
-
-    A reply to a question proves as much as one to a report: for the same turns, and until the
-    player's address or the seat's tokens change.
-    """
-    token = _reported(session, token)
+    """Return the seat for which a letter of its player to the token is proven now, or None."""
     seat = _seat(session, token)
     return seat if seat is not None and is_current(session, token, seat.game) else None
 
@@ -107,17 +102,22 @@ def is_variant(address: str, own: str) -> bool:
 
 def owns_seat(session: Session, address: str, tokens: LetterTokens) -> bool:
     """Return whether a token for a seat of *address* proves the letter."""
-    seats = (valid_seat(session, token) for token in tokens.sent_to)
+    seats = (valid_seat(session, reported(session, token)) for token in tokens.sent_to)
     owners = (seat.person for seat in seats if seat is not None)
     return any(owner is not None and is_from(session, address, owner) for owner in owners)
 
 
-def _reported(session: Session, token: Token) -> Token:
-    """Return the token of a report that proves as much as that of a question to a player."""
+def reported(session: Session, token: Token) -> Token:
+    """Return the token of a report that proves as much as that of a question about a seat.
+
+    It does so for the same turns, and until the player's address or the seat's tokens change.
+    """
     held = inbox.by_id(session, token.number) if token.kind is Kind.QUESTION else None
     asked = held.asked if held is not None else None
-    if asked is None or asked["seat"] is None or asked["deputy"] is not None:
+    if asked is None or asked["seat"] is None:
         return token
+    if asked["deputy"] is not None:
+        return Token(Kind.DEPUTY, asked["deputy"], asked["epoch"])
     return Token(Kind.SEAT, asked["seat"], asked["epoch"], asked["turn"] or 0)
 
 

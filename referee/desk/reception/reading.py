@@ -136,8 +136,8 @@ READING: Final = (
     Rule(read_lines, "a line that reads whole is an order or a command; all others are words"),
     Rule(ignore_idle_programs, "what may be a program's counts only if it has something to do"),
     Rule(note_evidence, "a wrong code counts, and a reply shows that the address works"),
-    Rule(answer_idle_deputies, "a deputy who cannot order now gets the reason, or accepts"),
     Rule(questions.answer, "YES, ADD or CONFIRM is for the letter that waits"),
+    Rule(answer_idle_deputies, "a deputy who cannot order now gets the reason, or accepts"),
     *ACTING,
 )
 """The path of a letter. Each rule sees what those above it found."""
