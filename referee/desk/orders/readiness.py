@@ -14,6 +14,7 @@ from referee.domain import commands as c
 from referee.domain.deadlines import early_end
 from referee.domain.house_rules import early_wait
 from referee.letters.outgoing.local_time import Moment
+from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games, undo_log
 from referee.store.games.undo_log import UndoKind
@@ -34,9 +35,16 @@ _ON_HOLD = "The game is on hold, so no turn is resolved until it resumes."
 def final(context: LetterContext, _given: c.Final) -> Deed:
     """When every seat that still has to send orders is final, FINAL ends the turn early.
 
-    Without a sheet on file, an empty one is filed, unless the seat has standing orders.
+    Without a sheet on file, an empty one is filed, unless the seat has standing orders. Raises
+    UserError if the letter is for a turn that is over.
     """
     table = context.table_for_orders()
+    turn, now = context.turn_of_orders(), table.game.turn
+    if turn < now:
+        raise UserError(
+            f"Your email is for turn {turn}, which is resolved, so its FINAL does not count for "
+            f"turn {now}. Reply to the report of turn {now} with FINAL."
+        )
 
     def declare() -> str:
         row = context.seat()
