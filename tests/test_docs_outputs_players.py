@@ -216,7 +216,7 @@ def test_labels_and_comments_leave_an_order_an_order(played: Conversation) -> No
     lines = written.splitlines()
     answer = reply(played, f"W12B10F2\n{written}")
     assert orders_on(answer) == ["W12B10F2", *["F2W16"] * (len(lines) - 1)]
-    assert f"TAKEN FOR A REMARK (1)\n  Line {len(lines) + 1}: {lines[-1]}" in answer
+    assert f"WORDS (1)\n  Line {len(lines) + 1}: {lines[-1]}" in answer
 
 
 def test_mistakes_and_words_are_those_of_the_page(played: Conversation) -> None:
@@ -225,8 +225,9 @@ def test_mistakes_and_words_are_those_of_the_page(played: Conversation) -> None:
     assert (len(mistakes), len(words)) == (2, 3)
     reply(played, "CLEAR")
     answer = reply(played, "\n".join(("ADD", *mistakes, *words)))
-    quoted = [f"  Line {number}: {line}" for number, line in enumerate(words, 4)]
-    assert "\n".join(("TAKEN FOR A REMARK (3)", *quoted)) in answer
+    to_send = "    To order it, send: ADD F2W16"
+    quoted = [f"  Line {number}: {line}\n{to_send}" for number, line in enumerate(words, 4)]
+    assert "\n".join(("WORDS (3)", *quoted)) in answer
     assert orders_on(answer) == ["W12B2I"]
 
 

@@ -13,6 +13,7 @@ from referee.domain.gm_commands import Broadcast, Correct, FileOrders, Invite
 from referee.domain.press import PressTime
 from referee.parsing.advice import NO_ORDER, is_typo
 from referee.parsing.command_lines import (
+    GIVES_UP,
     GM_BLOCK_WORDS,
     ParsedCommand,
     begins_block,
@@ -75,10 +76,12 @@ MOST_COMMANDS: Final = 60
 """The maximum number of commands and messages in a letter; orders do not count."""
 _GM_WRITES = GM_BLOCK_WORDS | {"PRESS"}
 """The blocks of a GM. If the first line of one is mistyped, the lines below it are not read."""
+_OF_READING: Final = frozenset({"ADD", "CHECK"})
+"""The commands that say how orders are read, so these can be on the same line: ``ADD F3W75``."""
 _OF_ORDERS: Final = frozenset({"ORDERS", "STANDING"})
 """The blocks that contain orders."""
-_DRASTIC = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "UNDO", "VACATE"})
-"""The commands that give something up; they are suggested only for a typo of one letter."""
+_DRASTIC = GIVES_UP | {"UNDO"}
+"""The commands that are suggested only for a typo of one letter."""
 _QUESTIONS: Final[Mapping[str, Command]] = {"STANDING": ShowStanding(), "DIARY": ShowDiary()}
 """The question of a block's first line if there is no block below it."""
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
@@ -186,12 +189,12 @@ def read_body(lines: Sequence[Line], orders: Reader | None, about: Heading | Non
     """
     heading = find_heading(lines)
     reading = _BodyReader([*lines], orders, heading, about)
-    while reading.at < len(lines) and len(reading.items) + len(reading.sheet) < MOST_ITEMS:
+    while reading.at < len(reading.lines) and len(reading.items) + len(reading.sheet) < MOST_ITEMS:
         reading.step()
     reading.file_orders()
-    if reading.at < len(lines):
+    if reading.at < len(reading.lines):
         reason = "Your email is too long. Nothing was read from this line on."
-        reading.stop(lines[reading.at], reason)
+        reading.stop(reading.lines[reading.at], reason)
     return Body(heading, tuple(reading.items))
 
 
@@ -213,7 +216,7 @@ class _BodyReader:
     def step(self) -> None:
         """Read the next line, or the block that begins with it."""
         if self._is_title(self.lines[self.at]):
-            self._remark(self.lines[self.at])
+            self._words(self.lines[self.at])
             return
         line = self._bare(self.lines[self.at])
         word = first_word(line)
@@ -252,8 +255,11 @@ class _BodyReader:
         """
         if self.orders is not None and self.orders.reads(plain(line.text[:MOST_CHARACTERS])):
             return line
-        for bare in map(partial(Line, line.number), plainer(line)):
+        for bare in (line, *map(partial(Line, line.number), plainer(line))):
             word = first_word(bare)
+            if word in _OF_READING and self._has_order(behind := _behind(bare, word)):
+                self.lines[self.at : self.at + 1] = [Line(line.number, word), behind]
+                return self.lines[self.at]
             if word in command_words() and is_command(bare, word, headed=self._as_headed(word)):
                 self.lines[self.at] = bare
                 return bare
@@ -289,11 +295,11 @@ class _BodyReader:
                 return reader.advice.is_words(item.text)
         return False
 
-    def _remark(self, line: Line) -> None:
+    def _words(self, line: Line) -> None:
         self.file_orders()
         text = plain(line.text[:MOST_CHARACTERS]).strip()
         column = len(line.text) - len(line.text.lstrip()) + 1
-        self.items.append(Unparsed(text, line.number, column, NO_ORDER.reason, is_remark=True))
+        self.items.append(Unparsed(text, line.number, column, NO_ORDER.reason, is_words=True))
         self.at += 1
 
     def _name(self, line: Line, named: Heading) -> None:
@@ -351,14 +357,14 @@ class _BodyReader:
         self.at += 1
         while self.at < len(self.lines) and not self.lines[self.at].text.strip():
             self.at += 1
-        self._remark_block()
+        self._words_block()
         lost = 1 + len(self.items) - place
         self.items.insert(place, not_read(line, reason, self._sent_for(turn), lost))
 
-    def _remark_block(self) -> None:
-        """Take all lines up to an empty one for remarks."""
+    def _words_block(self) -> None:
+        """Take all lines up to an empty one for words."""
         while self.at < len(self.lines) and self.lines[self.at].text.strip():
-            self._remark(self.lines[self.at])
+            self._words(self.lines[self.at])
 
     @property
     def _sheet_turn(self) -> int | None:
@@ -438,8 +444,8 @@ class _BodyReader:
             return ""
         reader = gms_reader() if near[0] in gm_words() else players_reader()
         by_player = self.orders is not None and not self._headed
-        is_remark = by_player and reader.advice.is_words(plain(line.text))
-        return "" if is_remark else near[0]
+        is_words = by_player and reader.advice.is_words(plain(line.text))
+        return "" if is_words else near[0]
 
     @property
     def _by_player(self) -> bool:
@@ -484,7 +490,7 @@ class _BodyReader:
         reader = gms_reader() if is_for_gms(lines[0], headed=headed) else players_reader()
         items = [*read_command(lines, word, headed=headed)]
         if any(self._are_words(item, reader) for item in items):
-            self._remark(self.lines[self.at])
+            self._words(self.lines[self.at])
             return
         self.commands += 1
         self.file_orders()
@@ -539,6 +545,13 @@ class _BodyReader:
         return None
 
 
+def _behind(line: Line, word: str) -> Line:
+    """Return *line* with blanks for *word*, which begins it, and for the marks behind it."""
+    begins = re.match(rf"\W*{word}\W*?(?=[\w(@]|$)", line.text, re.IGNORECASE)
+    at = begins.end() if begins is not None else 0
+    return Line(line.number, " " * at + line.text[at:])
+
+
 def _block_of(head: ParsedCommand, inner: Sequence[Line], orders: Reader | None) -> Item:
     """Return the block that begins with *head* and has the lines *inner*."""
     match head.command:
@@ -569,14 +582,14 @@ def _without_game(lines: Sequence[Line], *, is_for_gm: bool) -> list[Unparsed]:
     """Return the lines to answer; most of them are words.
 
     Only a GM is answered about each line: other people write prose before the start. For them it is
-    one, at best one that is not a remark, such as an order.
+    one, at best one that is not words, such as an order.
     """
     if is_for_gm:
         return [_unread(line) for line in lines]
-    is_remark = players_reader().advice.is_words
+    is_words = players_reader().advice.is_words
     unread = (_unread(line) for line in lines[:_MOST_GAMELESS])
-    marked = [each._replace(is_remark=is_remark(each.text)) for each in unread]
-    return sorted(marked, key=lambda each: each.is_remark)[:1]
+    marked = [each._replace(is_words=is_words(each.text)) for each in unread]
+    return sorted(marked, key=lambda each: each.is_words)[:1]
 
 
 def _unread(line: Line) -> Unparsed:
@@ -588,7 +601,7 @@ def _named(item: Parsed | Unparsed) -> Parsed | Unparsed:
     word = item.text.upper()
     if isinstance(item, Parsed) or item.reason != NO_ORDER.reason or word not in command_words():
         return item
-    return item if item.is_remark else item._replace(reason=f"{word} goes on a line of its own.")
+    return item if item.is_words else item._replace(reason=f"{word} goes on a line of its own.")
 
 
 def _is_slip(typed: str, word: str) -> bool:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any
+from typing import Any, Final
 
 from referee.parsing.commands import CONTINUED, gms_reader, is_for_gms, players_reader
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.layout import is_struck, unlisted
+from referee.parsing.layout import COURTESIES, PLEASE, is_struck, unlisted, without_courtesies
 from referee.parsing.lines import MOST_CHARACTERS, TWO_WORDS, Line, casts_doubt, plain
 from referee.parsing.reader import ends_block
 
@@ -22,32 +22,8 @@ _RECEIPT_WORDS = frozenset(
 _RECEIPT = re.compile(r"#(?= *[0-9])")
 """After such a word, a # begins the number of a receipt and not a comment."""
 _STOPS = " .,;:!"
-_COURTESY = (
-    r"(?:\W*(?:\b(?:please|pls|plz|only|bitte|sorry|thanks|thx|thank you|cheers|danke|merci|gracias"
-    r"|xD)\b|[:;=]-?[DPO]\b|<3))*\W*"
-)
-"""Polite words, smileys and marks behind a command."""
-_POLITE = re.compile(
-    r"\W*(?:(?:please|pls|just|only|a|this|is|ok|okay|sorry|bitte)\W+)*"
-    r"(CHECK|ADD|WAIT|UNDO(?: *# *[0-9]+)?)" + _COURTESY,
-    re.IGNORECASE,
-)
-_POLITE_HARMLESS = re.compile(
-    r"\s*(?:(?:please|pls|ok|okay|sorry|bitte)\W+)*"
-    r"(FINAL|HELP(?: +(?!me\b)[A-Z]{2,20}){0,2}?|HISTORY|LIST|MAP|ORDERS|REPORT(?: *[0-9]{1,4})?"
-    r"|RULES|STATUS|WHO)(?:(?<=HELP) +me\b)?" + _COURTESY,
-    re.IGNORECASE,
-)
-_POLITE_CONFIRM = re.compile(
-    r"[\s*_]*(?:(?:yes|ok|please|pls|bitte|ja)[\s,.!:;-]+)*(CONFIRM)" + _COURTESY, re.IGNORECASE
-)
-_POLITE_VOTE = re.compile(
-    r"\s*(?:(?:please|pls|ok|okay|sorry|bitte)\W+)*"
-    r"(VOTE +(?:EXTEND|PAUSE|RESUME|DRAW|END|GM|CONCEDE(?: +TO +\S{1,40})?) +(?:YES|NO))\b"
-    + _COURTESY,
-    re.IGNORECASE,
-)
-_POLITE_FORMS = (_POLITE, _POLITE_HARMLESS, _POLITE_CONFIRM, _POLITE_VOTE)
+GIVES_UP: Final = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "VACATE"})
+"""The commands that give something up: next to them only *please* says nothing."""
 _NO_RECEIPT = re.compile(r"#(?! *[0-9])")
 
 
@@ -63,20 +39,21 @@ class ParsedCommand:
 def plainer(line: Line) -> Iterator[str]:
     """Yield the text of a line as it can be meant, if it is a command: plainer and plainer.
 
-    CHECK, ADD, WAIT and UNDO among polite words are meant: what is done without them does harm.
-    So is CONFIRM, with which people answer a question of ours, and a command that does no harm.
-    One that gives something up must stand alone.
+    Marks, lists and polite words do not matter. ``Clear, thanks!`` is no CLEAR: a command that
+    gives something up must stand alone, but for *please*.
     """
     typed = plain(line.text[:MOST_CHARACTERS])
     if "?" in typed or typed.lstrip().startswith("#") or casts_doubt(typed) or is_struck(typed):
         return
-    polite = next(filter(None, (form.fullmatch(typed) for form in _POLITE_FORMS)), None)
-    if polite is not None:
-        yield " " * polite.start(1) + polite[1]
-    if (bare := typed.rstrip(_STOPS)) != typed.rstrip():
-        yield bare
-    if bare and not bare.lstrip()[:1].isalpha():
-        yield from (text.rstrip(_STOPS) for text in unlisted(typed))
+    texts = [typed.rstrip(_STOPS)]
+    if not typed.lstrip()[:1].isalpha():
+        texts += [text.rstrip(_STOPS) for text in unlisted(typed)]
+    yield from texts
+    for words in (PLEASE, COURTESIES):
+        for text in texts:
+            for bare in without_courtesies(text, words):
+                if words is PLEASE or first_word(Line(1, bare)) not in GIVES_UP:
+                    yield bare
 
 
 def is_command(line: Line, word: str, *, headed: bool) -> bool:

@@ -16,6 +16,7 @@ from referee.domain.votes import Motion
 from referee.parsing.command_parts import CommandPart, fields_of, named, phrase, unquoted
 from referee.parsing.days import WEEKDAYS, clock_time, period_fields, read_day
 from referee.parsing.gm_commands import GM_COMMANDS
+from referee.parsing.layout import COURTESIES, without_courtesies
 from referee.parsing.lines import Line, fold
 from referee.parsing.reader import Reader
 from referee.parsing.schedules import read_length, zone_named
@@ -63,6 +64,12 @@ class StandingHead:
 
 def _join(game: str, *parts: CommandPart) -> c.Join:
     return c.Join(game, **fields_of(*parts))
+
+
+def _help(text: str = "") -> c.Help:
+    """Return the command, without the polite words around the topic."""
+    *_, topic = "", *without_courtesies(text, COURTESIES | {"me"})
+    return c.Help(topic.strip())
 
 
 def _cancel(text: str) -> c.Cancel | c.Recall:
@@ -226,6 +233,7 @@ COMMANDS: Final = Grammar(
         "phrase": phrase,
         "standby": _standby,
         "cancel": _cancel,
+        "help": _help,
         "set_zone": lambda word: c.SetZone(zone_named(word)),
         "full_report": lambda turn=None: c.ShowReport(turn, full=True),
         "set_format": _report_format,

@@ -24,10 +24,10 @@ class Unparsed(NamedTuple):
 
     *text* is what was typed, folded to plain characters. *line* and *column*, from 1, are the
     place of the mistake in the player's own email; *at* is the same place in *text*, from 0.
-    *is_remark* means that it is a whole line that was taken for a remark. *is_command* means that
+    *is_words* means that it is a whole line of words. *is_command* means that
     it is a mistyped command or part of a message, and so belongs to no sheet. *others* is the
-    number of orders, and *lost* of lines, that are not read because of it. *orders* are those
-    among words, as a line to send.
+    number of orders, and *lost* of lines, that are not read because of it. *to_send* are
+    lines that order what is among the words.
     """
 
     text: str
@@ -36,8 +36,8 @@ class Unparsed(NamedTuple):
     reason: str
     advice: str = ""
     at: int = 0
-    is_remark: bool = False
+    is_words: bool = False
     is_command: bool = False
     others: int = 0
     lost: int = 0
-    orders: str = ""
+    to_send: tuple[str, ...] = ()

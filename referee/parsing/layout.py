@@ -5,7 +5,7 @@ Whatever is not an order is replaced by blanks, so every character keeps its col
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import dropwhile, islice
 from typing import Final, Protocol
 
 from referee.parsing.labels import unlabelled
@@ -41,6 +41,12 @@ _AROUND: Final = re.compile(
 _BETWEEN: Final = re.compile(r"(?<!\S)(?:[/&+]|\d{1,3}[.)])(?=\s)")
 PLEASE: Final = frozenset({"please", "pls", "plz", "bitte"})
 """Words that say nothing about what is next to them."""
+COURTESIES: Final = PLEASE | {
+    *("ok", "okay", "yes", "ja", "just", "only", "sorry", "cheers"),
+    *("thanks", "thx", "thank", "you", "danke", "merci", "gracias"),
+}
+"""Words around a command that say nothing about it, unless it gives something up."""
+_SMILE: Final = re.compile(r"[:;=]-?[DPO()]|<3|xD", re.IGNORECASE)
 _POLITE: Final = re.compile(
     rf"(?<!\S)(?:{'|'.join(sorted(PLEASE))}|and|und)(?!\w)[,.!]*", re.IGNORECASE
 )
@@ -95,6 +101,24 @@ def arranged(text: str, judge: Judge) -> tuple[str, ...]:
             if found := _in_cells(typed, judge, undone) or _commented(typed, judge, undone):
                 return found
     return ()
+
+
+def without_courtesies(text: str, words: frozenset[str]) -> Iterator[str]:
+    """Yield *text* without those of the *words* that begin it, and fewer and fewer that end it."""
+
+    def is_polite(token: re.Match[str]) -> bool:
+        return token[0].strip(_AROUND_WORDS + "-").casefold() in words
+
+    def says_nothing(token: re.Match[str]) -> bool:
+        is_emoji = not (token[0].isascii() or any(map(str.isalnum, token[0])))
+        return is_emoji or is_polite(token) or _SMILE.fullmatch(token[0].strip("!.,")) is not None
+
+    rest = [*dropwhile(is_polite, re.finditer(r"\S+", text))]
+    while rest:
+        start, end = rest[0].start(), rest[-1].end()
+        yield " " * start + text[start:end].rstrip(_STOPS)
+        if not says_nothing(rest.pop()):
+            return
 
 
 def is_comment(text: str, judge: Judge, *, among: bool = False) -> bool:

@@ -103,13 +103,13 @@ class LineAdviser:
         line: Line,
         folded: Folded,
         pieces: Iterable[Parsed | Unread],
-        orders: str,
+        to_send: tuple[str, ...],
         *,
         brief: bool,
     ) -> list[Unparsed]:
         """Return the answers to a line: one that it is words, or one to each mistake in it.
 
-        *orders* are those among its words. A *brief* answer has no advice.
+        *to_send* are lines with the orders among its words. A *brief* answer has no advice.
         """
         is_words = self._of_orders and self.is_words(text)
         if not (is_words and (brief or len(text) > _LONGEST_APART)):
@@ -122,7 +122,7 @@ class LineAdviser:
                 return []
         words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
         reason = (NO_ORDER if self._is_named or " " not in words else _NO_ORDERS).reason
-        return [Unparsed(words, line.number, column, reason, is_remark=True, orders=orders)]
+        return [Unparsed(words, line.number, column, reason, is_words=True, to_send=to_send)]
 
     def mistakes(self, pieces: Iterable[Parsed | Unread], *, brief: bool) -> list[Unparsed]:
         """Return the answers to the unread pieces, one for those that belong together."""

@@ -37,6 +37,7 @@ MOST_APART = 24
 _WORD = re.compile(r"[A-Za-z0-9][\w=+*-]*")
 """A word of a comment, which can be an order."""
 _STOPS = " .,;:!?"
+_BLANKS = re.compile(" +")
 _UNIT = re.compile("^[A-Z]*[0-9]*")
 _DRAWN = " -=_*~#+|.:`<>/\\│─"
 
@@ -253,8 +254,16 @@ class Reader:
         verbs = self._language.first_words() if self._is_named else ()
         words = [each for each in _WORD.finditer(text) if not verbs or each[0].upper() in verbs]
         for word in words[:MOST_APART]:
-            order = text[word.start() :].rstrip(_STOPS) if verbs else word[0]
-            yield from islice(filter(self._language.understands, (order, order.rstrip(")]}"))), 1)
+            ends = [word.end()]
+            if verbs:
+                # An order of words can go on up to the end of the line.
+                ends = [
+                    len(text),
+                    *(blank.start() for blank in reversed([*_BLANKS.finditer(text)])),
+                ]
+            typed = (text[word.start() : end].rstrip(_STOPS) for end in ends if end >= word.end())
+            orders = (order for each in typed for order in (each, each.rstrip(")]}")))
+            yield from islice(filter(self._language.understands, orders), 1)
 
     def _are_rivals(self, text: str, other: str) -> bool:
         """Return whether two orders are of one kind, and for the same unit."""
@@ -289,9 +298,14 @@ class Reader:
             if not any(item.leaves for item in read):
                 answers = self._adviser.mistakes(codes, brief=brief)
                 return sorted((*read, *answers), key=lambda item: item.column)
-        among = " ".join(each for each in self._orders_among(text) if not each.islower())
+        # A small word without a figure is an order only by chance.
+        among = [
+            *filter(lambda each: each.isupper() or not each.isalpha(), self._orders_among(text))
+        ]
+        lines = among if self._is_named else filter(None, [" ".join(among)])
+        to_send = tuple(f"ADD {each}" for each in lines)
         pieces = self._pieces(text, line, folded)
-        return self._adviser.on_line(text, line, folded, pieces, among, brief=brief)
+        return self._adviser.on_line(text, line, folded, pieces, to_send, brief=brief)
 
     def _pieces(self, text: str, line: Line, folded: Folded) -> Iterator[Parsed | Unread]:
         """Yield each piece of *text*, read or with what is wrong with it."""

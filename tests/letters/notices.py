@@ -330,12 +330,12 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "acknowledgement_of_prose": acknowledgement(
         change=Change.NONE,
-        faults=(LineError(1, "I am back on Monday.", "This is not an order.", is_remark=True),),
+        faults=(LineError(1, "I am back on Monday.", "This is not an order.", is_words=True),),
         nearest="STARWEB MOVING",
     ),
     "acknowledgement_of_prose_in_a_tutorial": acknowledgement(
         change=Change.NONE,
-        faults=(LineError(1, "What now?", "This is not an order.", is_remark=True),),
+        faults=(LineError(1, "What now?", "This is not an order.", is_words=True),),
         to_try=(GuideOrders(("W3B10F5 W3B10F10",), "W3 is your home."),),
         for_one=True,
     ),

@@ -265,7 +265,7 @@ def test_orders_below_another_turn_are_not_read(line: str) -> None:
     )
     assert named.advice.startswith("For turn 4, write SW-1 T4 on the first line")
     assert isinstance(below, Unparsed)
-    assert below.is_remark
+    assert below.is_words
     assert isinstance(after, Parsed)
 
 
@@ -435,7 +435,7 @@ def test_a_word_like_press_costs_a_player_no_orders() -> None:
 def test_a_remark_that_begins_with_a_command_hides_nothing(line: str) -> None:
     remark, order = read(f"{line}\nA1-ROM").items
     assert isinstance(remark, Unparsed)
-    assert (remark.is_remark, remark.is_command) == (True, False)
+    assert (remark.is_words, remark.is_command) == (True, False)
     assert order == Parsed(March("A1", "ROM"), "A1-ROM", 2, 1)
 
 

@@ -132,7 +132,7 @@ def test_of_two_orders_for_a_unit_in_a_line_neither_counts(
     (item,) = reader.read(line)
     assert isinstance(item, Unparsed)
     assert item.reason == f"{orders}? The line has both, so neither is filed."
-    assert not item.is_remark
+    assert not item.is_words
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_codes_that_can_be_read_in_two_ways_or_in_none_are_not_read(line: str) -
 def test_an_order_that_is_struck_out_is_a_remark(line: str) -> None:
     (item,) = WEB.read(line)
     assert isinstance(item, Unparsed)
-    assert item.is_remark
+    assert item.is_words
 
 
 @pytest.mark.parametrize("emoji", [" 🙂", " 👍👍", "🙂", " ❤️", " 👍🏽 ", " 🙂 # go", " 👩‍🚀"])
@@ -210,7 +210,7 @@ def test_a_figure_or_a_star_makes_no_sentence(line: str) -> None:
 
 @pytest.mark.parametrize(("text", "count"), [("- Build: ...", 1), ("- Ships for you", 0), ("-", 0)])
 def test_the_mark_of_a_list_counts_as_no_order(text: str, count: int) -> None:
-    items = [item for item in WEB.read(text) if not getattr(item, "is_remark", False)]
+    items = [item for item in WEB.read(text) if not getattr(item, "is_words", False)]
     assert len(items) == count
 
 

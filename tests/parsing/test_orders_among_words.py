@@ -27,7 +27,7 @@ def unread(typed: str) -> Unparsed:
 )
 def test_a_word_too_many_is_a_mistake(typed: str, reason: str, others: int) -> None:
     item = unread(typed)
-    assert (item.is_remark, item.is_command, item.reason, item.others) == (
+    assert (item.is_words, item.is_command, item.reason, item.others) == (
         False,
         False,
         reason,
@@ -40,7 +40,7 @@ def test_a_word_too_many_is_a_mistake(typed: str, reason: str, others: int) -> N
     ["please not F55W41", "Please cancel the F3W7 party", "I like F55W41", "F55W41 please?"],
 )
 def test_words_around_an_order_stay_a_remark(typed: str) -> None:
-    assert unread(typed).is_remark
+    assert unread(typed).is_words
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_words_around_an_order_stay_a_remark(typed: str) -> None:
 )
 def test_a_number_sign_that_hides_an_order_is_named(typed: str, mark: str, orders: int) -> None:
     item = unread(typed)
-    assert (item.text, item.is_remark, item.others) == (typed, False, orders)
+    assert (item.text, item.is_words, item.others) == (typed, False, orders)
     assert item.reason == "A line that begins with # is a note, so it was not read."
     assert item.advice == f"Write the order without {mark}."
 

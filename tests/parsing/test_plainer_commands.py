@@ -3,12 +3,15 @@
 import pytest
 
 from referee.domain.commands import (
+    Absent,
     Add,
     Check,
     Clear,
     Confirm,
     Final,
     Help,
+    Resign,
+    SetZone,
     ShowOrders,
     ShowReport,
     Undo,
@@ -39,7 +42,7 @@ def orders(body: Body) -> list[str]:
     [
         ("CHECK:", Check),
         ("Check please", Check),
-        ("just a CHECK", Check),
+        ("just CHECK", Check),
         ("ADD.", Add),
         ("Please add:", Add),
         ("WAIT.", Wait),
@@ -51,6 +54,10 @@ def orders(body: Body) -> list[str]:
         ("UNDO please", Undo),
         ("Please undo #12, thanks", Undo),
         ("CLEAR;", Clear),
+        ("CLEAR please", Clear),
+        ("RESIGN please", Resign),
+        ("absent to 14 September please", Absent),
+        ("- Please set zone UTC, thanks", SetZone),
         ("HELP!", Help),
         ("UNDO, sorry!", Undo),
         ("UNDO #12 :D", Undo),
@@ -83,9 +90,8 @@ def test_marks_and_polite_words_do_not_hide_a_command(typed: str, kind: type) ->
         "FINAL \U0001f914",
         "undo \u274c",
         "Final answer",
-        "RESIGN please",
         "Resign, sorry",
-        "CLEAR please",
+        "OK, clear, thanks!",
     ],
 )
 def test_other_words_are_no_command(typed: str) -> None:
@@ -97,8 +103,8 @@ def test_other_words_are_no_command(typed: str) -> None:
     ("typed", "said"),
     [
         ("UNDO it", "Write UNDO alone on its line"),
-        ("RESIGN please", "RESIGN goes on a line of its own."),
-        ("CLEAR please", "Write CLEAR alone on its line"),
+        ("RESIGN now", "RESIGN goes on a line of its own."),
+        ("CLEAR it", "Write CLEAR alone on its line"),
         ("final answer", "FINAL goes on a line of its own."),
     ],
 )

@@ -97,7 +97,7 @@ def test_a_comment_ends_with_its_line() -> None:
 
 def test_the_numbers_of_the_mail_are_kept() -> None:
     assert BLANKS.read_lines([Line(7, "> no"), Line(12, " REST")]) == (
-        Unparsed("> no", 7, 1, "These words are not orders.", is_remark=True),
+        Unparsed("> no", 7, 1, "These words are not orders.", is_words=True),
         Parsed(Rest(), "REST", 12, 2),
     )
 
@@ -142,9 +142,9 @@ def test_an_order_among_words_is_a_remark() -> None:
     text = "Yesterday all my troubles REST"
     (item,) = BLANKS.read(text)
     assert item == Unparsed(
-        text, 1, 1, "These words are not orders.", is_remark=True, orders="REST"
+        text, 1, 1, "These words are not orders.", is_words=True, to_send=("ADD REST",)
     )
-    assert BLANKS.read(text.lower()) == (item._replace(text=text.lower(), orders=""),)
+    assert BLANKS.read(text.lower()) == (item._replace(text=text.lower(), to_send=()),)
 
 
 def test_the_length_of_a_line_is_limited() -> None:

@@ -128,7 +128,7 @@ def _orders(body: Body) -> list[Parsed]:
 
 
 def _words(body: Body) -> list[Unparsed]:
-    return [item for item in body.orders if isinstance(item, Unparsed) and item.is_remark]
+    return [item for item in body.orders if isinstance(item, Unparsed) and item.is_words]
 
 
 def _denies(text: str) -> bool:

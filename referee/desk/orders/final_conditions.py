@@ -49,7 +49,7 @@ def _named(item: Item) -> Iterator[Item]:
         case Unparsed() if not item.is_command and _is_meant(item):
             rest = item.advice[item.advice.find(NOT_READ) :] if NOT_READ in item.advice else ""
             advice = f"{_SAY} {rest}".rstrip()
-            yield item._replace(reason=_OWN_LINE, advice=advice, is_command=True, is_remark=False)
+            yield item._replace(reason=_OWN_LINE, advice=advice, is_command=True, is_words=False)
         case _:
             yield item
 
@@ -59,7 +59,7 @@ def _is_meant(item: Unparsed) -> bool:
     words = [word.strip(".,;:!") for word in item.text.split()] or [""]
     if len(words) == 1:
         return words[0].upper() == _WORD
-    return item.is_remark and _WORD in (words[0], words[-1])
+    return item.is_words and _WORD in (words[0], words[-1])
 
 
 def with_final_last(body: Body) -> tuple[list[Item], list[Item]]:
@@ -122,7 +122,7 @@ def _obstacle_in(body: Body) -> str:
 
 
 def _is_words(item: Unparsed) -> bool:
-    return item.is_remark and not (item.is_command or (item.orders and "?" not in item.text))
+    return item.is_words and not (item.is_command or (item.to_send and "?" not in item.text))
 
 
 def _obstacle(

@@ -60,7 +60,8 @@ def misreadings(items: Iterable[Parsed | Unparsed]) -> tuple[LineError, ...]:
             item.reason,
             item.advice,
             item.at,
-            item.is_remark,
+            item.is_words,
+            item.to_send,
             others=item.others,
             lost=item.lost,
         )

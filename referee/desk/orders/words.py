@@ -89,11 +89,11 @@ def _judged(table: LoadedGame, seat: Seat, items: Sequence[_Item]) -> Iterator[_
 
 
 def _as_words(item: Parsed | Unparsed) -> Unparsed:
-    return Unparsed(item.text, item.line, item.column, NO_ORDER.reason, is_remark=True)
+    return Unparsed(item.text, item.line, item.column, NO_ORDER.reason, is_words=True)
 
 
 def is_courtesy(text: str) -> bool:
-    """Return whether a GM's line is a remark: everyday words, and no command, nor nearly one."""
+    """Return whether a GM's line is words: everyday ones, and no command, nor nearly one."""
     words = words_of(text)
     everyday = [word for word in words if is_everyday(word)]
     others = [word.upper() for word in words if word not in everyday]

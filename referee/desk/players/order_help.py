@@ -82,11 +82,11 @@ def page(table: LoadedGame, topic: str) -> str:
 def pointed(table: LoadedGame, faults: Sequence[LineError]) -> tuple[LineError, ...]:
     """Return the rejected lines of a sheet, each with the topic of HELP on it.
 
-    A remark has none.
+    Words have none.
     """
     return tuple(
         fault
-        if fault.is_remark
+        if fault.is_words
         else replace(fault, topic=_topic(table, fault.text) if place < _MOST_FAULTS else _ALL)
         for place, fault in enumerate(faults)
     )
@@ -231,7 +231,7 @@ def _faults(
     entries = table.with_orders([Entry(text, lines.get(text, 0)) for text in filed])
     rulings = rule(table.ruleset, table.state, Seat(row.number), entries)
     rejected = [each for each in rulings.faults if each.line]
-    wrong = [each for each in misreadings(body.sheet_lines) if not each.is_remark]
+    wrong = [each for each in misreadings(body.sheet_lines) if not each.is_words]
     return tuple(sorted((*rejected, *wrong), key=lambda fault: fault.line))
 
 

@@ -121,7 +121,7 @@ def _named_ballot(context: LetterContext, game: Game, item: Unparsed) -> Unparse
     else:
         return item
     return item._replace(
-        reason=reason, advice=advice, at=0, is_remark=False, is_command=True, others=0
+        reason=reason, advice=advice, at=0, is_words=False, is_command=True, others=0
     )
 
 

@@ -107,7 +107,7 @@ def _nearest_help(context: LetterContext, sheet: OpenSheet, body: Body) -> str:
     if len(unread) < len(body.orders) - len(body.mistyped):
         return ""
     # Small talk asks for no advice.
-    asked = [item.text for item in unread if not item.is_remark or asks(item.text)]
+    asked = [item.text for item in unread if not item.is_words or asks(item.text)]
     words = [word for text in asked for word in text.split()]
     return try_part(context, "HELP", lambda: nearest_topic(words, sheet.table), "")
 

@@ -156,7 +156,7 @@ def _kept_together(
     if not (context.identity.is_gm and context.identity.is_believed):
         return []
     failed = [each.item.line for each in refused if each.item and _is_change(context, each.item)]
-    failed += [each.line for each in execution.misread_by_gm(context, body) if not each.is_remark]
+    failed += [each.line for each in execution.misread_by_gm(context, body) if not each.is_words]
     if not failed:
         return []
     lines = listed(map(str, sorted(failed)))

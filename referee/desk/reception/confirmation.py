@@ -107,7 +107,7 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
     """Return the question to the sender, with what will and will not be done."""
     typed, faults = typed_lines(context, body, seen), undone(context, body, seen)
     if context.identity.trust is Trust.ADDRESS and not context.identity.is_believed:
-        faults = tuple(map(Mask.of(context).remark, faults))
+        faults = tuple(map(Mask.of(context).words, faults))
     asked = doubt.question(context, body) if context.identity.is_believed else ""
     if not reason.startswith(asked):
         # The letter asks for something graver than orders.
@@ -154,7 +154,7 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
                 lines.append(order(item.text.strip()))
             case ParsedCommand() if item.line:
                 lines.append(item.text.strip())
-            case Unparsed(is_remark=False) if not unproven:
+            case Unparsed(is_words=False) if not unproven:
                 lines.append(item.text.strip())
             case PressBlock() if not unproven:
                 lines += [item.head, *item.text.splitlines(), "END"]

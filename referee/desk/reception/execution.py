@@ -144,7 +144,7 @@ def answer(
     elif context.said or faults or any(missing_parts(context)):
         said = tuple(context.said)
         wrong, others = undone(context, faults), len(reply_limits.binding(context.letters))
-        if others and not said and all(each.is_remark for each in wrong):
+        if others and not said and all(each.is_words for each in wrong):
             # A greeting next to JOIN needs no answer besides the welcome.
             return
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
@@ -299,7 +299,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
         return
     has_orders = any(isinstance(item, Parsed) for item in body.orders)
     faults.extend(
-        each for each in misreadings(body.sheet_lines) if not (has_orders and each.is_remark)
+        each for each in misreadings(body.sheet_lines) if not (has_orders and each.is_words)
     )
     if has_orders or not body.commands or body.has(Cancel, Check, Clear):
         late = _late(context, table.game, sheet.turn, has_orders=has_orders)
@@ -354,10 +354,10 @@ def _is_gm_typo(context: LetterContext, body: Body) -> bool:
 
 
 def _to_gm(fault: LineError) -> LineError:
-    """Return the line error as a remark, or with advice about commands: a GM sends no orders."""
-    if not fault.is_remark and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
+    """Return the line error as words, or with advice about commands: a GM sends no orders."""
+    if not fault.is_words and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
-    fault = replace(fault, is_remark=words.is_courtesy(fault.text))
+    fault = replace(fault, is_words=words.is_courtesy(fault.text))
     word, *_ = fault.text.upper().split() or [""]
     advice = COMMAND_MEANT.get(word, "HELP GM lists all commands.")
     return replace(fault, reason="This is not a command.", advice=advice)
@@ -366,14 +366,14 @@ def _to_gm(fault: LineError) -> LineError:
 def _answered_to_gm(
     context: LetterContext, items: Sequence[Parsed | Unparsed]
 ) -> tuple[LineError, ...]:
-    """Return the lines of a GM that are no command; a name that signs them is a remark."""
+    """Return the lines of a GM that are no command; a name that signs them is words."""
     faults = tuple(map(_to_gm, misreadings(items)))
     names = words.sender_names(context)
     if not faults or faults[-1].text.upper() in command_words() or _is_nearly_command(faults[-1]):
         return faults
     if not words.is_signed([fault.text for fault in faults], names):
         return faults
-    return (*faults[:-1], replace(faults[-1], is_remark=True))
+    return (*faults[:-1], replace(faults[-1], is_words=True))
 
 
 def _is_nearly_command(fault: LineError) -> bool:

@@ -46,11 +46,11 @@ class Mask:
         """Return an order with all other words as dots."""
         return self._masked(line, self.fixed | self.names)
 
-    def remark(self, fault: LineError) -> LineError:
-        """Return a fault without the words of a remark: those of a report make sentences."""
-        return (
-            replace(fault, text=self._masked(fault.text, self.fixed)) if fault.is_remark else fault
-        )
+    def words(self, fault: LineError) -> LineError:
+        """Return a fault without its words: those of a report make sentences."""
+        if not fault.is_words:
+            return fault
+        return replace(fault, text=self._masked(fault.text, self.fixed), to_send=())
 
     def _masked(self, line: str, shown: frozenset[str]) -> str:
         def word(found: re.Match[str]) -> str:

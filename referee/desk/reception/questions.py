@@ -118,7 +118,7 @@ def _beside_reply(body: Body) -> Iterator[CommandReply]:
     for item in body.items:
         text = getattr(item, "text", "").partition("\n")[0]
         is_reply = isinstance(getattr(item, "command", None), Confirm) or _REPLY.fullmatch(text)
-        if not (is_reply or (isinstance(item, Unparsed) and item.is_remark)):
+        if not (is_reply or (isinstance(item, Unparsed) and item.is_words)):
             yield CommandReply(item.line, text, _BESIDE_REPLY, is_answer=True)
 
 
@@ -145,7 +145,7 @@ def _is_talk(item: object, table: LoadedGame | None) -> bool:
     """Return whether a line of a letter is neither an order nor a command, nor a mistyped one."""
     if not isinstance(item, Unparsed) or item.is_command:
         return False
-    return table is None or item.is_remark
+    return table is None or item.is_words
 
 
 def explain(context: LetterContext, number: int) -> Result:

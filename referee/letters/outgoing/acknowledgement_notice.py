@@ -103,12 +103,12 @@ class Acknowledgement(Answering):
     @property
     def rejected(self) -> tuple[LineError, ...]:
         """The rejected orders of the email and of the sheet."""
-        return tuple(fault for fault in self.faults if not fault.is_remark)
+        return tuple(fault for fault in self.faults if not fault.is_words)
 
     @property
-    def prose(self) -> tuple[LineError, ...]:
+    def words(self) -> tuple[LineError, ...]:
         """The lines of the email that are not orders."""
-        return tuple(fault for fault in self.faults if fault.is_remark)
+        return tuple(fault for fault in self.faults if fault.is_words)
 
     @property
     def unsent(self) -> int:

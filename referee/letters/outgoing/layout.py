@@ -197,9 +197,10 @@ def first_fact(text: str) -> str:
     return sentence if len(sentence) <= _SUBJECT else ""
 
 
-def not_order(wrong: LineError) -> str:
-    """Set a line that is not an order: only its place and its words."""
-    return fill(f"{_place(wrong.line)}{_window(wrong.text, 0)}", 2, 2)
+def words(quoted: LineError) -> str:
+    """Set a line of words: its place and what it says, and lines to send for the orders in it."""
+    said = fill(f"{_place(quoted.line)}{_window(quoted.text, 0)}", 2, 2)
+    return "\n".join((said, *(fill(f"To order it, send: {line}", 4) for line in quoted.to_send)))
 
 
 def labelled(label: str, text: str) -> str:

@@ -109,9 +109,10 @@ class LineError:
     """A line of the player's email that was rejected, with the reason and how to fix it.
 
     *text* is what was typed there, and *at* the place of the mistake in it, from 0. A line that
-    *is_remark* resembles no order. A rejected order that is *filed* stays on the sheet; one that
-    *repeats* another is there twice. *others* are the orders that were not read because of it,
-    and *lost* the lines. *topic* is what HELP explains the order by, in the first fault of a kind.
+    *is_words* resembles no order; *to_send* are lines for the orders in it. A rejected order that
+    is *filed* stays on the sheet; one that *repeats* another is there twice. *others* are the
+    orders that were not read because of it, and *lost* the lines. *topic* is what HELP explains the
+    order by, in the first fault of a kind.
     """
 
     line: int
@@ -119,7 +120,8 @@ class LineError:
     reason: str
     advice: str = ""
     at: int = 0
-    is_remark: bool = False
+    is_words: bool = False
+    to_send: tuple[str, ...] = ()
     filed: bool = False
     repeats: bool = False
     others: int = 0
@@ -509,17 +511,17 @@ class CommandAnswers(Answering):
     """The text of a page that the email asked for, such as one of HELP."""
 
     @property
-    def remarks(self) -> tuple[LineError, ...]:
-        """The remarks next to what was done or not; if an email has nothing else, they are none."""
-        prose = tuple(fault for fault in self.faults if fault.is_remark)
-        return prose if self.said or self.others or len(prose) < len(self.faults) else ()
+    def words(self) -> tuple[LineError, ...]:
+        """The words next to what was done or not; if an email has nothing else, they are faults."""
+        words = tuple(fault for fault in self.faults if fault.is_words)
+        return words if self.said or self.others or len(words) < len(self.faults) else ()
 
     @property
     def mistakes(self) -> tuple[LineError, ...]:
         """The lines that were not carried out."""
-        if not self.remarks:
+        if not self.words:
             return self.faults
-        return tuple(fault for fault in self.faults if not fault.is_remark)
+        return tuple(fault for fault in self.faults if not fault.is_words)
 
 
 @dataclass(frozen=True, slots=True)

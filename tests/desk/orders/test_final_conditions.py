@@ -39,7 +39,7 @@ def test_no_final_behind_an_order_is_lost(key: str, order: str, end: str) -> Non
     unread = [item for item in body.orders if isinstance(item, Unparsed)]
     assert any("FINAL" in f"{item.text} {item.reason}".upper() for item in unread)
     named = [item for item in unread if OWN_LINE in item.reason]
-    assert all(item.is_command and not item.is_remark for item in named)
+    assert all(item.is_command and not item.is_words for item in named)
 
 
 @pytest.mark.parametrize("key", ["fistful", "singularity", "starfarers", "starweb"])

@@ -77,7 +77,7 @@ take lamp
 === alma@one.example gets
 Subject: 1 of 2 orders rejected
 TAKE is an order of another phase.
-! TAKEN FOR A REMARK
+! WORDS
 === alma@one.example replies
 HELP TAKE
 === alma@one.example gets

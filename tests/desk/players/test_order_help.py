@@ -37,7 +37,7 @@ def test_a_line_far_below_others_or_too_long_points_to_all_orders() -> None:
 
 
 def test_a_remark_has_no_topic() -> None:
-    remark = LineError(1, "F6W99 is nice", "This is not an order.", is_remark=True)
+    remark = LineError(1, "F6W99 is nice", "This is not an order.", is_words=True)
     assert pointed(table("starweb"), [remark]) == (remark,)
 
 

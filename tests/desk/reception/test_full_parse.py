@@ -46,7 +46,7 @@ _WORDS: Final = {
 }
 _TRICKY: Final = "Walt Ben 7 F3 W7B1 p1 FINAL CHECK HELP ADD END FIRE MOVE TO AT a I X"
 NAMES: Final = (*sorted(_WORDS), *_TRICKY.split())
-_UNREAD: Final = ("TAKEN FOR A REMARK", "Expected ", "Unexpected ", "Unknown word", "This is not")
+_UNREAD: Final = ("WORDS", "Expected ", "Unexpected ", "Unknown word", "This is not")
 
 
 @pytest.fixture(scope="module", params=sorted(TITLES))

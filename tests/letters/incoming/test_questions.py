@@ -27,7 +27,7 @@ def sent(says: list[str]) -> str:
         typed=tuple(" ".join(line.split()) for line in says),
         undone=(
             *(LineError(n, line, "Not a word.", line, at=0) for n, line in enumerate(says)),
-            LineError(9, says[0], "", is_remark=True),
+            LineError(9, says[0], "", is_words=True),
         ),
     )
     return Composer("games@referee.example").words(asked).text
@@ -52,7 +52,7 @@ def test_nothing_that_a_question_repeats_is_read_from_any_reply(
 def test_every_line_that_a_question_repeats_is_marked(says: list[str]) -> None:
     text = sent(says)
     repeated = text.partition("IF YOU CONFIRM\n")[2].partition("\n\nThe email arrived")[0]
-    ours = ("WHAT THE EMAIL SAYS", "NOT POSSIBLE (", "TAKEN FOR A REMARK (")
+    ours = ("WHAT THE EMAIL SAYS", "NOT POSSIBLE (", "WORDS (")
     lines = [line for line in repeated.split("\n") if not line.startswith(ours)]
     assert [line for line in lines if line and not shows_press(line)] == []
     assert max(map(len, lines)) <= 78

@@ -17,7 +17,7 @@ KEPT = replace(ACCEPTED[0], line=0)
 KEPT_WARNED = replace(WARNED[0], line=0)
 FILED = replace(FAULTS[1], filed=True)
 KEPT_REJECTED = replace(FILED, line=0)
-PROSE = LineError(1, "I am back on Monday.", "This is not an order.", is_remark=True)
+PROSE = LineError(1, "I am back on Monday.", "This is not an order.", is_words=True)
 FINAL = CommandReply(13, "FINAL", "You are ready.")
 
 
@@ -27,7 +27,7 @@ def test_orders_of_the_email_are_those_with_a_line() -> None:
         warned=(KEPT_WARNED, *WARNED),
         faults=(PROSE, *FAULTS, FILED, KEPT_REJECTED),
     )
-    assert notice.prose == (PROSE,)
+    assert notice.words == (PROSE,)
     assert notice.rejected == (*FAULTS, FILED, KEPT_REJECTED)
     assert notice.sent_rejected == (*FAULTS, FILED)
     assert notice.sent_warned == WARNED
