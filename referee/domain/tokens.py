@@ -36,8 +36,10 @@ class Kind(Enum):
 class Right(Enum):
     """The right of a letter that was sent to a token."""
 
-    ACT = auto()
-    """From an address of the owner, the letter is proven and acts for the seat or the games."""
+    SEAT = auto()
+    """From an address of the owner, the letter is proven, and for this seat alone."""
+    GAMES = auto()
+    """From the address of the GM, the letter is proven in each of their games."""
     ANSWER = auto()
     """From an address of the person asked, the letter answers the question of the token."""
     BOUNCE = auto()
@@ -74,12 +76,12 @@ class TokenRule:
 
 
 TOKENS: Final[Mapping[Kind, TokenRule]] = {
-    Kind.SEAT: TokenRule(Right.ACT, Place.REPLY_TO | Place.NAMES, turns=2),
-    Kind.DEPUTY: TokenRule(Right.ACT, Place.REPLY_TO | Place.NAMES),
-    Kind.GM: TokenRule(Right.ACT, Place.REPLY_TO, turns=2, widths=(4, 3, 4)),
+    Kind.SEAT: TokenRule(Right.SEAT, Place.REPLY_TO | Place.NAMES, turns=2),
+    Kind.DEPUTY: TokenRule(Right.SEAT, Place.REPLY_TO | Place.NAMES),
+    Kind.OFFER: TokenRule(Right.SEAT, Place.REPLY_TO),
+    Kind.GM: TokenRule(Right.GAMES, Place.REPLY_TO, turns=2, widths=(4, 3, 4)),
     Kind.QUESTION: TokenRule(Right.ANSWER, Place.REPLY_TO),
     Kind.ADDRESS: TokenRule(Right.ANSWER, Place.REPLY_TO),
-    Kind.OFFER: TokenRule(Right.ANSWER, Place.REPLY_TO),
     Kind.RETURN: TokenRule(Right.BOUNCE, Place.RETURN_PATH),
 }
 """The register: nothing else decides how long a token proves its right, and where it is written."""

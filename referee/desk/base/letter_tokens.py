@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from referee.desk.base.site import Site
-from referee.domain.tokens import Kind, Token, named_in, verify
+from referee.domain.tokens import Kind, Right, Token, named_in, verify
 from referee.letters.incoming.letter import Letter
 from referee.store import Session
 from referee.store.games import games
@@ -13,8 +12,6 @@ from referee.store.mail import inbox
 from referee.store.models import Game, InboxLetter, Person, SeatRow
 from referee.store.people import deputies, offers, people
 from referee.store.people.offers import Offer
-
-_OWNED: Final = (Kind.SEAT, Kind.DEPUTY, Kind.OFFER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +28,8 @@ class LetterTokens:
     others: Sequence[Token] = ()
 
     def without_owners(self) -> "LetterTokens":
-        """Return the tokens without those that authorise somebody to act."""
-        return LetterTokens(tuple(t for t in self.sent_to if t.kind not in _OWNED))
+        """Return the tokens without those that authorise somebody to act for a seat."""
+        return LetterTokens([t for t in self.sent_to if t.rule.right is not Right.SEAT])
 
     def about(self, session: Session, game: str) -> "LetterTokens":
         """Return the tokens of the game with this name, and those of no game.

@@ -10,7 +10,7 @@ from referee.desk.base.identity import Identity
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.tokens import Kind, verify
+from referee.domain.tokens import Right, verify
 from referee.domain.trust import Trust
 from referee.letters.incoming.decode import body_hash, recipients_of
 from referee.letters.incoming.letter import Letter
@@ -28,7 +28,7 @@ _MOST_SEATS: Final = 12
 
 
 def one_for_each_seat(arrival: IncomingMail, key: bytes) -> list[IncomingMail]:
-    """Return the letter once for each seat or deputy whose reply address it is sent to.
+    """Return the letter once for each seat, deputy or offer whose reply address it is sent to.
 
     *key* signed the tokens. A mail server hands over one letter for each address, but a mailbox
     keeps only one of them.
@@ -37,7 +37,7 @@ def one_for_each_seat(arrival: IncomingMail, key: bytes) -> list[IncomingMail]:
     for address in recipients_of(arrival.raw) if not arrival.recipient else ():
         local = address.rpartition("@")[0]
         token = verify(local.partition("+")[2], key)
-        if token is not None and token.kind in (Kind.SEAT, Kind.DEPUTY):
+        if token is not None and token.rule.right is Right.SEAT:
             named.setdefault(token.name, address)
     return [arrival, *_others(arrival, list(named.values())[1:_MOST_SEATS])]
 

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 
 import pytest
 
+from referee.desk.reception.copies import one_for_each_seat
+from referee.domain.mail_transfer import IncomingMail
+from referee.domain.tokens import Kind, Place, Token, sign
 from referee.plugins import installed_rulesets
 from referee.store.games import games
 from referee.testing.conversation import ADDRESS, Conversation
 from referee.testing.correspondents import MAIL_SERVER
-from tests.attacks.siege import FRODO, SAM, Siege
+from tests.attacks.siege import FRODO, KEY, SAM, Siege
 
 ORDER = "ENDING 1000\n"
 BEGIN = """
@@ -171,6 +175,17 @@ def test_an_invented_reply_address_adds_nothing(two_games: Conversation) -> None
     two_games.arrive(raw, "")
     assert on_file(two_games) == {"FRODO": ["ENDING 1000"]}
     assert ["1 order accepted" in got.subject for got in frodo.got[before:]] == [True]
+
+
+def test_an_email_in_a_mailbox_to_a_seat_and_an_offer_is_stored_for_both() -> None:
+    seat, offer, gm = (
+        f"games+{sign(Token(kind, 1), Place.REPLY_TO, KEY)}@referee.example"
+        for kind in (Kind.SEAT, Kind.OFFER, Kind.GM)
+    )
+    raw = f"From: {FRODO}\r\nTo: {seat}, {gm}, {offer}\r\n\r\nTAKEOVER\r\n".encode()
+    arrival = IncomingMail("imap:games", "1/7", raw, datetime(2026, 9, 1, tzinfo=UTC))
+    stored = one_for_each_seat(arrival, KEY)
+    assert [(each.source_id, each.recipient) for each in stored] == [("1/7", ""), ("1/7+2", offer)]
 
 
 def test_a_signed_newcomers_email_counts_once() -> None:
