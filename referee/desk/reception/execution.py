@@ -9,6 +9,8 @@ from typing import Final
 
 from referee.desk.base import reply_limits
 from referee.desk.base.announcements import current_deadline
+from referee.desk.base.answered import answered_letter
+from referee.desk.base.private_games import join_line
 from referee.desk.base.site import Site
 from referee.desk.games import gm_silence, house_rules
 from referee.desk.gm import change_notices, messages
@@ -28,12 +30,11 @@ from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import OpenSheet, is_too_late, put
 from referee.desk.players import diary, order_sheet, undo
 from referee.desk.players.press import accept_press
-from referee.desk.reception import sheet_need, unread_text
+from referee.desk.reception import unread_text
 from referee.desk.reception.acknowledgement import acknowledgement, undone
 from referee.desk.reception.commands import COMMANDS, SENDERS
 from referee.desk.reception.letter_limits import check_cost
 from referee.desk.reception.part_faults import missing_parts, try_item
-from referee.desk.reception.unknown_senders import is_creator, unknown
 from referee.domain.commands import (
     Cancel,
     Check,
@@ -51,6 +52,7 @@ from referee.letters.outgoing.notices import (
     CommandReply,
     LineError,
     TooLate,
+    Unknown,
 )
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import (
@@ -70,6 +72,8 @@ from referee.rules.wording import counted
 from referee.store.games import games, undo_log
 from referee.store.games.undo_log import UndoKind
 from referee.store.models import Game, GameStatus
+from referee.store.people import admissions
+from referee.store.people.admissions import AdmissionState
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST", "PLAY"})
@@ -170,7 +174,7 @@ def _early_moment(context: LetterContext) -> datetime | None:
 
 def _shows(sheet: OpenSheet, body: Body) -> bool:
     """Return whether the answer shows the current sheet."""
-    return sheet_need.is_about_sheet(body) or sheet.change is Change.RESTORED
+    return is_about_sheet(body) or sheet.change is Change.RESTORED
 
 
 def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[LineError]) -> None:
@@ -279,7 +283,7 @@ def _refuse(
 
 def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> None:
     """Open the sheet that the letter is about, if any, or add the reason why that fails."""
-    if not sheet_need.is_about_sheet(body) or _answers_offer(context, body):
+    if not is_about_sheet(body) or _answers_offer(context, body):
         return
     if _is_gm_typo(context, body):
         faults.extend(_answered_to_gm(context, body.sheet_lines))
@@ -291,7 +295,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
         sheet = context.sheet_of(turn)
     except UserError as mistake:
         if context.identity.person is not None:
-            faults.extend(sheet_need.without_sheet(body, mistake))
+            faults.extend(without_sheet(body, mistake))
         return
     sheet.checking = context.checking
     if not is_too_late(table.game, sheet.turn, context.row.arrived_at):
@@ -314,7 +318,7 @@ def _close_sheet(context: LetterContext, body: Body, faults: list[LineError]) ->
         context.table_for_orders()
     except UserError as mistake:
         context.sheet = None
-        faults.extend(sheet_need.without_sheet(body, mistake))
+        faults.extend(without_sheet(body, mistake))
 
 
 def _late(context: LetterContext, game: Game, turn: int, *, has_orders: bool) -> TooLate:
@@ -503,3 +507,56 @@ def _unchanged(context: LetterContext, body: Body | None) -> str:
         return ""
     due = f" Deadline: {Moment(game.due_at, context.zone)}." if game.due_at is not None else ""
     return f"No orders are on file for turn {game.turn}.{due}"
+
+
+def is_about_sheet(body: Body) -> bool:
+    """Return whether the letter has orders, lines not read, or a command about the sheet."""
+    return bool(body.sheet_lines) or _changes_sheet(body)
+
+
+def _changes_sheet(body: Body) -> bool:
+    """Return whether a command of the letter is about the sheet."""
+    cleared = any(item.command.turn is None for item in body.commanded(Clear))
+    return cleared or body.has(Check, Cancel)
+
+
+def without_sheet(body: Body, mistake: UserError) -> Iterator[LineError]:
+    """Yield the lines that have no sheet, and why; words next to a command need none."""
+    lines = misreadings(body.sheet_lines)
+    wants_sheet = len(lines) < len(body.sheet_lines) or _changes_sheet(body)
+    first = next((line for line in lines if not line.is_words), None)
+    if first is not None and not wants_sheet:
+        advice = f"{first.advice} {mistake}".strip()
+        yield from (replace(line, advice=advice) if line is first else line for line in lines)
+        return
+    if wants_sheet or not body.commands:
+        yield LineError(0, "", str(mistake))
+    yield from lines
+
+
+def is_creator(context: LetterContext) -> bool:
+    """Return whether the settings name the sender's address as one that may CREATE games."""
+    return context.identity.address in (context.site.creators or ())
+
+
+def unknown(context: LetterContext) -> Unknown:
+    """Return the answer, which tells an invited person how to join."""
+    identity = context.identity
+    game = identity.game.name if identity.game is not None else ""
+    if (invited := _invited_to(context)) is not None:
+        return Unknown(wrong_code=False, game=invited.name, join=join_line(context.site, invited))
+    return Unknown(identity.wrong_code, game, creates=is_creator(context))
+
+
+def _invited_to(context: LetterContext) -> Game | None:
+    """Return the game that waits for players, to the invitation of which the letter replies."""
+    session, address = context.session, context.identity.address
+    ours = answered_letter(session, context.letter, context.site.key)
+    if ours is None or ours.kind != "Invitation" or ours.game_id is None:
+        return None
+    game = games.by_id(session, ours.game_id)
+    if game is None or game.status is not GameStatus.FORMING:
+        return None
+    decided = admissions.find(session, game, address)
+    is_allowed = decided is not None and decided.state is AdmissionState.ALLOWED
+    return game if is_allowed else None

@@ -16,8 +16,8 @@ from referee.desk.orders.command_entries import Effect, For
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
+from referee.desk.reception.command_preview import changes_game
 from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS
-from referee.desk.reception.rehearsal import changes_game
 from referee.desk.seats import takeover
 from referee.domain.commands import Add, Cancel, Clear, Command, TakeOver, Wait
 from referee.domain.commands import Final as Finish

@@ -18,8 +18,7 @@ from referee.desk.reception import (
     confirmation,
     execution,
 )
-from referee.desk.reception.acts import ACTING
-from referee.desk.reception.case import Case, Result, apply, deliver
+from referee.desk.reception.case import ACTING, Case, Result, apply, deliver
 from referee.desk.reception.command_preview import Preview
 from referee.desk.reception.confirmation_terms import ConfirmationTerms, confirmed
 from referee.desk.reception.needs import Need, need_of

@@ -13,8 +13,7 @@ from referee.desk.reception import (
     copies,
     questions,
 )
-from referee.desk.reception.acts import ACTING
-from referee.desk.reception.case import Case, Result, Rule, deliver
+from referee.desk.reception.case import ACTING, Case, Result, Rule, deliver
 from referee.desk.reception.confirmation_terms import ConfirmationTerms, confirmed
 from referee.desk.reception.sender import sender_of
 from referee.desk.seats import deputies
