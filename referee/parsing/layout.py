@@ -32,7 +32,7 @@ _LEAD: Final = re.compile(
 An *o* and several blanks are the second bullet of a word processor."""
 _BLANKS: Final = re.compile(r"[\s,;|]+")
 _AROUND_WORDS: Final = ".,:;!?\"'()[]{}*_`<>"
-CODE: Final = re.compile(r"[A-Za-z]+[0-9=][\w=+-]*")
+CODE: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]+[0-9=][\w=+-]*")
 """A code of letters and figures, as orders have."""
 _STOPS: Final = " \t.,;:!…。、"
 _AROUND: Final = re.compile(

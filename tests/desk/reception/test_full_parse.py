@@ -129,6 +129,7 @@ def test_a_command_is_a_command(running: tuple[Conversation, str], who: str, see
         word = text.split()[0].upper()
         if word != "CANCEL":
             # A CANCEL is one if an order or a receipt follows.
-            lines += [text, *["END"] * opens_block(Line(1, text), word, headed=who == GM)]
+            # A line below CREATE can be a part of it.
+            lines += ["", text, *["END"] * opens_block(Line(1, text), word, headed=who == GM)]
     said = answer(conversation, "\n".join(lines), who)
     assert [each for each in _UNREAD if each in said] == [], said
