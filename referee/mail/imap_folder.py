@@ -1,5 +1,6 @@
 """A folder of an IMAP mailbox on an open connection: check, fetch, move, wait."""
 
+import imaplib
 import ssl
 import threading
 import time
@@ -11,6 +12,8 @@ from typing import Final
 
 from imapclient import DELETED, IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+from imapclient.imap4 import IMAP4WithTimeout
+from imapclient.tls import IMAP4_TLS
 
 from referee.domain.mail_transfer import MOST_OCTETS
 from referee.mail.security import Login, Security, xoauth2
@@ -75,15 +78,8 @@ def opened(account: ImapAccount) -> Iterator["Folder"]:
 
     Raises LoginRefused, or IMAPClientError or OSError if the connection fails.
     """
-    client = IMAPClient(
-        account.host,
-        account.port or (993 if account.security is Security.TLS else 143),
-        ssl=account.security is Security.TLS,
-        ssl_context=account.context,
-        timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
-    )
+    client = _Client(account)
     client.normalise_times = False
-    _limit_literals(client, account.octets_at_once)
     is_ok = False
     try:
         if account.security is Security.STARTTLS:
@@ -101,18 +97,34 @@ def opened(account: ImapAccount) -> Iterator["Folder"]:
             client.shutdown()
 
 
-def _limit_literals(client: IMAPClient, limit: int) -> None:
-    """End the connection instead of reading a literal over *limit* bytes into memory."""
-    # imaplib reads as much as the server announces, whatever was requested.
-    read = client._imap.read
+class _Client(IMAPClient):  # type: ignore[misc]
+    """A client that ends the connection instead of reading a long literal into memory.
 
-    def read_up_to(size: int) -> bytes:
-        if size > limit:
-            raise IMAPClientAbortError(f"the server sends {size} bytes at once")
-        literal: bytes = read(size)
-        return literal
+    imaplib reads as much as the server announces, whatever was requested, also in the greeting.
+    """
 
-    client._imap.read = read_up_to
+    def __init__(self, account: ImapAccount) -> None:
+        self._most = account.octets_at_once
+        super().__init__(
+            account.host,
+            account.port or (993 if account.security is Security.TLS else 143),
+            ssl=account.security is Security.TLS,
+            ssl_context=account.context,
+            timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
+        )
+
+    def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802 - the name of imapclient
+        most, basis = self._most, IMAP4_TLS if self.ssl else IMAP4WithTimeout
+
+        class Limited(basis):  # type: ignore[misc, valid-type]
+            def read(self, size: int) -> bytes:
+                if size > most:
+                    raise IMAPClientAbortError(f"the server sends {size} bytes at once")
+                literal: bytes = super().read(size)
+                return literal
+
+        context = [self.ssl_context] if self.ssl else []
+        return Limited(self.host, self.port, *context, self._timeout.connect)
 
 
 def _log_in(client: IMAPClient, account: ImapAccount) -> None:

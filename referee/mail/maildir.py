@@ -99,7 +99,7 @@ class MaildirSource:
 
     def _arrival(self, file: Path, now: datetime) -> IncomingMail | None:
         try:
-            # Open without blocking, because another user may have put a named pipe there.
+            # Another user may have put a named pipe there, or a link to a file of ours.
             with open(file, "rb", opener=_open_at_once) as letter:
                 status = os.fstat(letter.fileno())
                 if not stat.S_ISREG(status.st_mode):
@@ -171,7 +171,7 @@ class MaildirSender:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW)
 
 
 def _unique_name(file: Path) -> str:

@@ -35,6 +35,7 @@ class ScriptedImap:
         understated: Sequence[int] = (),
     ) -> None:
         self.inbox = dict(letters)
+        self.greeting = b"* OK [CAPABILITY IMAP4rev1 MOVE] ready\r\n"
         self.is_closed = False
         self.moved: list[int] = []
         self.commands: list[str] = []
@@ -122,7 +123,7 @@ class _Connection(socketserver.StreamRequestHandler):
     timeout = 20
 
     def handle(self) -> None:
-        self.wfile.write(b"* OK [CAPABILITY IMAP4rev1 MOVE] ready\r\n")
+        self.wfile.write(self.server.mailbox.greeting)
         while words := self._line().split(" ", 1):
             tag, command = words[0], words[-1]
             verb = command.removeprefix("UID ").split(" ")[0].upper()

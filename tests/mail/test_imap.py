@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from imapclient.exceptions import IMAPClientError
 
 from referee.domain.mail_transfer import MOST_OCTETS, IncomingMail
 from referee.errors import OverQuota
 from referee.mail.imap import ImapMailbox, Position
-from referee.mail.imap_folder import ImapAccount
+from referee.mail.imap_folder import ImapAccount, opened
 from referee.mail.security import Login, Security
 from tests.mail.samples import NOW, clock
 from tests.mail.scripted import Answer, Fault
@@ -241,3 +242,13 @@ def test_a_letter_of_unknown_size_is_fetched_separately_up_to_the_limit() -> Non
     limit = MOST_OCTETS + 1
     assert fetched == [f"UID FETCH {uid} (INTERNALDATE BODY.PEEK[]<0.{limit}>)" for uid in LETTERS]
     assert list(inbox.arrivals) == ["7/3", "7/4", "7/9"]
+
+
+def test_a_long_literal_in_the_greeting_ends_the_connection_before_it_is_read() -> None:
+    with ScriptedImap(LETTERS) as server:
+        server.greeting = b"* OK {2000000000}\r\n"
+        account = ImapAccount("games", "127.0.0.1", "referee", str, server.port, Security.NONE)
+        too_long = pytest.raises(IMAPClientError, match="the server sends 2000000000 bytes at once")
+        with too_long, opened(account):
+            pass
+        assert server.commands == []

@@ -109,6 +109,9 @@ def test_the_arrival_is_the_delivery_time_but_not_later_than_now(box: Path) -> N
 def test_an_unreadable_file_does_not_stop_the_others(box: Path) -> None:
     (box / "new" / "0.folder").mkdir()
     (box / "new" / "1.gone").symlink_to(box / "nowhere")
+    secret = box.parent / "secret"
+    secret.write_bytes(b"the key of the site")
+    (box / "new" / "1.link").symlink_to(secret)
     put(box, "2.good")
     arrivals: list[IncomingMail] = []
     assert MaildirSource("orders", box).take(arrivals.extend, clock) == 1
