@@ -9,6 +9,7 @@ from itertools import dropwhile, islice
 from typing import Final, Protocol
 
 from referee.parsing.labels import unlabelled
+from referee.parsing.lines import casts_doubt
 
 _MOST_COMMENTS: Final = 6
 """The most places of a line where a comment is looked for."""
@@ -107,10 +108,12 @@ def without_courtesies(text: str, words: frozenset[str]) -> Iterator[str]:
     """Yield *text* without those of the *words* that begin it, and fewer and fewer that end it."""
 
     def is_polite(token: re.Match[str]) -> bool:
-        return token[0].strip(_AROUND_WORDS + "-").casefold() in words
+        return token[0].strip(_MARKS + _STOPS + "-").casefold() in words
 
     def says_nothing(token: re.Match[str]) -> bool:
         is_emoji = not (token[0].isascii() or any(map(str.isalnum, token[0])))
+        if casts_doubt(token[0]):
+            return False
         return is_emoji or is_polite(token) or _SMILE.fullmatch(token[0].strip("!.,")) is not None
 
     rest = [*dropwhile(is_polite, re.finditer(r"\S+", text))]
@@ -177,6 +180,7 @@ def _fully(text: str) -> Iterator[str]:
     # The marks can be part of an order: p* names a class of ships.
     yield _without_stops(bare)
     yield _without_stops(_blank(_POLITE, bare))
+    yield from (each.ljust(len(text)) for each in without_courtesies(bare, COURTESIES))
     bare = _blank(_AROUND, bare)
     yield from (bare, _without_stops(bare), _without_stops(_blank(_BETWEEN, bare)))
     yield _without_stops(_blank(_POLITE, _blank(_BETWEEN, bare)))

@@ -117,7 +117,8 @@ class LineAdviser:
             answers = self.mistakes(pieces, brief=brief)
             is_words = is_words and not any(answer.reason == _APART for answer in answers)
             if answers and not is_words:
-                return _with_rest(answers, sum(isinstance(piece, Parsed) for piece in pieces))
+                others = sum(isinstance(piece, Parsed) for piece in pieces)
+                return _with_rest(answers, others, to_send)
             if not self._of_orders:
                 return []
         words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
@@ -212,12 +213,17 @@ def _unparsed(pieces: Sequence[Unread], advice: Advice) -> Unparsed:
     return Unparsed(text, pieces[0].line, column, advice.reason, advice.fix, advice.at)
 
 
-def _with_rest(answers: list[Unparsed], others: int) -> list[Unparsed]:
-    """Return the answers, the last one with the number of orders next to the mistakes."""
+def _with_rest(answers: list[Unparsed], others: int, to_send: tuple[str, ...]) -> list[Unparsed]:
+    """Return the answers, the last one with the number of orders next to the mistakes.
+
+    If these are only words, it has lines to send for the orders, too.
+    """
+    if any(map(str.isdigit, "".join(item.text for item in answers))):
+        to_send = ()
     if others and answers:
         orders = "order on this line is" if others == 1 else f"{others} orders on this line are"
         advice = f"{answers[-1].advice} {NOT_READ} the other {orders} not read."
-        answers[-1] = answers[-1]._replace(advice=advice.strip(), others=others)
+        answers[-1] = answers[-1]._replace(advice=advice.strip(), others=others, to_send=to_send)
     return answers
 
 

@@ -134,7 +134,9 @@ def test_a_block_without_end_is_one_mistake() -> None:
 def test_a_builder_can_reject_an_order() -> None:
     assert BLANKS.read("SING\nEND") == (Unparsed("SING", 1, 1, "a song has words."),)
     assert BLANKS.read("REST SHOUT DAMN") == (
-        Unparsed("SHOUT DAMN", 1, 6, "nobody swears here.", NOT_READ, others=1),
+        Unparsed(
+            "SHOUT DAMN", 1, 6, "nobody swears here.", NOT_READ, others=1, to_send=("ADD REST",)
+        ),
     )
 
 

@@ -116,7 +116,7 @@ def fault(wrong: LineError) -> str:
     # An address keeps its small letters, and so does the name of a ship in the order.
     if "@" not in first and first not in wrong.text.split():
         text = text[:1].upper() + text[1:]
-    return _placed(wrong.line, _window(wrong.text, wrong.at), text)
+    return _to_send(_placed(wrong.line, _window(wrong.text, wrong.at), text), wrong)
 
 
 _COUNTS_ONCE: Final = "The order counts once. Its copy stays on your sheet and does nothing."
@@ -199,8 +199,12 @@ def first_fact(text: str) -> str:
 
 def words(quoted: LineError) -> str:
     """Set a line of words: its place and what it says, and lines to send for the orders in it."""
-    said = fill(f"{_place(quoted.line)}{_window(quoted.text, 0)}", 2, 2)
-    return "\n".join((said, *(fill(f"To order it, send: {line}", 4) for line in quoted.to_send)))
+    return _to_send(fill(f"{_place(quoted.line)}{_window(quoted.text, 0)}", 2, 2), quoted)
+
+
+def _to_send(said: str, wrong: LineError) -> str:
+    lines = (fill(f"To order it, send: {line}", 4) for line in wrong.to_send)
+    return "\n".join((said, *lines))
 
 
 def labelled(label: str, text: str) -> str:
