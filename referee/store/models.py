@@ -72,6 +72,9 @@ class Person(Base):
     moves: Mapped[int] = mapped_column(default=0)
     """How often the address or the tokens changed; earlier confirmations are invalid."""
     created_at: Mapped[datetime]
+    signs: Mapped[str | None]
+    """The address from which their last emails were signed; "" once they confirmed one that was
+    not, as somebody who also uses another mail program does."""
     forgotten_at: Mapped[datetime | None]
     """When everything about the person was deleted; their row stays, without name and address."""
     fingerprint: Mapped[str | None] = mapped_column(index=True)

@@ -12,20 +12,20 @@ A conversation is a text of statements that begin with ``===``:
     === 3 days pass
 
 ``writes`` and ``replies`` take headers, a blank line and a body; without headers the body begins at
-once. A letter with JOIN, PLAY, CREATE or a GM's heading is signed by its sender's mail provider,
-which proves who sent it; ``writes unsigned`` leaves the signature out. ``replies`` answers the last
-letter to that person, ``replies to WORDS`` the last one whose subject has the words, ``replies
-quoting`` repeats that letter below. ``(SEAL)`` is the seal of the order sheet in the letter that is
-answered. ``gets`` takes the next letter to that person that was not checked (with a ``Subject:``
-line, the next whose subject has those words). Its other lines must be in the letter or the text
-files attached to it in this sequence, however it is wrapped, and the text after ``!`` nowhere in
-it. With an ``Attachments:`` line, exactly those files are attached, or ``none``. ``gets mail``
-takes all letters to that person. In ``5 hours pass`` the referee is at work, and in ``the referee
-is away for 5 hours`` it is not; ``the clock jumps ahead by 5 hours`` or ``goes back by`` them.
-``the last letter comes again`` delivers it twice, and ``nobody gets anything`` checks that no
-letter is left. A letter that no statement checked is a fault at the next statement that moves
-anything, but for the letter that a GM gets after each turn. A line that begins with ``# `` after an
-empty line is a comment.
+once. A reply, or one with JOIN, PLAY, CREATE or a GM's heading, is signed by its mail provider,
+which proves who sent it; ``writes unsigned`` and ``replies unsigned`` leave the signature out.
+``replies`` answers the last letter to that person, ``replies to WORDS`` the last one whose subject
+has the words, ``replies quoting`` repeats that letter below. ``(SEAL)`` is the seal of the order
+sheet in the letter that is answered. ``gets`` takes the next letter to that person that was not
+checked (with a ``Subject:`` line, the next whose subject has those words). Its other lines must be
+in the letter or the text files attached to it in this sequence, however it is wrapped, and the text
+after ``!`` nowhere in it. With an ``Attachments:`` line, exactly those files are attached, or
+``none``. ``gets mail`` takes all letters to that person. In ``5 hours pass`` the referee is at
+work, and in ``the referee is away for 5 hours`` it is not; ``the clock jumps ahead by 5 hours`` or
+``goes back by`` them. ``the last letter comes again`` delivers it twice, and ``nobody gets
+anything`` checks that no letter is left. A letter that no statement checked is a fault at the next
+statement that moves anything, but for the letter that a GM gets after each turn. A line that begins
+with ``# `` after an empty line is a comment.
 """
 
 import hashlib
@@ -185,7 +185,7 @@ class Conversation:
             raise ConversationError("\n".join((f"{place}{error}", *self.faults))) from error
 
     def arrive(self, raw: bytes, recipient: str = ADDRESS, sender: str = "") -> None:
-        """Deliver a letter to the referee now, signed if it asks for a seat or a game.
+        """Deliver a letter now, signed if it is a reply, or asks for a seat or a game.
 
         *sender* is the envelope's.
         """
@@ -232,7 +232,7 @@ class Conversation:
             r"the clock jumps ahead by (\S+ \S+)": self._away,
             r"the clock goes back by (\S+ \S+)": self._set_back,
             r"(\S+@\S+) writes( unsigned)?": self._writes,
-            r"(\S+@\S+) replies( quoting)?(?: to (.+))?": self._replies,
+            r"(\S+@\S+) replies((?: unsigned| quoting)*)(?: to (.+))?": self._replies,
             r"(\S+@\S+) gets": self._gets,
             r"(\S+@\S+) gets mail": self._gets_mail,
             r"(\S+@\S+) gets nothing": self._gets_nothing,
@@ -271,17 +271,18 @@ class Conversation:
         raw = self.person(address).letter(to, subject, body, self.now, headers)
         (self._arrive if unsigned else self.arrive)(raw, to)
 
-    def _replies(self, statement: Statement, address: str, quoting: str, to: str) -> None:
+    def _replies(self, statement: Statement, address: str, how: str, to: str) -> None:
         self._nothing_unseen()
         person = self.person(address)
         answered = next((got for got in reversed(person.got) if (to or "") in got.subject), None)
         if answered is None:
             raise ConversationError(f"{address} got no letter to reply to")
         headers, body = _headed(statement.body)
-        below = quoted(answered, self.now) if quoting else ""
+        below = quoted(answered, self.now) if "quoting" in how else ""
         body = body.replace(_SEAL, answered.seal)
         raw = person.reply(answered, body + below, self.now, headers)
-        self.arrive(raw, headers.get("To", answered.reply_to))
+        arrive = self._arrive if "unsigned" in how else self.arrive
+        arrive(raw, headers.get("To", answered.reply_to))
 
     def _again(self, _statement: Statement) -> None:
         self._nothing_unseen()

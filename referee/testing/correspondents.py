@@ -14,7 +14,7 @@ MAIL_SERVER = "mx.referee.example"
 """The mail server before a referee in a test, whose results the referee trusts."""
 _PARSER = BytesParser(policy=SMTP)
 _SEALED = re.compile(r"^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{8}\))$", re.MULTILINE)
-_SIGNS = re.compile(rb"^(?:JOIN|PLAY|CREATE|GM)\b", re.MULTILINE)
+_SIGNS = re.compile(rb"^(?:JOIN|PLAY|CREATE|GM)\b|\+[a-z]-[a-z2-7]{48}@", re.MULTILINE)
 _SENDER = re.compile(rb"^From: [^\r\n]*@([a-zA-Z0-9.-]+)>?\r?$", re.MULTILINE)
 _SIGNED = (
     "Authentication-Results: {server}; dkim=pass header.d={domain} header.s=mail\n"
@@ -149,7 +149,7 @@ class Correspondent:
 
 
 def signed(raw: bytes) -> bytes:
-    """Return a letter with JOIN, PLAY, CREATE or GM as ``proven`` does, any other unchanged."""
+    """Return a reply, or a letter with JOIN, PLAY, CREATE or GM, as ``proven`` does."""
     return proven(raw) if _SIGNS.search(raw) is not None else raw
 
 

@@ -7,6 +7,8 @@ from datetime import timedelta
 from functools import cache
 from typing import Any, Final
 
+from sqlalchemy import update
+
 from referee.domain.tokens import Kind, Place, Token, sign
 from referee.letters.incoming.authentication import Authenticator
 from referee.plugins import installed_rulesets
@@ -59,6 +61,9 @@ class Siege(Conversation):
         self.before: dict[str, int] = {}
         super().__init__(installed_rulesets(), Authenticator(ADDRESS, lookup, **trusted))
         _copy(_begun(), self)
+        with self.store.write() as session:
+            # The provider of nobody is known to sign in a siege.
+            session.execute(update(Person).values(signs=None))
 
     def write(self, sender: str, body: str, subject: str = "", **headers: str) -> None:
         """Deliver a letter with *sender* in its From, unsigned if it is of a GM."""

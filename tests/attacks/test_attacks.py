@@ -9,6 +9,7 @@ import pytest
 
 from referee.domain.tokens import Kind, Place, Token, sign, verify
 from referee.testing.conversation import ADDRESS
+from referee.testing.correspondents import MAIL_SERVER
 from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege, token_of
 from tests.letters.signing import Names, signed
 from tests.support.examples import mostly_slow
@@ -240,7 +241,7 @@ def test_a_forged_signature_files_nothing(name: str) -> None:
 
 
 def test_a_signature_of_the_players_domain_is_believed_once() -> None:
-    siege = Siege(NAMES)
+    siege = Siege(NAMES, authserv_ids=frozenset({MAIL_SERVER}))
     raw = signed(raw_of(), "shire.example")
     siege.arrive(raw)
     assert siege.orders() == ["ENDING 1000"]

@@ -274,3 +274,70 @@ def test_only_two_signatures_of_a_letter_are_checked() -> None:
     siege.arrive(raw)
     keys = [f"s._domainkey.mail{number}.{DOMAIN}" for number in (9, 8)]
     assert names.asked == [f"_dmarc.{DOMAIN}", *keys]
+
+
+# ---- Replies that are not signed -------------------------------------------------------------
+
+
+def stolen(siege: Siege, number: int, sender: str = FRODO, head: str = "") -> bytes:
+    """Return what somebody sends who has seen a report to Frodo, in Frodo's name."""
+    return typed(head, "ENDING 3000\r\n", siege.last(FRODO, "T1").reply_to, number).replace(
+        FRODO.encode(), sender.encode()
+    )
+
+
+def arrive(siege: Siege, raw: bytes) -> None:
+    siege._arrive(raw, siege.last(FRODO, "T1").reply_to)
+
+
+@pytest.mark.parametrize("sender", [FRODO, FRODO.replace("@", "+x@")])
+@pytest.mark.parametrize(
+    "forged", ["", "DKIM-Signature: v=1; a=rsa-sha256; d=shire.example; s=s; b=AAAA; h=from"]
+)
+def test_a_stolen_reply_address_is_no_proof_if_its_owner_signs(sender: str, forged: str) -> None:
+    siege = besieged()
+    siege.arrive(by_frodo(typed()))
+    arrive(siege, stolen(siege, 2, sender, forged))
+    assert siege.orders() == ["ENDING 1000"]
+    said = " ".join(siege.last(FRODO, "confirm").text.split())
+    assert "Your mail provider signed your last emails, but not this one." in said
+
+
+def test_a_signed_reply_counts_at_once() -> None:
+    siege = besieged()
+    siege.arrive(by_frodo(typed()))
+    arrive(siege, by_frodo(stolen(siege, 2)))
+    assert siege.orders() == ["ENDING 3000"]
+
+
+def test_a_reply_counts_while_no_name_server_answers() -> None:
+    names = Names().key(DOMAIN)
+    siege = besieged(names)
+    siege.arrive(by_frodo(typed()))
+    raw = by_frodo(stolen(siege, 2))
+    names.records[f"s._domainkey.{DOMAIN}"] = None  # type: ignore[assignment]
+    arrive(siege, raw)
+    assert siege.orders() == ["ENDING 3000"]
+
+
+# As somebody who also reads their emails with a program that sends by another server.
+def test_an_owner_of_an_unsigned_email_is_asked_once() -> None:
+    siege = besieged()
+    siege.arrive(by_frodo(typed()))
+    arrive(siege, stolen(siege, 2))
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
+    assert siege.orders() == ["ENDING 3000"]
+    siege.arrive(by_frodo(typed(number=3)))
+    assert siege.orders() == ["ENDING 1000"]
+    arrive(siege, stolen(siege, 4))
+    assert siege.orders() == ["ENDING 3000"]
+
+
+def test_another_address_of_theirs_need_not_sign() -> None:
+    siege = besieged()
+    siege.reply(FRODO, "SET SECOND ADDRESS f@bag.example\n", "T1")
+    siege.reply(FRODO, "CONFIRM\n", "second address")
+    siege.reply("f@bag.example", "CONFIRM\n")
+    siege.arrive(by_frodo(typed()))
+    arrive(siege, stolen(siege, 2, "f@bag.example"))
+    assert siege.orders() == ["ENDING 3000"]

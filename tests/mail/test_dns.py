@@ -47,7 +47,7 @@ def names() -> Iterator[NameServer]:
 
 def test_records_are_returned_unchanged(names: NameServer) -> None:
     # A name server can answer in any order.
-    records = sorted(names.records("s._domainkey.shire.example"))
+    records = sorted(names.records("s._domainkey.shire.example") or ())
     assert records == ["hello \ufffd", "v=DKIM1; p=AAAA"]
 
 
@@ -65,7 +65,7 @@ def test_a_name_server_that_is_slow_is_waited_for_only_as_long_as_asked() -> Non
 
         thread = threading.Thread(target=serve)
         thread.start()
-        assert NameServer(resolver).records("s._domainkey.shire.example", 0.1) == ()
+        assert NameServer(resolver).records("s._domainkey.shire.example", 0.1) is None
         thread.join()
 
 
@@ -74,5 +74,5 @@ def test_a_missing_name_has_no_records(names: NameServer) -> None:
 
 
 @pytest.mark.parametrize("name", ["a..b", "x" * 70 + ".example", "\udcff.example", "."])
-def test_an_invalid_name_has_no_records(name: str) -> None:
-    assert NameServer(Resolver(configure=False)).records(name) == ()
+def test_an_invalid_name_is_not_answered(name: str) -> None:
+    assert NameServer(Resolver(configure=False)).records(name) is None

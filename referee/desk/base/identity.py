@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import Enum
+from typing import Final
 
 from referee.desk.base import private_games, wrong_codes
 from referee.desk.base.letter_tokens import (
@@ -24,7 +26,7 @@ from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
-from referee.store.people import deputies, people
+from referee.store.people import deputies, former_players, people
 from referee.store.people.deputies import Deputy
 from referee.store.people.offers import Offer
 
@@ -33,16 +35,64 @@ _TAG = re.compile(
 )
 
 
+NEWEST: Final = "A reply to an email of this turn needs no confirmation."
+_FORGEABLE: Final = (
+    " It has no security code, and no signature of your mail provider that shows that you wrote "
+    "all of it to us. So anyone could have sent it."
+)
+
+
+class Why(Enum):
+    """Why a letter proves no more than it does, the strongest reason first, in words for its owner.
+
+    *{address}* is the sender's, and *{game}* that of the email which the letter answers.
+    """
+
+    WRONG_CODE = "The security code in it is not yours."
+    TOO_MANY_CODES = (
+        "The security code in it is right. But we received too many wrong ones today, so it could "
+        "be a guess."
+    )
+    FROM_ELSEWHERE = "It came from {address}, which is not an address of yours."
+    CONTRADICTED = (
+        "Your mail provider signed your last emails, but not this one. So anyone who has seen one "
+        "of our emails to you could have sent it."
+    )
+    CODE_IN_SUBJECT = (
+        "The line with the security code is in the subject. Only the text of an email is read: "
+        "write it on the first line there."
+    )
+    TOO_OLD = (
+        "It answers an email from more than a turn ago, and replies to those prove nothing. "
+        f"{NEWEST}"
+    )
+    ANOTHER_GAMES_ADDRESS = (
+        "The reply address for {game} proves nothing in another game." + _FORGEABLE
+    )
+    LEFT_THE_GAME = (
+        "You no longer play in this game, so a reply to our emails about it proves nothing."
+        + _FORGEABLE
+    )
+    NOT_TO_THE_REPLY_ADDRESS = (
+        "It answers an email of ours, or comes from an atlas, but it was not sent to the reply "
+        "address of that email." + _FORGEABLE
+    )
+    A_QUESTIONS_ADDRESS = (
+        "You replied to a question of ours, and such a reply proves only a CONFIRM. A reply to "
+        "another email about the game shows what a command does." + _FORGEABLE
+    )
+    NO_REPLY = "It is not a reply to one of our reports or answers." + _FORGEABLE
+
+
 @dataclass(frozen=True, slots=True)
 class Identity:
     """The statements and proofs of a letter about its sender.
 
     *person* owns the sender's address. *seat* is the
     seat it speaks for, subject to *trust*. *turn* is the turn it names, *held* the pending letter
-    it can confirm, and *change* its side of an address change. *wrong_code* means that the code
-    does not fit, *code_doubted* that it fits, but after too many wrong ones. *claims_seat* means
-    that the letter names a seat that is not the sender's, whether that seat exists or not. *deputy*
-    is the sender if not a player, with *seat* set only while the deputyship lasts.
+    it can confirm, and *change* its side of an address change. *claims_seat*
+    means that the letter names a seat that is not the sender's, whether that seat exists or not.
+    *deputy* is the sender if not a player, with *seat* set only while the deputyship lasts.
     """
 
     address: str
@@ -53,8 +103,8 @@ class Identity:
     turn: int | None = None
     held: int | None = None
     change: Token | None = None
-    wrong_code: bool = False
-    code_doubted: bool = False
+    why: Why = Why.NO_REPLY
+    """The reason why the letter proves no more."""
     claims_seat: bool = False
     offer: int | None = None
     """The id of the offer of a seat that the letter answers."""
@@ -73,10 +123,6 @@ class Identity:
     """The name of the seat that the letter names, if it answers an email to another seat."""
     borrows_token: bool = False
     """Whether the letter was sent to another person's token: it waits until they confirm it."""
-    has_expired: bool = False
-    """Whether the letter answers one of ours to the seat, but an email too old to prove it."""
-    only_refers: bool = False
-    """Whether the letter answers one of ours to the seat, but was not sent to its reply address."""
     inherited_turn: int | None = None
     """The turn that only the tag of the subject names, which replies inherit."""
     vouched: bool = False
@@ -135,7 +181,7 @@ class Evidence:
 
     tokens: LetterTokens
     heading: Heading | None
-    is_signed: bool
+    is_signed: bool | None
     now: datetime
     answered: str = ""
     """The name of the game of the email that the letter answers, or ""."""
@@ -161,7 +207,41 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
     another address, a letter sent to the token is for the seat but not believed. If the heading
     names another game, neither counts. Our Message-ID, the subject and the heading only name a
     seat; how far they are trusted depends on the sender's address, signature and code.
+
+    Evidence against the sender is counted here, too: a token proves nothing in a letter that is not
+    signed, if the sender's others are.
     """
+    found = _found(session, letter, row, evidence)
+    person = found.person
+    signs = is_variant(found.address, person.signs or "") if person is not None else False
+    if person is not None and signs and evidence.is_signed is False and found.trust is Trust.TOKEN:
+        found = _with_code(session, replace(found, why=Why.CONTRADICTED), person, evidence)
+    return found if found.trust >= Trust.CODE else replace(found, why=_why(session, letter, found))
+
+
+def _why(session: Session, letter: Letter, found: Identity) -> Why:
+    """Return the strongest reason why an unproven letter proves no more."""
+    subject = read_heading(Line(1, REPLY_PREFIX.sub("", letter.subject)))
+    also = {
+        Why.FROM_ELSEWHERE: found.trust is Trust.NONE,
+        Why.CODE_IN_SUBJECT: subject is not None and bool(subject.code),
+        Why.ANOTHER_GAMES_ADDRESS: bool(found.answers_game) and found.game is not None,
+        Why.LEFT_THE_GAME: _has_left(session, found),
+        Why.A_QUESTIONS_ADDRESS: found.held is not None,
+    }
+    return next(why for why in Why if why is found.why or also.get(why))
+
+
+def _has_left(session: Session, found: Identity) -> bool:
+    """Return whether the sender had a seat of the game that the letter is about, and has none."""
+    if found.game is None or found.person is None or found.seat is not None:
+        return False
+    left = former_players.of(session, found.game, found.person)
+    return any(each.seat_id is not None for each in left)
+
+
+def _found(session: Session, letter: Letter, row: InboxLetter, evidence: Evidence) -> Identity:
+    """Return the sender and the seat by the evidence for them."""
     address = letter.senders[0].address if len(letter.senders) == 1 else ""
     about = _about(letter, evidence.heading)
     about = about if about.game else replace(about, game=evidence.answered)
@@ -185,7 +265,9 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
         return referred
     if (borrowed := _by_others_token(session, claim, about, tokens.sent_to)) is not None:
         return borrowed
-    return replace(named, has_expired=_has_expired(session, named, tokens))
+    if named.why is Why.NO_REPLY and _has_expired(session, named, tokens):
+        return replace(named, why=Why.TOO_OLD)
+    return named
 
 
 def _by_own_token(
@@ -227,7 +309,8 @@ def _by_reference(
     # Nobody becomes a deputy by a letter that anyone could have sent.
     if found.person is None or found.seat is None:
         return None
-    return replace(_with_code(session, found, found.person, evidence), only_refers=True)
+    claim = replace(found, why=Why.NOT_TO_THE_REPLY_ADDRESS)
+    return _with_code(session, claim, found.person, evidence)
 
 
 def _by_others_token(
@@ -259,7 +342,7 @@ def _by_address(session: Session, claim: Identity, about: _About, evidence: Evid
         several = any(led is not game for led in games.led_by(session, person))
         claim = replace(claim, names_none_of_several=several)
     if person is None or (seat is not None and seat.person_id != person.id):
-        vouched = person is None and evidence.is_signed
+        vouched = person is None and bool(evidence.is_signed)
         return replace(claim, claims_seat=bool(about.seat), vouched=vouched)
     claim = replace(claim, claims_seat=bool(about.seat) and seat is None)
     if _is_by_gm(session, claim, evidence.tokens.sent_to):
@@ -345,9 +428,9 @@ def _with_code(session: Session, claim: Identity, person: Person, evidence: Evid
     if not code:
         return claim
     if not code_fits(code, person.code_salt, person.code_hash):
-        return replace(claim, wrong_code=True)
+        return replace(claim, why=Why.WRONG_CODE)
     if wrong_codes.are_many(session, person, evidence.now):
-        return replace(claim, code_doubted=True)
+        return replace(claim, why=Why.TOO_MANY_CODES)
     return replace(claim, trust=Trust.CODE)
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Identity
+from referee.desk.base.identity import Identity, Why
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.orders import player_text, words
@@ -345,6 +345,6 @@ def _reject_claim(context: LetterContext) -> None:
 
 def _for_question(context: LetterContext) -> ReplyBudget:
     """Return the budget of a question; a program could answer each with another letter."""
-    if context.identity.code_doubted or context.identity.trust is Trust.CODE:
+    if context.identity.why is Why.TOO_MANY_CODES or context.identity.trust is Trust.CODE:
         return ReplyBudget.CODE
     return ReplyBudget.IDLE if context.quiet else ReplyBudget.QUESTION

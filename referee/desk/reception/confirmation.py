@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from referee.desk.base.identity import Identity
+from referee.desk.base.identity import NEWEST, Identity
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
@@ -38,7 +38,6 @@ from referee.domain.gm_commands import (
 )
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter
-from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.outgoing.notices import Confirmation
 from referee.parsing.body import (
     Body,
@@ -49,14 +48,12 @@ from referee.parsing.body import (
     StandingBlock,
 )
 from referee.parsing.commands import command_words
-from referee.parsing.heading import read_heading
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import Line
 from referee.parsing.reference import about
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import GameStatus
-from referee.store.people import former_players, people
+from referee.store.people import people
 
 MOST_TYPED: Final = 100
 """The most lines of a pending letter that the question about it repeats."""
@@ -70,7 +67,6 @@ _FOR_OWNER: Final = For.SEAT | For.DEPUTY | For.KNOWN
 _ANYONE: Final = (
     "Anyone could have sent it: no signature of your mail provider shows that you wrote it to us."
 )
-_NEWEST: Final = "A reply to an email of this turn needs no confirmation."
 _FIRST_COME: Final = (
     "No seat is kept for you until you confirm: each goes to the first who confirms."
 )
@@ -89,7 +85,7 @@ def reason(context: LetterContext, asked: Body) -> str:
     identity = context.identity
     needs = {need_of(context, item) for item in asked.items}
     if identity.borrows_token or context.quiet:
-        return _elsewhere(identity) if identity.borrows_token else _AWAY
+        return _unverified_reason(context) if identity.borrows_token else _AWAY
     if Need.COSTLY in needs or (identity.deputy is not None and not identity.is_believed):
         return _unverified_reason(context)
     if asked.has(Observe):
@@ -226,11 +222,6 @@ def _unusual_address(identity: Identity) -> str:
         return ""
     usual = identity.address in ("", person.address)
     return "" if usual else f"Your email came from {_shown(identity.address)}."
-
-
-def _elsewhere(identity: Identity) -> str:
-    """Return the sentence about a letter that did not come from the person asked."""
-    return f"It came from {_shown(identity.address)}, which is not an address of yours."
 
 
 def _shown(address: str) -> str:
@@ -371,57 +362,12 @@ def _consequences(context: LetterContext, body: Body) -> str:
         # The question goes to the sender.
         return f"{reason} {_ANYONE}"
     # A command of consequence is asked about in any case.
-    return f"{reason} {_unverified_reason(context).removesuffix(_NEWEST)}".rstrip()
+    return f"{reason} {_unverified_reason(context).removesuffix(NEWEST)}".rstrip()
 
 
 def _unverified_reason(context: LetterContext) -> str:
     identity = context.identity
-    if identity.wrong_code:
-        return "The security code in it is not yours."
-    if identity.code_doubted:
-        return (
-            "The security code in it is right. But we received too many wrong ones today, so it "
-            "could be a guess."
-        )
-    if identity.trust is Trust.NONE:
-        return _elsewhere(identity)
-    subject = read_heading(Line(1, REPLY_PREFIX.sub("", context.letter.subject)))
-    if subject is not None and subject.code:
-        return (
-            "The line with the security code is in the subject. Only the text of an email is read: "
-            "write it on the first line there."
-        )
-    if identity.has_expired:
-        old = "It answers an email from more than a turn ago, and replies to those prove nothing."
-        return f"{old} {_NEWEST}"
-    what = "It is not a reply to one of our reports or answers."
-    if identity.held is not None:
-        what = (
-            "You replied to a question of ours, and such a reply proves only a CONFIRM. A reply to "
-            "another email about the game shows what a command does."
-        )
-    if identity.only_refers:
-        what = (
-            "It answers an email of ours, or comes from an atlas, but it was not sent to the reply "
-            "address of that email."
-        )
-    if _has_left(context):
-        what = "You no longer play in this game, so a reply to our emails about it proves nothing."
-    if identity.answers_game and identity.game is not None:
-        what = f"The reply address for {identity.answers_game} proves nothing in another game."
-    return (
-        f"{what} It has no security code, and no signature of your mail provider that shows that "
-        "you wrote all of it to us. So anyone could have sent it."
-    )
-
-
-def _has_left(context: LetterContext) -> bool:
-    """Return whether the sender had a seat of the game, which the letter is about, and has none."""
-    game, person = context.identity.game, context.identity.person
-    if game is None or person is None or context.identity.seat is not None:
-        return False
-    left = former_players.of(context.session, game, person)
-    return any(each.seat_id is not None for each in left)
+    return identity.why.value.format(address=_shown(identity.address), game=identity.answers_game)
 
 
 def _other_seat(identity: Identity) -> str:

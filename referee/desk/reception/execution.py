@@ -10,6 +10,7 @@ from typing import Final
 from referee.desk.base import reply_limits
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.answered import answered_letter
+from referee.desk.base.identity import Why
 from referee.desk.base.private_games import join_line
 from referee.desk.base.site import Site
 from referee.desk.games import gm_silence, house_rules
@@ -545,7 +546,7 @@ def unknown(context: LetterContext) -> Unknown:
     game = identity.game.name if identity.game is not None else ""
     if (invited := _invited_to(context)) is not None:
         return Unknown(wrong_code=False, game=invited.name, join=join_line(context.site, invited))
-    return Unknown(identity.wrong_code, game, creates=is_creator(context))
+    return Unknown(identity.why is Why.WRONG_CODE, game, creates=is_creator(context))
 
 
 def _invited_to(context: LetterContext) -> Game | None:

@@ -8,7 +8,7 @@ from typing import Final
 from referee.desk.base import reply_limits
 from referee.desk.base.answered import typed_text
 from referee.desk.base.desk import Desk
-from referee.desk.base.letter_tokens import LetterTokens, owns_seat, tokens_of
+from referee.desk.base.letter_tokens import LetterTokens, is_variant, owns_seat, tokens_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.desk.base.site import Site
@@ -71,15 +71,15 @@ def shortened(arrival: IncomingMail) -> IncomingMail:
 class Opened:
     """A claimed letter before it is read: its kind, and our tokens in it.
 
-    *covers* are the fields that a signature proves, if one does: *letter* has no others then, so
-    nothing that reads it is misled by them.
+    *covers* are the fields that a signature proves, none if it is not signed, and None if that is
+    not known. *letter* has no other fields then, so nothing that reads it is misled by them.
     """
 
     row: InboxLetter
     letter: Letter
     screening: Screening
     tokens: LetterTokens
-    covers: frozenset[str] = frozenset()
+    covers: frozenset[str] | None = None
 
 
 def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
@@ -95,18 +95,20 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
     if screening in _UNREAD or len(letter.senders) != 1:
         return opened
     if not site.authenticator.has_evidence(row.raw):
-        return opened
+        return replace(opened, covers=frozenset())
     address = letter.senders[0].address
     with store.read() as session:
-        known = people.by_address(session, address) is not None
+        bare = re.sub(r"\+[^@]*", "", address)
+        person = people.by_address(session, address) or people.by_address(session, bare)
         tokens = _tokens_that_count(session, site.key, opened)
-        if known and owns_seat(session, address, tokens):
+        signs = person is not None and is_variant(address, person.signs or "")
+        if person is not None and not signs and owns_seat(session, address, tokens):
             return opened
-    if not known and _ENTERS.search(letter.text) is None:
+    if person is None and _ENTERS.search(letter.text) is None:
         return opened
     covers = site.authenticator.vouch(row.raw, row.arrived_at)
     if not covers:
-        return opened
+        return replace(opened, covers=covers)
     covered = decode_covered(row.raw, covers)
     return Opened(row, covered, screening, tokens_of(site, covered, row), covers)
 
@@ -134,12 +136,14 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
 def _read(desk: Desk, opened: Opened) -> None:
     """Carry out a letter and answer it, by the rules of READING."""
     own = typed_text(desk.session, opened.letter, desk.site.key)
-    is_signed = bool(opened.covers)
+    is_signed = None if opened.covers is None else bool(opened.covers)
     read = Read(opened.letter, opened.tokens, own, opened.screening, is_signed=is_signed)
     case = Case(desk, opened.row, read)
     result = apply(READING, case)
     if result.state is not InboxState.IGNORED:
         copies.supersede(case.twins, opened.row)
+    if is_signed:
+        people.note_signature(desk.session, opened.letter.senders[0].address)
     _conclude(case, opened, result)
 
 
@@ -208,6 +212,6 @@ def _conclude(case: Case, opened: Opened, result: Result) -> None:
         seat_number=seat.number if seat is not None else None,
         holder_id=result.holder,
         trust=identity.evidence.name.lower() if identity is not None else None,
-        covers=" ".join(sorted(opened.covers)),
+        covers=" ".join(sorted(opened.covers or ())),
         asked=result.asked,
     )

@@ -199,6 +199,9 @@ def _carry_out(context: LetterContext, case: Case) -> Result:
     held, identity = case.row, again.identity
     if held.trust in _FORGEABLE:
         reply_limits.give_back(context.desk, again.to.address)
+        if identity.person is not None and identity.person.signs == held.writer:
+            # Another mail program of theirs does not sign.
+            identity.person.signs = ""
     routed = apply(ACTING, case)
     held.state, held.note = routed.state, f"confirmed by email #{context.row.id}: {routed.note}"
     if routed.holder is not None and identity.seat is not None and held.receipt is None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.desk.base import wrong_codes
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Identity
+from referee.desk.base.identity import Identity, Why
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception import (
     bounces,
@@ -97,7 +97,7 @@ def ignore_idle_programs(case: Case) -> Result | None:
 def note_evidence(case: Case) -> None:
     """Count a wrong security code, and record that the player's address works."""
     context, identity = case.context, case.context.identity
-    if identity.wrong_code and identity.person is not None:
+    if identity.why is Why.WRONG_CODE and identity.person is not None:
         wrong_codes.count(context.desk, identity.person)
     if identity.trust is Trust.TOKEN and identity.person is not None:
         bounces.note_reply(identity.person, context.now)

@@ -25,7 +25,8 @@ class Read:
     tokens: LetterTokens
     own: OwnText
     screening: Screening
-    is_signed: bool = False
+    is_signed: bool | None = None
+    """None if it was not looked up."""
 
 
 def sender_of(desk: Desk, read: Read, row: InboxLetter) -> Identity:

@@ -17,8 +17,8 @@ from referee.letters.incoming.auth_results import Passed, read_results
 from referee.letters.incoming.readings import has_one_reading
 from referee.letters.incoming.signed_letter import SignedLetter, Tags, names_in, tags_of, with_lf
 
-Lookup = Callable[[str, float], Sequence[str]]
-"""Returns the TXT records of a name; none if there are none, or no answer within the seconds."""
+Lookup = Callable[[str, float], Sequence[str] | None]
+"""Returns the TXT records of a name, or None if there is no answer within the seconds."""
 
 SECONDS: Final = 5.0
 """The longest that one letter waits for name servers in all."""
@@ -50,9 +50,8 @@ _DKIM_ERRORS: Final = (
 _SILENT_LOGGER: Final = logging.Logger("dkimpy", logging.CRITICAL + 1)
 
 
-def no_records(_name: str, _seconds: float) -> Sequence[str]:
-    """Return no records, like a host without a name server."""
-    return ()
+def no_records(_name: str, _seconds: float) -> None:
+    """Return no answer, like a host without a name server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +74,10 @@ class Authenticator:
         # A search for the LF before a field is much faster than one for the start of a line.
         return _EVIDENCE.search(b"\n" + raw[:_HEAD]) is not None
 
-    def vouch(self, raw: bytes, arrived_at: datetime) -> frozenset[str]:
+    def vouch(self, raw: bytes, arrived_at: datetime) -> frozenset[str] | None:
         """Return the fields of the letter that are proven, in lower case, or none.
+
+        Return None if nothing is proven because a name server did not answer.
 
         It is proven who wrote the letter to us, when and what: all of this must be signed, whoever
         checked the signature. Never raises. Waits five seconds at most for name servers, and asks
@@ -87,8 +88,10 @@ class Authenticator:
             return _NOTHING
         if letter.dated is None or not (arrived_at - OLDEST <= letter.dated <= arrived_at + _AHEAD):
             return _NOTHING
-        check = _Check(letter, self, _Names(self.lookup, self.clock))
-        return check.signed() or check.sealed() or check.reported()
+        names = _Names(self.lookup, self.clock)
+        check = _Check(letter, self, names)
+        proven = check.signed() or check.sealed() or check.reported()
+        return None if not proven and names.is_silent else proven
 
 
 @dataclass(slots=True)
@@ -99,11 +102,15 @@ class _Names:
     clock: Callable[[], float]
     known: dict[str, Sequence[str]] = field(default_factory=dict)
     spent: float = 0.0
+    is_silent: bool = False
+    """Whether the name server did not answer."""
 
     def __call__(self, name: str) -> Sequence[str]:
         if name not in self.known:
             begun = self.clock()
-            self.known[name] = self.lookup(name, SECONDS - self.spent) if self._has_time() else ()
+            found = self.lookup(name, SECONDS - self.spent) if self._has_time() else None
+            self.is_silent |= found is None
+            self.known[name] = found or ()
             self.spent += self.clock() - begun
         return self.known[name]
 

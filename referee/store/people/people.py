@@ -48,6 +48,13 @@ def holder_of(session: Session, seat: int) -> Holder | None:
     return Holder((address, second) if second else (address,), epoch, turn)
 
 
+def note_signature(session: Session, address: str) -> None:
+    """Record that an email of the person with this address was signed, if we know them."""
+    person = by_address(session, address)
+    if person is not None and person.signs not in ("", address):
+        person.signs = address
+
+
 def by_id(session: Session, number: int) -> Person | None:
     """Return the person with this id, or None."""
     return session.get(Person, number)

@@ -179,6 +179,7 @@ def _knows_secrets(session: Session, person: Person) -> bool:
 
 def _blank(person: Person, now: datetime, fingerprint: str | None) -> None:
     person.address, person.second_address, person.name = _nobody(person.id), None, ""
+    person.signs = None
     person.zone, person.attachments, person.report_format = "UTC", [], ReportFormat.FULL
     person.reminders, person.digest = None, False
     person.quiet_from = person.quiet_until = person.bounced_at = None
