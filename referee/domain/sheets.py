@@ -101,9 +101,13 @@ class Draft:
         self.keeps, self.ordered, self.reduced = False, False, True
         return count
 
+    def reduce(self) -> None:
+        """Keep the rest of the orders on file, whether or not the next one can be removed."""
+        self.keeps = self.keeps or not self.ordered
+
     def cancel(self, text: str) -> bool:
         """Remove the first equal order; return False if there is none."""
-        self.keeps = self.keeps or not self.ordered
+        self.reduce()
         for at, entry in enumerate(self.entries):
             if entry.text == text:
                 del self.entries[at]

@@ -43,7 +43,7 @@ def _lists() -> list[frozenset[str]]:
     return [frozenset(part.split()) for part in re.split("^#.*\n", text, flags=re.MULTILINE)[1:]]
 
 
-_NEGATIONS, _OTHERS = _lists()
+_NEGATIONS, _BEGIN_DOUBT, _OTHERS = _lists()
 
 
 def is_everyday(word: str) -> bool:
@@ -55,6 +55,12 @@ def is_everyday(word: str) -> bool:
 def negates(text: str) -> bool:
     """Return whether *text* has a word that takes back what is next to it."""
     return any(word.casefold() in _NEGATIONS for word in words_of(text))
+
+
+def denies(text: str) -> bool:
+    """Return whether words before a colon deny, ask, or want to take away what follows."""
+    first = "".join(words_of(text)[:1]).casefold()
+    return text.rstrip().endswith(":") and ("?" in text or negates(text) or first in _BEGIN_DOUBT)
 
 
 class _Count(NamedTuple):

@@ -16,12 +16,12 @@ from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import words_of
-from referee.parsing.words import negates
+from referee.parsing.words import denies
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 
-_OF_SHEETS: Final = frozenset({"ADD", "CANCEL", "CLEAR"})
-"""The commands that say what becomes of the orders on file."""
+_OF_SHEETS: Final = frozenset({"ADD", "CANCEL", "CLEAR", "CHECK", "STANDING"})
+"""The commands that say what becomes of the orders on file, or of those below."""
 _REPEATED: Final = "below words, they only repeat a part of your sheet"
 
 
@@ -68,7 +68,7 @@ def reason_in_words(context: LetterContext, body: Body) -> str:
     is_edited = reading is not None and reading.edited is not None
     if not orders or is_edited or context.identity.trust is Trust.CONFIRMED:
         return ""
-    if any(item.line < orders[-1].line and _denies(item.text) for item in words):
+    if any(item.line < orders[-1].line and denies(item.text) for item in words):
         return "a line with a colon above denies or asks"
     if word := _unclear_command(body, orders):
         return f"{word} was not understood, or comes too late"
@@ -131,19 +131,19 @@ def _words(body: Body) -> list[Unparsed]:
     return [item for item in body.orders if isinstance(item, Unparsed) and item.is_words]
 
 
-def _denies(text: str) -> bool:
-    return text.rstrip().endswith(":") and ("?" in text or negates(text))
-
-
 def _unclear_command(body: Body, orders: Sequence[Parsed]) -> str:
-    """Return ADD, CANCEL or CLEAR, if a line above the last order tried to say it, or ""."""
+    """Return a command about the sheet, if a line above the last order tried to say it, or "".
+
+    Before a colon, it can be anywhere in the line.
+    """
     for item in body.items:
         if item.line > orders[-1].line:
             break
-        word = "".join(words_of(getattr(item, "text", ""))[:1]).upper()
-        is_late = word == "ADD" and item.line > orders[0].line
-        if word in _OF_SHEETS and (is_late or isinstance(item, Unparsed)):
-            return word
+        text = getattr(item, "text", "")
+        words = words_of(text.upper())[: None if text.rstrip().endswith(":") else 1]
+        is_late = words[:1] == ["ADD"] and item.line > orders[0].line
+        if (is_late or isinstance(item, Unparsed)) and (named := _OF_SHEETS & {*words}):
+            return min(named)
     return ""
 
 

@@ -122,7 +122,7 @@ def _obstacle_in(body: Body) -> str:
 
 
 def _is_words(item: Unparsed) -> bool:
-    return item.is_words and not (item.is_command or (item.to_send and "?" not in item.text))
+    return item.is_words and not (item.is_command or item.to_send)
 
 
 def _obstacle(

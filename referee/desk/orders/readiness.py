@@ -36,14 +36,15 @@ def final(context: LetterContext, _given: c.Final) -> Deed:
     """When every seat that still has to send orders is final, FINAL ends the turn early.
 
     Without a sheet on file, an empty one is filed, unless the seat has standing orders. Raises
-    UserError if the letter is for a turn that is over.
+    UserError if the letter is for another turn.
     """
     table = context.table_for_orders()
     turn, now = context.turn_of_orders(), table.game.turn
-    if turn < now:
+    if turn != now and not context.rolled_back(turn):
+        over = ", which is resolved" if turn < now else ""
         raise UserError(
-            f"Your email is for turn {turn}, which is resolved, so its FINAL does not count for "
-            f"turn {now}. Reply to the report of turn {now} with FINAL."
+            f"Your email is for turn {turn}{over}, so its FINAL does not count for turn {now}. "
+            f"Reply to the report of turn {now} with FINAL."
         )
 
     def declare() -> str:

@@ -123,6 +123,7 @@ def change(sheet: OpenSheet, command: Add | Cancel | Clear) -> str:
 
 
 def _cancel(sheet: OpenSheet, text: str) -> str:
+    sheet.draft.reduce()
     read = sheet.table.reader.read(text)
     for item in read:
         if isinstance(item, Unparsed):

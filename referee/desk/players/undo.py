@@ -22,6 +22,8 @@ from referee.store.letter_states import InboxState
 from referee.store.mail import receipts
 from referee.store.models import InboxLetter, Sheet
 
+_EARLIER: Final = "HISTORY shows what your other emails did; UNDO #1 takes back the first."
+
 
 @command(Undo, "UNDO", For.SEAT, Effect.BINDS, shown_in="undo")
 def undo(context: LetterContext, given: Undo) -> Deed:
@@ -43,12 +45,12 @@ def undo(context: LetterContext, given: Undo) -> Deed:
                 kept.append(str(mistake))
             else:
                 entry.undone_id = context.row.id
-        if not undone:
-            raise UserError(" ".join(kept))
         letter = context.session.get_one(InboxLetter, entries[0].letter_id)
         if letter.state is InboxState.HELD:
             letter.end_question(f"taken back by email #{context.row.id}")
             undone.append("Our question about the rest of it no longer waits for your answer.")
+        if not undone:
+            raise UserError(" ".join((*kept, _EARLIER)))
         what = "Only some of what" if kept else "What"
         return " ".join((f"{what} your email #{receipt} did is taken back.", *undone, *kept))
 
@@ -78,7 +80,7 @@ def _receipt(context: LetterContext, command: Undo) -> int:
     if asked is not None and asked.state is InboxState.HELD and not asked.is_done_in_part:
         raise UserError(
             "Nothing of the email that we asked about has been done. Without your CONFIRM, nothing "
-            "will be. HISTORY shows what your other emails did; UNDO #1 takes back the first."
+            f"will be. {_EARLIER}"
         )
     last = undo_log.last(context.session, context.seat(), context.row.id)
     if last is None:

@@ -12,6 +12,7 @@ from referee.desk.orders import deputy_rights, doubt, final_conditions, standing
 from referee.desk.orders.command_entries import CONSEQUENT, Effect, For
 from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.sheets import is_too_late
 from referee.desk.players import diary
 from referee.desk.players.press import check_press, repeated_in, shown_in, time_in
 from referee.desk.reception import execution
@@ -283,6 +284,8 @@ def _newer_orders(context: LetterContext, body: Body) -> list[str]:
     if not _replaces(body) or context.identity.seat is None or context.table is None:
         return []
     turn = context.turn_of_orders()
+    if is_too_late(context.game(), turn, context.row.arrived_at):
+        return []
     newer = games.on_file(context.session, context.identity.seat, turn)
     if newer is None or newer.letter <= context.row.id:
         return []

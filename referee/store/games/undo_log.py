@@ -112,8 +112,7 @@ def since(session: Session, seat: SeatRow, turn: int) -> list[UndoEntry]:
 def last(session: Session, seat: SeatRow, before: int) -> int | None:
     """Return the id of the holder's newest letter with changes, or None.
 
-    The letter *before* itself is left out. So are letters with an undone change, and those that did
-    only what another command ends.
+    The letter *before* itself is left out. So are letters with an undone change.
     """
     touched = select(UndoEntry.letter_id).where(
         UndoEntry.seat_id == seat.id, UndoEntry.undone_id.is_not(None)
@@ -121,7 +120,6 @@ def last(session: Session, seat: SeatRow, before: int) -> int | None:
     query = _own(seat).where(
         UndoEntry.letter_id != before,
         UndoEntry.letter_id.not_in(touched),
-        UndoEntry.kind != UndoKind.LASTING,
     )
     entry = session.scalar(query.order_by(UndoEntry.id.desc()).limit(1))
     return entry.letter_id if entry is not None else None
