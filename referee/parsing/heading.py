@@ -26,10 +26,13 @@ _NAMED_TURN = re.compile(
 )
 _ABOUT_ORDERS = frozenset({"for", "move", "moves", "order", "orders"})
 _AROUND_ORDERS = _ABOUT_ORDERS | {"are", "here", "is", "my", "the", "these", "this"}
-_ACCOUNT = re.compile(r"#\s*([0-9]{1,9})\b", re.ASCII)
 _CODE = re.compile(r"(?:^|[,\s])([A-Z0-9]{4,16})[\s.]*$", re.IGNORECASE | re.ASCII)
-_LOOKS_RANDOM = re.compile(r"(?=[A-Z]*[0-9])[A-Z0-9]+|[A-Z2-7]{8}", re.ASCII)
+_LOOKS_RANDOM = re.compile(r"(?=[A-Z]*[0-9])[A-Z0-9]{4,16}|[A-Z2-7]{8}", re.ASCII)
 """A code without an account before it has a digit or our full length, so that no name is one."""
+_OF_ACCOUNT = re.compile(
+    rf"#\s*(?P<account>[0-9]{{1,9}})\b(?:[,\s]+(?P<code>{_LOOKS_RANDOM.pattern})\b)?", re.ASCII
+)
+"""An account, and the code directly behind it."""
 
 TURNS = range(1, 10_000)
 """The turns that orders can be for; a heading can name any other number by mistake."""
@@ -70,15 +73,17 @@ def read_heading(line: Line) -> Heading | None:
     if found is None:
         return None
     rest = found["rest"]
-    account = _ACCOUNT.search(rest)
-    last = _CODE.search(rest[account.end() :] if account else rest)
-    is_code = last is not None and (account or _LOOKS_RANDOM.fullmatch(last[1]))
+    account, last = _OF_ACCOUNT.search(rest), _CODE.search(rest)
+    code = last[1] if last is not None and _LOOKS_RANDOM.fullmatch(last[1]) else ""
+    if account is not None:
+        last = _CODE.search(rest[account.end() :])
+        code = account["code"] or (last[1] if last is not None else "")
     return Heading(
         game=found["game"].upper(),
         seat=(found["seat"] or "").upper(),
         turn=int(found["turn"]) if found["turn"] else None,
-        code=last[1].upper() if last and is_code else "",
-        account=int(account[1]) if account else None,
+        code=code.upper(),
+        account=int(account["account"]) if account is not None else None,
         by_gm=found["gm"] is not None,
     )
 
@@ -86,12 +91,14 @@ def read_heading(line: Line) -> Heading | None:
 def beside_heading(line: Line) -> Line | None:
     """Return the rest of *line* behind the game, the turn and the seat of its heading, or None.
 
-    The columns are unchanged.
+    If it has a code with its account, the rest is behind that. The columns are unchanged.
     """
     found = _HEADING.match(plain(line.text[:200]))
-    if found is None or not found["rest"].strip(" ,:"):
+    account = _OF_ACCOUNT.search(found["rest"]) if found is not None else None
+    behind = account.end() if account is not None and account["code"] else 0
+    if found is None or not found["rest"][behind:].strip(" ,:"):
         return None
-    rest = found["rest"].lstrip(" \t,:")
+    rest = found["rest"][behind:].lstrip(" \t,:")
     return Line(line.number, " " * (found.end("rest") - len(rest)) + rest)
 
 

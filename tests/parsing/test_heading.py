@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.parsing.heading import Heading, find_heading, lone_turn, read_heading
+from referee.parsing.heading import Heading, beside_heading, find_heading, lone_turn, read_heading
 from referee.parsing.lines import Line, numbered
 
 
@@ -80,3 +80,18 @@ def test_a_turn_can_stand_alone_in_the_first_line(text: str, turn: int | None) -
 @given(st.text())
 def test_no_line_raises(text: str) -> None:
     assert isinstance(read_heading(Line(1, text)), Heading | None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "beside"),
+    [
+        ("SW-1 T1 [FRODO] Frodo Baggins, #1234, K7QX FINAL", "K7QX", "FINAL"),
+        ("SW-1 #1234 K7QX2M4A W7B10F6", "K7QX2M4A", "W7B10F6"),
+        ("SW-1 #1234 Frodo Baggins, k7qx", "K7QX", "#1234 Frodo Baggins, k7qx"),
+    ],
+)
+def test_a_code_can_have_words_behind_it(typed: str, code: str, beside: str) -> None:
+    heading, rest = read_heading(Line(1, typed)), beside_heading(Line(1, typed))
+    assert heading is not None
+    assert rest is not None
+    assert (heading.code, rest.text.strip()) == (code, beside)
