@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 from referee.desk.base import private_games, wrong_codes
 from referee.desk.base.letter_tokens import (
@@ -85,58 +85,91 @@ class Why(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
-    """The statements and proofs of a letter about its sender.
+class About:
+    """The game, seat and turn that a letter is about, by what its proof covers."""
 
-    *person* owns the sender's address. *seat* is the
-    seat it speaks for, subject to *trust*. *turn* is the turn it names, *held* the pending letter
-    it can confirm, and *change* its side of an address change. *claims_seat*
-    means that the letter names a seat that is not the sender's, whether that seat exists or not.
-    *deputy* is the sender if not a player, with *seat* set only while the deputyship lasts.
+    game: Game | None = None
+    seat: SeatRow | None = None
+    """The seat that it speaks for, as far as its sender is trusted."""
+    turn: int | None = None
+    inherited_turn: int | None = None
+    """The turn that only the tag of the subject names, which replies inherit."""
+    missing: str = ""
+    """The name of the game that the letter names, if it does not exist."""
+    claims_seat: bool = False
+    """Whether it names a seat that is not the sender's, whether that seat exists or not."""
+    answers_game: str = ""
+    """The game of the email that the letter answers, if its heading names another one.
+
+    That email proves nothing then."""
+    other_seat: str = ""
+    """The name of the seat that the letter names, if it answers an email to another seat."""
+    names_none_of_several: bool = False
+    """Whether nothing in a GM's letter says which of their games it is about.
+
+    It is about the sender's only seat then, and no command of a GM is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The sender of a letter, how far they are trusted, and the subject of the letter.
+
+    *person* owns the sender's address. *deputy* is the sender if not a player; the letter is about
+    a seat only while the deputyship lasts.
     """
 
     address: str
     trust: Trust
     person: Person | None = None
-    game: Game | None = None
-    seat: SeatRow | None = None
-    turn: int | None = None
-    held: int | None = None
-    change: Token | None = None
+    about: About = About()
+    answers: Token | None = None
+    """The token of the question that the letter answers: of a pending letter, of an address change,
+    or of the offer of a seat; or that of another person that it was sent to."""
     why: Why = Why.NO_REPLY
     """The reason why the letter proves no more."""
-    claims_seat: bool = False
-    offer: int | None = None
-    """The id of the offer of a seat that the letter answers."""
     deputy: Deputy | None = None
-    missing: str = ""
-    """The name of the game that the letter names, if it does not exist."""
-    answers_game: str = ""
-    """The game of the email that the letter answers, if its heading names another one.
-
-    That email proves nothing then."""
-    names_none_of_several: bool = False
-    """Whether nothing in a GM's letter says which of their games it is about.
-
-    It is about the sender's only seat then, and no command of a GM is done."""
-    other_seat: str = ""
-    """The name of the seat that the letter names, if it answers an email to another seat."""
-    borrows_token: bool = False
-    """Whether the letter was sent to another person's token: it waits until they confirm it."""
-    inherited_turn: int | None = None
-    """The turn that only the tag of the subject names, which replies inherit."""
     vouched: bool = False
     """Whether the domain of a sender we do not know vouches for the letter."""
+
+    @property
+    def game(self) -> Game | None:
+        """The game that the letter is about."""
+        return self.about.game
+
+    @property
+    def seat(self) -> SeatRow | None:
+        """The seat that the letter speaks for, subject to *trust*."""
+        return self.about.seat
+
+    @property
+    def turn(self) -> int | None:
+        """The turn that the letter names."""
+        return self.about.turn
+
+    @property
+    def borrows_token(self) -> bool:
+        """Whether the letter was sent to another person's token: it waits until they confirm it."""
+        acts = self.answers is not None and self.answers.kind in (Kind.SEAT, Kind.OFFER)
+        return acts and self.trust is Trust.NONE
+
+    def told(self, **facts: Any) -> "Identity":
+        """Return the identity of a letter that is about something else in some of the *facts*."""
+        return replace(self, about=replace(self.about, **facts))
 
     @property
     def usual_address(self) -> str:
         """The primary address of a person we know, wherever they write from, else the sender's."""
         return self.person.address if self.person is not None else self.address
 
+    def asked(self, kind: Kind) -> int | None:
+        """Return the number of the question of this *kind* that the letter answers, or None."""
+        token = self.answers
+        return token.number if token is not None and token.kind is kind else None
+
     @property
     def is_stranger(self) -> bool:
         """Whether nobody we know is asked about the letter: it names neither person nor seat."""
-        return self.person is None and self.seat is None and not self.claims_seat
+        return self.person is None and self.seat is None and not self.about.claims_seat
 
     @property
     def is_proven(self) -> bool:
@@ -169,7 +202,7 @@ class Identity:
         return (
             self.game is not None
             and self.person is not None
-            and not self.names_none_of_several
+            and not self.about.names_none_of_several
             and (self.seat is None or self.seat.person_id == self.person.id)
             and any(gm.person_id == self.person.id for gm in self.game.gms)
         )
@@ -188,7 +221,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class _About:
+class _Named:
     """The game, seat and turn that a letter names, in capitals; empty if it names none."""
 
     game: str = ""
@@ -225,9 +258,9 @@ def _why(session: Session, letter: Letter, found: Identity) -> Why:
     also = {
         Why.FROM_ELSEWHERE: found.trust is Trust.NONE,
         Why.CODE_IN_SUBJECT: subject is not None and bool(subject.code),
-        Why.ANOTHER_GAMES_ADDRESS: bool(found.answers_game) and found.game is not None,
+        Why.ANOTHER_GAMES_ADDRESS: bool(found.about.answers_game) and found.game is not None,
         Why.LEFT_THE_GAME: _has_left(session, found),
-        Why.A_QUESTIONS_ADDRESS: found.held is not None,
+        Why.A_QUESTIONS_ADDRESS: found.asked(Kind.QUESTION) is not None,
     }
     return next(why for why in Why if why is found.why or also.get(why))
 
@@ -249,14 +282,13 @@ def _found(session: Session, letter: Letter, row: InboxLetter, evidence: Evidenc
     if about.in_heading:
         answers_game = tokens.other_game(session, about.game)
         tokens = tokens.about(session, about.game)
-    claim = Identity(address, Trust.NONE, turn=about.turn, answers_game=answers_game)
-    claim = replace(claim, inherited_turn=about.inherited_turn)
-    held = next((t.number for t in tokens.sent_to if t.kind is Kind.QUESTION), None)
-    change = next((t for t in tokens.sent_to if t.kind is Kind.ADDRESS), None)
-    claim = replace(claim, held=held, change=change)
+    told = About(turn=about.turn, inherited_turn=about.inherited_turn, answers_game=answers_game)
+    claim = Identity(address, Trust.NONE, about=told)
+    questions = (t for t in tokens.sent_to if t.kind in (Kind.QUESTION, Kind.ADDRESS))
+    claim = replace(claim, answers=next(questions, None))
     proved = _by_own_token(session, claim, about, tokens.sent_to, row)
     if proved is not None:
-        return replace(proved, answers_game="")
+        return proved.told(answers_game="")
     evidence = replace(evidence, tokens=tokens)
     named = _by_address(session, claim, about, evidence)
     if named.trust >= Trust.CODE and named.seat is not None and about.in_heading:
@@ -271,7 +303,7 @@ def _found(session: Session, letter: Letter, row: InboxLetter, evidence: Evidenc
 
 
 def _by_own_token(
-    session: Session, claim: Identity, about: _About, tokens: Sequence[Token], row: InboxLetter
+    session: Session, claim: Identity, about: _Named, tokens: Sequence[Token], row: InboxLetter
 ) -> Identity | None:
     """Return the identity that a token of the sender's own proves, or None."""
     address = claim.address
@@ -279,23 +311,23 @@ def _by_own_token(
         if token.kind is Kind.DEPUTY:
             deputy = deputies.by_id(session, token.number)
             if deputy is not None and _is_from_deputy(session, deputy, token, address):
-                claim = replace(claim, other_seat=_other_seat(about, deputy.seat))
+                claim = claim.told(other_seat=_other_seat(about, deputy.seat))
                 return _as_deputy(_in_game(claim, deputy.seat.game, about), deputy, row)
         if (seat := valid_seat(session, token)) is not None:
             owner = seat.person
             if owner is not None and is_from(session, address, owner):
-                claim = replace(_in_game(claim, seat.game, about), seat=seat)
-                claim = replace(claim, other_seat=_other_seat(about, seat))
+                claim = _in_game(claim, seat.game, about)
+                claim = claim.told(seat=seat, other_seat=_other_seat(about, seat))
                 return replace(claim, trust=Trust.TOKEN, person=owner)
     for token in tokens:
         offer = valid_offer(session, token)
         if offer is not None and is_from(session, address, offer.person):
-            return replace(_of_offer(claim, offer), trust=Trust.TOKEN)
+            return replace(_of_offer(claim, offer, token), trust=Trust.TOKEN)
     return None
 
 
 def _by_reference(
-    session: Session, claim: Identity, about: _About, evidence: Evidence, row: InboxLetter
+    session: Session, claim: Identity, about: _Named, evidence: Evidence, row: InboxLetter
 ) -> Identity | None:
     """Return the identity of a letter that answers one of ours to its sender, or None.
 
@@ -314,7 +346,7 @@ def _by_reference(
 
 
 def _by_others_token(
-    session: Session, claim: Identity, about: _About, tokens: Sequence[Token]
+    session: Session, claim: Identity, about: _Named, tokens: Sequence[Token]
 ) -> Identity | None:
     """Return the unproven identity of a letter sent to the token of another person, or None.
 
@@ -322,29 +354,29 @@ def _by_others_token(
     """
     for token in tokens:
         if (seat := valid_seat(session, token)) is not None:
-            return replace(_in_game(claim, seat.game, about), seat=seat, borrows_token=True)
+            return replace(_in_game(claim, seat.game, about).told(seat=seat), answers=token)
         if (offer := valid_offer(session, token)) is not None:
-            return replace(_of_offer(claim, offer), borrows_token=True)
+            return _of_offer(claim, offer, token)
     return None
 
 
-def _of_offer(claim: Identity, offer: Offer) -> Identity:
-    return replace(claim, person=offer.person, game=offer.seat.game, offer=offer.id)
+def _of_offer(claim: Identity, offer: Offer, token: Token) -> Identity:
+    return replace(claim.told(game=offer.seat.game), person=offer.person, answers=token)
 
 
-def _by_address(session: Session, claim: Identity, about: _About, evidence: Evidence) -> Identity:
+def _by_address(session: Session, claim: Identity, about: _Named, evidence: Evidence) -> Identity:
     """Return the identity of a letter without a token: by its subject, heading and sender."""
     person = people.by_address(session, claim.address) if claim.address else None
     game, seat = _named(session, about, person)
     missing = about.game if game is None else ""
-    claim = replace(claim, person=person, game=game, seat=seat, missing=missing)
+    claim = replace(claim.told(game=game, seat=seat, missing=missing), person=person)
     if person is not None and game is not None and not about.game:
         several = any(led is not game for led in games.led_by(session, person))
-        claim = replace(claim, names_none_of_several=several)
+        claim = claim.told(names_none_of_several=several)
     if person is None or (seat is not None and seat.person_id != person.id):
         vouched = person is None and bool(evidence.is_signed)
-        return replace(claim, claims_seat=bool(about.seat), vouched=vouched)
-    claim = replace(claim, claims_seat=bool(about.seat) and seat is None)
+        return replace(claim.told(claims_seat=bool(about.seat)), vouched=vouched)
+    claim = claim.told(claims_seat=bool(about.seat) and seat is None)
     if _is_by_gm(session, claim, evidence.tokens.sent_to):
         return replace(claim, trust=Trust.TOKEN)
     if evidence.is_signed:
@@ -360,7 +392,7 @@ def _with_last_seat(claim: Identity, person: Person) -> Identity:
     if claim.game is None or claim.game.status is not GameStatus.ENDED:
         return claim
     held = [row for row in claim.game.seats if row.person_id == person.id]
-    return replace(claim, seat=held[0]) if len(held) == 1 else claim
+    return claim.told(seat=held[0]) if len(held) == 1 else claim
 
 
 def _has_expired(session: Session, named: Identity, tokens: LetterTokens) -> bool:
@@ -390,16 +422,16 @@ def _is_to(claim: Identity, token: Token) -> bool:
             return False
 
 
-def _in_game(claim: Identity, game: Game, about: _About) -> Identity:
+def _in_game(claim: Identity, game: Game, about: _Named) -> Identity:
     """Return the claim of a letter with a token for a seat of *game*.
 
     A turn that the subject names for another game means nothing here.
     """
     turn = claim.turn if about.game in ("", game.name) else None
-    return replace(claim, game=game, turn=turn)
+    return claim.told(game=game, turn=turn)
 
 
-def _other_seat(about: _About, seat: SeatRow) -> str:
+def _other_seat(about: _Named, seat: SeatRow) -> str:
     """Return the name of the seat that a letter names, if it is another one of the game, or ""."""
     return about.seat if about.game == seat.game.name and about.seat != seat.name else ""
 
@@ -418,7 +450,7 @@ def _as_deputy(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
     claim = replace(claim, deputy=deputy)
     if not deputy.may_order(row.arrived_at):
         return claim
-    return replace(claim, trust=Trust.TOKEN, person=deputy.person, seat=deputy.seat)
+    return replace(claim.told(seat=deputy.seat), trust=Trust.TOKEN, person=deputy.person)
 
 
 def _with_code(session: Session, claim: Identity, person: Person, evidence: Evidence) -> Identity:
@@ -434,29 +466,29 @@ def _with_code(session: Session, claim: Identity, person: Person, evidence: Evid
     return replace(claim, trust=Trust.CODE)
 
 
-def _about(letter: Letter, heading: Heading | None) -> _About:
+def _about(letter: Letter, heading: Heading | None) -> _Named:
     """Return the game and seat in the heading; the subject adds the missing ones."""
     found = _in_subject(letter.subject)
     if heading is None or not heading.game:
         return found
     if found.game != heading.game:
-        return _About(heading.game, heading.seat, heading.turn, in_heading=True)
+        return _Named(heading.game, heading.seat, heading.turn, in_heading=True)
     if heading.turn is None:
         return replace(found, seat=heading.seat or found.seat, in_heading=True)
-    return _About(found.game, heading.seat or found.seat, heading.turn, in_heading=True)
+    return _Named(found.game, heading.seat or found.seat, heading.turn, in_heading=True)
 
 
-def _in_subject(subject: str) -> _About:
+def _in_subject(subject: str) -> _Named:
     """Return the tag in the subject, or else the heading that the subject is."""
     if (tag := _TAG.search(subject)) is not None:
         turn = int(tag.group(2)) if tag.group(2) else None
-        return _About(tag.group(1).upper(), (tag.group(3) or "").upper(), turn, turn)
+        return _Named(tag.group(1).upper(), (tag.group(3) or "").upper(), turn, turn)
     named = read_heading(Line(1, REPLY_PREFIX.sub("", subject)))
-    return _About(named.game, named.seat, named.turn) if named is not None else _About()
+    return _Named(named.game, named.seat, named.turn) if named is not None else _Named()
 
 
 def _named(
-    session: Session, about: _About, person: Person | None
+    session: Session, about: _Named, person: Person | None
 ) -> tuple[Game | None, SeatRow | None]:
     """Return the game and seat the letter names, or else the sender's only seat."""
     own = games.seats_of(session, person) if person is not None else []

@@ -48,7 +48,7 @@ def require_gm(context: LetterContext, *statuses: GameStatus, vote: str = "") ->
     of several games names none. *vote* is the command with which a player proposes the same.
     """
     game = context.game()
-    if context.identity.names_none_of_several:
+    if context.identity.about.names_none_of_several:
         raise UserError(f"Which game? Write its name on the first line, as in: GM {game.name}.")
     if game.for_one:
         raise UserError(f"{game.name} has no GM, so nobody can do that.")

@@ -228,8 +228,8 @@ class LetterContext:
 
     def game(self) -> Game:
         """Return the game the letter is about. Raises UserError if it names no existing game."""
-        if self.identity.missing:
-            missing = self.identity.missing
+        if self.identity.about.missing:
+            missing = self.identity.about.missing
             raise UserError(f"There is no game {missing}. LIST shows the games.")
         if self.identity.game is None:
             raise UserError(
@@ -299,7 +299,7 @@ class LetterContext:
         Only if nothing but the subject names the turn: a heading names it on purpose.
         """
         game = self.game()
-        if turn <= game.turn or turn != self.identity.inherited_turn:
+        if turn <= game.turn or turn != self.identity.about.inherited_turn:
             return ""
         if not games.was_undone(self.session, game, turn):
             return ""

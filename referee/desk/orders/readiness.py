@@ -55,7 +55,7 @@ def final(context: LetterContext, _given: c.Final) -> Deed:
         _declare(context, table, row, (table.game.turn, 0), "FINAL")
         early = early_moment(table.game)
         doubt = "" if context.sheet is sheet else _doubt(sheet, early, context.now)
-        rolled_back = context.rolled_back(context.identity.inherited_turn or 0)
+        rolled_back = context.rolled_back(context.identity.about.inherited_turn or 0)
         told = f"{rolled_back} FINAL is for turn {table.game.turn}." if rolled_back else ""
         return " ".join(filter(None, (told, _ready(context, table), doubt)))
 

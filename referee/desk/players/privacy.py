@@ -106,8 +106,10 @@ def forget(context: LetterContext, person: Person) -> None:
     erasure.empty_letter(context.session, context.row.id, context.now)
     context.letters.append(last)
     context.table = context.sheet = None
-    nobody = replace(context.identity, address=address, trust=Trust.NONE, person=None, seat=None)
-    context.identity = replace(nobody, game=None, deputy=None, offer=None)
+    nobody = context.identity.told(game=None, seat=None)
+    context.identity = replace(
+        nobody, address=address, trust=Trust.NONE, person=None, deputy=None, answers=None
+    )
 
 
 def is_forgotten(person: Person | None) -> bool:

@@ -38,7 +38,7 @@ def answer_status(context: LetterContext, _command: Status) -> str:
     A GM who plays sees what players see, and where a GM looks.
     """
     person = context.identity.person
-    names_none = context.identity.game is None and not context.identity.missing
+    names_none = context.identity.game is None and not context.identity.about.missing
     if names_none and person is not None and not games.seats_of(context.session, person):
         return standbys.overview(context)
     game = context.game()

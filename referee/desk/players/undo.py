@@ -10,6 +10,7 @@ from referee.desk.orders.sheets import OpenSheet, is_too_late
 from referee.domain import commands
 from referee.domain.commands import Command, Undo
 from referee.domain.sheets import Change, source_of
+from referee.domain.tokens import Kind
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.rules.wording import listed
@@ -76,7 +77,7 @@ def kept_after(entries: Iterable[UndoEntry]) -> str:
 def _receipt(context: LetterContext, command: Undo) -> int:
     if command.receipt is not None:
         return command.receipt
-    asked = context.session.get(InboxLetter, context.identity.held or 0)
+    asked = context.session.get(InboxLetter, context.identity.asked(Kind.QUESTION) or 0)
     if asked is not None and asked.state is InboxState.HELD and not asked.is_done_in_part:
         raise UserError(
             "Nothing of the email that we asked about has been done. Without your CONFIRM, nothing "

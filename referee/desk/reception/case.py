@@ -165,7 +165,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
         identity.turn,
     )
     if context.reading.edited is not None:
-        context.identity = replace(context.identity, turn=context.reading.edited.turn)
+        context.identity = context.identity.told(turn=context.reading.edited.turn)
     return context.reading.body
 
 
@@ -174,7 +174,7 @@ def _with_lone_turn(identity: Identity, table: LoadedGame | None, own: OwnText) 
     named = lone_turn(player_text.numbered(own.lines))
     if table is None or named is None or player_text.is_order(table, named.head):
         return identity
-    return replace(identity, turn=named.turn, inherited_turn=None)
+    return identity.told(turn=named.turn, inherited_turn=None)
 
 
 def _asked_part(body: Body, case: Case) -> Body:
@@ -191,7 +191,7 @@ def divide(case: Case) -> Result | None:
     """
     context, body = case.context, case.body
     if context.identity.trust is Trust.NONE and confirmation.asks_for_seat(body):
-        context.identity = replace(context.identity, seat=None, claims_seat=False)
+        context.identity = context.identity.told(seat=None, claims_seat=False)
     case.now, case.asked = divided(context, body)
     if not case.asked.items:
         return None
@@ -208,7 +208,7 @@ def divide(case: Case) -> Result | None:
 def reject_claims(case: Case) -> Result | None:
     """Answer a letter in the name of a seat that is not the sender's."""
     context = case.context
-    if not (context.identity.claims_seat and claims(context, case.body)):
+    if not (context.identity.about.claims_seat and claims(context, case.body)):
         return None
     _reject_claim(context)
     return Result(InboxState.READ, "names a seat that is not the sender's", context.identity)
@@ -219,7 +219,7 @@ def do(case: Case) -> None:
     context = case.context
     if context.identity.trust is Trust.NONE:
         # A name in the subject proves nothing: an unverified sender has no seat.
-        context.identity = replace(context.identity, seat=None)
+        context.identity = context.identity.told(seat=None)
     case.note = execution.execute(context, case.now, case.read.own, waiting=_waiting(case.asked))
     part_faults.report_faults(context)
 
@@ -267,7 +267,7 @@ def _waiting(asked: Body) -> list[LineError]:
 def _hold(context: LetterContext, body: Body, seen: Preview) -> Result:
     """Keep the letter pending and ask the primary address about it."""
     part_faults.report_faults(context)
-    if seen.is_hopeless and context.identity.claims_seat:
+    if seen.is_hopeless and context.identity.about.claims_seat:
         _reject_claim(context)
         return Result(InboxState.READ, "names a seat that is not the sender's", context.identity)
     if seen.is_hopeless:
@@ -297,7 +297,7 @@ def _ask(context: LetterContext, asked: Body, seen: Preview, note: str = "") -> 
     is_paid = letter_limits.has_changed_something(context) and context.identity.is_believed
     if not deliver(context, ReplyBudget.CHANGE if is_paid else _for_question(context)):
         return _leave_unasked(context, terms)
-    if context.identity.claims_seat:
+    if context.identity.about.claims_seat:
         _reject_claim(context)
     note = f"{note}; the rest " * bool(note) + f"waits for a confirmation: {reason}"
     return Result(InboxState.HELD, note, context.identity, terms)
@@ -323,7 +323,7 @@ def _leave_unasked(context: LetterContext, asked: dict[str, Any]) -> Result:
     if context.identity.is_stranger:
         return Result(InboxState.IGNORED, note, context.identity)
     context.desk.unasked.append(context.row.id)
-    if context.identity.claims_seat:
+    if context.identity.about.claims_seat:
         _reject_claim(context)
     return Result(InboxState.UNASKED, note, context.identity, asked)
 

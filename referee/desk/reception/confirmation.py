@@ -1,7 +1,6 @@
 """Pending letters: why they wait, what the primary address is asked, and on which terms."""
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from referee.desk.base.identity import NEWEST, Identity
@@ -36,6 +35,7 @@ from referee.domain.gm_commands import (
     SetSeats,
     SetStart,
 )
+from referee.domain.tokens import Kind
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter
 from referee.letters.outgoing.notices import Confirmation
@@ -177,7 +177,7 @@ def asks_of_owner(identity: Identity, body: Body) -> bool:
     """Return whether a letter to another person's token asks something for that person's seat."""
     if body.heading is not None and body.heading.by_gm:
         return False
-    if identity.offer is not None:
+    if identity.asked(Kind.OFFER) is not None:
         return body.has(TakeOver, Decline, StandDown)
     if body.press or any(isinstance(item, Parsed | _Block) for item in body.items):
         return True
@@ -241,7 +241,7 @@ def about_entered(session: Session, identity: Identity, body: Body) -> Identity:
     """
     named = {_entered(item) for item in body.items if not isinstance(item, Unparsed)}
     game = games.by_name(session, named.pop()) if len(named) == 1 else None
-    return identity if game is None else replace(identity, game=game, seat=None)
+    return identity if game is None else identity.told(game=game, seat=None)
 
 
 def _entered(item: Item) -> str:
@@ -367,25 +367,28 @@ def _consequences(context: LetterContext, body: Body) -> str:
 
 def _unverified_reason(context: LetterContext) -> str:
     identity = context.identity
-    return identity.why.value.format(address=_shown(identity.address), game=identity.answers_game)
+    return identity.why.value.format(
+        address=_shown(identity.address), game=identity.about.answers_game
+    )
 
 
 def _other_seat(identity: Identity) -> str:
     """Return the sentence about a letter that answers one seat and names another, or ""."""
-    if not identity.other_seat or identity.seat is None:
+    named, seat = identity.about.other_seat, identity.seat
+    if not named or seat is None:
         return ""
     return (
-        f"Your email names {identity.other_seat}, but it answers an email to {identity.seat.name}. "
-        f"So it was read for {identity.seat.name}."
+        f"Your email names {named}, but it answers an email to {seat.name}. "
+        f"So it was read for {seat.name}."
     )
 
 
 def _other_game(identity: Identity) -> str:
     """Return the sentence about a letter that answers one game and names another, or ""."""
-    if not identity.answers_game:
+    if not identity.about.answers_game:
         return ""
-    named = identity.missing or (identity.game.name if identity.game is not None else "")
-    answered = identity.answers_game
+    named = identity.about.missing or (identity.game.name if identity.game is not None else "")
+    answered = identity.about.answers_game
     return (
         f"You answered an email about {answered}, but your email names {named}. So nothing in it "
         f"is done in {answered}. If you mean {answered}, send it again without {named}."

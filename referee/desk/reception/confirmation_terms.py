@@ -78,9 +78,9 @@ def confirmed(
     """
     if terms.person is None:
         # The address was unknown when it was asked, so a seat acquired since does not count.
-        return replace(claimed, trust=Trust.CONFIRMED, seat=None, claims_seat=False)
+        return replace(claimed.told(seat=None, claims_seat=False), trust=Trust.CONFIRMED)
     if terms.seat is None:
-        claimed = replace(claimed, seat=None, claims_seat=False)
+        claimed = claimed.told(seat=None, claims_seat=False)
     now = ConfirmationTerms.of(claimed, lines=terms.lines)
     if replace(now, turn=terms.turn, shown=terms.shown) != terms:
         return None
@@ -90,4 +90,4 @@ def confirmed(
     asked = people.by_id(session, terms.person)
     turn = claimed.turn if claimed.turn is not None else terms.turn
     # The person asked holds the seat, so a letter that names it no longer only claims it.
-    return replace(claimed, trust=Trust.CONFIRMED, person=asked, turn=turn, claims_seat=False)
+    return replace(claimed.told(turn=turn, claims_seat=False), trust=Trust.CONFIRMED, person=asked)

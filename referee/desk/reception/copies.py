@@ -66,9 +66,8 @@ def twins_of(
 
 def digest_of(letter: Letter, own: OwnText, sender: Identity) -> str:
     """Return a hash of the text, and of the question of ours that it answers."""
-    side = sender.change
-    answers = (sender.held, side and (side.number, side.epoch), sender.offer)
-    return body_hash(letter, own, str(answers) if any(answers) else "")
+    token = sender.answers
+    return body_hash(letter, own, f"{token.name} {token.epoch}" if token is not None else "")
 
 
 def original(twins: Sequence[InboxLetter], sender: Identity) -> InboxLetter | None:
@@ -127,4 +126,4 @@ def _was_believed(twin: InboxLetter, sender: Identity) -> bool:
     """Return whether the twin was believed, judged as this letter of the same From is."""
     trust = Trust[(twin.trust or "none").upper()]
     seat = sender.seat if twin.seat_number is not None else None
-    return replace(sender, trust=trust, seat=seat).is_believed
+    return replace(sender.told(seat=seat), trust=trust).is_believed

@@ -45,6 +45,7 @@ from referee.domain.commands import (
     TakeOver,
 )
 from referee.domain.sheets import Change
+from referee.domain.tokens import Kind
 from referee.domain.trust import Trust
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.local_time import Moment
@@ -347,7 +348,7 @@ def _resolved_early(context: LetterContext, game: Game, turn: int) -> Moment | N
 
 def _answers_offer(context: LetterContext, body: Body) -> bool:
     """Return whether the letter answers a seat offer: other lines are then not read as orders."""
-    return context.identity.offer is not None and body.has(TakeOver, Decline, StandDown)
+    return context.identity.asked(Kind.OFFER) is not None and body.has(TakeOver, Decline, StandDown)
 
 
 def _is_gm_typo(context: LetterContext, body: Body) -> bool:

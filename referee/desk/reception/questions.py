@@ -73,23 +73,24 @@ def answer(case: Case) -> Result | None:
     context, body, identity = case.context, case.body, case.context.identity
     if not case.is_by_hand:
         return None
-    if identity.held is not None and (reply := _reply_in(body)):
-        return _confirm(context, identity.held, body, adding=reply == "ADD")
-    if identity.change is not None and body.has(Confirm):
-        return Result(InboxState.READ, address_changes.confirm(context, identity.change), identity)
-    if identity.held is not None and _answers_without_confirm(context, body, identity.held):
-        return explain(context, identity.held)
+    held = identity.asked(Kind.QUESTION)
+    if held is not None and (reply := _reply_in(body)):
+        return _confirm(context, held, body, adding=reply == "ADD")
+    if (side := identity.answers) and side.kind is Kind.ADDRESS and body.has(Confirm):
+        return Result(InboxState.READ, address_changes.confirm(context, side), identity)
+    if held is not None and _answers_without_confirm(context, body, held):
+        return explain(context, held)
     if _confirms_nothing(identity, body):
-        why = _OTHER_GAME if identity.answers_game else _NOTHING_ASKED
+        why = _OTHER_GAME if identity.about.answers_game else _NOTHING_ASKED
         context.said.append(CommandReply(0, "CONFIRM", why, is_answer=True))
     return None
 
 
 def _confirms_nothing(identity: Identity, body: Body) -> bool:
     """Return whether somebody we know confirms an email that asks for no confirmation."""
-    waits = (identity.held, identity.change, identity.offer, identity.deputy)
-    known = identity.person is not None and not identity.claims_seat
-    return known and body.has(Confirm) and all(each is None for each in waits)
+    known = identity.person is not None and not identity.about.claims_seat
+    waits = identity.answers is not None or identity.deputy is not None
+    return known and body.has(Confirm) and not waits
 
 
 def _reply_in(body: Body) -> str:
@@ -151,7 +152,7 @@ def explain(context: LetterContext, number: int) -> Result:
     """Answer "yes" to a question, which only the word CONFIRM answers."""
     if context.identity.trust is Trust.NONE:
         # The person who was asked may not be the player of the seat in the subject.
-        context.identity = replace(context.identity, seat=None)
+        context.identity = context.identity.told(seat=None)
     # IDLE, because a program could answer each of our answers.
     notice = CommandAnswers((), note=_TO_CONFIRM, fact="not confirmed yet: reply CONFIRM")
     context.letters.append((notice, context.addressing("explain", held=number)))
@@ -209,7 +210,7 @@ def _carry_out(context: LetterContext, case: Case) -> Result:
     held.holder_id, held.trust = routed.holder, Trust.CONFIRMED.name.lower()
     if privacy.is_forgotten(identity.person):
         erasure.empty_letter(context.session, context.row.id, context.now)
-        identity = replace(identity, game=None, seat=None)
+        identity = identity.told(game=None, seat=None)
     return Result(InboxState.READ, f"confirmed email #{held.id}", identity)
 
 
@@ -245,7 +246,7 @@ def _confirm_again(
 def _nothing_waits(context: LetterContext) -> Result:
     if context.identity.trust is Trust.NONE and context.identity.person is not None:
         # The deputy who was asked is not the player of the seat in the subject.
-        context.identity = replace(context.identity, seat=None)
+        context.identity = context.identity.told(seat=None)
     why = "That email no longer waits for your confirmation."
     execution.answer(context, () if context.said else (LineError(0, "CONFIRM", why),))
     deliver(context, ReplyBudget.WORK)

@@ -18,6 +18,7 @@ from referee.desk.reception.confirmation_terms import ConfirmationTerms, confirm
 from referee.desk.reception.sender import sender_of
 from referee.desk.seats import deputies
 from referee.domain.commands import Confirm
+from referee.domain.tokens import Kind
 from referee.domain.trust import Trust
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.notices import (
@@ -101,9 +102,9 @@ def note_evidence(case: Case) -> None:
         wrong_codes.count(context.desk, identity.person)
     if identity.trust is Trust.TOKEN and identity.person is not None:
         bounces.note_reply(identity.person, context.now)
-    if not case.is_by_hand:
+    if not case.is_by_hand and identity.asked(Kind.OFFER) is not None:
         # A program cannot accept a seat.
-        context.identity = replace(identity, offer=None)
+        context.identity = replace(identity, answers=None)
 
 
 def answer_idle_deputies(case: Case) -> Result | None:

@@ -12,6 +12,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats.handover import hand_over, in_preview
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import Decline, TakeOver
+from referee.domain.tokens import Kind
 from referee.domain.trust import Trust
 from referee.letters.outgoing.seat_notices import HandedOver, SeatGone
 from referee.rules.ruleset import UserError
@@ -98,7 +99,7 @@ def is_gone(context: LetterContext, command: TakeOver) -> bool:
 
 
 def _offer(context: LetterContext) -> Offer | None:
-    number = context.identity.offer
+    number = context.identity.asked(Kind.OFFER)
     return offers.by_id(context.session, number) if number is not None else None
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Identity
+from referee.desk.base.identity import About, Identity
 from referee.desk.base.loaded_games import load
 from referee.desk.orders.command_entries import CONSEQUENT, Deed, Effect, Entry, For, command
 from referee.desk.orders.letter_context import LetterContext
@@ -191,7 +191,7 @@ def context_of(siege: Siege, session: Session, address: str, *, seated: bool) ->
     seats = session.query(SeatRow).filter_by(name="FRODO")
     trust = Trust.CODE if person is not None else Trust.NONE
     seat = seats.one() if seated else None
-    identity = Identity(address, trust, person, game, seat)
+    identity = Identity(address, trust, person, About(game, seat))
     row = session.query(InboxLetter).order_by(InboxLetter.id).first()
     assert row is not None
     house = siege._app(installed_rulesets()).site
