@@ -47,7 +47,9 @@ class TwoGames(Siege):
 @pytest.mark.parametrize("heading", ["SW-2", "SW-2 T1", "sw-2 t1 [bilbo]", "Game SW-2", "\nSW-2,"])
 def test_orders_for_another_game_wait_for_a_confirmation(heading: str) -> None:
     siege = TwoGames()
-    siege.reply(FRODO, f"{heading}\nENDING 1000\n", "T1 FRODO")
+    answered = siege.last(FRODO, "T1 FRODO")
+    raw = siege.person(FRODO).reply(answered, f"{heading}\nENDING 1000\n", siege.now, {})
+    siege._arrive(raw, answered.reply_to)
     assert siege.filed() == BEFORE
     asked = siege.last(FRODO)
     assert asked.subject == "Re: [SW-2 T1 BILBO] confirm: orders"

@@ -90,14 +90,14 @@ class About:
 
     game: Game | None = None
     seat: SeatRow | None = None
-    """The seat that it speaks for, as far as its sender is trusted."""
+    """The seat that the letter speaks for, if its sender is trusted."""
     turn: int | None = None
     inherited_turn: int | None = None
     """The turn that only the tag of the subject names, which replies inherit."""
     missing: str = ""
     """The name of the game that the letter names, if it does not exist."""
     claims_seat: bool = False
-    """Whether it names a seat that is not the sender's, whether that seat exists or not."""
+    """Whether the letter names a seat that is not the sender's, be there one or not."""
     answers_game: str = ""
     """The game of the email that the letter answers, if its heading names another one.
 

@@ -160,7 +160,7 @@ def test_a_newcomer_has_the_turns_of_their_seat_and_an_address_of_their_own(
 
 
 WAITS = """
-=== {who} writes
+=== {who} writes unsigned
 To: {to}
 Subject: Re: [SW-1 T1 FRODO] orders
 {line}
