@@ -357,14 +357,10 @@ class _BodyReader:
         self.at += 1
         while self.at < len(self.lines) and not self.lines[self.at].text.strip():
             self.at += 1
-        self._words_block()
-        lost = 1 + len(self.items) - place
-        self.items.insert(place, not_read(line, reason, self._sent_for(turn), lost))
-
-    def _words_block(self) -> None:
-        """Take all lines up to an empty one for words."""
         while self.at < len(self.lines) and self.lines[self.at].text.strip():
             self._words(self.lines[self.at])
+        lost = 1 + len(self.items) - place
+        self.items.insert(place, not_read(line, reason, self._sent_for(turn), lost))
 
     @property
     def _sheet_turn(self) -> int | None:

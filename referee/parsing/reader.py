@@ -60,7 +60,7 @@ class Reader:
         self._has_layouts = start == "order"
         self._is_named = self._has_layouts and grammar.separator is Separator.LINES
         blocks = frozenset(self._blocks)
-        self._adviser = LineAdviser(
+        self.advice = LineAdviser(
             self._language, blocks, elsewhere, is_named=self._is_named, of_orders=self._has_layouts
         )
         # The layouts try the same text again and again.
@@ -202,11 +202,6 @@ class Reader:
             return False
         return any(isinstance(item, Parsed) and item.leaves for item in self.read(text))
 
-    @property
-    def advice(self) -> LineAdviser:
-        """The advice on lines that do nothing."""
-        return self._adviser
-
     def begins(self, text: str) -> bool:
         """Return whether *text* begins with the first word of an order, in capitals."""
         word = "".join(text.split(maxsplit=1)[:1]).strip(_STOPS)
@@ -296,7 +291,7 @@ class Reader:
             codes = [*self._pieces(text, line, folded)]
             read = [piece for piece in codes if isinstance(piece, Parsed)]
             if not any(item.leaves for item in read):
-                answers = self._adviser.mistakes(codes, brief=brief)
+                answers = self.advice.mistakes(codes, brief=brief)
                 return sorted((*read, *answers), key=lambda item: item.column)
         # A small word without a figure is an order only by chance.
         among = [
@@ -305,7 +300,7 @@ class Reader:
         lines = among if self._is_named else filter(None, [" ".join(among)])
         to_send = tuple(f"ADD {each}" for each in lines)
         pieces = self._pieces(text, line, folded)
-        return self._adviser.on_line(text, line, folded, pieces, to_send, brief=brief)
+        return self.advice.on_line(text, line, folded, pieces, to_send, brief=brief)
 
     def _pieces(self, text: str, line: Line, folded: Folded) -> Iterator[Parsed | Unread]:
         """Yield each piece of *text*, read or with what is wrong with it."""
