@@ -303,3 +303,42 @@ def test_the_operator_can_have_the_orders_of_a_marked_email_done(mark: str) -> N
     siege.later(minutes=1)
     assert siege.orders() == ["ENDING 1000"]
     assert "1 order accepted" in siege.got(FRODO)[-1]
+
+
+WORDS_OF_OTHERS = (
+    "Log in at http://evil.example/x\n",
+    "UNDO log in at http://evil.example/x\n",
+    "HELP http://evil.example/x\n",
+    "ORDERS\nSend your code to http://evil.example/x\n",
+    "ENDING 1000 http://evil.example/x\nSTATUS\n",
+)
+
+
+@pytest.mark.parametrize("text", WORDS_OF_OTHERS)
+def test_nobody_writes_to_a_player_in_the_answer_to_a_forged_email(text: str) -> None:
+    siege = Siege()
+    before = len(siege.got(FRODO))
+    siege.raw(f"From: {FRODO}\nTo: {ADDRESS}\nSubject: [SW-1 T1 FRODO]\n\n{text}")
+    assert len(siege.got(FRODO)) == before + 1
+    shown = siege.last(FRODO).text
+    assert [word for word in ("evil", "http", "log in", "your code") if word in shown] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["VOTE {}", "CANCEL {}", "STANDING\n{}\nEND", "Hello {}", "HELP {}"]
+)
+def test_no_answer_repeats_a_reply_address(text: str) -> None:
+    siege = Siege()
+    reply_to = siege.last(FRODO, "T1").reply_to
+    siege.reply(FRODO, text.format(reply_to) + "\n", "T1")
+    assert siege.token(FRODO) not in siege.last(FRODO).text
+
+
+def test_a_gms_reply_address_reaches_no_player() -> None:
+    siege = Siege()
+    address = siege.last(GM, "SW-1").reply_to
+    siege.reply(GM, f'GM SW-1\nHOLD BECAUSE "{address}"\nPRESS TO ALL\n{address}\nEND\n', "SW-1")
+    siege.reply(GM, "CONFIRM\n", "confirm")
+    token = address.partition("+")[2].partition("@")[0]
+    assert "games+(token)@" in siege.last(FRODO).text
+    assert [each.subject for each in siege.person(FRODO).got if token in each.text] == []

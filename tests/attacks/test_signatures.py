@@ -341,3 +341,42 @@ def test_another_address_of_theirs_need_not_sign() -> None:
     siege.arrive(by_frodo(typed()))
     arrive(siege, stolen(siege, 2, "f@bag.example"))
     assert siege.orders() == ["ENDING 3000"]
+
+
+FLOWED = "MIME-Version: 1.0\nContent-Type: text/plain; format=flowed"
+ALTERNATIVES = 'MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary="b"'
+TWO_VERSIONS = (
+    "--b\r\nContent-Type: text/plain\r\n\r\nCHECK:\r\nW7B1I\r\n"
+    "--b\r\nContent-Type: text/html\r\n\r\n<p>CHECK:<br>W7B1I</p>\r\n--b--\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "old", "new"),
+    [
+        (FLOWED, "Leave out my old \r\nENDING 1000\r\n", b"old \r\n", b"old\r\n"),
+        (FLOWED, "Here you are:\r\nW7B1I\r\nFINAL\r\n", b":\r\nW7B1I\r\n", b": \r\nW7B1I \r\n"),
+        (FLOWED, "Shall I send the word \r\nCLEAR\r\n", b"word \r\n", b"word\r\n"),
+        (ALTERNATIVES, TWO_VERSIONS, b"plain\r\n\r\n", b"plain\r\n \r\n"),
+        (
+            "Content-Transfer-Encoding: quoted-printable",
+            "Not this:=\r\nENDING 1000\r\n",
+            b":=\r\n",
+            b":= \r\n",
+        ),
+    ],
+)
+def test_blanks_that_no_signature_covers_change_nothing(
+    head: str, body: str, old: bytes, new: bytes
+) -> None:
+    fields = (*COVERED, b"content-type", b"content-transfer-encoding")
+    raw = signed(typed(head, body), DOMAIN, covered=fields, body=b"relaxed")
+    changed = raw.replace(old, new)
+    assert changed != raw
+    pictures = []
+    for first, second in ((raw, changed), (changed, raw)):
+        siege = besieged()
+        siege.arrive(first)
+        siege.arrive(second)
+        pictures.append((siege.orders(), siege.picture(), siege.got(FRODO)))
+    assert pictures[0] == pictures[1]

@@ -42,11 +42,25 @@ class Names:
 
 
 def signed(
-    raw: bytes, domain: str, *, covered: Sequence[bytes] = COVERED, length: bool = False
+    raw: bytes,
+    domain: str,
+    *,
+    covered: Sequence[bytes] = COVERED,
+    length: bool = False,
+    body: bytes = b"simple",
 ) -> bytes:
-    """Return the letter with the signature of *domain* at the top."""
+    """Return the letter with the signature of *domain* at the top.
+
+    *body* is how the signature takes the blanks of the text.
+    """
     signature: bytes = dkim.sign(
-        raw, b"s", domain.encode(), PRIVATE, include_headers=list(covered), length=length
+        raw,
+        b"s",
+        domain.encode(),
+        PRIVATE,
+        canonicalize=(b"relaxed", body),
+        include_headers=list(covered),
+        length=length,
     )
     return signature + raw
 

@@ -5,6 +5,8 @@ Every reason for doubt is here, and no other place keeps orders from being filed
 
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
+from itertools import chain
 from typing import Final
 
 from referee.desk.orders.letter_context import LetterContext
@@ -22,6 +24,7 @@ from referee.rules.wording import counted
 
 _OF_SHEETS: Final = frozenset({"ADD", "CANCEL", "CLEAR", "CHECK", "STANDING"})
 """The commands that say what becomes of the orders on file, or of those below."""
+_MISTYPED: Final = 0.75
 _REPEATED: Final = "below words, they only repeat a part of your sheet"
 
 
@@ -142,8 +145,9 @@ def _unclear_command(body: Body, orders: Sequence[Parsed]) -> str:
         text = getattr(item, "text", "")
         words = words_of(text.upper())[: None if text.rstrip().endswith(":") else 1]
         is_late = words[:1] == ["ADD"] and item.line > orders[0].line
-        if (is_late or isinstance(item, Unparsed)) and (named := _OF_SHEETS & {*words}):
-            return min(named)
+        near = (get_close_matches(word, _OF_SHEETS, n=1, cutoff=_MISTYPED) for word in words)
+        if (is_late or isinstance(item, Unparsed)) and (named := [*chain(*near)]):
+            return named[0]
     return ""
 
 

@@ -35,6 +35,7 @@ from referee.desk.reception import unread_text
 from referee.desk.reception.acknowledgement import acknowledgement, undone
 from referee.desk.reception.commands import COMMANDS, SENDERS
 from referee.desk.reception.letter_limits import check_cost
+from referee.desk.reception.masked_words import Mask
 from referee.desk.reception.part_faults import missing_parts, try_item
 from referee.domain.commands import (
     Cancel,
@@ -146,10 +147,15 @@ def answer(
     identity, sheet = context.identity, context.sheet
     if sheet is not None and body is not None and own is not None and _shows(sheet, body):
         notice = acknowledgement(context, sheet, body, faults, own)
+        hidden = _shown(context, notice.faults), _shown(context, notice.undone)
+        notice = replace(notice, faults=hidden[0], undone=hidden[1])
         context.letters.append((notice, context.addressing("ack")))
     elif context.said or faults or any(missing_parts(context)):
         said = tuple(context.said)
-        wrong, others = undone(context, faults), len(reply_limits.binding(context.letters))
+        wrong, others = (
+            _shown(context, undone(context, faults)),
+            len(reply_limits.binding(context.letters)),
+        )
         if others and not said and all(each.is_words for each in wrong):
             # A greeting next to JOIN needs no answer besides the welcome.
             return
@@ -161,6 +167,13 @@ def answer(
         context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:
         context.letters.append((unknown(context), context.addressing("unknown")))
+
+
+def _shown(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
+    """Return the lines not done, without the words of somebody who may write in a player's name."""
+    if context.identity.is_believed or context.identity.person is None:
+        return tuple(faults)
+    return tuple(map(Mask.of(context).fault, faults))
 
 
 def _why_nothing(own: OwnText | None) -> str:

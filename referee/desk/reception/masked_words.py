@@ -46,6 +46,17 @@ class Mask:
         """Return an order with all other words as dots."""
         return self._masked(line, self.fixed | self.names)
 
+    def fault(self, fault: LineError) -> LineError:
+        """Return a fault without its words, also where its reason repeats them."""
+        text = self._masked(fault.text, self.fixed | self.names)
+        left_out = {*_WORD.findall(fault.text)} - {*_WORD.findall(text)}
+
+        def shown(reason: str) -> str:
+            return _WORD.sub(lambda word: MASK if word[0] in left_out else word[0], reason)
+
+        reason, advice = shown(fault.reason), shown(fault.advice)
+        return replace(fault, text=text, reason=reason, advice=advice, to_send=())
+
     def words(self, fault: LineError) -> LineError:
         """Return a fault without its words: those of a report make sentences."""
         if not fault.is_words:

@@ -51,6 +51,7 @@ _CONFIRMED_BEFORE: Final = (
     "You have already confirmed that email, and our answer to your first CONFIRM says what was "
     "done. This CONFIRM changed nothing."
 )
+_IN_CHECK: Final = "Not done, because this is a CHECK. Our question still waits for your answer."
 _OTHER_GAME: Final = "Nothing was confirmed: the email that you answered is about another game."
 _TO_CONFIRM: Final = (
     "Nothing that we asked about has been done yet. To have it done, reply with the word CONFIRM "
@@ -72,6 +73,9 @@ def answer(case: Case) -> Result | None:
     """Handle an answer to a question of ours: it is for the letter that waits, not for itself."""
     context, body, identity = case.context, case.body, case.context.identity
     if not case.is_by_hand:
+        return None
+    if execution.is_check(context, body) and body.has(Confirm):
+        context.said.append(CommandReply(0, "CONFIRM", _IN_CHECK, is_answer=True))
         return None
     held = identity.asked(Kind.QUESTION)
     if held is not None and (reply := _reply_in(body)):

@@ -15,6 +15,7 @@ from referee.desk.reception import (
 )
 from referee.desk.reception.case import ACTING, Case, Result, Rule, deliver
 from referee.desk.reception.confirmation_terms import ConfirmationTerms, confirmed
+from referee.desk.reception.execution import is_check
 from referee.desk.reception.sender import sender_of
 from referee.desk.seats import deputies
 from referee.domain.commands import Confirm
@@ -113,7 +114,7 @@ def answer_idle_deputies(case: Case) -> Result | None:
     deputy = context.identity.deputy
     if deputy is None or context.identity.seat is not None:
         return None
-    accepts = case.is_by_hand and case.body.has(Confirm)
+    accepts = case.is_by_hand and case.body.has(Confirm) and not is_check(context, case.body)
     if accepts and deputies.may_accept(context, deputy):
         deputies.accept(context, deputy)
         deliver(context, ReplyBudget.WORK)

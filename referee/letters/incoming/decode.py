@@ -32,6 +32,8 @@ _STUB: Final = re.compile(
     r"|\b(view|client|browser|support|enable|display)\b.{0,80}\bhtml\b|^\W*$",
     re.IGNORECASE | re.DOTALL,
 )
+_BLANKS: Final = re.compile(rb"[ \t]+")
+_BLANKS_AT_END: Final = re.compile(rb"(?<![ \t])[ \t]+(?=\r?\n|\Z)")
 _IGNORED_KINDS: Final = frozenset(
     [
         "application/pgp-signature",
@@ -66,9 +68,11 @@ def decode(raw: bytes, delivered_to: str = "") -> Letter:
 def decode_covered(raw: bytes, covers: Collection[str]) -> Letter:
     """Return the letter as if it had only the fields that a proof *covers*, and its text.
 
-    A signature covers the lowest field of a name.
+    A signature covers the lowest field of a name. It need not cover blanks at the end of lines, nor
+    how many there are elsewhere (RFC 6376, section 3.4.4), so the text is read without them.
     """
     fields, body = whole(raw)
+    body = _BLANKS.sub(b" ", _BLANKS_AT_END.sub(b"", body))
     covered = {each.name: each for each in fields if each.name in covers}
     return _letter(_read(raw, fields, body), tuple(covered.values()), "")
 

@@ -15,6 +15,7 @@ from typing import Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from referee import resources
+from referee.domain.tokens import without_tokens
 from referee.letters.incoming.reply_marker import MARKER
 from referee.letters.incoming.screening import LOOP_HEADER
 from referee.letters.incoming.sheet_edits import LAST_LINE, resealed, sealed
@@ -77,7 +78,8 @@ class Composer:
     def words(self, notice: Notice, seal: str = "") -> RenderedText:
         """Return the words of *notice* in at most 78 columns; *seal* is that of its order sheet.
 
-        The question that an answer holds comes first.
+        The question that an answer holds comes first. No reply address of ours is in the words,
+        whoever wrote it there.
         """
         if isinstance(notice, Answering) and notice.question is not None:
             asked, told = (
@@ -90,7 +92,8 @@ class Composer:
             return RenderedText(f"{told.subject}; {asked.subject}"[:_SUBJECT], text)
         template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
         subject, _, text = template.render(_values(notice), seal=seal).partition("\n")
-        return RenderedText(" ".join(subject.split())[:_SUBJECT], layout.fold(text.strip("\n")))
+        subject, text = without_tokens(subject), without_tokens(text.strip("\n"))
+        return RenderedText(" ".join(subject.split())[:_SUBJECT], layout.fold(text))
 
     def compose(
         self, notice: Notice, envelope: Envelope, files: tuple[OutgoingFile, ...] = ()
