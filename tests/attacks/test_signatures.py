@@ -380,3 +380,15 @@ def test_blanks_that_no_signature_covers_change_nothing(
         siege.arrive(second)
         pictures.append((siege.orders(), siege.picture(), siege.got(FRODO)))
     assert pictures[0] == pictures[1]
+
+
+def test_a_program_whose_player_signs_is_asked_about_until_they_confirm() -> None:
+    siege = besieged()
+    siege.arrive(by_frodo(typed()))
+    arrive(siege, stolen(siege, 2, head="Auto-Submitted: auto-generated"))
+    assert siege.orders() == ["ENDING 1000"]
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
+    assert siege.orders() == ["ENDING 3000"]
+    siege.arrive(by_frodo(typed(number=3)))
+    arrive(siege, stolen(siege, 4, head="Auto-Submitted: auto-generated"))
+    assert siege.orders() == ["ENDING 3000"]

@@ -179,4 +179,5 @@ def _is_own_program(context: LetterContext) -> bool:
     """Return whether a letter has a player's token and comes from an address of that player."""
     identity = context.identity
     sender = people.by_address(context.session, identity.address) if identity.address else None
-    return identity.trust is Trust.TOKEN and sender is not None and sender is identity.person
+    has_token = identity.trust is Trust.TOKEN or identity.why is Why.CONTRADICTED
+    return has_token and sender is not None and sender is identity.person
