@@ -9,7 +9,7 @@ from itertools import dropwhile, islice
 from typing import Final, Protocol
 
 from referee.parsing.labels import unlabelled
-from referee.parsing.lines import casts_doubt
+from referee.parsing.lines import casts_doubt, without_emoji
 
 _MOST_COMMENTS: Final = 6
 """The most places of a line where a comment is looked for."""
@@ -219,7 +219,7 @@ def _without_marks(text: str, count: int) -> str:
 
 
 def _without_stops(text: str) -> str:
-    return text.rstrip(_STOPS).ljust(len(text))
+    return without_emoji(text).rstrip(_STOPS).ljust(len(text))
 
 
 def _blank(pattern: re.Pattern[str], text: str) -> str:

@@ -19,7 +19,6 @@ from referee.parsing.lines import (
     fold,
     numbered,
     plain,
-    without_emoji,
 )
 from referee.rules.ruleset import Grammar, Separator, UserError
 
@@ -151,17 +150,8 @@ class Reader:
             items = self._whole(text, line, folded)
         if items is None and self._has_layouts and not is_struck(text):
             items = self._arranged(line, folded) or self._whole(text, line, folded)
-        items = items or self._cheerful(line) or self._typed_apart(text, line, folded)
+        items = items or self._typed_apart(text, line, folded)
         return self._alone(items or self._unread(text, line, folded, brief=brief), line, folded)
-
-    def _cheerful(self, line: Line) -> Sequence[Item]:
-        """Return the orders of a line with nothing but emoji behind them, or none."""
-        text = line.text.partition("#")[0]
-        bare = without_emoji(text)
-        if not self._has_layouts or bare == text.rstrip():
-            return ()
-        items = self._line(Line(line.number, bare), brief=True)
-        return items if all(isinstance(item, Parsed) for item in items) else ()
 
     def _typed_apart(self, text: str, line: Line, folded: Folded) -> list[Parsed]:
         """Return the orders of a line of codes with blanks in them, if it reads in one way only."""
