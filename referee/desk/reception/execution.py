@@ -35,7 +35,7 @@ from referee.desk.reception import unread_text
 from referee.desk.reception.acknowledgement import acknowledgement, undone
 from referee.desk.reception.commands import COMMANDS, SENDERS
 from referee.desk.reception.letter_limits import check_cost
-from referee.desk.reception.masked_words import Mask
+from referee.desk.reception.masked_words import HIDDEN, MASK, Mask
 from referee.desk.reception.part_faults import missing_parts, try_item
 from referee.domain.commands import (
     Cancel,
@@ -148,7 +148,7 @@ def answer(
     if sheet is not None and body is not None and own is not None and _shows(sheet, body):
         notice = acknowledgement(context, sheet, body, faults, own)
         hidden = _shown(context, notice.faults), _shown(context, notice.undone)
-        notice = replace(notice, faults=hidden[0], undone=hidden[1])
+        notice = replace(notice, faults=hidden[0], undone=hidden[1], note=context.note)
         context.letters.append((notice, context.addressing("ack")))
     elif context.said or faults or any(missing_parts(context)):
         said = tuple(context.said)
@@ -173,7 +173,10 @@ def _shown(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineErr
     """Return the lines not done, without the words of somebody who may write in a player's name."""
     if context.identity.is_believed or context.identity.person is None:
         return tuple(faults)
-    return tuple(map(Mask.of(context).fault, faults))
+    shown = tuple(map(Mask.of(context).fault, faults))
+    if any(MASK in fault.text for fault in shown):
+        context.note = context.note or HIDDEN
+    return shown
 
 
 def _why_nothing(own: OwnText | None) -> str:

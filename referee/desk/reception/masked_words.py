@@ -48,7 +48,7 @@ class Mask:
 
     def fault(self, fault: LineError) -> LineError:
         """Return a fault without its words, also where its reason repeats them."""
-        text = self._masked(fault.text, self.fixed | self.names)
+        text = self._masked(fault.text, self.fixed)
         left_out = {*_WORD.findall(fault.text)} - {*_WORD.findall(text)}
 
         def shown(reason: str) -> str:
