@@ -4,8 +4,14 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from referee.parsing.command_lines import ParsedCommand, first_word, read_command
-from referee.parsing.heading import beside_heading
+from referee.parsing.command_lines import (
+    ParsedCommand,
+    first_word,
+    is_command,
+    opens_block,
+    read_command,
+)
+from referee.parsing.heading import beside_heading, read_heading
 from referee.parsing.items import Unparsed
 from referee.parsing.lines import MOST_CHARACTERS, Line, plain
 
@@ -49,15 +55,20 @@ def no_end(word: str, other: Line | None) -> tuple[str, str]:
 
 
 def in_heading(line: Line, orders_in: Callable[[Line], int]) -> Iterator[ParsedCommand | Unparsed]:
-    """Yield FINAL behind the heading in *line*, or an answer to orders there.
+    """Yield the command behind the heading in *line*, or an answer to orders there.
 
     Other words can be the name of the sender.
     """
-    beside = beside_heading(line)
-    typed = beside.text.strip(_MARKS) if beside is not None else ""
-    if typed.upper() == "FINAL":
-        yield from read_command([Line(line.number, typed)], "FINAL")
-    elif beside is not None and (orders := orders_in(beside)):
+    heading, beside = read_heading(line), beside_heading(line)
+    if heading is None or beside is None:
+        return
+    typed, word = beside.text.strip(_MARKS), first_word(beside)
+    alone = Line(line.number, typed)
+    if not opens_block(alone, word, headed=heading.by_gm) and is_command(
+        alone, word, headed=heading.by_gm
+    ):
+        yield from read_command([alone], word, headed=heading.by_gm)
+    elif orders := orders_in(beside):
         reason = "This line names the game, so the order on it was not read."
         item = not_read(beside, reason, f"Write {typed} on a line of its own below it.")
         yield item._replace(is_command=False, others=orders)

@@ -11,12 +11,9 @@ from referee.letters.incoming.letter import Attachment
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.body import Body, read_heading
-from referee.parsing.command_lines import first_word, is_command
+from referee.parsing.body import Body
 from referee.parsing.commands import command_words
-from referee.parsing.heading import beside_heading
 from referee.parsing.items import Parsed
-from referee.parsing.lines import Line
 from referee.parsing.reader import Reader
 from referee.store.models import GameStatus
 
@@ -86,22 +83,6 @@ def command_in_subject(context: LetterContext) -> str:
         f"{word} in the subject was not read. Only the text of an email is read, so nothing was "
         f"done. Write this in the text: {where}."
     )
-
-
-def command_in_heading(own: OwnText) -> str:
-    """Return that the command in the line of the heading was not read, and where it goes, or ""."""
-    for line in own.lines:
-        heading = read_heading(Line(line.number, line.text))
-        beside = beside_heading(Line(line.number, line.text))
-        word = first_word(beside) if beside is not None else ""
-        if heading is None or beside is None or word not in command_words():
-            continue
-        if is_command(beside, word, headed=heading.by_gm):
-            return (
-                f"{word} is in the line that names the game, so it was not read. Nothing was done. "
-                f"Write it on a line of its own, below {heading.game}."
-            )
-    return ""
 
 
 def without_heading(subject: str) -> str:

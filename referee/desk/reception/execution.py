@@ -183,7 +183,7 @@ def _why_nothing(own: OwnText | None) -> str:
     """Return why a letter had nothing to be done: no text, or only a heading and notes."""
     if own is None or not any(line.text.strip() for line in own.lines):
         return _NOTHING_TYPED
-    return elsewhere.command_in_heading(own) or _ONLY_NAMED
+    return _ONLY_NAMED
 
 
 def _early_moment(context: LetterContext) -> datetime | None:
