@@ -95,7 +95,7 @@ class House:
     def written(self) -> bytes:
         """Return a letter of a player with orders."""
         player = self._players[next(self._ids) % SEATS]
-        return player.reply(self._report(player.address), "CHECK\nW1B1P\n", NOON, {})
+        return signed(player.reply(self._report(player.address), "CHECK\nW1B1P\n", NOON, {}))
 
     def arrive(self, raw: bytes) -> None:
         """Receive, read and answer a letter."""
@@ -118,7 +118,7 @@ class House:
         self.arrive(writer.letter(_HOUSE, "", body, NOON, {}))
 
     def _reply(self, player: Correspondent, body: str) -> None:
-        self.arrive(player.reply(self._report(player.address), body, NOON, {}))
+        self.arrive(signed(player.reply(self._report(player.address), body, NOON, {})))
 
     def _report(self, address: str) -> Received:
         letters = sorted((self._folder / "sent" / "new").iterdir())

@@ -82,7 +82,7 @@ class House:
         for player in self._players:
             report = reports[player.address]
             body = self._mailbox.answer(report.subject, Strength.HARD) + quoted(report, NOON)
-            written.append(player.reply(report, body, NOON, {}))
+            written.append(signed(player.reply(report, body, NOON, {})))
         return written
 
     def deliver(self, letters: list[bytes]) -> None:
@@ -133,7 +133,10 @@ class House:
         reports = self._reports()
         self.deliver(self.letters())
         self.deliver(
-            [each.reply(reports[each.address], "FINAL\n", NOON, {}) for each in self._players]
+            [
+                signed(each.reply(reports[each.address], "FINAL\n", NOON, {}))
+                for each in self._players
+            ]
         )
         self.take()
         self._step()

@@ -36,7 +36,7 @@ class People:
         """Return a reply to the newest letter with these words in its subject."""
         got = [letter for letter in self._got if letter.recipient == address]
         answered = [letter for letter in got if to in letter.subject][-1]
-        return self._writer(address, number).reply(answered, body, self._now, {})
+        return signed(self._writer(address, number).reply(answered, body, self._now, {}))
 
     def home(self, address: str) -> int:
         """Return the number of a player's first world."""

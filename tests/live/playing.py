@@ -77,14 +77,14 @@ class Person:
 
     def reply(self, to: Received, body: str) -> None:
         """Reply to a letter."""
-        self._send(to.reply_to, self._writer.reply(to, body, datetime.now(UTC), {}))
+        self._send(to.reply_to, signed(self._writer.reply(to, body, datetime.now(UTC), {})))
 
     def reply_in_turn(self, to: Received, body: str) -> None:
         """Reply so that the letter arrives after all earlier ones of this person.
 
         Postfix delivers letters concurrently, in no certain order.
         """
-        raw = self._writer.reply(to, body, datetime.now(UTC), {})
+        raw = signed(self._writer.reply(to, body, datetime.now(UTC), {}))
         self._servers.dovecot.deliver(raw, to.reply_to)
         self.wrote.append(Received(raw).message_id)
 

@@ -56,7 +56,7 @@ class Player:
         if not orders or self.dice.random() < 1 / 10:
             return []
         wait = timedelta(hours=self.dice.choice((0, 1, 5, 20, 44, 70)))
-        raw = self.writer.reply(letter, orders, now + wait, {})
+        raw = signed(self.writer.reply(letter, orders, now + wait, {}))
         copies = 2 if self.dice.random() < 1 / 8 else 1
         delay = timedelta(minutes=40)
         return [Mailed(now + wait + delay * copy, raw) for copy in range(copies)]
@@ -76,7 +76,7 @@ class Master:
         """Confirm a request."""
         if "confirm: " not in letter.subject:
             return []
-        return [Mailed(now, self.writer.reply(letter, "CONFIRM\n", now, {}))]
+        return [Mailed(now, signed(self.writer.reply(letter, "CONFIRM\n", now, {})))]
 
 
 CASTS: Final = installed_casts()

@@ -140,7 +140,7 @@ class House:
             player = self.players[number % len(self.players)]
             written[player.person.address] += 1
             orders = (f"W{player.home}B{written[player.person.address]}P",)
-            raw = player.person.reply(player.report, "\n".join(orders) + "\n", moment, {})
+            raw = signed(player.person.reply(player.report, "\n".join(orders) + "\n", moment, {}))
             mailed.append(Mailed(player, raw, orders, moment))
         return mailed
 
