@@ -10,6 +10,7 @@ from referee.desk.reception import intake
 from referee.domain.mail_transfer import IncomingMail, OutgoingMail
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import ADDRESS, Conversation
+from referee.testing.correspondents import signed
 
 GM = "gm@example.org"
 PLAYERS = [f"{name}@shire.example" for name in ("frodo", "sam", "merry", "pippin")]
@@ -42,7 +43,7 @@ def write(talk: Conversation, bodies: Sequence[str]) -> None:
     """Make every player reply to their last letter before any reply is read."""
     for player, body in zip(PLAYERS, bodies, strict=True):
         person = talk.person(player)
-        raw = person.reply(person.got[-1], body, talk.now, {})
+        raw = signed(person.reply(person.got[-1], body, talk.now, {}))
         with talk.store.write() as session:
             intake.accept(
                 session, IncomingMail("wait", f"{player} {body}", raw, talk.now, "", ADDRESS)
