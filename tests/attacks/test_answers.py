@@ -8,13 +8,14 @@ import pytest
 from sqlalchemy import select
 
 from referee.domain.mailboxes import mailbox_of
+from referee.domain.tokens import shows_token
 from referee.store.letter_states import InboxState, SendShare
 from referee.store.mail import inbox
 from referee.store.mail.rate_limits import ReplyCount
 from referee.store.models import OutboxLetter
 from referee.testing.conversation import ADDRESS
 from referee.testing.correspondents import Received, quoted
-from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
+from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
 from tests.support.examples import mostly_slow
 
 TAG = "[SW-1 T1 FRODO] my orders"
@@ -324,14 +325,23 @@ def test_nobody_writes_to_a_player_in_the_answer_to_a_forged_email(text: str) ->
     assert [word for word in ("evil", "http", "log in", "your code") if word in shown] == []
 
 
-@pytest.mark.parametrize(
-    "text", ["VOTE {}", "CANCEL {}", "STANDING\n{}\nEND", "Hello {}", "HELP {}"]
+REPEATED = (
+    "VOTE {}",
+    "CANCEL {}",
+    "STANDING\n{}\nEND",
+    "PRESS TO {}\nHello.\nEND",
+    "HELP {}",
+    "{}",
 )
+
+
+@pytest.mark.parametrize("text", REPEATED)
 def test_no_answer_repeats_a_reply_address(text: str) -> None:
     siege = Siege()
-    reply_to = siege.last(FRODO, "T1").reply_to
-    siege.reply(FRODO, text.format(reply_to) + "\n", "T1")
-    assert siege.token(FRODO) not in siege.last(FRODO).text
+    before = len(siege.person(FRODO).got)
+    siege.reply(FRODO, text.format(siege.last(FRODO, "T1").reply_to) + "\n", "T1")
+    (answer,) = siege.person(FRODO).got[before:]
+    assert not shows_token(answer.text, KEY)
 
 
 def test_a_gms_reply_address_reaches_no_player() -> None:
@@ -339,6 +349,6 @@ def test_a_gms_reply_address_reaches_no_player() -> None:
     address = siege.last(GM, "SW-1").reply_to
     siege.reply(GM, f'GM SW-1\nHOLD BECAUSE "{address}"\nPRESS TO ALL\n{address}\nEND\n', "SW-1")
     siege.reply(GM, "CONFIRM\n", "confirm")
-    token = address.partition("+")[2].partition("@")[0]
     assert "games+(token)@" in siege.last(FRODO).text
-    assert [each.subject for each in siege.person(FRODO).got if token in each.text] == []
+    texts = [each.text for each in siege.person(FRODO).got]
+    assert not any(shows_token(each, KEY) for each in texts)

@@ -177,7 +177,7 @@ class Identity:
         return self.trust >= Trust.CODE or self.vouched
 
     @property
-    def evidence(self) -> Trust:
+    def recorded_trust(self) -> Trust:
         """How far the letter is tied to the sender's address, known to us or not."""
         return Trust.ALIGNED if self.vouched else self.trust
 
@@ -209,7 +209,7 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Proofs:
     """Proof in a letter besides its text: our tokens, its heading, and a signature of From."""
 
     tokens: LetterTokens
@@ -233,7 +233,7 @@ class _Named:
     """Whether the text names the game, and not only the subject, which replies inherit."""
 
 
-def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evidence) -> Identity:
+def identify(session: Session, letter: Letter, row: InboxLetter, proofs: Proofs) -> Identity:
     """Find the sender and the seat: by token, by our Message-ID, by subject, heading or address.
 
     A token authorises its seat only if the letter is from an address of the token's owner. From
@@ -241,14 +241,14 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
     names another game, neither counts. Our Message-ID, the subject and the heading only name a
     seat; how far they are trusted depends on the sender's address, signature and code.
 
-    Evidence against the sender is counted here, too: a token proves nothing in a letter that is not
+    Proofs against the sender is counted here, too: a token proves nothing in a letter that is not
     signed, if the sender's others are.
     """
-    found = _found(session, letter, row, evidence)
+    found = _found(session, letter, row, proofs)
     person = found.person
     signs = is_variant(found.address, person.signs or "") if person is not None else False
-    if person is not None and signs and evidence.is_signed is False and found.trust is Trust.TOKEN:
-        found = _with_code(session, replace(found, why=Why.CONTRADICTED), person, evidence)
+    if person is not None and signs and proofs.is_signed is False and found.trust is Trust.TOKEN:
+        found = _with_code(session, replace(found, why=Why.CONTRADICTED), person, proofs)
     return found if found.trust >= Trust.CODE else replace(found, why=_why(session, letter, found))
 
 
@@ -273,12 +273,12 @@ def _has_left(session: Session, found: Identity) -> bool:
     return any(each.seat_id is not None for each in left)
 
 
-def _found(session: Session, letter: Letter, row: InboxLetter, evidence: Evidence) -> Identity:
+def _found(session: Session, letter: Letter, row: InboxLetter, proofs: Proofs) -> Identity:
     """Return the sender and the seat by the evidence for them."""
     address = letter.senders[0].address if len(letter.senders) == 1 else ""
-    about = _about(letter, evidence.heading)
-    about = about if about.game else replace(about, game=evidence.answered)
-    tokens, answers_game = evidence.tokens, ""
+    about = _about(letter, proofs.heading)
+    about = about if about.game else replace(about, game=proofs.answered)
+    tokens, answers_game = proofs.tokens, ""
     if about.in_heading:
         answers_game = tokens.other_game(session, about.game)
         tokens = tokens.about(session, about.game)
@@ -289,11 +289,11 @@ def _found(session: Session, letter: Letter, row: InboxLetter, evidence: Evidenc
     proved = _by_own_token(session, claim, about, tokens.sent_to, row)
     if proved is not None:
         return proved.told(answers_game="")
-    evidence = replace(evidence, tokens=tokens)
-    named = _by_address(session, claim, about, evidence)
+    proofs = replace(proofs, tokens=tokens)
+    named = _by_address(session, claim, about, proofs)
     if named.trust >= Trust.CODE and named.seat is not None and about.in_heading:
         return named
-    if (referred := _by_reference(session, claim, about, evidence, row)) is not None:
+    if (referred := _by_reference(session, claim, about, proofs, row)) is not None:
         return referred
     if (borrowed := _by_others_token(session, claim, about, tokens.sent_to)) is not None:
         return borrowed
@@ -327,22 +327,22 @@ def _by_own_token(
 
 
 def _by_reference(
-    session: Session, claim: Identity, about: _Named, evidence: Evidence, row: InboxLetter
+    session: Session, claim: Identity, about: _Named, proofs: Proofs, row: InboxLetter
 ) -> Identity | None:
     """Return the identity of a letter that answers one of ours to its sender, or None.
 
     It is found by our Message-ID, which others can read in a forwarded email. So it proves no more
     than a letter from the sender's address that names the seat.
     """
-    found = _by_own_token(session, claim, about, evidence.tokens.referred, row)
-    if found is None or evidence.is_signed:
+    found = _by_own_token(session, claim, about, proofs.tokens.referred, row)
+    if found is None or proofs.is_signed:
         aligned = found is not None and found.trust is Trust.TOKEN
         return replace(found, trust=Trust.ALIGNED) if found is not None and aligned else found
     # Nobody becomes a deputy by a letter that anyone could have sent.
     if found.person is None or found.seat is None:
         return None
     claim = replace(found, why=Why.NOT_TO_THE_REPLY_ADDRESS)
-    return _with_code(session, claim, found.person, evidence)
+    return _with_code(session, claim, found.person, proofs)
 
 
 def _by_others_token(
@@ -364,7 +364,7 @@ def _of_offer(claim: Identity, offer: Offer, token: Token) -> Identity:
     return replace(claim.told(game=offer.seat.game), person=offer.person, answers=token)
 
 
-def _by_address(session: Session, claim: Identity, about: _Named, evidence: Evidence) -> Identity:
+def _by_address(session: Session, claim: Identity, about: _Named, proofs: Proofs) -> Identity:
     """Return the identity of a letter without a token: by its subject, heading and sender."""
     person = people.by_address(session, claim.address) if claim.address else None
     game, seat = _named(session, about, person)
@@ -374,16 +374,16 @@ def _by_address(session: Session, claim: Identity, about: _Named, evidence: Evid
         several = any(led is not game for led in games.led_by(session, person))
         claim = claim.told(names_none_of_several=several)
     if person is None or (seat is not None and seat.person_id != person.id):
-        vouched = person is None and bool(evidence.is_signed)
+        vouched = person is None and bool(proofs.is_signed)
         return replace(claim.told(claims_seat=bool(about.seat)), vouched=vouched)
     claim = claim.told(claims_seat=bool(about.seat) and seat is None)
-    if _is_by_gm(session, claim, evidence.tokens.sent_to):
+    if _is_by_gm(session, claim, proofs.tokens.sent_to):
         return replace(claim, trust=Trust.TOKEN)
-    if evidence.is_signed:
+    if proofs.is_signed:
         claim = replace(claim, trust=Trust.ALIGNED)
     else:
-        claim = _with_code(session, claim, person, evidence)
-    to_gm = evidence.heading is not None and evidence.heading.by_gm
+        claim = _with_code(session, claim, person, proofs)
+    to_gm = proofs.heading is not None and proofs.heading.by_gm
     return claim if about.seat or to_gm else _with_last_seat(claim, person)
 
 
@@ -453,15 +453,15 @@ def _as_deputy(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
     return replace(claim.told(seat=deputy.seat), trust=Trust.TOKEN, person=deputy.person)
 
 
-def _with_code(session: Session, claim: Identity, person: Person, evidence: Evidence) -> Identity:
+def _with_code(session: Session, claim: Identity, person: Person, proofs: Proofs) -> Identity:
     """Return the trust that the security code gives to a letter from the person's address."""
     claim = replace(claim, trust=Trust.ADDRESS)
-    code = evidence.heading.code if evidence.heading is not None else ""
+    code = proofs.heading.code if proofs.heading is not None else ""
     if not code:
         return claim
     if not code_fits(code, person.code_salt, person.code_hash):
         return replace(claim, why=Why.WRONG_CODE)
-    if wrong_codes.are_many(session, person, evidence.now):
+    if wrong_codes.are_many(session, person, proofs.now):
         return replace(claim, why=Why.TOO_MANY_CODES)
     return replace(claim, trust=Trust.CODE)
 

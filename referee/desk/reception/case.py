@@ -118,7 +118,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A step of reading, and why it has its place. It returns a result if the letter ends there."""
+    """A step of reading, and why it has its place. A result of its *work* ends the letter."""
 
     work: Callable[[Case], Result | None]
     why: str

@@ -157,7 +157,7 @@ def _kept_together(
     """
     if not (context.identity.is_gm and context.identity.is_believed):
         return []
-    failed = [each.item.line for each in refused if each.item and _is_change(context, each.item)]
+    failed = [each.item.line for each in refused if each.item and is_change(context, each.item)]
     failed += [each.line for each in execution.misread_by_gm(context, body) if not each.is_words]
     if not failed:
         return []
@@ -167,10 +167,10 @@ def _kept_together(
         f"Not done, because {which} not possible. The changes of one email are made together or "
         "not at all."
     )
-    return [Refused(item, why) for item in possible if _is_change(context, item)]
+    return [Refused(item, why) for item in possible if is_change(context, item)]
 
 
-def _is_change(context: LetterContext, item: Item) -> bool:
+def is_change(context: LetterContext, item: Item) -> bool:
     """Return whether an item of a GM's letter changes the game, or tells its players something."""
     return changes_game(item) or (isinstance(item, PressBlock) and messages.is_by_gm(context))
 

@@ -211,7 +211,7 @@ def _conclude(case: Case, opened: Opened, result: Result) -> None:
         game_id=game.id if game is not None else None,
         seat_number=seat.number if seat is not None else None,
         holder_id=result.holder,
-        trust=identity.evidence.name.lower() if identity is not None else None,
+        trust=identity.recorded_trust.name.lower() if identity is not None else None,
         covers=" ".join(sorted(opened.covers or ())),
         asked=result.asked,
     )

@@ -16,7 +16,7 @@ from referee.desk.orders.command_entries import Effect, For
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
-from referee.desk.reception.command_preview import changes_game
+from referee.desk.reception.command_preview import is_change
 from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS
 from referee.desk.seats import takeover
 from referee.domain.commands import Add, Cancel, Clear, Command, TakeOver, Wait
@@ -167,7 +167,7 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
     orders = {at for at, item in enumerate(items) if isinstance(item, Parsed)}
     if not checking and context.identity.is_believed and doubt.question(context, body):
         wait |= orders | _at(items, Cancel, Clear)
-    by_gm = any(_is_change_by_gm(context, items[at]) for at in wait)
+    by_gm = any(is_change(context, items[at]) for at in wait)
     if by_gm or (orders and orders <= wait):
         # These lines may be orders or changes that were meant with the others.
         wait |= {at for at, item in enumerate(items) if _reads(item) or isinstance(item, Unparsed)}
@@ -185,10 +185,6 @@ def _must_wait(context: LetterContext, item: Item, *, checking: bool) -> bool:
     if checking and need is not Need.COSTLY:
         need = Need.LOOK
     return need in ASKED[evidence(context, need)]
-
-
-def _is_change_by_gm(context: LetterContext, item: Item) -> bool:
-    return changes_game(item) or (isinstance(item, PressBlock) and messages.is_by_gm(context))
 
 
 def _reads(item: Item) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from referee.desk.base.answered import answered_letter
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Evidence, Identity, identify
+from referee.desk.base.identity import Identity, Proofs, identify
 from referee.desk.base.letter_tokens import LetterTokens
 from referee.desk.orders.player_text import numbered
 from referee.domain.tokens import Kind
@@ -32,8 +32,8 @@ class Read:
 def sender_of(desk: Desk, read: Read, row: InboxLetter) -> Identity:
     """Return the sender of the letter and their seat."""
     heading = find_heading(numbered(read.own.lines))
-    evidence = Evidence(read.tokens, heading, read.is_signed, desk.now, _game_answered(desk, read))
-    return identify(desk.session, read.letter, row, evidence)
+    proofs = Proofs(read.tokens, heading, read.is_signed, desk.now, _game_answered(desk, read))
+    return identify(desk.session, read.letter, row, proofs)
 
 
 def _game_answered(desk: Desk, read: Read) -> str:

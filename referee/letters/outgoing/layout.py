@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from referee.domain.tokens import without_tokens
 from referee.letters.incoming.press_marks import MARK, marked, shows_press
 from referee.letters.outgoing.notices import CommandReply, LineError, OrderResult, RuledOrder
 
@@ -266,6 +267,8 @@ def _fill(text: str, first: str, later: str, width: int = _PROSE) -> str:
     width = min(WIDTH, max(width, len(later) + 24))
     if not text.isprintable():
         text = _printable(text).strip()
+    # A reply address must go before it is broken over lines.
+    text = without_tokens(text)
     # Nearly all there is to set fits into a line.
     if len(first) + len(text) <= width:
         return f"{first}{text}".rstrip()
