@@ -41,30 +41,29 @@ def is_by_gm(context: LetterContext) -> bool:
     return context.identity.is_gm and context.identity.seat is None
 
 
-def preview_write(context: LetterContext, message: PressBlock) -> str:
-    """Return the preview of PRESS from the GM, which goes out at once and cannot be undone."""
-    names = ", ".join(row.name for row in _addressed(context, message))
-    return f"This goes to {names} at once, from the GM:\n{message.text}"
-
-
-def write(context: LetterContext, message: PressBlock) -> str:
-    """Handle PRESS from the GM. The message is delivered at once."""
+def write(context: LetterContext, message: PressBlock) -> Deed:
+    """PRESS from the GM goes out at once and cannot be undone."""
     rows = _addressed(context, message)
-    game = rows[0].game
-    context.session.add(
-        Press(
-            game_id=game.id,
-            turn=game.turn,
-            letter_id=context.row.id,
-            sender=GM,
-            anonymous=False,
-            recipients=[row.number for row in rows],
-            text=message.text,
-            due_at=context.now,
-        )
-    )
     names = ", ".join(row.name for row in rows)
-    return log_change(context, game, f"The GM wrote to {names}.", f"Your message goes to {names}.")
+
+    def send() -> str:
+        game = rows[0].game
+        context.session.add(
+            Press(
+                game_id=game.id,
+                turn=game.turn,
+                letter_id=context.row.id,
+                sender=GM,
+                anonymous=False,
+                recipients=[row.number for row in rows],
+                text=message.text,
+                due_at=context.now,
+            )
+        )
+        told = f"The GM wrote to {names}."
+        return log_change(context, game, told, f"Your message goes to {names}.")
+
+    return Deed(f"This goes to {names} at once, from the GM:\n{message.text}", send)
 
 
 def _addressed(context: LetterContext, message: PressBlock) -> list[SeatRow]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
+from functools import partial
 from typing import Final, Generic, TypeVar
 
 from referee.desk.orders.letter_context import LetterContext
@@ -67,10 +68,9 @@ class Deed:
 class Entry(Generic[C]):
     """One command.
 
-    *topic* is the word, or words, of its HELP. *run* executes it and returns a sentence of the
-    answer or nothing; only a command that READS may lack it. *preview* returns what *run* would do.
-    Both raise UserError, in words for the sender, if it is not possible. *shown_in* is a test
-    conversation that contains it, and *answer* the notice that answers it.
+    *topic* is the word, or words, of its HELP. *prepare* checks it and returns its deed, or raises
+    UserError, in words for the sender, if it is not possible; only a command that READS may lack
+    it. *shown_in* is a test conversation that contains it, and *answer* the notice that answers it.
     """
 
     topic: str
@@ -78,19 +78,13 @@ class Entry(Generic[C]):
     who: For
     effect: Effect
     shown_in: str
-    run: Callable[[LetterContext, C], str] | None = None
-    preview: Callable[[LetterContext, C], str] | None = None
+    prepare: Callable[[LetterContext, C], Deed] | None = None
     answer: type[Notice] = CommandAnswers
 
     def __post_init__(self) -> None:
-        """Raise ValueError if the entry lacks a part, or has one that is never used."""
-        name = self.command.__name__
-        if self.run is None and self.effect is not Effect.READS:
-            raise ValueError(f"{name}: there is no use case")
-        if self.preview is None and self.effect in CONSEQUENT | {Effect.ENTERS}:
-            raise ValueError(f"{name}: its sender confirms it without a preview")
-        if self.preview is not None and self.effect not in BINDING | {Effect.ENTERS}:
-            raise ValueError(f"{name}: it never waits, so nobody sees its preview")
+        """Raise ValueError if the entry lacks its deed."""
+        if self.prepare is None and self.effect is not Effect.READS:
+            raise ValueError(f"{self.command.__name__}: there is no use case")
 
     @property
     def changes_game(self) -> bool:
@@ -109,17 +103,14 @@ def command(
 ) -> Callable[[Callable[[LetterContext, C], Deed]], Entry[C]]:
     """Declare a command by the function that checks it and returns its deed.
 
-    The function is called for the preview, and again when the command is done.
+    The function is called for the preview, and again when the command is done. Raise ValueError if
+    the command never waits, so that nobody sees its preview.
     """
+    if effect not in BINDING | {Effect.ENTERS}:
+        raise ValueError(f"{kind.__name__}: it never waits, so nobody sees its preview")
 
     def declare(prepare: Callable[[LetterContext, C], Deed]) -> Entry[C]:
-        def run(context: LetterContext, given: C) -> str:
-            return prepare(context, given).do()
-
-        def preview(context: LetterContext, given: C) -> str:
-            return prepare(context, given).says
-
-        return Entry(topic, kind, who, effect, shown_in, run, preview, answer)
+        return Entry(topic, kind, who, effect, shown_in, prepare, answer)
 
     return declare
 
@@ -133,9 +124,17 @@ def question(
     shown_in: str,
     answer: type[Notice] = CommandAnswers,
 ) -> Callable[[Callable[[LetterContext, C], str]], Entry[C]]:
-    """Declare a command without a preview by the function that does it."""
+    """Declare a command without a preview by the function that does it.
+
+    Raise ValueError if its sender would confirm the command.
+    """
+    if effect in CONSEQUENT | {Effect.ENTERS}:
+        raise ValueError(f"{kind.__name__}: its sender confirms it without a preview")
 
     def declare(run: Callable[[LetterContext, C], str]) -> Entry[C]:
-        return Entry(topic, kind, who, effect, shown_in, run, answer=answer)
+        def prepare(context: LetterContext, given: C) -> Deed:
+            return Deed("", partial(run, context, given))
+
+        return Entry(topic, kind, who, effect, shown_in, prepare, answer)
 
     return declare

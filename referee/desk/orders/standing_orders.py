@@ -19,12 +19,19 @@ from referee.store.games.undo_log import UndoKind
 from referee.store.models import SeatRow
 
 
-def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
+def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> Deed:
     """Save orders for every turn without a sheet; an empty list removes the saved ones.
 
     Raises UserError if one of them cannot be parsed, because an incomplete list could do harm.
     """
-    orders = read(context, items)
+    orders = _read(context, items)
+    count = counted(len(orders), "order") if orders else "none"
+    says = f"Standing orders for {context.seat().name}: {count}"
+    return Deed(says, partial(_save, context, orders))
+
+
+def _save(context: LetterContext, orders: Sequence[Parsed]) -> str:
+    """Save the orders, and return when they run."""
     table, row = context.table_for_orders(), context.seat()
     before = list(row.standing)
     row.standing = table.render([item.order for item in orders])
@@ -49,7 +56,7 @@ def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
     return "\n".join((told, *_doubtful(table, row)))
 
 
-def read(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> list[Parsed]:
+def _read(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> list[Parsed]:
     """Return the orders to be saved. Raises UserError if one of the items cannot be saved."""
     context.table_for_orders()
     orders = []
@@ -78,8 +85,7 @@ def _doubtful(table: LoadedGame, row: SeatRow) -> Iterator[str]:
 @command(NoStanding, "STANDING NONE", For.SEAT, Effect.BINDS, shown_in="standing_shown")
 def no_standing(context: LetterContext, _given: NoStanding) -> Deed:
     """STANDING NONE."""
-    context.table_for_orders()
-    return Deed("", partial(keep, context, ()))
+    return Deed("", keep(context, ()).do)
 
 
 @question(ShowStanding, "STANDING", For.SEAT, shown_in="standing_shown")

@@ -1,6 +1,7 @@
 """DIARY: what players note for themselves, and REVEAL: what of it others read after the end."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from referee.desk.base.attachments import enclosed
@@ -28,12 +29,17 @@ MOST_KILOBYTES: Final = 50
 """The size of all entries of a player in a turn."""
 
 
-def write(context: LetterContext, block: DiaryBlock) -> str:
-    """Keep an entry, and return its number and who can read it. Raises UserError if it cannot be.
+def write(context: LetterContext, block: DiaryBlock) -> Deed:
+    """Keep an entry, and say its number and who can read it. The same text is kept once in a turn.
 
-    The same text is kept once in a turn.
+    Raises UserError if it cannot be kept, even if its sender confirms it.
     """
-    check(context, block)
+    _check(context, block)
+    return Deed(f"An entry in your diary of {context.game().name}", partial(_keep, context, block))
+
+
+def _keep(context: LetterContext, block: DiaryBlock) -> str:
+    """Keep an entry, and return its number and who can read it."""
     game, row, turn = context.game(), context.seat(), _turn(context.game())
     assert row.person is not None
     before = _of_turn(context, row.person, turn)
@@ -52,8 +58,8 @@ def write(context: LetterContext, block: DiaryBlock) -> str:
     )
 
 
-def check(context: LetterContext, block: DiaryBlock) -> None:
-    """Raise UserError if the entry cannot be kept, even if its sender confirms it."""
+def _check(context: LetterContext, block: DiaryBlock) -> None:
+    """Raise UserError if the entry cannot be kept."""
     game, person = context.playing().game, context.seat().person
     if is_revealed(context.session, game):
         raise UserError(f"{game.name} has been revealed, so its diaries are closed.")

@@ -25,32 +25,28 @@ def is_about_open_sheet(context: LetterContext, command: Command) -> bool:
     )
 
 
-def edit(context: LetterContext, command: Add | Cancel | Clear) -> str:
+def edit(context: LetterContext, command: Add | Cancel | Clear) -> Deed:
     """ADD, CANCEL and CLEAR. The acknowledgement shows the resulting sheet.
 
     CLEAR T12 may be about another sheet than the open one.
     """
-    if not is_about_open_sheet(context, command):
-        assert isinstance(command, Clear)
-        return _withdraw(context, command)
-    # If the sheet could not be opened, the reason was already answered.
-    return change(context.sheet, command) if context.sheet is not None else ""
 
+    def run() -> str:
+        if not is_about_open_sheet(context, command):
+            assert isinstance(command, Clear)
+            return _withdraw(context, command)
+        # If the sheet could not be opened, the reason was already answered.
+        return change(context.sheet, command) if context.sheet is not None else ""
 
-def preview(context: LetterContext, _command: Cancel | Clear) -> str:
-    """Return the preview of CANCEL and CLEAR."""
-    context.turn_of_orders()
-    return ""
+    return Deed("", run)
 
 
 _WRITERS: Final = For.SEAT | For.DEPUTY
-ADD: Final = Entry("ADD", Add, _WRITERS, Effect.READS, "order_typed", edit, answer=Acknowledgement)
+ADD: Final = Entry("ADD", Add, _WRITERS, Effect.READS, "order_typed", edit, Acknowledgement)
 CANCEL: Final = Entry(
-    "CANCEL", Cancel, _WRITERS, Effect.BINDS, "order_typed", edit, preview, Acknowledgement
+    "CANCEL", Cancel, _WRITERS, Effect.BINDS, "order_typed", edit, Acknowledgement
 )
-CLEAR: Final = Entry(
-    "CLEAR", Clear, _WRITERS, Effect.BINDS, "order_typed", edit, preview, Acknowledgement
-)
+CLEAR: Final = Entry("CLEAR", Clear, _WRITERS, Effect.BINDS, "order_typed", edit, Acknowledgement)
 
 
 def _withdraw(context: LetterContext, command: Clear) -> str:

@@ -31,31 +31,36 @@ GM = 0
 """The sender or recipient number of the GM, who has no seat."""
 
 
-def accept_press(context: LetterContext, message: PressBlock) -> str:
-    """Keep a player's message until it is delivered; return to whom it goes and when.
+def write(context: LetterContext, message: PressBlock) -> Deed:
+    """Keep a player's message until it is delivered, and say to whom it goes and when.
 
     It goes to all its recipients or to none; a message to the GM does not wait for the report.
     Raises UserError if it is not allowed. The error does not reveal whether a seat exists that the
     player has not met.
     """
-    addressed = _addressed(context, message)
-    items = [_item(context, context.seat(), message, to) for to in addressed]
-    return " ".join(_keep_once(context, context.seat(), message, item) for item in items)
+    row = context.seat()
+    items = [_item(context, row, message, to) for to in _addressed(context, message)]
+    twins = [_waiting_twin(context, item) for item in items]
+    for item, twin in zip(items, twins, strict=True):
+        if twin is None:
+            _check_limits(context, item)
+
+    def keep() -> str:
+        return " ".join(_keep_once(context, row, message, item) for item in items)
+
+    return Deed(_preview(context, message, items[0]), keep)
 
 
-def check_press(context: LetterContext, message: PressBlock) -> None:
-    """Raise UserError if the message cannot be kept, even if its sender confirms it."""
-    addressed = _addressed(context, message)
-    for to in addressed:
-        _check_limits(context, _item(context, context.seat(), message, to))
-
-
-def time_in(context: LetterContext, message: PressBlock) -> str:
-    """Return when a message goes out whose writer has chosen a time, or ""."""
-    if message.when is None:
-        return ""
-    row, to = context.seat(), _addressed(context, message)[0]
-    return delivery(row.game, _item(context, row, message, to), context.zone)
+def _preview(context: LetterContext, message: PressBlock, item: Press) -> str:
+    """Return to whom a message goes, when if its writer has chosen that, and what it reveals."""
+    when = delivery(context.game(), item, context.zone) if message.when is not None else ""
+    shown, again = shown_in(context, message), repeated_in(context, message)
+    return (
+        f"A message to {', '.join('the GM' if to == 'GM' else to for to in message.recipients)}"
+        + (f", delivered {when}" if when else "")
+        + (f"; it contains {shown}, which they will see" if shown else "")
+        + (f"; it has the same words as {again}" if again else "")
+    )
 
 
 def _addressed(context: LetterContext, message: PressBlock) -> list[list[int]]:
@@ -137,16 +142,13 @@ def check_message(message: PressBlock) -> None:
 
 def _keep_once(context: LetterContext, row: SeatRow, message: PressBlock, item: Press) -> str:
     """Keep a message for its recipients, only once, and return the answer."""
-    game, recipients = row.game, item.recipients
-    names = addressees(game, item)
-    twin = press.twin(context.session, row, recipients, message.text, anonymous=message.anonymous)
-    if twin is not None:
+    game, names = row.game, addressees(row.game, item)
+    if (twin := _waiting_twin(context, item)) is not None:
         first = context.receipt_of(twin.letter_id)
         where = "in this email" if twin.letter_id == context.row.id else f"from #{first}"
         told = f"The same message to {names} is already waiting, {where}, so it goes out once."
         change = f" To change its time, send CANCEL #{first} first."
         return told + (change if message.when is not None else "")
-    _check_limits(context, item)
     context.session.add(item)
     context.session.flush()
     what = f"message to {names}"
@@ -154,6 +156,12 @@ def _keep_once(context: LetterContext, row: SeatRow, message: PressBlock, item: 
         context.session, row, context.row, UndoKind.PRESS, what, turn=game.turn, after=[item.id]
     )
     return _answer_kept(context, row, item, names)
+
+
+def _waiting_twin(context: LetterContext, item: Press) -> Press | None:
+    """Return the message with the same words to the same people that waits already, or None."""
+    to, text = item.recipients, item.text
+    return press.twin(context.session, context.seat(), to, text, anonymous=item.anonymous)
 
 
 def _item(

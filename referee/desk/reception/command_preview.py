@@ -8,15 +8,14 @@ from textwrap import shorten
 from typing import Final, TypeGuard
 
 from referee.desk.gm import messages
-from referee.desk.orders import deputy_rights, doubt, final_conditions, standing_orders
+from referee.desk.orders import deputy_rights, doubt, final_conditions
 from referee.desk.orders.command_entries import CONSEQUENT, Effect, For
 from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import is_too_late
-from referee.desk.players import diary
-from referee.desk.players.press import check_press, repeated_in, shown_in, time_in
+from referee.desk.players import order_sheet
 from referee.desk.reception import execution
-from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS
+from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, deed_of
 from referee.desk.reception.letter_limits import check_cost
 from referee.domain import commands, gm_commands
 from referee.domain.commands import Absent, Command, NoAbsence
@@ -26,14 +25,13 @@ from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import (
     Body,
-    DiaryBlock,
     Item,
     ParsedCommand,
     PressBlock,
     StandingBlock,
 )
 from referee.parsing.items import Parsed
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import UserError
 from referee.rules.wording import counted, listed
 from referee.store.database.base import trial
 from referee.store.games import games
@@ -195,38 +193,19 @@ def _previewed(context: LetterContext, item: Item) -> str:
 
     Raises UserError as carrying it out would.
     """
-    deputy_rights.refuse(context.identity, item, SENDERS)
-    execution.refuse_left_out(context, item)
-    match item:
-        case PressBlock():
-            return _message(context, item)
-        case DiaryBlock():
-            diary.check(context, item)
-            execution.refuse_from_elsewhere(context, execution.ENTRY_FROM_ELSEWHERE)
-            return f"An entry in your diary of {context.game().name}"
-        case StandingBlock():
-            count = len(standing_orders.read(context, item.items))
-            orders = counted(count, "order") if count else "none"
-            return f"Standing orders for {context.seat().name}: {orders}"
-        case ParsedCommand():
-            return _command(context, item)
-        case Parsed(leaves=True):
-            return _leaving(context, item)
-    return ""
-
-
-def _command(context: LetterContext, item: ParsedCommand) -> str:
-    entry = COMMANDS[type(item.command)]
+    if not isinstance(item, ParsedCommand):
+        return deed_of(context, item).says
     if _is_unshown(context, item.command):
+        deputy_rights.refuse(context.identity, item, SENDERS)
         return _own_words(item)
+    if order_sheet.is_about_open_sheet(context, item.command):
+        context.turn_of_orders()
+    shown = deed_of(context, item).says
     stranger = context.identity.is_stranger
     typed = execution.without_echo(item, item.text) if stranger else item.text
-    if entry.preview is None:
-        return _asked(item.command, typed)
-    shown = entry.preview(context, item.command)
     if not shown:
-        return typed
-    alone = entry.effect in CONSEQUENT | {Effect.ENTERS}
+        return _asked(item.command, typed)
+    alone = COMMANDS[type(item.command)].effect in CONSEQUENT | {Effect.ENTERS}
     return shown if alone else f"{typed}: {shown}"
 
 
@@ -248,29 +227,6 @@ def _own_words(item: ParsedCommand) -> str:
     if not isinstance(item.command, Broadcast | Correct | FileOrders):
         return _asked(item.command, item.text)
     return f"{item.text}: {shorten(item.command.text, _LONGEST)}"
-
-
-def _message(context: LetterContext, block: PressBlock) -> str:
-    """Return to whom a message goes, and what it reveals about its sender."""
-    if messages.is_by_gm(context):
-        execution.refuse_from_elsewhere(context)
-        return messages.preview_write(context, block)
-    check_press(context, block)
-    execution.refuse_from_elsewhere(context)
-    shown = shown_in(context, block)
-    again, when = repeated_in(context, block), time_in(context, block)
-    return (
-        f"A message to {', '.join('the GM' if to == 'GM' else to for to in block.recipients)}"
-        + (f", delivered {when}" if when else "")
-        + (f"; it contains {shown}, which they will see" if shown else "")
-        + (f"; it has the same words as {again}" if again else "")
-    )
-
-
-def _leaving(context: LetterContext, item: Parsed) -> str:
-    """Return the effect of an order that ends the game of its own player."""
-    table, seat = context.table_for_orders(), Seat(context.seat().number)
-    return f"{item.text.upper()}: {table.ruleset.explain(table.state, seat, item.order)}"
 
 
 def _orders(context: LetterContext, count: int) -> str:
@@ -335,9 +291,7 @@ class Rehearsal:
             raise UserError(_TOO_MUCH)
 
     def _play(self, item: ParsedCommand) -> None:
-        run = COMMANDS[type(item.command)].run
-        if run is not None:
-            run(self.context, item.command)
+        deed_of(self.context, item).do()
         self.context.session.flush()
         self.context.reload()
 

@@ -1,4 +1,4 @@
-"""The table of commands, assembled from the entries that the rooms declare."""
+"""The table of commands, assembled from the rooms, and the deeds of the parts of a letter."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -8,12 +8,19 @@ from typing import Any, Final
 
 from referee.desk import games, orders, players, seats
 from referee.desk import gm as gms
-from referee.desk.orders.command_entries import Effect, Entry, For
+from referee.desk.gm import messages
+from referee.desk.orders import deputy_rights, standing_orders
+from referee.desk.orders.command_entries import Deed, Effect, Entry, For
 from referee.desk.orders.deputy_rights import Senders
+from referee.desk.orders.letter_context import LetterContext
+from referee.desk.players import diary, press
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
+from referee.domain.trust import Trust
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
-from referee.parsing.body import Body
+from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
+from referee.parsing.items import Parsed
+from referee.rules.ruleset import Seat, UserError
 
 
 def declared(*rooms: ModuleType) -> Iterator[Entry[Any]]:
@@ -53,6 +60,70 @@ COMMANDS: Final = table(
     ),
 )
 """Every command with its entry: those that the rooms declare, and those that only read."""
+
+
+_FROM_ELSEWHERE: Final = (
+    "A message in an email from another address is not sent; send it from your own address."
+)
+_ENTRY_FROM_ELSEWHERE: Final = (
+    "An entry in an email from another address is not kept; send it from your own address."
+)
+
+
+def deed_of(context: LetterContext, item: Item) -> Deed:
+    """Return the deed of a part of a letter, for its preview and to do it; the sheet has orders.
+
+    Raises UserError if it is not possible, or refused to its sender.
+    """
+    deputy_rights.refuse(context.identity, item, SENDERS)
+    if not isinstance(item, Parsed) and item.line in context.left_out:
+        raise UserError(context.left_out[item.line])
+    match item:
+        case PressBlock():
+            write = messages.write if messages.is_by_gm(context) else press.write
+            deed = write(context, item)
+            _refuse_from_elsewhere(context, _FROM_ELSEWHERE)
+            return deed
+        case DiaryBlock():
+            deed = diary.write(context, item)
+            _refuse_from_elsewhere(context, _ENTRY_FROM_ELSEWHERE)
+            return deed
+        case StandingBlock():
+            return standing_orders.keep(context, item.items)
+        case ParsedCommand(command=command) if prepare := COMMANDS[type(command)].prepare:
+            deed = prepare(context, command)
+            assert isinstance(deed, Deed)
+            return deed
+        case Parsed(leaves=True):
+            table, seat = context.table_for_orders(), Seat(context.seat().number)
+            meaning = table.ruleset.explain(table.state, seat, item.order)
+            return Deed(f"{item.text.upper()}: {meaning}", str)
+    return Deed("", str)
+
+
+def _refuse_from_elsewhere(context: LetterContext, why: str) -> None:
+    """Raise UserError if a message or an entry came from an address that is not its player's.
+
+    Still so when it is confirmed, because the question did not show its words.
+    """
+    identity = context.identity
+    unproven = identity.trust is Trust.NONE or context.row.trust == Trust.NONE.name.lower()
+    if not identity.is_stranger and (identity.borrows_token or unproven):
+        raise UserError(why)
+
+
+def head_of(item: Item | None) -> str:
+    """Return the line that an answer names a part of a letter by, or "" for orders."""
+    match item:
+        case ParsedCommand():
+            return item.text
+        case PressBlock():
+            return item.head
+        case DiaryBlock():
+            return "DIARY"
+        case StandingBlock():
+            return "STANDING"
+    return ""
 
 
 def _sent_by(who: For) -> frozenset[type[c.Command]]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from difflib import get_close_matches
-from typing import Final
+from typing import Any
 
 from referee.desk.base import reply_limits
 from referee.desk.base.announcements import current_deadline
@@ -14,26 +14,24 @@ from referee.desk.base.identity import Why
 from referee.desk.base.private_games import join_line
 from referee.desk.base.site import Site
 from referee.desk.games import gm_silence, house_rules
-from referee.desk.gm import change_notices, messages
+from referee.desk.gm import change_notices
 from referee.desk.orders import (
     confirmed_late,
     deputy_rights,
     elsewhere,
     final_conditions,
     readiness,
-    standing_orders,
     words,
 )
-from referee.desk.orders.command_entries import Effect, For
+from referee.desk.orders.command_entries import Effect, Entry, For
 from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import OpenSheet, is_too_late, put
-from referee.desk.players import diary, order_sheet, undo
-from referee.desk.players.press import accept_press
+from referee.desk.players import order_sheet, undo
 from referee.desk.reception import unread_text
 from referee.desk.reception.acknowledgement import acknowledgement, undone
-from referee.desk.reception.commands import COMMANDS, SENDERS
+from referee.desk.reception.commands import COMMANDS, SENDERS, deed_of, head_of
 from referee.desk.reception.letter_limits import check_cost
 from referee.desk.reception.masked_words import HIDDEN, MASK, Mask
 from referee.desk.reception.part_faults import missing_parts, try_item
@@ -41,13 +39,13 @@ from referee.domain.commands import (
     Cancel,
     Check,
     Clear,
+    Command,
     Decline,
     StandDown,
     TakeOver,
 )
 from referee.domain.sheets import Change
 from referee.domain.tokens import Kind
-from referee.domain.trust import Trust
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
@@ -61,11 +59,8 @@ from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import (
     NO_COMMAND,
     Body,
-    DiaryBlock,
     Item,
     ParsedCommand,
-    PressBlock,
-    StandingBlock,
 )
 from referee.parsing.commands import CONTINUED, command_words
 from referee.parsing.gm_commands import COMMAND_MEANT
@@ -90,12 +85,6 @@ _NOTHING_TYPED = (
 _ONLY_NAMED = (
     "Your email has neither orders nor commands, so nothing was done. Write them below the line "
     "that names the game or the turn; a line that begins with # is a note. HELP explains them."
-)
-_FROM_ELSEWHERE = (
-    "A message in an email from another address is not sent; send it from your own address."
-)
-ENTRY_FROM_ELSEWHERE: Final = (
-    "An entry in an email from another address is not kept; send it from your own address."
 )
 _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 
@@ -201,9 +190,7 @@ def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[L
         try:
             said = _execute_item(context, item)
         except NoChange as same:
-            context.said.append(
-                CommandReply(item.line, getattr(item, "text", ""), str(same), is_answer=True)
-            )
+            context.said.append(CommandReply(item.line, head_of(item), str(same), is_answer=True))
         except UserError as mistake:
             faults.append(fault(context, item, mistake))
         else:
@@ -212,91 +199,55 @@ def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[L
 
 
 def _execute_item(context: LetterContext, item: Item) -> CommandReply | None:
-    deputy_rights.refuse(context.identity, item, SENDERS)
-    refuse_left_out(context, item)
+    """Carry out an item. A change to the open sheet is filed with the orders below it."""
     match item:
+        case Unparsed():
+            return None
         case Parsed():
-            if context.sheet is not None:
-                _put(context, context.sheet, item)
-        case PressBlock():
-            _refuse(context, item)
-            _refuse_in_check(context)
-            refuse_from_elsewhere(context)
-            accept = messages.write if messages.is_by_gm(context) else accept_press
-            return CommandReply(item.line, item.head, accept(context, item))
-        case DiaryBlock():
-            _refuse(context, item)
-            _refuse_in_check(context)
-            refuse_from_elsewhere(context, ENTRY_FROM_ELSEWHERE)
-            return CommandReply(item.line, "DIARY", diary.write(context, item))
-        case StandingBlock():
-            _refuse(context, item)
-            _refuse_in_check(context)
-            kept = standing_orders.keep(context, item.items)
-            return CommandReply(item.line, "STANDING", kept)
-        case ParsedCommand():
-            return _execute_command(context, item)
-    return None
+            deputy_rights.refuse(context.identity, item, SENDERS)
+            if (sheet := context.sheet) is not None:
+                try_item(context, "render", lambda: put(sheet, item))
+            return None
+        case ParsedCommand(command=command):
+            return _execute_command(context, item, command)
+    _refuse(context, item)
+    return CommandReply(item.line, head_of(item), deed_of(context, item).do())
 
 
-def _put(context: LetterContext, sheet: OpenSheet, item: Parsed) -> None:
-    """Put an order on the sheet. Raises UserError if the ruleset cannot render it."""
-    try_item(context, "render", lambda: put(sheet, item))
-
-
-def _execute_command(context: LetterContext, item: ParsedCommand) -> CommandReply | None:
-    """Execute a command; a change to the open sheet is filed with the orders below it."""
-    entry = COMMANDS[type(item.command)]
-    if entry.run is None:
+def _execute_command(
+    context: LetterContext, item: ParsedCommand, command: Command
+) -> CommandReply | None:
+    entry = COMMANDS[type(command)]
+    if entry.prepare is None:
         return None
-    if not order_sheet.is_about_open_sheet(context, item.command):
+    asks = entry.effect is Effect.ASKS
+    if not order_sheet.is_about_open_sheet(context, command):
         context.file_sheet()
-        _refuse(context, item)
-        if context.checking and entry.effect is not Effect.ASKS:
-            if entry.who is For.GM:
-                require_gm(context, *GameStatus)
-            _refuse_in_check(context)
-    run = entry.run
-    if entry.effect is Effect.ASKS:
+        _refuse(context, item, entry)
+    if asks:
         # It changed nothing, so nothing has to be undone.
-        answer = try_item(context, entry.topic, lambda: run(context, item.command))
+        answer = try_item(context, entry.topic, lambda: deed_of(context, item).do())
     else:
-        answer = run(context, item.command)
-        undo.note_lasting(context, item.command)
+        answer = deed_of(context, item).do()
+        undo.note_lasting(context, command)
     if entry.changes_game:
         context.reload()
-    is_asked = any(command is item.command for command in context.with_gm)
-    return CommandReply(item.line, item.text, answer, entry.effect is Effect.ASKS, is_asked)
+    is_asked = any(each is command for each in context.with_gm)
+    return CommandReply(item.line, item.text, answer, asks, is_asked)
 
 
-def _refuse_in_check(context: LetterContext) -> None:
-    if context.checking:
-        raise UserError(_UNDONE_BY_CHECK)
+def _refuse(context: LetterContext, item: Item, entry: Entry[Any] | None = None) -> None:
+    """Raise UserError if the preview showed the item as refused, or if a CHECK would change more.
 
-
-def refuse_left_out(context: LetterContext, item: Item) -> None:
-    """Raise UserError if the item is a question that the letter repeats."""
-    if not isinstance(item, Parsed) and item.line in context.left_out:
-        raise UserError(context.left_out[item.line])
-
-
-def refuse_from_elsewhere(context: LetterContext, why: str = _FROM_ELSEWHERE) -> None:
-    """Raise UserError if a message or an entry came from an address that is not its player's.
-
-    Still so when it is confirmed, because the question did not show its words.
+    Of a pending letter only the rest was confirmed.
     """
-    identity = context.identity
-    unproven = identity.trust is Trust.NONE or context.row.trust == Trust.NONE.name.lower()
-    if not identity.is_stranger and (identity.borrows_token or unproven):
-        raise UserError(why)
-
-
-def _refuse(
-    context: LetterContext, item: ParsedCommand | PressBlock | DiaryBlock | StandingBlock
-) -> None:
-    """Raise UserError if the preview showed the item as refused; only the rest was confirmed."""
+    deputy_rights.refuse(context.identity, item, SENDERS)
     if item.line in context.refused:
         raise UserError(context.refused[item.line])
+    if context.checking and (entry is None or entry.effect is not Effect.ASKS):
+        if entry is not None and entry.who is For.GM:
+            require_gm(context, *GameStatus)
+        raise UserError(_UNDONE_BY_CHECK)
 
 
 def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> None:
@@ -453,21 +404,12 @@ def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     return misreadings(body.mistyped)
 
 
-def fault(context: LetterContext, item: object, mistake: UserError) -> LineError:
+def fault(context: LetterContext, item: Item | None, mistake: UserError) -> LineError:
     """Return the line error of a mistake; for a stranger, without their own words."""
     if context.identity.person is None and not is_creator(context):
         return LineError(0, "", without_echo(item, str(mistake), _choices(context.site)))
-    match item:
-        case ParsedCommand():
-            return LineError(item.line, item.text, str(mistake))
-        case PressBlock():
-            return LineError(item.line, item.head, str(mistake))
-        case DiaryBlock():
-            return LineError(item.line, "DIARY", str(mistake))
-        case StandingBlock():
-            return LineError(item.line, "STANDING", str(mistake))
-        case _:
-            return LineError(0, "", str(mistake))
+    head = head_of(item)
+    return LineError(item.line if item is not None and head else 0, head, str(mistake))
 
 
 def _misread_commands(context: LetterContext, body: Body) -> Iterator[LineError]:

@@ -13,7 +13,7 @@ import pytest
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import About, Identity
 from referee.desk.base.loaded_games import load
-from referee.desk.orders.command_entries import CONSEQUENT, Deed, Effect, Entry, For, command
+from referee.desk.orders.command_entries import Deed, Effect, Entry, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception.commands import COMMANDS, table
 from referee.domain import commands as c
@@ -37,9 +37,8 @@ from tests.attacks.siege import FRODO, GM, MALLORY, Siege
 ROOT: Final = Path(__file__).parents[3]
 CONVERSATIONS: Final = ROOT / "tests" / "conversations"
 ROWS: Final = [pytest.param(entry, id=kind.__name__) for kind, entry in COMMANDS.items()]
-UseCase = Callable[[LetterContext, Any], str]
 REFUSING: Final = [
-    row for row in COMMANDS.values() if row.run and row.answer is not Acknowledgement
+    row for row in COMMANDS.values() if row.prepare and row.answer is not Acknowledgement
 ]
 """Entries that refuse by themselves; commands that edit a sheet are refused on opening it."""
 
@@ -133,24 +132,21 @@ def _openings(code: str) -> Iterator[str]:
     yield from (" ".join(words[:count]) for count in (1, 2, 3))
 
 
-def answer(_context: LetterContext, _command: c.Help) -> str:
-    return "done"
-
-
 @pytest.mark.parametrize(
-    ("effect", "parts", "fault"),
+    ("declared", "effect", "fault"),
     [
-        (Effect.ASKS, {}, "no use case"),
-        (Effect.CONFIRMED, {"run": answer}, "without a preview"),
-        (Effect.ENTERS, {"run": answer}, "without a preview"),
-        (Effect.ASKS, {"run": answer, "preview": answer}, "nobody sees its preview"),
+        (Entry, Effect.ASKS, "no use case"),
+        (question, Effect.CONFIRMED, "without a preview"),
+        (question, Effect.ENTERS, "without a preview"),
+        (command, Effect.ASKS, "nobody sees its preview"),
     ],
 )
 def test_an_entry_has_the_parts_that_its_effect_asks_for(
-    effect: Effect, parts: dict[str, Any], fault: str
+    declared: Callable[..., Any], effect: Effect, fault: str
 ) -> None:
+    words = (c.Help, "HELP") if declared is not Entry else ("HELP", c.Help)
     with pytest.raises(ValueError, match=f"Help: .*{fault}"):
-        Entry("HELP", c.Help, For.ANYONE, effect, "questions", **parts)
+        declared(*words, For.ANYONE, effect, shown_in="questions")
 
 
 def test_a_deed_is_prepared_for_its_preview_and_again_when_it_is_done(siege: Siege) -> None:
@@ -166,13 +162,12 @@ def test_a_deed_is_prepared_for_its_preview_and_again_when_it_is_done(siege: Sie
 
         return Deed(f"This would do {given.topic}.", do)
 
-    assert entry.run is not None
-    assert entry.preview is not None
+    assert entry.prepare is not None
     with siege.store.read() as session:
         context = context_of(siege, session, GM, seated=False)
-        assert entry.preview(context, c.Help("all")) == "This would do all."
+        assert entry.prepare(context, c.Help("all")).says == "This would do all."
         assert calls == ["prepared"]
-        assert entry.run(context, c.Help("all")) == "done: all"
+        assert entry.prepare(context, c.Help("all")).do() == "done: all"
     assert calls == ["prepared", "prepared", "done"]
     assert entry.changes_game
 
@@ -202,15 +197,16 @@ def context_of(siege: Siege, session: Session, address: str, *, seated: bool) ->
 
 def refusals(siege: Siege, entry: Entry[Any], address: str, *, seated: bool) -> set[str]:
     """Return why the sender may not use the command or see its preview; empty if they may."""
-    seen = entry.preview if entry.effect in CONSEQUENT else None
-    uses = filter(None, (entry.run, seen))
-    return {refusal(siege, use, typed(entry).command, address, seated=seated) for use in uses}
+    return {refusal(siege, entry, typed(entry).command, address, seated=seated)}
 
 
-def refusal(siege: Siege, use: UseCase, command: c.Command, address: str, *, seated: bool) -> str:
+def refusal(
+    siege: Siege, entry: Entry[Any], command: c.Command, address: str, *, seated: bool
+) -> str:
     with siege.store.read() as session:
         try:
-            use(context_of(siege, session, address, seated=seated), command)
+            assert entry.prepare is not None
+            entry.prepare(context_of(siege, session, address, seated=seated), command).do()
         except UserError as mistake:
             return str(mistake)
         finally:
