@@ -58,6 +58,8 @@ def _show_queues(session: Session) -> None:
     click.echo()
     click.echo("Emails in:    " + ", ".join(f"{n} {state}" for state, n in came.items()))
     click.echo("Emails out:   " + ", ".join(f"{n} {state}" for state, n in went.items()))
+    for lane, since in inbox.oldest_waiting(session).items():
+        click.echo(f"Unread since: {moment(since)}, from {lane.senders}")
     for pulse in heartbeats.among(session, [heartbeats.DAEMON]):
         click.echo(f"Last active:  {moment(pulse.beat_at)}")
     click.echo(f"Next to send: {moment(outbox.next_due(session))}")

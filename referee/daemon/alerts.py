@@ -25,6 +25,11 @@ from referee.errors import (
 )
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
+from referee.store.letter_states import Lane
+from referee.store.mail import inbox
+
+UNREAD_PATIENCE: Final = timedelta(minutes=5)
+"""How long a letter can wait to be read before the operator is alerted."""
 
 
 class SourceHealth:
@@ -67,6 +72,8 @@ class Alerts:
         """The games that wait for an unreadable mail source, whose GMs were notified."""
         self._silent_since: datetime | None = None
         """When the database began to reject heartbeats; None if it works and no alert is due."""
+        self._late: frozenset[Lane] = frozenset()
+        """The lanes whose oldest letter waits for too long, to which the operator was alerted."""
 
     def record_silence(self, now: datetime) -> None:
         """Record that the database rejects heartbeats now."""
@@ -76,9 +83,10 @@ class Alerts:
         """Alert the operator to long failures of mail sources; return their number.
 
         A failure of the database is reported when it can be written again. The GMs of waiting turns
-        are notified, too.
+        are notified, too. So is the operator of letters that are not read.
         """
         self._send_silence_alert(now)
+        self._send_unread_alerts(now)
         self._send_wait_alerts(now)
         words = {source: words for source, words in self._sources.statuses().items() if words}
         lasting = self._health.lasting(words, now, self._app.site.patience.gap)
@@ -102,6 +110,16 @@ class Alerts:
             with self._app.store.write() as session:
                 failure_alerts.report_silence(Desk(session, self._app.site, now), since)
         self._silent_since = None
+
+    def _send_unread_alerts(self, now: datetime) -> None:
+        with self._app.store.read() as session:
+            oldest = inbox.oldest_waiting(session)
+        late = {lane: since for lane, since in oldest.items() if now - since > UNREAD_PATIENCE}
+        for lane in late.keys() - self._late:
+            with self._app.store.write() as session:
+                desk = Desk(session, self._app.site, now)
+                failure_alerts.report_unread(desk, lane, late[lane])
+        self._late = frozenset(late)
 
     def _send_wait_alerts(self, now: datetime) -> None:
         site, watch = self._app.site, self._heartbeat.watch

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -15,6 +16,7 @@ from referee.daemon.turn_queue import OUTAGES
 from referee.desk.base.desk import Desk
 from referee.desk.reception import intake
 from referee.errors import ClaimLost, LetterTooCostly
+from referee.store.letter_states import Lane
 from referee.store.mail import inbox
 from referee.store.models import InboxLetter
 from referee.tally import Counted
@@ -28,34 +30,52 @@ RETRY_PAUSE: Final = timedelta(seconds=10)
 """The pause before a failed letter is retried."""
 MAX_TOGETHER: Final = 16
 """The maximum number of letters per transaction, because other writers are waiting."""
+ROUND_LETTERS: Final = 64
+ROUND_SECONDS: Final = 2.0
+"""A round reads so many letters, or for so long; then the other steps of the loop have a turn."""
 
 
 class InboxReader:
     """Reads letters as *owner* until *stopping*; *guard* logs failures and counts progress."""
+
+    seconds = ROUND_SECONDS
 
     def __init__(self, app: App, owner: str, guard: Supervisor, stopping: threading.Event) -> None:
         self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
         self._claims = ClaimRecovery(app.store, owner, InboxLetter)
 
     def read_waiting(self, now: datetime) -> int:
-        """Read all waiting letters, and return their number."""
-        count = 0
-        while not self._stopping.is_set() and (rows := self._claim(now)):
-            count += len(rows)
-            if len(rows) == 1 or not self._guard.try_work(partial(self._read, rows, now)):
-                self._read_one_by_one(rows, now)
+        """Read the waiting letters until the round is over, and return their number.
+
+        The last letter of a round is a stranger's, so that all are read in the end. If letters may
+        be left, the bell rings for the next round.
+        """
+        count, ends = 0, time.monotonic() + self.seconds
+        while not self._stopping.is_set() and (rows := self._claim(now, ROUND_LETTERS - 1 - count)):
+            count += self._read_claimed(rows, now)
+            if count >= ROUND_LETTERS - 1 or time.monotonic() >= ends:
+                count += self._read_claimed(self._claim(now, 1, Lane.STRANGERS), now)
+                self._app.bell.set()
+                break
         return count
 
-    def _claim(self, now: datetime) -> Sequence[InboxLetter]:
-        """Claim the next letters to read; on PostgreSQL only one.
+    def _claim(self, now: datetime, most: int, first: Lane = Lane.REPLIES) -> Sequence[InboxLetter]:
+        """Claim the next letters of a lane and those behind it; on PostgreSQL only one.
 
         Several letters would lock several games, and daemons could deadlock.
         """
+        claim = self._owner, now, READING_LEASE
         with self._claims.sure(), self._app.store.claim() as session:
             if self._app.store.kind == "sqlite":
-                return inbox.next_together(session, self._owner, now, READING_LEASE, MAX_TOGETHER)
-            row = inbox.next_waiting(session, self._owner, now, READING_LEASE)
+                return inbox.next_together(session, *claim, min(most, MAX_TOGETHER), first)
+            row = inbox.next_waiting(session, *claim, first)
             return [row] if row is not None else []
+
+    def _read_claimed(self, rows: Sequence[InboxLetter], now: datetime) -> int:
+        """Read claimed letters, and return their number."""
+        if len(rows) <= 1 or not self._guard.try_work(partial(self._read, rows, now)):
+            self._read_one_by_one(rows, now)
+        return len(rows)
 
     def _read_one_by_one(self, rows: Sequence[InboxLetter], now: datetime) -> None:
         left = list(rows)

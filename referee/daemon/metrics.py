@@ -15,7 +15,7 @@ from referee.errors import StoreError
 from referee.store import Session
 from referee.store.database import disk_space
 from referee.store.games import games
-from referee.store.letter_states import InboxState, OutboxState
+from referee.store.letter_states import InboxState, Lane, OutboxState
 from referee.store.mail import inbox, outbox
 from referee.tally import Counted
 
@@ -90,8 +90,9 @@ def _stored(session: Session, now: datetime) -> Iterator[Metric]:
     went = {state.value: float(n) for state, n in outbox.counts(session, *_TO_SEND).items()}
     yield Metric("letters_in", "Received letters that are not finished.", came, "state")
     yield Metric("letters_out", "Letters not yet sent.", went, "state")
-    unread = _age(inbox.oldest_waiting(session), now)
-    yield _one("oldest_unread_seconds", "Age of the oldest unread letter.", unread)
+    oldest = inbox.oldest_waiting(session)
+    unread = {lane.name.lower(): _age(oldest.get(lane), now) for lane in Lane}
+    yield Metric("oldest_unread_seconds", "Age of the oldest unread letter.", unread, "lane")
     unsent = _age(outbox.next_due(session), now)
     yield _one("oldest_unsent_seconds", "How long the oldest unsent letter is overdue.", unsent)
     found = {status.value: float(n) for status, n in games.counts(session).items()}

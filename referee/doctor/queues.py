@@ -95,10 +95,10 @@ def look_at_letters(settings: Settings) -> Iterator[CheckResult]:
 
 
 def _incoming(session: Session) -> Iterator[CheckResult]:
-    first = inbox.oldest_waiting(session)
-    if first is not None and first < now() - _LATE:
+    late = [lane for lane, first in inbox.oldest_waiting(session).items() if first < now() - _LATE]
+    for lane in late:
         yield fault(
-            "inbox: an email has been unread for more than ten minutes",
+            f"inbox: an email from {lane.senders} has been unread for more than ten minutes",
             "check that `referee run` is running, and look for level=error in its log",
         )
     if number := inbox.counts(session, InboxState.QUARANTINED)[InboxState.QUARANTINED]:

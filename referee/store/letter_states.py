@@ -1,6 +1,7 @@
-"""The states of letters in the inbox and the outbox."""
+"""The states of letters in the inbox and the outbox, and the lanes in which they are read."""
 
-from enum import Enum
+from enum import Enum, IntEnum
+from typing import Final
 
 
 class InboxState(Enum):
@@ -15,6 +16,29 @@ class InboxState(Enum):
     QUARANTINED = "quarantined"
     UNASKED = "unasked"
     """Was not done, because it needs a confirmation and nobody could be asked for it."""
+
+
+class Lane(IntEnum):
+    """The lane of a received letter; it is known when the letter is stored.
+
+    The letters of the first lane are read first. Those of one writer are read in their order,
+    whatever their lanes.
+    """
+
+    REPLIES = 0
+    """Sent to a valid reply address, from an address of its owner."""
+    KNOWN = 1
+    """The From, which anybody can write, is of somebody we know; or a reply address is ours."""
+    STRANGERS = 2
+
+    @property
+    def senders(self) -> str:
+        """The senders of its letters, in words for the operator."""
+        return ("players who reply", "known addresses", "unknown addresses")[self]
+
+
+TURNS_WAIT_FOR: Final = (Lane.REPLIES, Lane.KNOWN)
+"""The lanes that a turn, a vote or press waits for: a stranger's letter changes none of them."""
 
 
 class OutboxState(Enum):

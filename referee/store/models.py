@@ -12,7 +12,7 @@ from referee.domain.player_settings import ReportFormat
 from referee.domain.press import PressRule, PressRules
 from referee.rules.extras import Strength
 from referee.store.database.base import Base, Bundled, Claimed, KeptLetter, enum_of
-from referee.store.letter_states import InboxState, OutboxState, SendShare
+from referee.store.letter_states import InboxState, Lane, OutboxState, SendShare
 
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """A moment before any stored data."""
@@ -381,7 +381,7 @@ class InboxLetter(Claimed, KeptLetter, Base):
     __tablename__ = "inbox"
     __table_args__ = (
         UniqueConstraint("source", "source_id"),
-        Index("ix_inbox_state_id", "state", "id"),
+        Index("ix_inbox_state_lane_id", "state", "lane", "id"),
         Index("ix_inbox_message_id_body_hash", "message_id", "body_hash"),
         Index("ix_inbox_writer", "writer"),
         Index("ix_inbox_game_id_bundle_id", "game_id", "bundle_id"),
@@ -410,6 +410,8 @@ class InboxLetter(Claimed, KeptLetter, Base):
     envelope_recipient: Mapped[str] = mapped_column(default="")
     writer: Mapped[str] = mapped_column(default="")
     """The address in its From, whose letters are read one at a time; empty if none."""
+    lane: Mapped[int] = mapped_column(default=Lane.KNOWN.value)
+    """The lane in which it is read, a value of ``Lane``."""
     state: Mapped[InboxState] = mapped_column(enum_of(InboxState))
     attempts: Mapped[int] = mapped_column(default=0)
     message_id: Mapped[str | None]

@@ -153,7 +153,7 @@ class Conversation:
         self.store.migrate()
         self.daemon = Daemon(self._app(self._probes), owner="conversation")
         # However slow the machine is, the same letters come in the same round.
-        self.daemon.books.seconds = math.inf
+        self.daemon.books.seconds = self.daemon.inbox.seconds = math.inf
 
     def close(self) -> None:
         """Close the database, which forgets everything."""
@@ -330,7 +330,12 @@ class Conversation:
             raise ConversationError(f"unexpected emails:\n{others}")
 
     def _step(self) -> None:
+        bell = self.daemon.app.bell
         self.daemon.step(self.now)
+        # A round reads only so many letters.
+        while bell.is_set():
+            bell.clear()
+            self.daemon.step(self.now)
         self.daemon.send(self.now)
         for dispatch in self._outgoing.letters:
             received = Received(dispatch.raw)

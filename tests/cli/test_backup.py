@@ -244,7 +244,7 @@ def test_a_backup_by_a_newer_program_is_rejected(folder: Path) -> None:
     newer.snapshot(folder / "newer.db")
     newer.close()
     with closing(sqlite3.connect(database)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0011'")
+        connection.execute("UPDATE alembic_version SET version_num = '0012'")
         connection.commit()
     store = Store(f"sqlite:///{database}")
     with pytest.raises(StoreOutdated, match="from a newer program"):

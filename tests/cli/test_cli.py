@@ -284,6 +284,7 @@ def test_status_shows_queues(store: Store) -> None:
         "",
         "Emails in:    1 waiting, 0 read, 0 held, 0 ignored, 0 quarantined, 0 unasked",
         "Emails out:   0 waiting, 0 sent, 0 failed",
+        "Unread since: 2026-09-01 12:00 UTC, from unknown addresses",
         "Next to send: -",
         "No referee is running.",
     ]

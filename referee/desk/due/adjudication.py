@@ -94,7 +94,7 @@ def drop(store: Store, claim: Claim) -> None:
 
 
 def _watermark(session: Session, cutoff: DueCutoff) -> due_games.Watermark:
-    unread = inbox.oldest_waiting(session)
+    unread = inbox.oldest_awaited(session)
     bounds = [moment for moment in (cutoff.watermark, _before(unread)) if moment is not None]
     return due_games.Watermark(min(bounds, default=None), unread is None)
 

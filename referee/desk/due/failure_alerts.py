@@ -12,6 +12,7 @@ from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store.games import due_games, games
+from referee.store.letter_states import Lane
 from referee.store.mail import heartbeats
 
 
@@ -101,6 +102,26 @@ def report_silence(desk: Desk, since: datetime) -> None:
     reference = f"{since:%Y%m%d-%H%M%S}"
     alert = OperatorAlert("the database could not be written", what, reference, to_do)
     post(desk, alert, Addressing(MailAddress("", desk.site.operator), serial))
+
+
+def report_unread(desk: Desk, lane: Lane, since: datetime) -> None:
+    """Report to the operator since when the oldest letter of a lane waits to be read."""
+    if not desk.site.operator:
+        return
+    what = (
+        f"The oldest unread email of those from {lane.senders} came {Moment(since, desk.site.zone)}"
+        ". Replies to our emails are read first, then emails from known addresses, then all "
+        "others. A turn waits for unread emails of the first two kinds that came in time."
+    )
+    to_do = (
+        "Run `referee status`, which shows how many emails wait, and `referee mail list` to see "
+        "whose they are. If somebody floods the address, block them at your mail server. If few "
+        "emails wait, look for level=error in the log."
+    )
+    reference = f"{since:%Y%m%d%H%M%S}x{lane.name.lower()}"
+    subject = f"emails from {lane.senders} wait to be read"
+    alert = OperatorAlert(subject, what, reference, to_do)
+    post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"unread{reference}"))
 
 
 def report_failed_pages(desk: Desk, reference: str) -> None:

@@ -12,7 +12,7 @@ from referee.desk.base.letter_tokens import LetterTokens, is_variant, owns_seat,
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.desk.base.site import Site
-from referee.desk.reception import copies
+from referee.desk.reception import copies, quotas
 from referee.desk.reception.case import Case, Result, apply
 from referee.desk.reception.letter_limits import MOST_MEMORY, MOST_SECONDS
 from referee.desk.reception.reading import READING
@@ -26,10 +26,10 @@ from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.parsing.body import find_heading
 from referee.parsing.lines import Line
 from referee.store import Session, Store
-from referee.store.letter_states import InboxState
+from referee.store.letter_states import InboxState, Lane
 from referee.store.mail import inbox, receipts
 from referee.store.mail.rate_limits import ReplyBudget
-from referee.store.models import InboxLetter
+from referee.store.models import InboxLetter, Person
 from referee.store.people import people
 
 _ENTERS: Final = re.compile(r"^[ \t]{0,9}(?:JOIN|CREATE|PLAY)\b", re.IGNORECASE | re.MULTILINE)
@@ -48,17 +48,16 @@ def accept(session: Session, arrival: IncomingMail, key: bytes = b"") -> int:
     *key* is the site's. Commit before acknowledging to the source. Idempotent: the same letter from
     the same source returns the same number.
     """
-    arrival = shortened(arrival)
-    writer = _writer(arrival)
-    each = copies.one_for_each_seat(arrival, key)
-    return min([inbox.insert(session, one, writer) for one in each])
+    each = copies.one_for_each_seat(shortened(arrival), key)
+    return min([inbox.insert(session, one, _writer(one), _lane(session, one, key)) for one in each])
 
 
 def accept_all(session: Session, arrivals: Sequence[IncomingMail], key: bytes = b"") -> None:
     """Store letters as ``accept`` does, without returning their numbers."""
     whole = map(shortened, arrivals)
     arrivals = [one for arrival in whole for one in copies.one_for_each_seat(arrival, key)]
-    inbox.insert_all(session, arrivals, [_writer(arrival) for arrival in arrivals])
+    lanes = [_lane(session, arrival, key) for arrival in arrivals]
+    inbox.insert_all(session, arrivals, [_writer(arrival) for arrival in arrivals], lanes)
 
 
 def shortened(arrival: IncomingMail) -> IncomingMail:
@@ -98,8 +97,7 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
         return replace(opened, covers=frozenset())
     address = letter.senders[0].address
     with store.read() as session:
-        bare = re.sub(r"\+[^@]*", "", address)
-        person = people.by_address(session, address) or people.by_address(session, bare)
+        person = _person(session, address)
         tokens = _tokens_that_count(session, site.key, opened)
         signs = person is not None and is_variant(address, person.signs or "")
         if person is not None and not signs and owns_seat(session, address, tokens):
@@ -191,6 +189,22 @@ def _cause(row: InboxLetter, *, too_costly: bool) -> str:
 
 def _writer(arrival: IncomingMail) -> str:
     return writer_of(arrival.raw) or arrival.sender
+
+
+def _lane(session: Session, arrival: IncomingMail, key: bytes) -> Lane:
+    """Return the lane of a letter that is being stored. Asks no name server."""
+    writer, tokens = _writer(arrival), quotas.tokens_to(key, arrival)
+    if any(quotas.is_by_owner(session, token, writer) for token in tokens):
+        return Lane.REPLIES
+    # Deputies and newcomers have a reply address before we know theirs.
+    is_known = bool(tokens) or _person(session, writer) is not None
+    return Lane.KNOWN if is_known else Lane.STRANGERS
+
+
+def _person(session: Session, address: str) -> Person | None:
+    """Return the person with an address, or with the same one without its part after a plus."""
+    bare = re.sub(r"\+[^@]*", "", address)
+    return people.by_address(session, address) or people.by_address(session, bare)
 
 
 def _conclude(case: Case, opened: Opened, result: Result) -> None:

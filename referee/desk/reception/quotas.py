@@ -144,19 +144,23 @@ def _whose(session: Session, purse: str) -> str:
 def _purses(desk: Desk, arrival: IncomingMail, of_sender: Purse) -> tuple[str, str]:
     """Return the purses that a letter is charged to: of its sender, and of one half of the site."""
     site, writer = desk.site, writer_of(arrival.raw) or arrival.sender
-    addresses = [arrival.recipient] if arrival.recipient else recipients_of(arrival.raw)
-    for address in addresses:
-        local, _, domain = address.lower().rpartition("@")
-        extension = local.partition("+")[2]
-        ours = verify(extension, site.key) if domain == site.domain.lower() else None
-        if ours is not None and _is_by_owner(desk.session, ours, writer):
-            return f"{_REPLY_TO}{ours.name}", _REPLIES
+    for token in tokens_to(site.key, arrival):
+        if is_by_owner(desk.session, token, writer):
+            return f"{_REPLY_TO}{token.name}", _REPLIES
     if of_sender is Purse.PROVEN:
         return intake_counts.of_owner(writer), _REPLIES
     return intake_counts.of_sender(writer), _OTHERS
 
 
-def _is_by_owner(session: Session, token: Token, writer: str) -> bool:
+def tokens_to(key: bytes, arrival: IncomingMail) -> list[Token]:
+    """Return the tokens of the reply addresses of ours that a letter is sent to."""
+    addresses = [arrival.recipient] if arrival.recipient else recipients_of(arrival.raw)
+    locals_ = (address.lower().rpartition("@")[0] for address in addresses)
+    found = (verify(local.partition("+")[2], key) for local in locals_)
+    return [token for token in found if token is not None]
+
+
+def is_by_owner(session: Session, token: Token, writer: str) -> bool:
     """Return whether a letter with a token can be its owner's, so that it is charged to them."""
     if token.kind is Kind.SEAT:
         holder = people.holder_of(session, token.number)

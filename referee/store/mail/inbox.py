@@ -1,7 +1,7 @@
 """Inbox: received letters, from their raw bytes to what became of them."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
@@ -34,30 +34,37 @@ from referee.store.database.claims import (
 )
 from referee.store.database.dialect import insert_those_missing, insert_unless_there, table
 from referee.store.database.types import Span
-from referee.store.letter_states import InboxState
+from referee.store.letter_states import TURNS_WAIT_FOR, InboxState, Lane
 from referee.store.models import InboxLetter
 
 _SMALL: Final = 16 * 1024
 """Compressed size in bytes; even a zip bomb unpacks to at most a thousand times that."""
 
 
-def insert(session: Session, arrival: IncomingMail, writer: str = "") -> int:
+def insert(
+    session: Session, arrival: IncomingMail, writer: str = "", lane: Lane = Lane.KNOWN
+) -> int:
     """Store a received letter and return its number. Idempotent per source id.
 
     Letters from one *writer* are read one at a time; those with an empty writer do not wait. Commit
     before acknowledging to the source.
     """
-    (row,) = _with_same(session, [_row(arrival, writer)])
+    (row,) = _with_same(session, [_row(arrival, writer, lane)])
     kept = insert_unless_there(session, InboxLetter, **row)
     return _from_source(session, arrival) if kept is None else kept
 
 
-def insert_all(session: Session, arrivals: Sequence[IncomingMail], writers: Sequence[str]) -> None:
+def insert_all(
+    session: Session,
+    arrivals: Sequence[IncomingMail],
+    writers: Sequence[str],
+    lanes: Sequence[Lane],
+) -> None:
     """Store received letters of *writers* like ``insert``, in one statement.
 
     Those with the bytes of another of them follow in a second one, which finds its row.
     """
-    rows = [_row(arrival, writer) for arrival, writer in zip(arrivals, writers, strict=True)]
+    rows = [_row(*letter) for letter in zip(arrivals, writers, lanes, strict=True)]
     first = {row["sha256"]: row["source_id"] for row in reversed(rows)}
     for is_first in (True, False):
         part = [row for row in rows if (first[row["sha256"]] == row["source_id"]) == is_first]
@@ -71,21 +78,26 @@ def known(session: Session, arrivals: Sequence[IncomingMail]) -> set[tuple[str, 
 
 
 def next_waiting(
-    session: Session, owner: str, now: datetime, lease: timedelta
+    session: Session, owner: str, now: datetime, lease: timedelta, first: Lane = Lane.REPLIES
 ) -> InboxLetter | None:
-    """Claim the oldest waiting letter, or return None.
+    """Claim the oldest waiting letter of the *first* lane that has one or of those behind it.
 
     Counts an attempt. Letters from one sender are claimed one at a time, so that a later sheet
-    always replaces an earlier one.
+    always replaces an earlier one. Return None if no letter can be claimed.
     """
     clock = lease_clock(session, now)
-    claim = {"clock": clock, "claimant": owner, "until": clock + lease}
+    claim = {"clock": clock, "claimant": owner, "until": clock + lease, "first": int(first)}
     letter: InboxLetter | None = session.scalar(_claim(), claim)
     return letter if letter is None else _whole(letter)
 
 
 def next_together(
-    session: Session, owner: str, now: datetime, lease: timedelta, most: int
+    session: Session,
+    owner: str,
+    now: datetime,
+    lease: timedelta,
+    most: int,
+    first: Lane = Lane.REPLIES,
 ) -> list[InboxLetter]:
     """Claim the next letters, *most* at most, that can be read in one transaction.
 
@@ -95,7 +107,7 @@ def next_together(
     clock = lease_clock(session, now)
     numbers: list[int] = []
     writers: set[str] = set()
-    coming = {"clock": clock, "most": most}
+    coming = {"clock": clock, "most": most, "first": int(first)}
     for number, writer, attempts, size in session.execute(_coming(), coming):
         is_alone = attempts or size > _SMALL
         if numbers and (is_alone or writer in writers):
@@ -106,7 +118,7 @@ def next_together(
             break
     claim = {"numbers": numbers, "claimant": owner, "until": clock + lease}
     claimed = session.scalars(_claim_together(), claim) if numbers else ()
-    return [_whole(letter) for letter in sorted(claimed, key=lambda letter: letter.id)]
+    return [_whole(letter) for letter in sorted(claimed, key=lambda row: (row.lane, row.id))]
 
 
 def reopen(session: Session, letter: InboxLetter) -> InboxLetter:
@@ -223,10 +235,19 @@ def has_read(session: Session, message_id: str, writer: str) -> bool:
     return session.scalars(_twins_by_name().limit(1), asked).first() is not None
 
 
-def oldest_waiting(session: Session) -> datetime | None:
-    """Return when the oldest waiting letter arrived, or None."""
-    query = select(func.min(InboxLetter.arrived_at))
-    return session.scalar(query.where(InboxLetter.state == InboxState.WAITING))
+def oldest_waiting(
+    session: Session, lanes: Collection[Lane] = tuple(Lane)
+) -> Mapping[Lane, datetime]:
+    """Return when the oldest waiting letter of each lane that has one arrived, in their order."""
+    row = InboxLetter
+    query = select(row.lane, func.min(row.arrived_at)).group_by(row.lane).order_by(row.lane)
+    waiting = row.state == InboxState.WAITING, row.lane.in_(map(int, lanes))
+    return {Lane(lane): since for lane, since in session.execute(query.where(*waiting))}
+
+
+def oldest_awaited(session: Session) -> datetime | None:
+    """Return when the oldest waiting letter of those that turns wait for arrived, or None."""
+    return min(oldest_waiting(session, TURNS_WAIT_FOR).values(), default=None)
 
 
 def listing(session: Session, state: InboxState | None, limit: int) -> list[InboxLetter]:
@@ -270,8 +291,8 @@ def _claim() -> Executable:
     waiting = (
         select(InboxLetter.id)
         .where(InboxLetter.state == InboxState.WAITING, unclaimed(InboxLetter, bindparam("clock")))
-        .where(~_before(earlier).exists())
-        .order_by(InboxLetter.id)
+        .where(InboxLetter.lane >= bindparam("first"), ~_before(earlier).exists())
+        .order_by(InboxLetter.lane, InboxLetter.id)
         .limit(1)
     )
     return _claiming(InboxLetter.id == waiting.with_for_update(skip_locked=True).scalar_subquery())
@@ -280,17 +301,17 @@ def _claim() -> Executable:
 @cache
 def _coming() -> Select[int, str, int, int]:
     """Build the query for the next letters, with any number per sender."""
-    earlier = aliased(InboxLetter)
-    held = _before(earlier).where(~unclaimed(earlier, bindparam("clock")))
-    each = InboxLetter
+    earlier, each = aliased(InboxLetter), InboxLetter
+    is_later = or_(earlier.lane > each.lane, ~unclaimed(earlier, bindparam("clock")))
+    held = _before(earlier).where(is_later)
     size = case((each.same_as_id.is_(None), func.length(each.stored)), else_=each.size)
     # Columns of the table: the mapper would take longer than the query.
     row = table(InboxLetter).c
     return (
         select(row.id, row.writer, row.attempts, size)
         .where(each.state == InboxState.WAITING, unclaimed(each, bindparam("clock")))
-        .where(~held.exists())
-        .order_by(each.id)
+        .where(each.lane >= bindparam("first"), ~held.exists())
+        .order_by(each.lane, each.id)
         .limit(bindparam("most"))
     )
 
@@ -358,7 +379,7 @@ def _conclusion() -> Update:
     return held.values(fence=letters.c.fence + 1).returning(letters.c.id)
 
 
-def _row(arrival: IncomingMail, writer: str) -> dict[str, Any]:
+def _row(arrival: IncomingMail, writer: str, lane: Lane) -> dict[str, Any]:
     return {
         "source": arrival.source,
         "source_id": arrival.source_id,
@@ -370,6 +391,7 @@ def _row(arrival: IncomingMail, writer: str) -> dict[str, Any]:
         "envelope_sender": arrival.sender,
         "envelope_recipient": arrival.recipient,
         "writer": writer,
+        "lane": int(lane),
         "state": InboxState.WAITING,
     }
 

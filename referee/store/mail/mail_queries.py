@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from referee.store.database.dialect import table
 from referee.store.letter_states import InboxState
+from referee.store.mail import inbox
 from referee.store.models import Game, GameMaster, InboxLetter, OutboxLetter, Person, SeatRow
 
 
@@ -140,11 +141,9 @@ def invitations(session: Session, gm: Person, since: datetime) -> int:
 
 
 def unread_before(session: Session, moment: datetime) -> bool:
-    """Return whether a letter that arrived by *moment* is still unread."""
-    query = select(InboxLetter.id).where(
-        InboxLetter.state == InboxState.WAITING, InboxLetter.arrived_at <= moment
-    )
-    return session.scalar(query.limit(1)) is not None
+    """Return whether a letter that arrived by *moment*, of those turns wait for, is unread."""
+    oldest = inbox.oldest_awaited(session)
+    return oldest is not None and oldest <= moment
 
 
 @cache

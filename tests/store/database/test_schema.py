@@ -27,7 +27,7 @@ from tests.store.rows import a_game, a_letter, a_seat
 _NEXT = '''"""A migration that is not ours."""
 
 revision = "{revision}"
-down_revision = "0011"
+down_revision = "0012"
 
 
 def upgrade():
@@ -119,7 +119,7 @@ def test_tables_of_a_newer_program_are_not_changed(store: Store) -> None:
                 act()
     finally:
         with store.write() as session:
-            session.execute(text("UPDATE alembic_version SET version_num = '0011'"))
+            session.execute(text("UPDATE alembic_version SET version_num = '0012'"))
 
 
 def test_the_file_is_copied_before_a_migration(
@@ -129,7 +129,7 @@ def test_the_file_is_copied_before_a_migration(
     store.migrate()
     with store.write() as session:
         a_letter(session)
-    copy = tmp_path / "referee.db.before-leaving-0011"
+    copy = tmp_path / "referee.db.before-leaving-0012"
     assert not copy.exists()
     migrations("op.add_column('games', sa.Column('motto', sa.String()))")
     store.migrate()
@@ -171,7 +171,7 @@ def test_a_migration_that_orphans_a_row_is_undone(
         store.migrate()
     with store.read() as session:
         assert session.execute(text("SELECT count(*) FROM games")).scalar_one() == 1
-        assert _revision(session.connection()) == "0011"
+        assert _revision(session.connection()) == "0012"
     store.close()
 
 
@@ -180,8 +180,8 @@ def test_a_drafted_migration_of_unchanged_models_is_empty(
 ) -> None:
     store = Store(f"sqlite:///{tmp_path}/referee.db")
     store.migrate()
-    drafted = store.draft_migration("0012", "Change nothing").read_text()
-    assert 'down_revision = "0011"' in drafted.replace("'", '"')
+    drafted = store.draft_migration("0013", "Change nothing").read_text()
+    assert 'down_revision = "0012"' in drafted.replace("'", '"')
     assert "op." not in drafted.partition("def upgrade")[2]
     store.close()
 
@@ -252,13 +252,13 @@ def test_a_migration_that_is_killed_is_done_by_the_next_start(
     command = [sys.executable, "-c", _MIGRATE, url, str(tmp_path / "100% migrations")]
     killed = subprocess.run(command, env={**os.environ, "KILL_MIGRATION": "1"}, check=False)
     assert killed.returncode == -signal.SIGKILL
-    copy = tmp_path / "referee.db.before-leaving-0011"
+    copy = tmp_path / "referee.db.before-leaving-0012"
     for file in (tmp_path / "referee.db", copy):
         # Both are complete and unchanged, so the old program could continue with either.
         with closing(sqlite3.connect(file)) as database:
             assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             assert database.execute("SELECT version_num FROM alembic_version").fetchall() == [
-                ("0011",)
+                ("0012",)
             ]
             assert database.execute("SELECT count(*) FROM games").fetchone() == (1,)
         assert not _columns(file, "games") & {"motto", "herald"}

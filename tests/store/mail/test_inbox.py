@@ -10,7 +10,7 @@ import pytest
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import ClaimLost
 from referee.store import Store
-from referee.store.letter_states import InboxState
+from referee.store.letter_states import InboxState, Lane
 from referee.store.mail import inbox
 from referee.store.models import InboxLetter
 from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter
@@ -52,10 +52,9 @@ def test_the_same_bytes_are_stored_once(store: Store) -> None:
     arrivals = [replace(ARRIVAL, source_id=f"7/{n}", recipient=f"games+{n}@here") for n in range(9)]
     with store.write() as session:
         numbers = [inbox.insert(session, arrival) for arrival in arrivals[:3]]
-        inbox.insert_all(session, arrivals, [""] * 9)
-        inbox.insert_all(
-            session, [replace(one, source="smtp", raw=b"x") for one in arrivals], [""] * 9
-        )
+        inbox.insert_all(session, arrivals, [""] * 9, [Lane.KNOWN] * 9)
+        others = [replace(one, source="smtp", raw=b"x") for one in arrivals]
+        inbox.insert_all(session, others, [""] * 9, [Lane.STRANGERS] * 9)
     with store.read() as session:
         letters = inbox.listing(session, None, 99)
         assert [letter.raw for letter in letters] == [b"x"] * 9 + [ARRIVAL.raw] * 9
@@ -144,6 +143,74 @@ def test_a_writers_letters_are_read_one_after_the_other(store: Store) -> None:
     with store.write() as session:
         inbox.conclude(session, first, InboxState.READ, "orders", NOW)
     assert _claimed(store).id == second
+
+
+@pytest.fixture
+def mixed(store: Store) -> dict[str, int]:
+    """Return the numbers of letters of three writers, the first of whom writes in all lanes."""
+    letters = (
+        ("sam", Lane.STRANGERS),
+        ("sam", Lane.REPLIES),
+        ("merry", Lane.KNOWN),
+        ("frodo", Lane.REPLIES),
+        ("sam", Lane.KNOWN),
+    )
+    with store.write() as session:
+        return {
+            f"{writer} {lane.name}": inbox.insert(
+                session, replace(ARRIVAL, source_id=f"{writer} {lane}"), writer, lane
+            )
+            for writer, lane in letters
+        }
+
+
+IN_LANES = ("frodo REPLIES", "merry KNOWN", "sam STRANGERS", "sam REPLIES", "sam KNOWN")
+
+
+def test_letters_are_claimed_by_lane_and_each_writers_in_their_order(
+    store: Store, mixed: dict[str, int]
+) -> None:
+    for name in IN_LANES:
+        claim = _claimed(store)
+        assert claim.id == mixed[name]
+        with store.write() as session:
+            inbox.conclude(session, claim, InboxState.READ, "", NOW)
+
+
+def test_letters_are_read_together_by_lane_and_each_writers_in_their_order(
+    store: Store, mixed: dict[str, int]
+) -> None:
+    found = []
+    while numbers := _together(store, 8):
+        found.append(numbers)
+        with store.write() as session:
+            for number in numbers:
+                row = session.get_one(InboxLetter, number)
+                inbox.conclude(session, row, InboxState.READ, "", NOW)
+    assert found == [[mixed[name] for name in IN_LANES[:3]], *([mixed[n]] for n in IN_LANES[3:])]
+
+
+def test_the_last_lane_can_be_claimed_first(store: Store, mixed: dict[str, int]) -> None:
+    with store.write() as session:
+        claim = inbox.next_waiting(session, "first", NOW, LEASE, Lane.STRANGERS)
+        assert claim is not None
+        assert claim.id == mixed["sam STRANGERS"]
+        assert inbox.next_waiting(session, "first", NOW, LEASE, Lane.STRANGERS) is None
+        assert inbox.next_together(session, "first", NOW, LEASE, 8, Lane.STRANGERS) == []
+
+
+def test_the_oldest_letter_of_each_lane_is_known(store: Store, mixed: dict[str, int]) -> None:
+    with store.write() as session:
+        for number in mixed.values():
+            row = session.get_one(InboxLetter, number)
+            row.arrived_at = NOW + timedelta(minutes=number)
+        oldest = inbox.oldest_waiting(session)
+        awaited = inbox.oldest_awaited(session)
+    named = ("sam REPLIES", "merry KNOWN", "sam STRANGERS")
+    assert oldest == {
+        lane: NOW + timedelta(minutes=mixed[name]) for lane, name in zip(Lane, named, strict=True)
+    }
+    assert awaited == oldest[Lane.REPLIES]
 
 
 def test_the_result_of_a_letter_is_recorded(store: Store) -> None:
