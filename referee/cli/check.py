@@ -8,7 +8,7 @@ from referee.app import build_site
 from referee.cli.common import game_named, open_database, seat_named, settings_of
 from referee.cli.terminal import tell
 from referee.desk.base.loaded_games import load
-from referee.desk.orders.rulings import check
+from referee.desk.orders.sheets import check
 from referee.errors import Finding, NotFound, ResourceError
 from referee.rules.ruleset import Seat
 from referee.store.models import GameStatus

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 from referee.domain.retention import Retention
-from referee.letters.incoming.kept import without_spare_headers
+from referee.letters.incoming.screening import without_spare_headers
 from referee.store import Store
 from referee.store.games import due_games
 from referee.store.mail import bundling, inbox, outbox

@@ -26,9 +26,8 @@ from referee.daemon import instance_lock
 from referee.errors import StoreError
 from referee.settings import load
 from referee.store import Store
-from referee.store.database.base import Base
+from referee.store.database.base import Base, Packed, Utc
 from referee.store.database.db_copy import Moved
-from referee.store.database.types import Packed, Utc
 from referee.store.games import games
 from referee.store.mail import inbox
 from referee.store.models import SeatRow

@@ -20,7 +20,7 @@ from referee.desk.games.replay import replay
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.retention import Retention
 from referee.errors import ClaimLost
-from referee.letters.incoming.kept import without_spare_headers
+from referee.letters.incoming.screening import without_spare_headers
 from referee.plugins import installed_rulesets
 from referee.settings import load
 from referee.store import Store

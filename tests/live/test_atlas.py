@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from referee.desk.orders.rulings import check
+from referee.desk.orders.sheets import check
 from referee.reports.atlas import atlas
 from referee.reports.atlas_records import PlaceRecord, TurnRecords, records
 from referee.rules.order_forms import OrderForm, Target

@@ -26,7 +26,7 @@ _MOST_GROWTH: Final = 1.5
 """The maximum growth of live objects from half time to the end, which varies with the queue."""
 
 
-_OTHERS: Final = "referee.store.database.types"
+_OTHERS: Final = "referee.store.database.base"
 """The module whose objects may grow: SQLAlchemy caches statements with them at each start."""
 
 

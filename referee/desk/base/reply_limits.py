@@ -14,7 +14,7 @@ from referee.desk.base.letter_tokens import is_from
 from referee.desk.base.outbox_writer import Addressing, is_known, post
 from referee.desk.base.site import Site
 from referee.domain.mailboxes import mailbox_of
-from referee.letters.incoming.reply_marker import MARKER
+from referee.letters.incoming.press_marks import MARKER
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.address_notices import Forgotten
 from referee.letters.outgoing.attachments import OutgoingFile

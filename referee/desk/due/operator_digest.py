@@ -10,7 +10,7 @@ from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorDigest
 from referee.rules.wording import counted
 from referee.store import Session
-from referee.store.database.types import Span
+from referee.store.database.base import Span
 from referee.store.games import games
 from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox

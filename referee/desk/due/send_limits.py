@@ -13,7 +13,7 @@ from referee.desk.base.site import Site
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
-from referee.store.database.types import Span
+from referee.store.database.base import Span
 from referee.store.letter_states import SendShare
 from referee.store.mail import circuit_breaker, outbox
 from referee.store.models import OutboxLetter

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from referee.desk.base.loaded_games import ended
-from referee.desk.games import deadline_words
+from referee.desk.games import deadlines
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
@@ -88,7 +88,7 @@ def in_words(
     """Return the fate of a turn that is not the current one, and the present deadline, or ""."""
     told = [_of_past(session, game, turn, zone, undone=undone)]
     if game.status in BEGUN:
-        told.append(deadline_words.sentence(game, zone, now))
+        told.append(deadlines.sentence(game, zone, now))
     return " ".join(filter(None, told))
 
 

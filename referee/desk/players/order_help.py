@@ -12,7 +12,7 @@ from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.player_text import read
-from referee.desk.orders.rulings import misreadings, rule
+from referee.desk.orders.sheets import misreadings, rule
 from referee.desk.reports import report_guide
 from referee.domain.sheets import Entry
 from referee.letters.outgoing.layout import labelled

@@ -8,7 +8,7 @@ from referee.desk.base.attachments import drawn
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_private
 from referee.desk.base.site import Site
-from referee.desk.games import absences, deadline_words, house_rules
+from referee.desk.games import absences, deadlines, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext, how_to_order
@@ -92,7 +92,7 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     sheet = games.sheet_of(context.session, row, turn)
     lines = []
     if turn == table.game.turn:
-        lines = [deadline_words.sentence(table.game, context.zone, context.now)]
+        lines = [deadlines.sentence(table.game, context.zone, context.now)]
     lines.append(
         _sheet(context, table, row, sheet) if sheet is not None else _nothing(context, row, turn)
     )

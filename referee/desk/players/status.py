@@ -6,7 +6,7 @@ from referee.desk.base import robots
 from referee.desk.base.desk import Desk
 from referee.desk.base.forgotten import FORGOTTEN, forgotten
 from referee.desk.base.loaded_games import LoadedGame, ended
-from referee.desk.games import deadline_words, gm_lines, house_rules, start_terms
+from referee.desk.games import deadlines, gm_lines, house_rules, start_terms
 from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders import deputy_rights
 from referee.desk.orders.command_entries import For, question
@@ -108,7 +108,7 @@ def _standing(context: LetterContext, game: Game, person: Person) -> str:
         case GameStatus.ENDED:
             return f"{ended(game)}. {_result(context, person)}".rstrip()
         case GameStatus.RUNNING | GameStatus.HELD:
-            return deadline_words.of_turn(game, person.zone, context.now)
+            return deadlines.of_turn(game, person.zone, context.now)
 
 
 def _result(context: LetterContext, person: Person) -> str:

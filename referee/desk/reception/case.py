@@ -1,4 +1,4 @@
-"""A letter that is being read, and the rules for one whose sender is known: ask, do, answer."""
+"""A letter that is being read: what of it waits, and the rules that ask, do and answer."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,23 +9,16 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity, Why
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
-from referee.desk.orders import player_text, words
+from referee.desk.orders import letter_context, player_text, words
 from referee.desk.orders.final_conditions import with_named
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import privacy
 from referee.desk.players.order_sheet import with_standing
 from referee.desk.players.votes import with_ballots
-from referee.desk.reception import (
-    command_preview,
-    confirmation,
-    execution,
-    letter_limits,
-    part_faults,
-)
-from referee.desk.reception.command_preview import Preview
+from referee.desk.reception import answers, confirmation, execution, letter_limits, pending
 from referee.desk.reception.confirmation_terms import ConfirmationTerms
 from referee.desk.reception.letter_limits import repeated
-from referee.desk.reception.needs import claims, divided, parted
+from referee.desk.reception.pending import Preview, claims, divided, parted
 from referee.desk.reception.sender import Read
 from referee.domain.commands import Final as Finish
 from referee.domain.trust import Trust
@@ -195,7 +188,7 @@ def divide(case: Case) -> Result | None:
     case.now, case.asked = divided(context, body)
     if not case.asked.items:
         return None
-    seen = command_preview.preview(context, case.asked)
+    seen = pending.preview(context, case.asked)
     still = _still_asked(context, case.asked, seen, is_all=not case.now.items)
     if still.items and not case.now.items:
         return _hold(context, body, seen)
@@ -220,15 +213,17 @@ def do(case: Case) -> None:
     if context.identity.trust is Trust.NONE:
         # A name in the subject proves nothing: an unverified sender has no seat.
         context.identity = context.identity.told(seat=None)
-    case.note = execution.execute(context, case.now, case.read.own, waiting=_waiting(case.asked))
-    part_faults.report_faults(context)
+    case.note = execution.execute(
+        context, case.now, case.read.own, waiting=_waiting_final(case.asked)
+    )
+    letter_context.report_faults(context)
 
 
 def answer(case: Case) -> Result:
     """Answer the letter in one email, with the question about the lines that wait."""
     context, note = case.context, case.note
     if case.asked.items:
-        seen = command_preview.preview(context, case.asked)
+        seen = pending.preview(context, case.asked)
         return _ask(context, case.asked, seen, note)
     answered = deliver(context, letter_limits.budget_of(context))
     if not answered and context.screening is Screening.MARKED:
@@ -258,7 +253,7 @@ def _still_asked(context: LetterContext, asked: Body, seen: Preview, *, is_all: 
     return divided(context, seen.possible(asked))[1]
 
 
-def _waiting(asked: Body) -> list[LineError]:
+def _waiting_final(asked: Body) -> list[LineError]:
     """Return that FINAL waits for the answer to a question, if it does."""
     why = "It waits for your answer to our question."
     return [LineError(item.line, item.text, why) for item in asked.commanded(Finish)]
@@ -266,7 +261,7 @@ def _waiting(asked: Body) -> list[LineError]:
 
 def _hold(context: LetterContext, body: Body, seen: Preview) -> Result:
     """Keep the letter pending and ask the primary address about it."""
-    part_faults.report_faults(context)
+    letter_context.report_faults(context)
     if seen.is_hopeless and context.identity.about.claims_seat:
         _reject_claim(context)
         return Result(InboxState.READ, "names a seat that is not the sender's", context.identity)
@@ -274,7 +269,7 @@ def _hold(context: LetterContext, body: Body, seen: Preview) -> Result:
         borrows = context.identity.borrows_token
         has_text = any(isinstance(item, PressBlock | DiaryBlock) for item in body.items)
         if has_text or not borrows:
-            execution.answer(context, command_preview.undone(context, body, seen))
+            answers.answer(context, pending.undone(context, body, seen))
             deliver(context, ReplyBudget.QUESTION if borrows else ReplyBudget.WORK)
         return Result(InboxState.READ, "nothing in it can be done", context.identity)
     return _ask(context, body, seen)
@@ -305,7 +300,7 @@ def _ask(context: LetterContext, asked: Body, seen: Preview, note: str = "") -> 
 
 def _digest(context: LetterContext, asked: Body, seen: Preview) -> str:
     """Return the digest of the preview that the question shows, or "" if it shows none."""
-    return "" if command_preview.is_unshown(context, asked) else seen.digest
+    return "" if pending.is_unshown(context, asked) else seen.digest
 
 
 def _why(context: LetterContext, asked: Body, reason: str) -> str:

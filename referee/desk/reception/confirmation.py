@@ -12,19 +12,12 @@ from referee.desk.orders.command_entries import Effect, For
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import shown_in
 from referee.desk.reception import execution
-from referee.desk.reception.command_preview import Preview, undone
+from referee.desk.reception.answers import HIDDEN, MASK, Mask
 from referee.desk.reception.commands import COMMANDS, effects
 from referee.desk.reception.confirmation_terms import ConfirmationTerms
-from referee.desk.reception.masked_words import HIDDEN, MASK, Mask
-from referee.desk.reception.needs import Need, need_of
+from referee.desk.reception.pending import Need, Preview, need_of, undone
 from referee.desk.seats import takeover
-from referee.domain.commands import (
-    Decline,
-    Join,
-    Observe,
-    StandDown,
-    TakeOver,
-)
+from referee.domain.commands import Decline, Join, Observe, StandDown, TakeOver
 from referee.domain.gm_commands import (
     Adjudicate,
     Approve,
@@ -39,14 +32,7 @@ from referee.domain.tokens import Kind
 from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter
 from referee.letters.outgoing.notices import Confirmation
-from referee.parsing.body import (
-    Body,
-    DiaryBlock,
-    Item,
-    ParsedCommand,
-    PressBlock,
-    StandingBlock,
-)
+from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import command_words
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reference import about

@@ -7,11 +7,7 @@ from datetime import datetime
 from difflib import get_close_matches
 from typing import Any
 
-from referee.desk.base import reply_limits
 from referee.desk.base.announcements import current_deadline
-from referee.desk.base.answered import answered_letter
-from referee.desk.base.identity import Why
-from referee.desk.base.private_games import join_line
 from referee.desk.base.site import Site
 from referee.desk.games import gm_silence, house_rules
 from referee.desk.gm import change_notices
@@ -25,67 +21,38 @@ from referee.desk.orders import (
 )
 from referee.desk.orders.command_entries import Effect, Entry, For
 from referee.desk.orders.gm_authority import NoChange, require_gm
-from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.rulings import misreadings
-from referee.desk.orders.sheets import OpenSheet, is_too_late, put
+from referee.desk.orders.letter_context import LetterContext, try_item
+from referee.desk.orders.sheets import is_too_late, misreadings, put
 from referee.desk.players import order_sheet, undo
-from referee.desk.reception import unread_text
-from referee.desk.reception.acknowledgement import acknowledgement, undone
+from referee.desk.reception.answers import (
+    _changes_sheet,
+    answer,
+    find_unread,
+    is_about_sheet,
+    is_creator,
+)
 from referee.desk.reception.commands import COMMANDS, SENDERS, deed_of, head_of
 from referee.desk.reception.letter_limits import check_cost
-from referee.desk.reception.masked_words import HIDDEN, MASK, Mask
-from referee.desk.reception.part_faults import missing_parts, try_item
-from referee.domain.commands import (
-    Cancel,
-    Check,
-    Clear,
-    Command,
-    Decline,
-    StandDown,
-    TakeOver,
-)
-from referee.domain.sheets import Change
+from referee.domain.commands import Cancel, Check, Clear, Command, Decline, StandDown, TakeOver
 from referee.domain.tokens import Kind
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import (
-    CommandAnswers,
-    CommandReply,
-    LineError,
-    TooLate,
-    Unknown,
-)
+from referee.letters.outgoing.notices import CommandReply, LineError, TooLate
 from referee.parsing.advice import NO_ORDER
-from referee.parsing.body import (
-    NO_COMMAND,
-    Body,
-    Item,
-    ParsedCommand,
-)
+from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand
 from referee.parsing.commands import CONTINUED, command_words
 from referee.parsing.gm_commands import COMMAND_MEANT
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
-from referee.store.games import games, undo_log
-from referee.store.games.undo_log import UndoKind
+from referee.store.games import games
 from referee.store.models import Game, GameStatus
-from referee.store.people import admissions
-from referee.store.people.admissions import AdmissionState
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST", "PLAY"})
 """The first words of commands that people we do not know may send."""
 _LENGTHS = frozenset({"DAY", "DAYS", "HOUR", "HOURS"})
 _CONTINUING = CONTINUED["JOIN"] | CONTINUED["PLAY"] | _LENGTHS | {"NAME"}
-_NOTHING_TYPED = (
-    "We found no text of your own in your email. Nothing was done. Write orders and commands above "
-    "the quoted text; HELP explains them."
-)
-_ONLY_NAMED = (
-    "Your email has neither orders nor commands, so nothing was done. Write them below the line "
-    "that names the game or the turn; a line that begins with # is a note. HELP explains them."
-)
 _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 
 
@@ -100,7 +67,7 @@ def execute(
     cannot be done are answered in their place and do not affect the others. FINAL comes last,
     because it counts only if all the rest was done. Returns a note for the inbox.
     """
-    faults = [*unread_text.find(context, own), *waiting]
+    faults = [*find_unread(context, own), *waiting]
     _hear_gm(context, body)
     context.checking = is_check(context, body)
     # Only a command changes house rules.
@@ -126,62 +93,8 @@ def execute(
     return "read" if sheet is None else f"{counted(len(sheet.draft.entries), 'order')} on the sheet"
 
 
-def answer(
-    context: LetterContext,
-    faults: Sequence[LineError],
-    body: Body | None = None,
-    own: OwnText | None = None,
-) -> None:
-    """Add the one letter that answers what was said, filed and not understood."""
-    identity, sheet = context.identity, context.sheet
-    if sheet is not None and body is not None and own is not None and _shows(sheet, body):
-        notice = acknowledgement(context, sheet, body, faults, own)
-        hidden = _shown(context, notice.faults), _shown(context, notice.undone)
-        notice = replace(notice, faults=hidden[0], undone=hidden[1], note=context.note)
-        context.letters.append((notice, context.addressing("ack")))
-    elif context.said or faults or any(missing_parts(context)):
-        said = tuple(context.said)
-        wrong, others = (
-            _shown(context, undone(context, faults)),
-            len(reply_limits.binding(context.letters)),
-        )
-        if others and not said and all(each.is_words for each in wrong):
-            # A greeting next to JOIN needs no answer besides the welcome.
-            return
-        answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
-        context.letters.append((answers, context.addressing("answer")))
-    elif not context.letters and (identity.seat is not None or identity.is_gm):
-        why = elsewhere.command_in_subject(context) or _why_nothing(own)
-        nothing = CommandReply(0, "", why)
-        context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
-    elif not context.letters:
-        context.letters.append((unknown(context), context.addressing("unknown")))
-
-
-def _shown(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
-    """Return the lines not done, without the words of somebody who may write in a player's name."""
-    if context.identity.is_believed or context.identity.person is None:
-        return tuple(faults)
-    shown = tuple(map(Mask.of(context).fault, faults))
-    if any(MASK in fault.text for fault in shown):
-        context.note = context.note or HIDDEN
-    return shown
-
-
-def _why_nothing(own: OwnText | None) -> str:
-    """Return why a letter had nothing to be done: no text, or only a heading and notes."""
-    if own is None or not any(line.text.strip() for line in own.lines):
-        return _NOTHING_TYPED
-    return _ONLY_NAMED
-
-
 def _early_moment(context: LetterContext) -> datetime | None:
     return None if context.table is None else readiness.early_moment(context.table.game)
-
-
-def _shows(sheet: OpenSheet, body: Body) -> bool:
-    """Return whether the answer shows the current sheet."""
-    return is_about_sheet(body) or sheet.change is Change.RESTORED
 
 
 def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[LineError]) -> None:
@@ -450,36 +363,6 @@ def _bare(word: str) -> str:
     return word.upper().strip('"' + "'.,:;!?()")
 
 
-def _unchanged(context: LetterContext, body: Body | None) -> str:
-    """Return the state of orders for the turn, if the letter has only mistyped commands for it."""
-    seat, table = context.identity.seat, context.table
-    if body is None or not body.mistyped or seat is None or table is None:
-        return ""
-    done = undo_log.of_letter(context.session, seat, context.row.id)
-    if any(each.kind is UndoKind.SHEET for each in done):
-        return ""
-    game = table.game
-    if game.status is GameStatus.ENDED:
-        return ""
-    if games.on_file(context.session, seat, game.turn) is not None:
-        return f"Your sheet for turn {game.turn} is unchanged."
-    if seat.standing or not table.awaits(seat):
-        return ""
-    due = f" Deadline: {Moment(game.due_at, context.zone)}." if game.due_at is not None else ""
-    return f"No orders are on file for turn {game.turn}.{due}"
-
-
-def is_about_sheet(body: Body) -> bool:
-    """Return whether the letter has orders, lines not read, or a command about the sheet."""
-    return bool(body.sheet_lines) or _changes_sheet(body)
-
-
-def _changes_sheet(body: Body) -> bool:
-    """Return whether a command of the letter is about the sheet."""
-    cleared = any(item.command.turn is None for item in body.commanded(Clear))
-    return cleared or body.has(Check, Cancel)
-
-
 def without_sheet(body: Body, mistake: UserError) -> Iterator[LineError]:
     """Yield the lines that have no sheet, and why; words next to a command need none."""
     lines = misreadings(body.sheet_lines)
@@ -492,31 +375,3 @@ def without_sheet(body: Body, mistake: UserError) -> Iterator[LineError]:
     if wants_sheet or not body.commands:
         yield LineError(0, "", str(mistake))
     yield from lines
-
-
-def is_creator(context: LetterContext) -> bool:
-    """Return whether the settings name the sender's address as one that may CREATE games."""
-    return context.identity.address in (context.site.creators or ())
-
-
-def unknown(context: LetterContext) -> Unknown:
-    """Return the answer, which tells an invited person how to join."""
-    identity = context.identity
-    game = identity.game.name if identity.game is not None else ""
-    if (invited := _invited_to(context)) is not None:
-        return Unknown(wrong_code=False, game=invited.name, join=join_line(context.site, invited))
-    return Unknown(identity.why is Why.WRONG_CODE, game, creates=is_creator(context))
-
-
-def _invited_to(context: LetterContext) -> Game | None:
-    """Return the game that waits for players, to the invitation of which the letter replies."""
-    session, address = context.session, context.identity.address
-    ours = answered_letter(session, context.letter, context.site.key)
-    if ours is None or ours.kind != "Invitation" or ours.game_id is None:
-        return None
-    game = games.by_id(session, ours.game_id)
-    if game is None or game.status is not GameStatus.FORMING:
-        return None
-    decided = admissions.find(session, game, address)
-    is_allowed = decided is not None and decided.state is AdmissionState.ALLOWED
-    return game if is_allowed else None

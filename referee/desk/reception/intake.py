@@ -19,9 +19,8 @@ from referee.desk.reception.reading import READING
 from referee.desk.reception.sender import Read
 from referee.domain.mail_transfer import IncomingMail
 from referee.letters.incoming.decode import decode, decode_covered, writer_of
-from referee.letters.incoming.kept import beginning
 from referee.letters.incoming.letter import Letter, MailAddress
-from referee.letters.incoming.screening import Screening, is_too_big, screen
+from referee.letters.incoming.screening import Screening, beginning, is_too_big, screen
 from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.parsing.body import find_heading
 from referee.parsing.lines import Line

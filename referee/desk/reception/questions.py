@@ -13,25 +13,16 @@ from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes, privacy
-from referee.desk.reception import (
-    command_preview,
-    confirmation,
-    execution,
-)
+from referee.desk.reception import answers, confirmation, execution, pending
 from referee.desk.reception.case import ACTING, Case, Result, apply, deliver
-from referee.desk.reception.command_preview import Preview
 from referee.desk.reception.confirmation_terms import ConfirmationTerms, confirmed
-from referee.desk.reception.needs import Need, need_of
+from referee.desk.reception.pending import Need, Preview, need_of
 from referee.desk.reception.sender import Read, sender_of
 from referee.domain.commands import Add, Confirm
 from referee.domain.tokens import Kind, Token
 from referee.domain.trust import Trust
 from referee.letters.incoming.screening import Screening
-from referee.letters.outgoing.notices import (
-    CommandAnswers,
-    CommandReply,
-    LineError,
-)
+from referee.letters.outgoing.notices import CommandAnswers, CommandReply, LineError
 from referee.parsing.body import Body, ParsedCommand
 from referee.parsing.items import Parsed, Unparsed
 from referee.store.letter_states import InboxState
@@ -186,7 +177,7 @@ def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) 
     case = Case(context.desk, held, read)
     case.open(identity, said=[*_beside_reply(reply)])
     again, body = case.context, case.body
-    seen = command_preview.preview(again, body)
+    seen = pending.preview(again, body)
     if adding and not _can_add(again, body):
         return explain(context, number)
     if not adding and confirmation.must_be_shown(again, body, seen, terms):
@@ -252,7 +243,7 @@ def _nothing_waits(context: LetterContext) -> Result:
         # The deputy who was asked is not the player of the seat in the subject.
         context.identity = context.identity.told(seat=None)
     why = "That email no longer waits for your confirmation."
-    execution.answer(context, () if context.said else (LineError(0, "CONFIRM", why),))
+    answers.answer(context, () if context.said else (LineError(0, "CONFIRM", why),))
     deliver(context, ReplyBudget.WORK)
     return Result(InboxState.READ, "answered", context.identity)
 

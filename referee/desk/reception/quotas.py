@@ -23,10 +23,9 @@ from referee.domain.tokens import Kind, Token, verify
 from referee.domain.trust import code_fits
 from referee.errors import OverQuota
 from referee.letters.incoming.decode import decode, recipients_of, writer_of
-from referee.letters.incoming.kept import beginning
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import own_text
-from referee.letters.incoming.screening import is_too_big
+from referee.letters.incoming.screening import beginning, is_too_big
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.parsing.heading import find_heading
 from referee.parsing.lines import Line

@@ -7,12 +7,7 @@ from referee.desk.base import wrong_codes
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity, Why
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.reception import (
-    bounces,
-    confirmation,
-    copies,
-    questions,
-)
+from referee.desk.reception import bounces, confirmation, copies, questions
 from referee.desk.reception.case import ACTING, Case, Result, Rule, deliver
 from referee.desk.reception.confirmation_terms import ConfirmationTerms, confirmed
 from referee.desk.reception.execution import is_check
@@ -22,10 +17,7 @@ from referee.domain.commands import Confirm
 from referee.domain.tokens import Kind
 from referee.domain.trust import Trust
 from referee.letters.incoming.screening import Screening
-from referee.letters.outgoing.notices import (
-    CommandAnswers,
-    LineError,
-)
+from referee.letters.outgoing.notices import CommandAnswers, LineError
 from referee.parsing.body import Body, ParsedCommand
 from referee.parsing.items import Parsed
 from referee.store.letter_states import InboxState

@@ -10,7 +10,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.desk.reports import turn_summaries
-from referee.letters.incoming.reply_marker import is_marker
+from referee.letters.incoming.press_marks import is_marker
 from referee.letters.outgoing.address_notices import DailyDigest, DigestItem
 from referee.letters.outgoing.local_time import Moment
 from referee.store import Session, Store

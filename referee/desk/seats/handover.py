@@ -9,7 +9,7 @@ from referee.desk.base.announcements import Move
 from referee.desk.base.attachments import drawn, taken_off
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
-from referee.desk.games import deadline_words, deadlines, missing_orders, revealing, vacancies
+from referee.desk.games import deadlines, missing_orders, revealing, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders.gm_authority import notify_person, notify_seat
 from referee.desk.orders.letter_context import LetterContext
@@ -162,7 +162,7 @@ def _welcome(
         robots=len(robots.of_game(game)),
         account=newcomer.person.account,
         code=newcomer.code,
-        due=deadline_words.sentence(game, newcomer.person.zone, context.now),
+        due=deadlines.sentence(game, newcomer.person.zone, context.now),
         moved=moved,
         sheet=tuple(sheet.orders) if sheet is not None else (),
         has_sheet=sheet is not None,

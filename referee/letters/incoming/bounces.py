@@ -5,9 +5,8 @@ from enum import Enum
 from typing import Final
 
 from referee.letters.incoming import headers, parts
-from referee.letters.incoming.address_lists import canonical_address
 from referee.letters.incoming.headers import decode_words, first
-from referee.letters.incoming.letter import Letter
+from referee.letters.incoming.letter import Letter, canonical_address
 from referee.letters.incoming.parts import Leaf
 from referee.letters.incoming.phrases import BOUNCED, REPLY_PREFIX
 

@@ -9,11 +9,10 @@ from functools import lru_cache
 from typing import Final
 
 from referee.letters.incoming import headers, parts, unreadable
-from referee.letters.incoming.address_lists import mailboxes
 from referee.letters.incoming.charsets import clean, is_utf_7, text_of
 from referee.letters.incoming.headers import Field
 from referee.letters.incoming.html_text import MOST_MARKUP, text_of_markup
-from referee.letters.incoming.letter import Attachment, Letter, MailAddress, Unreadable
+from referee.letters.incoming.letter import Attachment, Letter, MailAddress, Unreadable, mailboxes
 from referee.letters.incoming.parts import Leaf
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.quoting import OwnText

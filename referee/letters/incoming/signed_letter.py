@@ -8,8 +8,8 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from referee.letters.incoming import headers
-from referee.letters.incoming.address_lists import mailboxes
 from referee.letters.incoming.headers import Field
+from referee.letters.incoming.letter import mailboxes
 
 Tags = Mapping[str, str]
 """The tags of a signature or of a record by name, such as ``d`` and ``h``."""

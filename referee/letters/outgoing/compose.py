@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from referee import resources
 from referee.domain.tokens import without_tokens
-from referee.letters.incoming.reply_marker import MARKER
+from referee.letters.incoming.press_marks import MARKER
 from referee.letters.incoming.screening import LOOP_HEADER
 from referee.letters.incoming.sheet_edits import LAST_LINE, resealed, sealed
 from referee.letters.outgoing import layout

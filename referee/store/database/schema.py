@@ -16,8 +16,7 @@ from sqlalchemy import Enum as EnumColumn
 
 from referee.errors import Finding, StoreError, StoreOutdated
 from referee.resources import folder
-from referee.store.database.base import Base
-from referee.store.database.types import Packed, Utc
+from referee.store.database.base import Base, Packed, Utc
 
 # Any number works, if every program that migrates uses the same one.
 _MIGRATION_LOCK = 7_338_455

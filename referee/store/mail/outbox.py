@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, defer
 
 from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
 from referee.errors import ClaimLost
+from referee.store.database.base import Span
 from referee.store.database.claims import (
     check_fence,
     lease_clock,
@@ -21,7 +22,6 @@ from referee.store.database.claims import (
     void,
 )
 from referee.store.database.dialect import insert_those_missing, table
-from referee.store.database.types import Span
 from referee.store.letter_states import OutboxState, SendShare
 from referee.store.models import Game, InboxLetter, OutboxLetter
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.incoming.decode import decode
-from referee.letters.incoming.kept import KEPT_OCTETS, beginning, without_spare_headers
+from referee.letters.incoming.screening import KEPT_OCTETS, beginning, without_spare_headers
 
 CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.eml"))
 LONG = b"From: a@b.example\r\nSubject: x\r\n\r\nF3W5\r\n" + b"x" * 3_000_000

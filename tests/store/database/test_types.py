@@ -6,7 +6,7 @@ from sqlalchemy import text
 from sqlalchemy.dialects import sqlite
 
 from referee.store import Store
-from referee.store.database.types import Packed
+from referee.store.database.base import Packed
 from referee.store.mail import inbox
 from tests.store.rows import a_letter
 

@@ -1,0 +1,467 @@
+"""The answer to a letter: an acknowledgement or answers, unread text, and masks of words."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
+
+from referee.desk.base import reply_limits
+from referee.desk.base.answered import answered_letter
+from referee.desk.base.identity import Why
+from referee.desk.base.loaded_games import Showing
+from referee.desk.base.private_games import join_line
+from referee.desk.games import deadlines
+from referee.desk.orders import doubt, elsewhere, player_text, readiness
+from referee.desk.orders.letter_context import LetterContext, missing_parts, try_part
+from referee.desk.orders.sheets import Filed, OpenSheet, ruled
+from referee.desk.players import order_help
+from referee.desk.players.help import asks, nearest_topic
+from referee.desk.players.undo import kept_after
+from referee.desk.reports import report_guide
+from referee.domain.commands import Cancel, Check, Clear, CountOrders
+from referee.domain.sheets import Change, source_of
+from referee.letters.incoming.press_marks import MARKER
+from referee.letters.incoming.quoting import OwnText
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import (
+    CommandAnswers,
+    CommandReply,
+    GuideOrders,
+    LineError,
+    Unknown,
+)
+from referee.parsing.body import Body
+from referee.parsing.command_lines import first_word, is_command
+from referee.parsing.commands import command_words
+from referee.parsing.items import Unparsed
+from referee.parsing.lines import Line
+from referee.reports.text import text
+from referee.rules.ruleset import Seat, Separator
+from referee.rules.wording import counted
+from referee.store.games import games, undo_log
+from referee.store.games.undo_log import NOT_UNDONE, UndoEntry, UndoKind
+from referee.store.models import Game, GameStatus
+from referee.store.people import admissions
+from referee.store.people.admissions import AdmissionState
+
+_SHEET_WIDTH = 68
+
+
+def acknowledgement(
+    context: LetterContext, sheet: OpenSheet, body: Body, faults: Sequence[LineError], own: OwnText
+) -> Acknowledgement:
+    """Return the answer to a letter about a sheet: the rulings, the sheet and the forecast."""
+    game, zone, before = sheet.table.game, context.zone, sheet.before
+    filed = ruled(sheet, body.sheet_lines)
+    expected = [item.command.count for item in body.commanded(CountOrders)]
+    current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
+    early = readiness.early_moment(game) if current else None
+    grace = deadlines.end_of_grace(game, context.now) if current else None
+    done = _done(context, sheet)
+    forecast = _forecast(context, sheet, filed) if current else ""
+    return Acknowledgement(
+        receipt=context.receipt,
+        game=game.name,
+        turn=sheet.turn,
+        arrived=context.arrived,
+        filed=not sheet.checking,
+        accepted=filed.rulings.accepted,
+        warned=filed.rulings.warned,
+        faults=order_help.pointed(sheet.table, filed.faults),
+        undone=undone(context, faults),
+        said=tuple(context.said),
+        unused=filed.rulings.unused,
+        forecast=forecast,
+        unread=_unread(
+            context, own, {name for name, _ in elsewhere.attachments(context, body, own)}
+        ),
+        deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
+        grace=Moment(grace, zone) if grace is not None else None,
+        change=sheet.change,
+        replaces=source_of(before.receipt) if before is not None else "",
+        replaced=Moment(before.filed_at, zone) if before is not None else None,
+        before=len(sheet.draft.on_file),
+        lost=sheet.draft.lost,
+        expected=expected[0] if expected else None,
+        ready=early is not None and early <= context.now,
+        early=Moment(early, zone) if early is not None and early > context.now else None,
+        on_hold=on_hold,
+        final=current and sheet.row.final_turn == game.turn,
+        final_aside=context.final_aside,
+        final_taken_back=context.final_taken_back,
+        awaited=not current or sheet.table.awaits(sheet.row),
+        emptied=current and _is_emptied(sheet),
+        nearest=_nearest_help(context, sheet, body),
+        standing=bool(sheet.row.standing) and not game.for_one,
+        for_one=game.for_one,
+        can_undo=sheet.undo_entry is not None or any(each.kind not in NOT_UNDONE for each in done),
+        kept_by_undo=kept_after(done),
+        coming=sheet.turn > game.turn,
+        rolled_back=(rolled_back := deadlines.after_rollback(context, sheet.row, sheet.turn)),
+        not_yet="" if rolled_back else _not_yet(context, sheet),
+        edited=context.reading is not None and context.reading.edited is not None,
+        # Anybody can write a CHECK in a player's name; its orders are no sheet to edit and send.
+        sheet=_sheet_lines(sheet) if _is_by_owner(context, sheet) else (),
+        deputy=context.identity.deputy is not None,
+        note=context.note,
+        to_try=_to_try(context, sheet),
+        doubt=doubt.reason_in_words(context, body) if sheet.filed and not before else "",
+    )
+
+
+def _is_by_owner(context: LetterContext, sheet: OpenSheet) -> bool:
+    """Return whether the sheet has only orders of the player, or of a deputy."""
+    return not sheet.checking or context.identity.is_believed
+
+
+def _is_emptied(sheet: OpenSheet) -> bool:
+    """Return whether the letter filed an empty sheet."""
+    return sheet.filed is not None and not (sheet.filed.withdrawn or sheet.draft.entries)
+
+
+def _nearest_help(context: LetterContext, sheet: OpenSheet, body: Body) -> str:
+    """Return the topic of HELP nearest to a letter in which no order could be read, or ""."""
+    unread = [item for item in body.sheet_lines if isinstance(item, Unparsed)]
+    if len(unread) < len(body.orders) - len(body.mistyped):
+        return ""
+    # Small talk asks for no advice.
+    asked = [item.text for item in unread if not item.is_words or asks(item.text)]
+    words = [word for text in asked for word in text.split()]
+    return try_part(context, "HELP", lambda: nearest_topic(words, sheet.table), "")
+
+
+def _to_try(context: LetterContext, sheet: OpenSheet) -> tuple[GuideOrders, ...]:
+    """Return the orders of the lesson in a tutorial, if the letter and the sheet have none."""
+    table = sheet.table
+    if sheet.turn != table.game.turn or sheet.draft.entries:
+        return ()
+    return try_part(context, "tutorial", lambda: report_guide.to_try(table, sheet.row), ())
+
+
+def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:
+    """Return that nothing is on file for the current turn, if the sheet is for a future one."""
+    table, row = sheet.table, sheet.row
+    turn = table.game.turn
+    if sheet.turn <= turn or sheet.checking or not table.awaits(row):
+        return ""
+    if games.on_file(context.session, row, turn) is not None:
+        return ""
+    if row.standing:
+        return f"Nothing is on file for turn {turn}, so your standing orders run."
+    due = table.game.due_at
+    until = f"; its deadline is {Moment(due, context.zone)}" if due is not None else ""
+    return f"Nothing is on file for turn {turn}{until}."
+
+
+def _done(context: LetterContext, sheet: OpenSheet) -> list[UndoEntry]:
+    """Return the letter's entries for UNDO, besides its sheet."""
+    return undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
+
+
+def undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
+    """Return the parts not done, in the sequence of the letter's lines."""
+    return tuple(sorted((*faults, *missing_parts(context)), key=lambda fault: fault.line))
+
+
+def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
+    """Return the orders of the sheet as lines to edit in a reply, several orders to a line."""
+    alone = sheet.table.reader.separator is Separator.LINES
+    lines: list[str] = []
+    leaves = sheet.table.reader.leaves
+    for order in sheet.draft.texts:
+        joined = f"{lines[-1]} {order}" if lines else order
+        apart = alone or "\n" in joined or not lines or len(joined) > _SHEET_WIDTH
+        if apart or leaves(order) or leaves(lines[-1]):
+            lines.append(order)
+        else:
+            lines[-1] = joined
+    return tuple(line for order in lines for line in order.split("\n"))
+
+
+def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> str:
+    table, seat = sheet.table, Seat(sheet.row.number)
+
+    def drawn() -> str:
+        return text(table.ruleset.forecast(table.state, seat, filed.orders))
+
+    return try_part(context, "forecast", drawn, "")
+
+
+def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tuple[str, ...]:
+    """Return the parts of the letter not read, or not readable, without those *named* above."""
+    unread = []
+    edited = context.reading.edited if context.reading is not None else None
+    typed = {line.number for line in own.lines}
+    read = sum(line.number not in typed for line in edited.lines) if edited is not None else 0
+    if quoted := own.quoted - read:
+        unread.append(counted(quoted, "quoted line"))
+    if own.signature:
+        unread.append("your signature")
+    if own.disclaimer:
+        unread.append("the disclaimer")
+    refused = [part for part in context.letter.refused if part.name not in named]
+    unread += [f"{part.name}: {part.reason}" for part in refused]
+    others = {part.name for part in refused} | set(named)
+    skipped = [part.name for part in context.letter.attachments if not part.read]
+    unread += [name for name in skipped if name not in others]
+    return tuple(dict.fromkeys(unread))
+
+
+_MOST_LINES: Final = 200
+"""The most lines that are looked through for orders."""
+_CUT: Final = (
+    f"The line {MARKER} ends your text, so what is below it was not read. Leave that line out and "
+    "send the email again."
+)
+_BELOW_NAME: Final = (
+    "This line names who wrote the lines below it, so they were taken for a quote, and no order in "
+    "them was read. If they are yours, send them without this line."
+)
+
+
+def find_unread(context: LetterContext, own: OwnText) -> Iterator[LineError]:
+    """Yield the lines typed or edited but not read, for senders we accept."""
+    if context.identity.person is None:
+        return
+    if own.named and _hides_orders(context, own.named):
+        yield LineError(own.named, "", _BELOW_NAME)
+    if own.cut:
+        yield LineError(own.cut, "", _CUT)
+    yield from _in_signature(context, own)
+    yield from _below_press(context, own)
+    reading = context.reading
+    if reading is not None and reading.remark:
+        yield LineError(reading.line, "", reading.remark)
+
+
+def _hides_orders(context: LetterContext, number: int) -> bool:
+    """Return whether an order is below the line with this number."""
+    lines = context.letter.text.split("\n")[number:]
+    table = context.table
+    return table is not None and any(player_text.is_order(table, line) for line in lines)
+
+
+def _in_signature(context: LetterContext, own: OwnText) -> Iterator[LineError]:
+    """Yield how many lines of the signature look like orders or commands, if any do."""
+    if not own.signed:
+        return
+    lost = _for_us(context, own.signed)
+    if lost:
+        below = counted(len(own.signed) - 1, "line")
+        look = f"{counted(len(lost), 'line')} among them look{'s' if len(lost) == 1 else ''}"
+        yield LineError(
+            own.signed[0],
+            "",
+            f"A signature begins here, so this line and the {below} below it were not read. {look} "
+            "like an order or a command. Write those above the signature.",
+        )
+
+
+def _below_press(context: LetterContext, own: OwnText) -> Iterator[LineError]:
+    """Yield that lines between quoted lines of press look like orders or commands, if any do."""
+    if lost := _for_us(context, own.below_press):
+        more = f" So could {counted(len(lost) - 1, 'line')} below it." if len(lost) > 1 else ""
+        yield LineError(
+            lost[0].number,
+            "",
+            "This line was not read. It is below a line of a quoted message, so it could be a part "
+            f"of it.{more} If you typed this, send it again above the quoted message.",
+        )
+
+
+def _for_us(context: LetterContext, numbers: Iterable[int]) -> list[Line]:
+    """Return those lines of the letter that are orders or commands."""
+    lines = context.letter.text.split("\n")
+    typed = [Line(number, lines[number - 1]) for number in islice(numbers, _MOST_LINES)]
+    return [line for line in typed if _is_for_us(context, line)]
+
+
+def _is_for_us(context: LetterContext, line: Line) -> bool:
+    """Return whether a line is an order or a command."""
+    word = first_word(line)
+    if word in command_words() and is_command(line, word, headed=False):
+        return True
+    return context.table is not None and player_text.is_order(context.table, line.text)
+
+
+MASK: Final = "..."
+HIDDEN: Final = (
+    "Words shown as ... are left out, because somebody else could have written them. If you sent "
+    "the email, you have the whole of it."
+)
+_CODE: Final = re.compile(r"[A-Z]{0,2}(?:[0-9]++[A-Z]{0,2})*+")
+"""A number, or letters and numbers, such as F3T4F22: too few letters for a word."""
+_WORD: Final = re.compile(r"[^\s,;=@()+*\"-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """The words, in capitals, that are shown: those of the game, and names that the seat knows."""
+
+    fixed: frozenset[str]
+    names: frozenset[str]
+
+    @classmethod
+    def of(cls, context: LetterContext) -> "Mask":
+        """Return the mask for the seat that the email names."""
+        table, seat = context.table, context.identity.seat
+        if table is None or seat is None:
+            return cls(command_words(), frozenset())
+        known = text(table.show(Showing(Seat(seat.number), "")))
+        seats = {row.name.upper() for row in table.game.seats}
+        fixed = command_words() | {word.upper() for word in table.reader.fixed_words()}
+        return cls(fixed, frozenset(seats.union(map(str.upper, _WORD.findall(known)))))
+
+    def order(self, line: str) -> str:
+        """Return an order with all other words as dots."""
+        return self._masked(line, self.fixed | self.names)
+
+    def fault(self, fault: LineError) -> LineError:
+        """Return a fault without its words, also where its reason repeats them."""
+        text = self._masked(fault.text, self.fixed)
+        left_out = {*_WORD.findall(fault.text)} - {*_WORD.findall(text)}
+
+        def shown(reason: str) -> str:
+            return _WORD.sub(lambda word: MASK if word[0] in left_out else word[0], reason)
+
+        reason, advice = shown(fault.reason), shown(fault.advice)
+        return replace(fault, text=text, reason=reason, advice=advice, to_send=())
+
+    def words(self, fault: LineError) -> LineError:
+        """Return a fault without its words: those of a report make sentences."""
+        if not fault.is_words:
+            return fault
+        return replace(fault, text=self._masked(fault.text, self.fixed), to_send=())
+
+    def _masked(self, line: str, shown: frozenset[str]) -> str:
+        def word(found: re.Match[str]) -> str:
+            typed = found[0].upper().strip(".:'")
+            return found[0] if typed in shown or _CODE.fullmatch(typed) else MASK
+
+        return _WORD.sub(word, line)
+
+
+_NOTHING_TYPED = (
+    "We found no text of your own in your email. Nothing was done. Write orders and commands above "
+    "the quoted text; HELP explains them."
+)
+
+
+_ONLY_NAMED = (
+    "Your email has neither orders nor commands, so nothing was done. Write them below the line "
+    "that names the game or the turn; a line that begins with # is a note. HELP explains them."
+)
+
+
+def answer(
+    context: LetterContext,
+    faults: Sequence[LineError],
+    body: Body | None = None,
+    own: OwnText | None = None,
+) -> None:
+    """Add the one letter that answers what was said, filed and not understood."""
+    identity, sheet = context.identity, context.sheet
+    if sheet is not None and body is not None and own is not None and _shows(sheet, body):
+        notice = acknowledgement(context, sheet, body, faults, own)
+        hidden = _shown(context, notice.faults), _shown(context, notice.undone)
+        notice = replace(notice, faults=hidden[0], undone=hidden[1], note=context.note)
+        context.letters.append((notice, context.addressing("ack")))
+    elif context.said or faults or any(missing_parts(context)):
+        said = tuple(context.said)
+        wrong, others = (
+            _shown(context, undone(context, faults)),
+            len(reply_limits.binding(context.letters)),
+        )
+        if others and not said and all(each.is_words for each in wrong):
+            # A greeting next to JOIN needs no answer besides the welcome.
+            return
+        answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
+        context.letters.append((answers, context.addressing("answer")))
+    elif not context.letters and (identity.seat is not None or identity.is_gm):
+        why = elsewhere.command_in_subject(context) or _why_nothing(own)
+        nothing = CommandReply(0, "", why)
+        context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
+    elif not context.letters:
+        context.letters.append((unknown(context), context.addressing("unknown")))
+
+
+def _shown(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
+    """Return the lines not done, without the words of somebody who may write in a player's name."""
+    if context.identity.is_believed or context.identity.person is None:
+        return tuple(faults)
+    shown = tuple(map(Mask.of(context).fault, faults))
+    if any(MASK in fault.text for fault in shown):
+        context.note = context.note or HIDDEN
+    return shown
+
+
+def _why_nothing(own: OwnText | None) -> str:
+    """Return why a letter had nothing to be done: no text, or only a heading and notes."""
+    if own is None or not any(line.text.strip() for line in own.lines):
+        return _NOTHING_TYPED
+    return _ONLY_NAMED
+
+
+def _shows(sheet: OpenSheet, body: Body) -> bool:
+    """Return whether the answer shows the current sheet."""
+    return is_about_sheet(body) or sheet.change is Change.RESTORED
+
+
+def _unchanged(context: LetterContext, body: Body | None) -> str:
+    """Return the state of orders for the turn, if the letter has only mistyped commands for it."""
+    seat, table = context.identity.seat, context.table
+    if body is None or not body.mistyped or seat is None or table is None:
+        return ""
+    done = undo_log.of_letter(context.session, seat, context.row.id)
+    if any(each.kind is UndoKind.SHEET for each in done):
+        return ""
+    game = table.game
+    if game.status is GameStatus.ENDED:
+        return ""
+    if games.on_file(context.session, seat, game.turn) is not None:
+        return f"Your sheet for turn {game.turn} is unchanged."
+    if seat.standing or not table.awaits(seat):
+        return ""
+    due = f" Deadline: {Moment(game.due_at, context.zone)}." if game.due_at is not None else ""
+    return f"No orders are on file for turn {game.turn}.{due}"
+
+
+def is_about_sheet(body: Body) -> bool:
+    """Return whether the letter has orders, lines not read, or a command about the sheet."""
+    return bool(body.sheet_lines) or _changes_sheet(body)
+
+
+def _changes_sheet(body: Body) -> bool:
+    """Return whether a command of the letter is about the sheet."""
+    cleared = any(item.command.turn is None for item in body.commanded(Clear))
+    return cleared or body.has(Check, Cancel)
+
+
+def is_creator(context: LetterContext) -> bool:
+    """Return whether the settings name the sender's address as one that may CREATE games."""
+    return context.identity.address in (context.site.creators or ())
+
+
+def unknown(context: LetterContext) -> Unknown:
+    """Return the answer, which tells an invited person how to join."""
+    identity = context.identity
+    game = identity.game.name if identity.game is not None else ""
+    if (invited := _invited_to(context)) is not None:
+        return Unknown(wrong_code=False, game=invited.name, join=join_line(context.site, invited))
+    return Unknown(identity.why is Why.WRONG_CODE, game, creates=is_creator(context))
+
+
+def _invited_to(context: LetterContext) -> Game | None:
+    """Return the game that waits for players, to the invitation of which the letter replies."""
+    session, address = context.session, context.identity.address
+    ours = answered_letter(session, context.letter, context.site.key)
+    if ours is None or ours.kind != "Invitation" or ours.game_id is None:
+        return None
+    game = games.by_id(session, ours.game_id)
+    if game is None or game.status is not GameStatus.FORMING:
+        return None
+    decided = admissions.find(session, game, address)
+    is_allowed = decided is not None and decided.state is AdmissionState.ALLOWED
+    return game if is_allowed else None
