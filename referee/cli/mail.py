@@ -196,8 +196,11 @@ _STATES: Final[Mapping[InboxState, str]] = {
     ),
 }
 _TRUST: Final[Mapping[str, str]] = {
+    "elsewhere": "it came to the reply address of another person, who was asked about it",
     "none": "nothing proves its sender",
+    "mailbox": "its domain signed it, but we do not know its sender",
     "address": "it is from an address of the player, which anyone can forge",
+    "accepted": "it is from the primary address, which the game accepts as proof",
     "code": "it is from an address of the player, with the security code",
     "aligned": "it is from an address of the player, signed by its domain",
     "token": "it is a reply to an email of ours",

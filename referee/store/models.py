@@ -423,7 +423,7 @@ class InboxLetter(Claimed, KeptLetter, Base):
     holder_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
     """The holder of the seat when the letter was accepted; a successor cannot see it."""
     trust: Mapped[str | None]
-    """The level of trust: ``token``, ``aligned``, ``code``, ``address`` or ``none``."""
+    """The level of trust, in small letters: ``token``, ``aligned``, ``code``, ``none`` and more."""
     covers: Mapped[str | None]
     """The names of the fields that its signature covers, if it was read by that."""
     asked: Mapped[dict[str, Any] | None]

@@ -5,7 +5,7 @@ from email.policy import SMTP
 
 import pytest
 
-from referee.desk.base import wrong_codes
+from referee.desk.base import codes
 from referee.domain.tokens import shows_token
 from referee.store.mail import rate_limits
 from referee.store.people import people
@@ -28,7 +28,7 @@ def guess_often(siege: Siege, guessed: int = 0) -> None:
     with siege.store.write() as session:
         frodo = people.by_address(session, FRODO)
         assert frodo is not None
-        for _ in range(wrong_codes.MOST - 1 - guessed):
+        for _ in range(codes.MOST - 1 - guessed):
             rate_limits.note_wrong_code(session, frodo, siege.now)
     guess(siege, 2)
 

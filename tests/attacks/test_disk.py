@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import func, select
 
 from referee.app import App, build
+from referee.desk.base.codes import hash_code
 from referee.desk.base.desk import Desk
 from referee.desk.reception import intake, quotas
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.tokens import Kind, Place, Token, sign
-from referee.domain.trust import hash_code
 from referee.errors import OverQuota
 from referee.letters.incoming.decode import decode
 from referee.settings import load

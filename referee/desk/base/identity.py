@@ -1,38 +1,84 @@
-"""The sender of a letter: the person, game and seat it belongs to, and how far it is trusted."""
+"""The sender of a letter: the person, game and seat it belongs to, and the proof of that."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from enum import Enum
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from enum import Enum, IntEnum, auto
 from typing import Any, Final
 
-from referee.desk.base import private_games, wrong_codes
+from referee.desk.base import codes, private_games
+from referee.desk.base.desk import Desk
 from referee.desk.base.letter_tokens import (
     LetterTokens,
+    Owned,
+    answered_letter,
+    heading_of,
     is_current,
-    is_from,
     is_variant,
-    reported,
-    valid_offer,
-    valid_seat,
+    owned,
 )
-from referee.domain.tokens import Kind, Token
-from referee.domain.trust import Trust, code_fits
+from referee.domain.tokens import Kind, Right, Token
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.phrases import REPLY_PREFIX
+from referee.letters.incoming.quoting import OwnText
+from referee.letters.incoming.screening import Screening
 from referee.parsing.body import Heading, read_heading
 from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
-from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
-from referee.store.people import deputies, former_players, people
+from referee.store.models import Game, InboxLetter, Person, SeatRow
+from referee.store.people import former_players, people
 from referee.store.people.deputies import Deputy
-from referee.store.people.offers import Offer
 
 _TAG = re.compile(
     r"\[\s*([A-Z]{1,5}-[0-9]{1,9})(?:\s+T([0-9]+))?(?:\s+([^\]\s]{1,40}))?\s*\]", re.I
 )
+
+
+class Trust(IntEnum):
+    """How a letter is tied to the person whom it concerns; a higher level is trusted more.
+
+    The names are stored with the letters.
+    """
+
+    ELSEWHERE = auto()
+    """Sent to the reply address of another person, who is asked about all of it."""
+    NONE = auto()
+    """Only a claim: not from an address of the person."""
+    MAILBOX = auto()
+    """Signed by the domain of its From, but we do not know the sender."""
+    ADDRESS = auto()
+    """From an address of the person, which anyone can forge."""
+    ACCEPTED = auto()
+    """From the primary address, which the game of the seat accepts as proof."""
+    CODE = auto()
+    """From an address of the person, with the security code in the heading."""
+    ALIGNED = auto()
+    """From an address of the person, and signed by its domain."""
+    TOKEN = auto()
+    """A reply to a letter of ours, with a token signed for this person."""
+    CONFIRMED = auto()
+    """The primary address confirmed this very letter."""
+
+    @classmethod
+    def of(cls, row: InboxLetter) -> "Trust":
+        """Return the trust in a letter that was read."""
+        return cls[(row.trust or cls.NONE.name).upper()]
+
+    @property
+    def is_from_owner(self) -> bool:
+        """Whether the letter comes from an address of the person whom it concerns."""
+        return self >= Trust.ADDRESS
+
+    @property
+    def is_believed(self) -> bool:
+        """Whether commands in the letter need no confirmation."""
+        return self >= Trust.ACCEPTED
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the owner of the sender's address wrote the letter, known to us or not."""
+        return self >= Trust.CODE or self is Trust.MAILBOX
 
 
 NEWEST: Final = "A reply to an email of this turn needs no confirmation."
@@ -109,27 +155,55 @@ class About:
 
     It is about the sender's only seat then, and no command of a GM is done."""
 
+    def is_led_by(self, person: Person | None) -> bool:
+        """Return whether a letter about this by *person* is one of a GM of the game.
+
+        False if it speaks for another person's seat. Answers go to the holder of that seat, who
+        could otherwise read what only the GM may, with the GM's address in From.
+        """
+        return (
+            self.game is not None
+            and person is not None
+            and not self.names_none_of_several
+            and (self.seat is None or self.seat.person_id == person.id)
+            and any(gm.person_id == person.id for gm in self.game.gms)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How far a letter is proven to be a person's, and why no further. Only *prove* makes one."""
+
+    trust: Trust = Trust.NONE
+    person: Person | None = None
+    why: Why = Why.NO_REPLY
+
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The sender of a letter, how far they are trusted, and the subject of the letter.
+    """The sender of a letter, the proof of that, and the subject of the letter.
 
-    *person* owns the sender's address. *deputy* is the sender if not a player; the letter is about
-    a seat only while the deputyship lasts.
+    *deputy* is the sender if not a player; the letter is about a seat only while the deputyship
+    lasts.
     """
 
     address: str
-    trust: Trust
-    person: Person | None = None
+    proof: Proof = Proof()
     about: About = About()
     answers: Token | None = None
     """The token of the question that the letter answers: of a pending letter, of an address change,
     or of the offer of a seat; or that of another person that it was sent to."""
-    why: Why = Why.NO_REPLY
-    """The reason why the letter proves no more."""
     deputy: Deputy | None = None
-    vouched: bool = False
-    """Whether the domain of a sender we do not know vouches for the letter."""
+
+    @property
+    def trust(self) -> Trust:
+        """How far the letter is proven."""
+        return self.proof.trust
+
+    @property
+    def person(self) -> Person | None:
+        """The owner of the sender's address, or the person who was asked about the letter."""
+        return self.proof.person
 
     @property
     def game(self) -> Game | None:
@@ -145,12 +219,6 @@ class Identity:
     def turn(self) -> int | None:
         """The turn that the letter names."""
         return self.about.turn
-
-    @property
-    def borrows_token(self) -> bool:
-        """Whether the letter was sent to another person's token: it waits until they confirm it."""
-        acts = self.answers is not None and self.answers.kind in (Kind.SEAT, Kind.OFFER)
-        return acts and self.trust is Trust.NONE
 
     def told(self, **facts: Any) -> "Identity":
         """Return the identity of a letter that is about something else in some of the *facts*."""
@@ -172,333 +240,345 @@ class Identity:
         return self.person is None and self.seat is None and not self.about.claims_seat
 
     @property
-    def is_proven(self) -> bool:
-        """Whether the owner of the sender's address wrote the letter, known to us or not."""
-        return self.trust >= Trust.CODE or self.vouched
-
-    @property
-    def recorded_trust(self) -> Trust:
-        """How far the letter is tied to the sender's address, known to us or not."""
-        return Trust.ALIGNED if self.vouched else self.trust
-
-    @property
-    def is_believed(self) -> bool:
-        """Whether commands in the letter need no confirmation.
-
-        A game can accept the address as proof, but only the primary one: a player may seldom look
-        at the second one.
-        """
-        if self.trust is not Trust.ADDRESS or self.seat is None or self.person is None:
-            return self.trust >= Trust.CODE
-        return self.seat.game.trust == "address" and self.address == self.person.address
-
-    @property
     def is_gm(self) -> bool:
-        """Whether the sender's address is that of a GM of the game, and the letter is about it.
+        """Whether the sender's address is that of a GM of the game, and the letter is about it."""
+        return self.about.is_led_by(self.person)
 
-        False if the letter speaks for another person's seat. Answers go to the holder of that seat,
-        who could otherwise read what only the GM may, with the GM's address in From.
-        """
-        return (
-            self.game is not None
-            and self.person is not None
-            and not self.about.names_none_of_several
-            and (self.seat is None or self.seat.person_id == self.person.id)
-            and any(gm.person_id == self.person.id for gm in self.game.gms)
+
+_UNREAD: Final = OwnText((), 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A claimed letter: its kind, our tokens in it, and once it is read, its own text.
+
+    *covers* are the fields that a signature proves, none if it is not signed, and None if that is
+    not known. *letter* has no other fields then, so nothing that reads it is misled by them.
+    """
+
+    row: InboxLetter
+    letter: Letter
+    screening: Screening
+    tokens: LetterTokens
+    covers: frozenset[str] | None = None
+    own: OwnText = _UNREAD
+
+    @property
+    def is_signed(self) -> bool | None:
+        """Whether the letter is signed, or None if that is not known."""
+        return None if self.covers is None else bool(self.covers)
+
+
+def prove(desk: Desk, read: Opened) -> Identity:
+    """Return the sender and the seat of a letter, by the first of EVIDENCE that there is.
+
+    If the heading names another game than a token, the token does not count.
+    """
+    view = _view(desk, read)
+    return next(found for find, _ in EVIDENCE if (found := find(view)) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmationTerms:
+    """The terms of a pending letter: who was asked, for which seat and epoch, in which turn.
+
+    *shown* is a hash of the preview they were shown, or "" if it was left out because the GM was
+    not verified. *moves* counts their changes of address until then. *deputy* is the deputy who
+    wrote the letter. *lines* are those that wait, if the rest of the letter was done; if there are
+    none, nothing of it was done.
+    """
+
+    person: int | None
+    seat: int | None
+    epoch: int | None
+    turn: int | None
+    shown: str = ""
+    moves: int = 0
+    deputy: int | None = None
+    lines: Sequence[int] = ()
+
+    @classmethod
+    def of(
+        cls, identity: Identity, shown: str = "", lines: Sequence[int] = ()
+    ) -> "ConfirmationTerms":
+        """Return the terms under which a letter would be pending now."""
+        seat, game, deputy = identity.seat, identity.game, identity.deputy
+        asked = seat.person if seat is not None and deputy is None else identity.person
+        return cls(
+            person=asked.id if asked is not None else None,
+            seat=seat.id if seat is not None else None,
+            epoch=seat.epoch if seat is not None else None,
+            turn=game.turn if game is not None and game.turn else None,
+            shown=shown,
+            moves=asked.moves if asked is not None else 0,
+            deputy=deputy.id if deputy is not None else None,
+            lines=[*lines],
         )
 
+    @classmethod
+    def kept_with(cls, row: InboxLetter) -> "ConfirmationTerms | None":
+        """Return the terms stored with the letter, or None if it was never pending."""
+        return cls(**row.asked) if row.asked is not None else None
+
+    def stored(self) -> dict[str, Any]:
+        """Return the terms as they are stored with the letter."""
+        return asdict(self)
+
+
+def confirmed(
+    session: Session, row: InboxLetter, claimed: Identity, terms: ConfirmationTerms
+) -> Identity | None:
+    """Return the identity in whose name a confirmed letter is carried out.
+
+    None if the seat, its player or their address has changed since the question. The letter's
+    orders are for the turn in which it came.
+    """
+    asked, turn = claimed.person, claimed.turn
+    if terms.seat is None:
+        # The address may have been unknown when it was asked; a seat acquired since does not count.
+        claimed = claimed.told(seat=None)
+    if terms.person is not None:
+        now = ConfirmationTerms.of(claimed, lines=terms.lines)
+        if replace(now, turn=terms.turn, shown=terms.shown) != terms:
+            return None
+        if claimed.deputy is not None and not claimed.deputy.may_order(row.arrived_at):
+            return None
+        asked = people.by_id(session, terms.person)
+        turn = turn if turn is not None else terms.turn
+    # The person asked holds the seat, so a letter that names it no longer only claims it.
+    claimed = claimed.told(turn=turn, claims_seat=False)
+    return replace(claimed, proof=Proof(Trust.CONFIRMED, asked, claimed.proof.why))
+
 
 @dataclass(frozen=True, slots=True)
-class Proofs:
-    """Proof in a letter besides its text: our tokens, its heading, and a signature of From."""
+class _View:
+    """The evidence in a letter: its From, what it names, and our tokens with their owners."""
 
-    tokens: LetterTokens
-    heading: Heading | None
-    is_signed: bool | None
-    now: datetime
-    answered: str = ""
-    """The name of the game of the email that the letter answers, or ""."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """The game, seat and turn that a letter names, in capitals; empty if it names none."""
-
-    game: str = ""
-    seat: str = ""
-    turn: int | None = None
-    inherited_turn: int | None = None
-    """The turn, if only the tag of the subject names it."""
-    in_heading: bool = False
-    """Whether the text names the game, and not only the subject, which replies inherit."""
+    desk: Desk
+    read: Opened
+    address: str
+    heading: Heading
+    """The heading of the text, empty if there is none."""
+    subject: Heading
+    """The tag in the subject, or else the heading that the subject is."""
+    named: Heading
+    """The game, seat and turn that both name."""
+    claim: About
+    """The subject of the letter before its game is known."""
+    sent_to: Sequence[Owned]
+    referred: Sequence[Owned]
 
 
-def identify(session: Session, letter: Letter, row: InboxLetter, proofs: Proofs) -> Identity:
-    """Find the sender and the seat: by token, by our Message-ID, by subject, heading or address.
-
-    A token authorises its seat only if the letter is from an address of the token's owner. From
-    another address, a letter sent to the token is for the seat but not believed. If the heading
-    names another game, neither counts. Our Message-ID, the subject and the heading only name a
-    seat; how far they are trusted depends on the sender's address, signature and code.
-
-    Proofs against the sender is counted here, too: a token proves nothing in a letter that is not
-    signed, if the sender's others are.
-    """
-    found = _found(session, letter, row, proofs)
-    person = found.person
-    signs = is_variant(found.address, person.signs or "") if person is not None else False
-    if person is not None and signs and proofs.is_signed is False and found.trust is Trust.TOKEN:
-        found = _with_code(session, replace(found, why=Why.CONTRADICTED), person, proofs)
-    return found if found.trust >= Trust.CODE else replace(found, why=_why(session, letter, found))
-
-
-def _why(session: Session, letter: Letter, found: Identity) -> Why:
-    """Return the strongest reason why an unproven letter proves no more."""
-    subject = read_heading(Line(1, REPLY_PREFIX.sub("", letter.subject)))
-    also = {
-        Why.FROM_ELSEWHERE: found.trust is Trust.NONE,
-        Why.CODE_IN_SUBJECT: subject is not None and bool(subject.code),
-        Why.ANOTHER_GAMES_ADDRESS: bool(found.about.answers_game) and found.game is not None,
-        Why.LEFT_THE_GAME: _has_left(session, found),
-        Why.A_QUESTIONS_ADDRESS: found.asked(Kind.QUESTION) is not None,
-    }
-    return next(why for why in Why if why is found.why or also.get(why))
+def _view(desk: Desk, read: Opened) -> _View:
+    """Return the evidence in a letter, with the tokens of the game that its heading names."""
+    session, tokens, senders = desk.session, read.tokens, read.letter.senders
+    address = senders[0].address if len(senders) == 1 else ""
+    heading = heading_of(read.own)
+    subject = _in_subject(read.letter.subject)
+    sent_to, referred = tokens.owners(session), owned(session, tokens.referred)
+    answers_game = ""
+    if heading.game:
+        others = (each.game for each in (*sent_to, *referred) if each.game is not None)
+        answers_game = next((game.name for game in others if game.name != heading.game), "")
+        sent_to = tokens.owners(session, heading.game)
+        referred = owned(session, tokens.referred, heading.game)
+    elif not subject.game and any(
+        each.is_gm and each.is_from(session, address) for each in sent_to
+    ):
+        subject = replace(subject, game=_game_answered(desk, read.letter))
+    same = subject if heading.game in ("", subject.game) else Heading("")
+    inherited = same.turn if heading.turn is None else None
+    turn = heading.turn if inherited is None else inherited
+    named = Heading(heading.game or same.game, heading.seat or same.seat, turn)
+    claim = About(turn=turn, inherited_turn=inherited, answers_game=answers_game)
+    return _View(desk, read, address, heading, subject, named, claim, sent_to, referred)
 
 
-def _has_left(session: Session, found: Identity) -> bool:
-    """Return whether the sender had a seat of the game that the letter is about, and has none."""
-    if found.game is None or found.person is None or found.seat is not None:
-        return False
-    left = former_players.of(session, found.game, found.person)
-    return any(each.seat_id is not None for each in left)
-
-
-def _found(session: Session, letter: Letter, row: InboxLetter, proofs: Proofs) -> Identity:
-    """Return the sender and the seat by the evidence for them."""
-    address = letter.senders[0].address if len(letter.senders) == 1 else ""
-    about = _about(letter, proofs.heading)
-    about = about if about.game else replace(about, game=proofs.answered)
-    tokens, answers_game = proofs.tokens, ""
-    if about.in_heading:
-        answers_game = tokens.other_game(session, about.game)
-        tokens = tokens.about(session, about.game)
-    told = About(turn=about.turn, inherited_turn=about.inherited_turn, answers_game=answers_game)
-    claim = Identity(address, Trust.NONE, about=told)
-    questions = (t for t in tokens.sent_to if t.kind in (Kind.QUESTION, Kind.ADDRESS))
-    claim = replace(claim, answers=next(questions, None))
-    proved = _by_own_token(session, claim, about, tokens.sent_to, row)
-    if proved is not None:
-        return proved.told(answers_game="")
-    proofs = replace(proofs, tokens=tokens)
-    named = _by_address(session, claim, about, proofs)
-    if named.trust >= Trust.CODE and named.seat is not None and about.in_heading:
-        return named
-    if (referred := _by_reference(session, claim, about, proofs, row)) is not None:
-        return referred
-    if (borrowed := _by_others_token(session, claim, about, tokens.sent_to)) is not None:
-        return borrowed
-    if named.why is Why.NO_REPLY and _has_expired(session, named, tokens):
-        return replace(named, why=Why.TOO_OLD)
-    return named
-
-
-def _by_own_token(
-    session: Session, claim: Identity, about: _Named, tokens: Sequence[Token], row: InboxLetter
-) -> Identity | None:
-    """Return the identity that a token of the sender's own proves, or None."""
-    address = claim.address
-    for token in (reported(session, each) for each in tokens):
-        if token.kind is Kind.DEPUTY:
-            deputy = deputies.by_id(session, token.number)
-            if deputy is not None and _is_from_deputy(session, deputy, token, address):
-                claim = claim.told(other_seat=_other_seat(about, deputy.seat))
-                return _as_deputy(_in_game(claim, deputy.seat.game, about), deputy, row)
-        if (seat := valid_seat(session, token)) is not None:
-            owner = seat.person
-            if owner is not None and is_from(session, address, owner):
-                claim = _in_game(claim, seat.game, about)
-                claim = claim.told(seat=seat, other_seat=_other_seat(about, seat))
-                return replace(claim, trust=Trust.TOKEN, person=owner)
-    for token in tokens:
-        offer = valid_offer(session, token)
-        if offer is not None and is_from(session, address, offer.person):
-            return replace(_of_offer(claim, offer, token), trust=Trust.TOKEN)
-    return None
-
-
-def _by_reference(
-    session: Session, claim: Identity, about: _Named, proofs: Proofs, row: InboxLetter
-) -> Identity | None:
-    """Return the identity of a letter that answers one of ours to its sender, or None.
-
-    It is found by our Message-ID, which others can read in a forwarded email. So it proves no more
-    than a letter from the sender's address that names the seat.
-    """
-    found = _by_own_token(session, claim, about, proofs.tokens.referred, row)
-    if found is None or proofs.is_signed:
-        aligned = found is not None and found.trust is Trust.TOKEN
-        return replace(found, trust=Trust.ALIGNED) if found is not None and aligned else found
-    # Nobody becomes a deputy by a letter that anyone could have sent.
-    if found.person is None or found.seat is None:
-        return None
-    claim = replace(found, why=Why.NOT_TO_THE_REPLY_ADDRESS)
-    return _with_code(session, claim, found.person, proofs)
-
-
-def _by_others_token(
-    session: Session, claim: Identity, about: _Named, tokens: Sequence[Token]
-) -> Identity | None:
-    """Return the unproven identity of a letter sent to the token of another person, or None.
-
-    The sender has no rights in it, whoever they are.
-    """
-    for token in tokens:
-        if (seat := valid_seat(session, token)) is not None:
-            return replace(_in_game(claim, seat.game, about).told(seat=seat), answers=token)
-        if (offer := valid_offer(session, token)) is not None:
-            return _of_offer(claim, offer, token)
-    return None
-
-
-def _of_offer(claim: Identity, offer: Offer, token: Token) -> Identity:
-    return replace(claim.told(game=offer.seat.game), person=offer.person, answers=token)
-
-
-def _by_address(session: Session, claim: Identity, about: _Named, proofs: Proofs) -> Identity:
-    """Return the identity of a letter without a token: by its subject, heading and sender."""
-    person = people.by_address(session, claim.address) if claim.address else None
-    game, seat = _named(session, about, person)
-    missing = about.game if game is None else ""
-    claim = replace(claim.told(game=game, seat=seat, missing=missing), person=person)
-    if person is not None and game is not None and not about.game:
-        several = any(led is not game for led in games.led_by(session, person))
-        claim = claim.told(names_none_of_several=several)
-    if person is None or (seat is not None and seat.person_id != person.id):
-        vouched = person is None and bool(proofs.is_signed)
-        return replace(claim.told(claims_seat=bool(about.seat)), vouched=vouched)
-    claim = claim.told(claims_seat=bool(about.seat) and seat is None)
-    if _is_by_gm(session, claim, proofs.tokens.sent_to):
-        return replace(claim, trust=Trust.TOKEN)
-    if proofs.is_signed:
-        claim = replace(claim, trust=Trust.ALIGNED)
-    else:
-        claim = _with_code(session, claim, person, proofs)
-    to_gm = proofs.heading is not None and proofs.heading.by_gm
-    return claim if about.seat or to_gm else _with_last_seat(claim, person)
-
-
-def _with_last_seat(claim: Identity, person: Person) -> Identity:
-    """Return the claim with the seat that the person held to the end of the game it names."""
-    if claim.game is None or claim.game.status is not GameStatus.ENDED:
-        return claim
-    held = [row for row in claim.game.seats if row.person_id == person.id]
-    return claim.told(seat=held[0]) if len(held) == 1 else claim
-
-
-def _has_expired(session: Session, named: Identity, tokens: LetterTokens) -> bool:
-    """Return whether the letter answers one of ours that is too old to prove it."""
-    answered = (token for token in (*tokens.sent_to, *tokens.referred) if _is_to(named, token))
-    game = named.game
-    return game is not None and any(not is_current(session, each, game) for each in answered)
-
-
-def _is_by_gm(session: Session, claim: Identity, tokens: Sequence[Token]) -> bool:
-    """Return whether the letter replies to one of ours to its sender as a GM of the game."""
-    game, own = claim.game, (token for token in tokens if token.kind is Kind.GM)
-    return game is not None and any(
-        _is_to(claim, each) and is_current(session, each, game) for each in own
-    )
-
-
-def _is_to(claim: Identity, token: Token) -> bool:
-    """Return whether a token is that of the seat of a letter, or of its sender as a GM."""
-    seat, person = claim.seat, claim.person
-    match token.kind:
-        case Kind.SEAT:
-            return seat is not None and (token.number, token.epoch) == (seat.id, seat.epoch)
-        case Kind.GM if claim.is_gm and person is not None:
-            return (token.number, token.epoch) == (person.id, person.moves)
-        case _:
-            return False
-
-
-def _in_game(claim: Identity, game: Game, about: _Named) -> Identity:
-    """Return the claim of a letter with a token for a seat of *game*.
-
-    A turn that the subject names for another game means nothing here.
-    """
-    turn = claim.turn if about.game in ("", game.name) else None
-    return claim.told(game=game, turn=turn)
-
-
-def _other_seat(about: _Named, seat: SeatRow) -> str:
-    """Return the name of the seat that a letter names, if it is another one of the game, or ""."""
-    return about.seat if about.game == seat.game.name and about.seat != seat.name else ""
-
-
-def _is_from_deputy(session: Session, deputy: Deputy, token: Token, address: str) -> bool:
-    """Return whether a deputy's token is valid and the letter is from the deputy's address."""
-    if deputy.epoch != token.epoch:
-        return False
-    if deputy.person is None:
-        return is_variant(address, deputy.address)
-    return is_from(session, address, deputy.person)
-
-
-def _as_deputy(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
-    """Return the rights of a deputy's own letter at the moment it reached us."""
-    claim = replace(claim, deputy=deputy)
-    if not deputy.may_order(row.arrived_at):
-        return claim
-    return replace(claim.told(seat=deputy.seat), trust=Trust.TOKEN, person=deputy.person)
-
-
-def _with_code(session: Session, claim: Identity, person: Person, proofs: Proofs) -> Identity:
-    """Return the trust that the security code gives to a letter from the person's address."""
-    claim = replace(claim, trust=Trust.ADDRESS)
-    code = proofs.heading.code if proofs.heading is not None else ""
-    if not code:
-        return claim
-    if not code_fits(code, person.code_salt, person.code_hash):
-        return replace(claim, why=Why.WRONG_CODE)
-    if wrong_codes.are_many(session, person, proofs.now):
-        return replace(claim, why=Why.TOO_MANY_CODES)
-    return replace(claim, trust=Trust.CODE)
-
-
-def _about(letter: Letter, heading: Heading | None) -> _Named:
-    """Return the game and seat in the heading; the subject adds the missing ones."""
-    found = _in_subject(letter.subject)
-    if heading is None or not heading.game:
-        return found
-    if found.game != heading.game:
-        return _Named(heading.game, heading.seat, heading.turn, in_heading=True)
-    if heading.turn is None:
-        return replace(found, seat=heading.seat or found.seat, in_heading=True)
-    return _Named(found.game, heading.seat or found.seat, heading.turn, in_heading=True)
-
-
-def _in_subject(subject: str) -> _Named:
-    """Return the tag in the subject, or else the heading that the subject is."""
+def _in_subject(subject: str) -> Heading:
     if (tag := _TAG.search(subject)) is not None:
         turn = int(tag.group(2)) if tag.group(2) else None
-        return _Named(tag.group(1).upper(), (tag.group(3) or "").upper(), turn, turn)
-    named = read_heading(Line(1, REPLY_PREFIX.sub("", subject)))
-    return _Named(named.game, named.seat, named.turn) if named is not None else _Named()
+        return Heading(tag.group(1).upper(), (tag.group(3) or "").upper(), turn)
+    return read_heading(Line(1, REPLY_PREFIX.sub("", subject))) or Heading("")
 
 
-def _named(
-    session: Session, about: _Named, person: Person | None
+def _game_answered(desk: Desk, letter: Letter) -> str:
+    """Return the name of the game of our email that a letter answers, or ""."""
+    found = answered_letter(desk.session, letter, desk.site.key)
+    number = found.game_id if found is not None else None
+    game = games.by_id(desk.session, number) if number is not None else None
+    return game.name if game is not None else ""
+
+
+def _by_reply(view: _View) -> Identity | None:
+    found = (_by_owner(view, each, Trust.TOKEN) for each in view.sent_to)
+    return next(filter(None, found), None)
+
+
+def _by_reference(view: _View) -> Identity | None:
+    owners = (_by_owner(view, each, Trust.ADDRESS) for each in view.referred)
+    found = next(filter(None, owners), None)
+    # Nobody becomes a deputy by a letter that anyone could have sent.
+    is_idle = found is not None and found.person is None
+    return None if is_idle and not view.read.is_signed else found
+
+
+def _by_owner(view: _View, each: Owned, best: Trust) -> Identity | None:
+    """Return the identity of the owner of a token, or None if the letter is not from them.
+
+    A deputy has rights only if they had them when the letter reached us.
+    """
+    if not each.is_valid or not each.is_from(view.desk.session, view.address):
+        return None
+    about, deputy = _about(view, each), each.deputy
+    if deputy is not None and not deputy.may_order(view.read.row.arrived_at):
+        return _identity(view, Proof(), replace(about, seat=None), deputy=deputy)
+    why = Why.NOT_TO_THE_REPLY_ADDRESS
+    if best is Trust.TOKEN:
+        about, why = replace(about, answers_game=""), Why.NO_REPLY
+    return _identity(view, Proof(best, each.person, why), about, answers=each.offer, deputy=deputy)
+
+
+def _by_others_reply(view: _View) -> Identity | None:
+    for each in view.sent_to:
+        if each.is_valid and each.token.kind in (Kind.SEAT, Kind.OFFER):
+            person = each.person if each.offer is not None else None
+            about = replace(_about(view, each), other_seat="")
+            return _identity(view, Proof(Trust.ELSEWHERE, person), about, answers=each.token)
+    return None
+
+
+def _about(view: _View, each: Owned) -> About:
+    """Return the subject of a letter with a token; a turn that is named for another game is none.
+
+    The token of a seat counts more than the name of another seat of the game.
+    """
+    named, game, seat = view.named, each.game, each.seat
+    is_named = game is not None and named.game == game.name
+    turn = named.turn if is_named or not named.game else None
+    other = named.seat if is_named and seat is not None and named.seat != seat.name else ""
+    return replace(view.claim, game=game, seat=seat, turn=turn, other_seat=other)
+
+
+def _by_name(view: _View) -> Identity:
+    session, named = view.desk.session, view.named
+    person = people.by_address(session, view.address) if view.address else None
+    game, seat = _rows_named(session, named, person)
+    is_own = person is not None and (seat is None or seat.person_id == person.id)
+    led = games.led_by(session, person) if person is not None and game and not named.game else ()
+    about = replace(
+        view.claim,
+        game=game,
+        seat=seat,
+        missing=named.game if game is None else "",
+        claims_seat=bool(named.seat) and (seat is None or not is_own),
+        names_none_of_several=any(each is not game for each in led),
+    )
+    return _identity(view, Proof(Trust.ADDRESS if is_own else Trust.NONE, person), about)
+
+
+def _rows_named(
+    session: Session, named: Heading, person: Person | None
 ) -> tuple[Game | None, SeatRow | None]:
     """Return the game and seat the letter names, or else the sender's only seat."""
     own = games.seats_of(session, person) if person is not None else []
-    if not about.game:
+    if not named.game:
         return (own[0].game, own[0]) if len(own) == 1 else (None, None)
-    game = private_games.called(session, about.game, person)
+    game = private_games.called(session, named.game, person)
     if game is None:
         return None, None
     held = [seat for seat in game.seats if seat.person_id is not None]
-    if about.seat:
-        return game, next((seat for seat in held if seat.name == about.seat), None)
-    mine = [seat for seat in own if seat.game_id == game.id]
+    if named.seat:
+        return game, next((seat for seat in held if seat.name == named.seat), None)
+    mine = [seat for seat in held if person is not None and seat.person_id == person.id]
     return game, mine[0] if len(mine) == 1 else None
+
+
+EVIDENCE: Final[Sequence[tuple[Callable[[_View], Identity | None], str]]] = (
+    (_by_reply, "only its owner knows a reply address, and it is for one seat"),
+    (
+        _by_reference,
+        "others can read a Message-ID of ours, so it names a seat and proves nothing",
+    ),
+    (_by_others_reply, "a reply address of another person names who is asked"),
+    (_by_name, "anyone can write a From, a subject and a heading"),
+)
+"""The evidence of who wrote a letter and for which seat, the first that there is, and its worth."""
+
+
+def _identity(
+    view: _View,
+    best: Proof,
+    about: About,
+    *,
+    answers: Token | None = None,
+    deputy: Deputy | None = None,
+) -> Identity:
+    """Return the identity with the proof that is left of the *best* one that a letter can have.
+
+    If it proves less than that of its owner could, it says the strongest reason.
+    """
+    session = view.desk.session
+    questions = (each.token for each in view.sent_to if each.token.rule.right is Right.ANSWER)
+    answers = answers or next(questions, None)
+    proof = _weighed(view, best, about)
+    if proof.trust < Trust.CODE:
+        also = {
+            Why.FROM_ELSEWHERE: not proof.trust.is_from_owner,
+            Why.CODE_IN_SUBJECT: bool(view.subject.code),
+            Why.TOO_OLD: proof.why is Why.NO_REPLY and _is_old(view, about, best.person),
+            Why.ANOTHER_GAMES_ADDRESS: bool(about.answers_game) and about.game is not None,
+            Why.LEFT_THE_GAME: _has_left(session, about, best.person),
+            Why.A_QUESTIONS_ADDRESS: answers is not None and answers.kind is Kind.QUESTION,
+        }
+        why = next(why for why in Why if why is proof.why or also.get(why))
+        proof = replace(proof, why=why)
+    return Identity(view.address, proof, about, answers, deputy)
+
+
+def _weighed(view: _View, best: Proof, about: About) -> Proof:
+    """Return the best proof without what is against it, and with what else is for it.
+
+    A reply proves nothing if the sender's other letters are signed and this one is not.
+    """
+    person, is_signed = best.person, view.read.is_signed
+    if person is None or not best.trust.is_from_owner:
+        is_mailbox = best.trust is Trust.NONE and person is None and is_signed
+        return replace(best, trust=Trust.MAILBOX) if is_mailbox else best
+    if best.trust is Trust.TOKEN or (Kind.GM, True) in _replies(view, about, person):
+        if is_signed is not False or not is_variant(view.address, person.signs or ""):
+            return replace(best, trust=Trust.TOKEN)
+        best = replace(best, why=Why.CONTRADICTED)
+    if is_signed:
+        return replace(best, trust=Trust.ALIGNED)
+    if code := view.heading.code:
+        if not codes.code_fits(code, person.code_salt, person.code_hash):
+            best = replace(best, why=Why.WRONG_CODE)
+        elif codes.are_many_wrong(view.desk.session, person, view.desk.now):
+            best = replace(best, why=Why.TOO_MANY_CODES)
+        else:
+            return replace(best, trust=Trust.CODE)
+    seat = about.seat
+    # A player may seldom look at their second address.
+    accepts = seat is not None and seat.game.trust == "address" and view.address == person.address
+    return replace(best, trust=Trust.ACCEPTED if accepts else Trust.ADDRESS)
+
+
+def _replies(view: _View, about: About, person: Person) -> Iterator[tuple[Kind, bool]]:
+    """Yield the kinds of our tokens to the person about the same, and whether each is current."""
+    for each in (*view.sent_to, *view.referred):
+        is_led = each.is_gm and about.is_led_by(person)
+        is_same = each.seat is about.seat if each.seat is not None else is_led
+        if about.game is not None and each.is_own and each.person is person and is_same:
+            yield each.token.kind, is_current(view.desk.session, each.token, about.game)
+
+
+def _is_old(view: _View, about: About, person: Person | None) -> bool:
+    """Return whether a letter answers one of ours that is too old to prove it."""
+    return person is not None and any(not now for _, now in _replies(view, about, person))
+
+
+def _has_left(session: Session, about: About, person: Person | None) -> bool:
+    """Return whether the sender had a seat of the game that the letter is about, and has none."""
+    if about.game is None or person is None or about.seat is not None:
+        return False
+    return any(left.seat_id is not None for left in former_players.of(session, about.game, person))

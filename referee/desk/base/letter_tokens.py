@@ -1,17 +1,27 @@
-"""Our tokens in a letter: where they are, which are still valid, and whose they are."""
+"""Our tokens in a letter, their owners, and the letter of ours that a letter answers."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
 
 from referee.desk.base.site import Site
-from referee.domain.tokens import Kind, Right, Token, named_in, verify
+from referee.domain.tokens import Kind, Right, Token, named_after, named_in, verify
+from referee.letters.incoming.decode import decode, decode_covered, text_in
 from referee.letters.incoming.letter import Letter
+from referee.letters.incoming.quoting import OwnText, needs_ours, own_text
+from referee.parsing.body import Heading, find_heading
+from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
-from referee.store.mail import inbox
+from referee.store.mail import inbox, mail_queries
+from referee.store.mail.mail_queries import Quotable
 from referee.store.models import Game, InboxLetter, Person, SeatRow
 from referee.store.people import deputies, offers, people
-from referee.store.people.offers import Offer
+from referee.store.people.deputies import Deputy
+
+_MOST_NAMED: Final = 6
+"""The most Message-IDs that are looked up for one letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +41,52 @@ class LetterTokens:
         """Return the tokens without those that authorise somebody to act for a seat."""
         return LetterTokens([t for t in self.sent_to if t.rule.right is not Right.SEAT])
 
-    def about(self, session: Session, game: str) -> "LetterTokens":
-        """Return the tokens of the game with this name, and those of no game.
+    def owners(self, session: Session, game: str = "") -> list["Owned"]:
+        """Return the tokens that the letter came to, of *game* and of no game if it is named.
 
         If the letter was also sent to a token of that game, it counts like the one it came to.
         """
-        fitting = [t for t in (*self.sent_to, *self.others) if _fits(session, t, game)]
-        return LetterTokens(fitting, [t for t in self.referred if _fits(session, t, game)])
+        return owned(session, (*self.sent_to, *self.others) if game else self.sent_to, game)
 
-    def other_game(self, session: Session, game: str) -> str:
-        """Return the name of the other game that a token belongs to, or ""."""
-        games_of = (_game_of(session, token) for token in (*self.sent_to, *self.referred))
-        return next((each.name for each in games_of if each and each.name != game), "")
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """A token with the row that it names: its game and seat, and its owner.
+
+    The token of a question about a seat proves as much as that of a report: it names the same, for
+    the same turns, and until the player's address or the seat's tokens change.
+    """
+
+    token: Token
+    game: Game | None = None
+    seat: SeatRow | None = None
+    person: Person | None = None
+    deputy: Deputy | None = None
+    is_own: bool = False
+    """Whether the row still belongs to the owner for whom the token was written."""
+    is_current: bool = True
+    """Whether the token has not expired; of a GM's, only the game of the letter says that."""
+
+    @property
+    def is_gm(self) -> bool:
+        """Whether the token is for the games of a GM."""
+        return self.token.rule.right is Right.GAMES
+
+    @property
+    def offer(self) -> Token | None:
+        """The token, if it is that of an offer."""
+        return self.token if self.token.kind is Kind.OFFER else None
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether a letter of its owner is proven by the token."""
+        return self.is_own and self.is_current
+
+    def is_from(self, session: Session, address: str) -> bool:
+        """Return whether *address* is one of the owner."""
+        if self.person is not None:
+            return is_from(session, address, self.person)
+        return self.deputy is not None and is_variant(address, self.deputy.address)
 
 
 def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> LetterTokens:
@@ -59,10 +103,51 @@ def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> LetterTokens:
     return LetterTokens(sent_to, _found(site, named, named_in), addressed)
 
 
-def valid_seat(session: Session, token: Token) -> SeatRow | None:
-    """Return the seat for which a letter of its player to the token is proven now, or None."""
-    seat = _seat(session, token)
-    return seat if seat is not None and is_current(session, token, seat.game) else None
+def owned(session: Session, tokens: Iterable[Token], game: str = "") -> list[Owned]:
+    """Return the tokens with the rows that they name, only those about *game* if it is named."""
+    found = (_owned(session, token) for token in tokens)
+    return [each for each in found if not game or each.game is None or each.game.name == game]
+
+
+def _owned(session: Session, token: Token) -> Owned:
+    match token.kind:
+        case Kind.SEAT:
+            if (seat := games.seat_by_id(session, token.number)) is None:
+                return Owned(token)
+            is_own = seat.person is not None and seat.epoch == token.epoch
+            now = is_current(session, token, seat.game)
+            return Owned(token, seat.game, seat, seat.person, is_own=is_own, is_current=now)
+        case Kind.DEPUTY:
+            if (deputy := deputies.by_id(session, token.number)) is None:
+                return Owned(token)
+            seat, is_own = deputy.seat, deputy.epoch == token.epoch
+            return Owned(token, seat.game, seat, deputy.person, deputy, is_own)
+        case Kind.OFFER:
+            if (offer := offers.by_id(session, token.number)) is None:
+                return Owned(token)
+            is_own = offer.person.moves == token.epoch
+            return Owned(token, offer.seat.game, person=offer.person, is_own=is_own)
+        case Kind.GM:
+            person = people.by_id(session, token.number)
+            is_own = person is not None and person.moves == token.epoch
+            return Owned(token, person=person, is_own=is_own, is_current=False)
+        case Kind.QUESTION:
+            return _of_question(session, token)
+        case _:
+            return Owned(token)
+
+
+def _of_question(session: Session, token: Token) -> Owned:
+    held = inbox.by_id(session, token.number)
+    asked = held.asked if held is not None else None
+    if asked is None or asked["seat"] is None:
+        number = held.game_id if held is not None else None
+        return Owned(token, games.by_id(session, number) if number else None)
+    if asked["deputy"] is not None:
+        report = Token(Kind.DEPUTY, asked["deputy"], asked["epoch"])
+    else:
+        report = Token(Kind.SEAT, asked["seat"], asked["epoch"], asked["turn"] or 0)
+    return replace(_owned(session, report), token=token)
 
 
 def is_current(session: Session, token: Token, game: Game) -> bool:
@@ -72,12 +157,6 @@ def is_current(session: Session, token: Token, game: Game) -> bool:
         return token.is_valid_in(game.turn)
     oldest = game.turn - turns + 1
     return oldest < 1 or token.written >= int(games.began(session, game, oldest).timestamp())
-
-
-def valid_offer(session: Session, token: Token) -> Offer | None:
-    """Return the offer that a token answers, or None if its person has moved since."""
-    offer = offers.by_id(session, token.number) if token.kind is Kind.OFFER else None
-    return offer if offer is not None and offer.person.moves == token.epoch else None
 
 
 def is_from(session: Session, address: str, person: Person) -> bool:
@@ -97,57 +176,37 @@ def is_variant(address: str, own: str) -> bool:
     return bool(own) and _without_plus(address) == _without_plus(own)
 
 
-def owns_seat(session: Session, address: str, tokens: LetterTokens) -> bool:
-    """Return whether a token for a seat of *address* proves the letter."""
-    seats = (valid_seat(session, reported(session, token)) for token in tokens.sent_to)
-    owners = (seat.person for seat in seats if seat is not None)
-    return any(owner is not None and is_from(session, address, owner) for owner in owners)
+def as_read(row: InboxLetter) -> Letter:
+    """Return a stored letter as it was read: one that was signed, without its other fields."""
+    if row.covers:
+        return decode_covered(row.raw, row.covers.split())
+    return decode(row.raw, row.envelope_recipient)
 
 
-def reported(session: Session, token: Token) -> Token:
-    """Return the token of a report that proves as much as that of a question about a seat.
+def answered_letter(session: Session, letter: Letter, key: bytes) -> Quotable | None:
+    """Return the letter of ours that *letter* answers, or None.
 
-    It does so for the same turns, and until the player's address or the seat's tokens change.
+    It is named by In-Reply-To or References, or else by the reply address.
     """
-    held = inbox.by_id(session, token.number) if token.kind is Kind.QUESTION else None
-    asked = held.asked if held is not None else None
-    if asked is None or asked["seat"] is None:
-        return token
-    if asked["deputy"] is not None:
-        return Token(Kind.DEPUTY, asked["deputy"], asked["epoch"])
-    return Token(Kind.SEAT, asked["seat"], asked["epoch"], asked["turn"] or 0)
+    named = islice(dict.fromkeys(_named(letter, key)), _MOST_NAMED)
+    found = (mail_queries.letter_called(session, message_id) for message_id in named)
+    return next(filter(None, found), None)
 
 
-def _seat(session: Session, token: Token) -> SeatRow | None:
-    """Return the seat of a token that only its age can make invalid, or None."""
-    seat = games.seat_by_id(session, token.number) if token.kind is Kind.SEAT else None
-    if seat is None or seat.person is None or seat.epoch != token.epoch:
-        return None
-    return seat
+def typed_text(session: Session, letter: Letter, key: bytes) -> OwnText:
+    """Return the text that the sender of *letter* typed.
+
+    Our letter that it answers is looked up only if that can make a difference.
+    """
+    if not needs_ours(letter.text):
+        return own_text(letter.text)
+    ours = answered_letter(session, letter, key)
+    return own_text(letter.text, text_in(ours.raw) if ours is not None else "")
 
 
-def _fits(session: Session, token: Token, game: str) -> bool:
-    found = _game_of(session, token)
-    return found is None or found.name == game
-
-
-def _game_of(session: Session, token: Token) -> Game | None:
-    """Return the game that a token is about, or None if it is about none."""
-    match token.kind:
-        case Kind.SEAT:
-            seat = games.seat_by_id(session, token.number)
-            return seat.game if seat is not None else None
-        case Kind.DEPUTY:
-            deputy = deputies.by_id(session, token.number)
-            return deputy.seat.game if deputy is not None else None
-        case Kind.OFFER:
-            offer = offers.by_id(session, token.number)
-            return offer.seat.game if offer is not None else None
-        case Kind.QUESTION:
-            held = inbox.by_id(session, token.number)
-            return games.by_id(session, held.game_id) if held is not None and held.game_id else None
-        case _:
-            return None
+def heading_of(own: OwnText) -> Heading:
+    """Return the heading of a text that its sender typed, empty if there is none."""
+    return find_heading([Line(line.number, line.text) for line in own.lines]) or Heading("")
 
 
 def _found(
@@ -158,6 +217,19 @@ def _found(
     ours = (local for local, _, domain in parts if domain.lower() == site.domain.lower())
     found = (read(local.partition("+")[2] or local, site.key) for local in ours)
     return tuple(token for token in found if token is not None)
+
+
+def _named(letter: Letter, key: bytes) -> Iterator[str]:
+    """Yield the Message-IDs that *letter* can answer, nearest first.
+
+    The token of a reply address shows the Message-ID of the letter that it belongs to.
+    """
+    yield from letter.references[:1]
+    for address in letter.recipients:
+        local, _, domain = address.rpartition("@")
+        if name := named_after(local.partition("+")[2], key):
+            yield f"{name}@{domain}"
+    yield from letter.references[1:]
 
 
 def _without_plus(address: str) -> tuple[str, str]:

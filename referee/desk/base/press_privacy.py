@@ -3,9 +3,9 @@
 import re
 
 from referee.desk.base import robots
+from referee.desk.base.codes import code_fits
 from referee.desk.base.site import Site
 from referee.domain.tokens import shows_token
-from referee.domain.trust import code_fits
 from referee.parsing.words import is_everyday
 from referee.rules.ruleset import UserError
 from referee.store.models import Person, SeatRow

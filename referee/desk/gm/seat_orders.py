@@ -6,7 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from referee.desk.base.answered import as_read, typed_text
+from referee.desk.base.identity import Trust
+from referee.desk.base.letter_tokens import as_read, typed_text
 from referee.desk.games import vacancies
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
@@ -25,7 +26,6 @@ from referee.desk.orders.sheets import came_in_time, change, file, is_too_late, 
 from referee.desk.players.queries import ruled_lines
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.gm_commands import AcceptLate, FileOrders, TakeBackOrders
-from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import Body, Item, ParsedCommand, find_heading
 from referee.parsing.items import Parsed, Unparsed
@@ -123,7 +123,7 @@ def listed(context: LetterContext, game: Game) -> Iterator[str]:
 
 def _why(context: LetterContext, late: _Late) -> str:
     """Return the part too late: the letter, or only the CONFIRM that it waited for."""
-    is_confirmed = late.letter.trust == Trust.CONFIRMED.name.lower()
+    is_confirmed = Trust.of(late.letter) is Trust.CONFIRMED
     arrived = late.letter.arrived_at
     in_time = is_confirmed and came_in_time(context.session, late.game, late.turn, arrived)
     return "Confirmed too late" if in_time else "Too late"

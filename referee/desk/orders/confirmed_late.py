@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
+from referee.desk.base.identity import Trust
 from referee.desk.orders import readiness
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import came_in_time, is_too_late
-from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted

@@ -9,11 +9,11 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import Final
 
+from referee.desk.base.identity import Trust
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet, is_too_late, rule_sheet
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.sheets import Entry
-from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body
 from referee.parsing.items import Parsed, Unparsed

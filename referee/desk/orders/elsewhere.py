@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from referee.desk.orders.letter_context import LetterContext
-from referee.domain.trust import Trust
 from referee.letters.incoming import unreadable
 from referee.letters.incoming.letter import Attachment
 from referee.letters.incoming.phrases import REPLY_PREFIX
@@ -44,7 +43,7 @@ _UNREAD_SUBJECT: Final = (
 
 def find(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineError]:
     """Yield the orders in the subject, and the attachments that orders may be in."""
-    if context.identity.seat is None or context.identity.trust is Trust.NONE:
+    if context.identity.seat is None or not context.identity.trust.is_from_owner:
         return
     if subject := orders_in_subject(context, body, own):
         yield LineError(0, subject, _UNREAD_SUBJECT)

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar, cast
 
 from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Identity
+from referee.desk.base.identity import Identity, Trust
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.reply_limits import Asked
@@ -18,7 +18,6 @@ from referee.desk.orders.sheets import OpenSheet, file, open_sheet
 from referee.domain.commands import Join
 from referee.domain.ruleset_results import WrongResult
 from referee.domain.sheets import source_of
-from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.attachments import OutgoingFile
@@ -143,7 +142,7 @@ class LetterContext:
         """Return the accounts that an answer from *budget* is charged to."""
         identity = self.identity
         sender = "" if identity.trust is Trust.CONFIRMED else identity.address
-        return Asked(budget, identity.is_proven, reply_limits.domain_of(self.row), sender)
+        return Asked(budget, identity.trust.is_proven, reply_limits.domain_of(self.row), sender)
 
     @property
     def zone(self) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from referee.desk.base.answered import answered_letter
 from referee.desk.base.desk import Desk
+from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import LoadedGame
 from referee.domain import tokens
 from referee.domain.sheets import source_of

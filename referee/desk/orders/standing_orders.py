@@ -8,7 +8,6 @@ from referee.desk.base.spared_faults import spare
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import NoStanding, ShowStanding
-from referee.domain.trust import Trust
 from referee.letters.outgoing.layout import labelled
 from referee.letters.outgoing.notices import NO_DOUBTS, OrderResult, StandingDoubts
 from referee.parsing.items import Parsed, Unparsed
@@ -63,7 +62,7 @@ def _read(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> list[Pa
     for item in items:
         if isinstance(item, Unparsed):
             wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
-            if context.identity.trust is Trust.NONE:
+            if not context.identity.trust.is_from_owner:
                 # We do not pass on the words of a stranger.
                 wrong = "One of them is not an order."
             raise UserError(f"Standing orders are saved all together or not at all. {wrong}")

@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Identity
+from referee.desk.base.identity import Identity, Trust
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
@@ -16,7 +16,6 @@ from referee.desk.seats import address_switch, forgetting
 from referee.desk.seats.address_switch import proper_address
 from referee.domain.commands import SetAddress, SetSecondAddress
 from referee.domain.tokens import Kind, Side, Token
-from referee.domain.trust import Trust
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.address_notices import (
     AddressConfirm,

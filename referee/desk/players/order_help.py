@@ -7,7 +7,7 @@ from itertools import islice
 from textwrap import indent, shorten
 from typing import Any, Final
 
-from referee.desk.base.answered import as_read, typed_text
+from referee.desk.base.letter_tokens import as_read, typed_text
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.orders.letter_context import LetterContext

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from referee.desk.base.answered import answered_letter
+from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.orders.command_entries import Deed, Effect, Entry, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import change, file, is_too_late, open_sheet, put, withdraw

@@ -7,13 +7,13 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
+from referee.desk.base.identity import Identity
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import forgetting
 from referee.domain.commands import ForgetMe, ShowStored
 from referee.domain.tokens import Kind, Side, Token, without_tokens
-from referee.domain.trust import Trust
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.address_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.attachments import OutgoingFile
@@ -106,10 +106,7 @@ def forget(context: LetterContext, person: Person) -> None:
     erasure.empty_letter(context.session, context.row.id, context.now)
     context.letters.append(last)
     context.table = context.sheet = None
-    nobody = context.identity.told(game=None, seat=None)
-    context.identity = replace(
-        nobody, address=address, trust=Trust.NONE, person=None, deputy=None, answers=None
-    )
+    context.identity = Identity(address)
 
 
 def is_forgotten(person: Person | None) -> bool:

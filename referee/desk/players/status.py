@@ -20,7 +20,6 @@ from referee.desk.reports.game_end import result, result_for
 from referee.desk.reports.press_delivery import addressees
 from referee.desk.seats import absences, standbys
 from referee.domain.commands import Status
-from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
@@ -63,7 +62,7 @@ def answer_status(context: LetterContext, _command: Status) -> str:
 
 def _about_seat(context: LetterContext) -> Iterator[str]:
     """Yield the lines about the letter's seat, and the player's absences and deputies."""
-    if context.identity.seat is not None and context.identity.trust is not Trust.NONE:
+    if context.identity.seat is not None and context.identity.trust.is_from_owner:
         yield from _on_file(context, context.identity.seat)
         yield from absences.own_lines(context)
         yield from deputy_rights.status_lines(context)

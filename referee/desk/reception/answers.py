@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Final
 
 from referee.desk.base import reply_limits
-from referee.desk.base.answered import answered_letter
 from referee.desk.base.identity import Why
+from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import Showing
 from referee.desk.base.private_games import join_line
 from referee.desk.games import deadlines
@@ -113,7 +113,7 @@ def acknowledgement(
 
 def _is_by_owner(context: LetterContext, sheet: OpenSheet) -> bool:
     """Return whether the sheet has only orders of the player, or of a deputy."""
-    return not sheet.checking or context.identity.is_believed
+    return not sheet.checking or context.identity.trust.is_believed
 
 
 def _is_emptied(sheet: OpenSheet) -> bool:
@@ -389,7 +389,7 @@ def answer(
 
 def _shown(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
     """Return the lines not done, without the words of somebody who may write in a player's name."""
-    if context.identity.is_believed or context.identity.person is None:
+    if context.identity.trust.is_believed or context.identity.person is None:
         return tuple(faults)
     shown = tuple(map(Mask.of(context).fault, faults))
     if any(MASK in fault.text for fault in shown):
@@ -450,7 +450,7 @@ def unknown(context: LetterContext) -> Unknown:
     game = identity.game.name if identity.game is not None else ""
     if (invited := _invited_to(context)) is not None:
         return Unknown(wrong_code=False, game=invited.name, join=join_line(context.site, invited))
-    return Unknown(identity.why is Why.WRONG_CODE, game, creates=is_creator(context))
+    return Unknown(identity.proof.why is Why.WRONG_CODE, game, creates=is_creator(context))
 
 
 def _invited_to(context: LetterContext) -> Game | None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Identity, Why
+from referee.desk.base.identity import ConfirmationTerms, Identity, Opened, Trust, Why
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.orders import letter_context, player_text, words
@@ -16,12 +16,9 @@ from referee.desk.players import privacy
 from referee.desk.players.order_sheet import with_standing
 from referee.desk.players.votes import with_ballots
 from referee.desk.reception import answers, confirmation, execution, letter_limits, pending
-from referee.desk.reception.confirmation_terms import ConfirmationTerms
 from referee.desk.reception.letter_limits import repeated
 from referee.desk.reception.pending import Preview, claims, divided, parted
-from referee.desk.reception.sender import Read
 from referee.domain.commands import Final as Finish
-from referee.domain.trust import Trust
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
@@ -60,7 +57,7 @@ class Result:
     def holder(self) -> int | None:
         """The player of the seat for which the letter was read, or None if it was not accepted."""
         identity = self.identity
-        if identity is None or not self._is_done or identity.trust is Trust.NONE:
+        if identity is None or not self._is_done or not identity.trust.is_from_owner:
             return None
         return identity.seat.person_id if identity.seat is not None else None
 
@@ -79,8 +76,7 @@ class Case:
     """
 
     desk: Desk
-    row: InboxLetter
-    read: Read
+    read: Opened
     digest: str | None = None
     sender: Identity = field(init=False)
     twins: Sequence[InboxLetter] = ()
@@ -89,6 +85,11 @@ class Case:
     now: Body = field(init=False)
     asked: Body = field(init=False)
     note: str = ""
+
+    @property
+    def row(self) -> InboxLetter:
+        """The row of the letter in the inbox."""
+        return self.read.row
 
     @property
     def is_by_hand(self) -> bool:
@@ -183,7 +184,7 @@ def divide(case: Case) -> Result | None:
     A letter of which nothing is done at once ends with its question.
     """
     context, body = case.context, case.body
-    if context.identity.trust is Trust.NONE and confirmation.asks_for_seat(body):
+    if not context.identity.trust.is_from_owner and confirmation.asks_for_seat(body):
         context.identity = context.identity.told(seat=None, claims_seat=False)
     case.now, case.asked = divided(context, body)
     if not case.asked.items:
@@ -210,7 +211,7 @@ def reject_claims(case: Case) -> Result | None:
 def do(case: Case) -> None:
     """Carry out the lines that wait for no answer, and collect their answers."""
     context = case.context
-    if context.identity.trust is Trust.NONE:
+    if not context.identity.trust.is_from_owner:
         # A name in the subject proves nothing: an unverified sender has no seat.
         context.identity = context.identity.told(seat=None)
     case.note = execution.execute(
@@ -248,7 +249,8 @@ def _still_asked(context: LetterContext, asked: Body, seen: Preview, *, is_all: 
     none = replace(asked, items=())
     if is_all and seen.is_hopeless:
         return none if context.identity.is_stranger else asked
-    if is_all and (context.identity.trust is Trust.NONE or not (seen.refused or seen.unchanged)):
+    is_claim = not context.identity.trust.is_from_owner
+    if is_all and (is_claim or not (seen.refused or seen.unchanged)):
         return asked
     return divided(context, seen.possible(asked))[1]
 
@@ -266,7 +268,7 @@ def _hold(context: LetterContext, body: Body, seen: Preview) -> Result:
         _reject_claim(context)
         return Result(InboxState.READ, "names a seat that is not the sender's", context.identity)
     if seen.is_hopeless:
-        borrows = context.identity.borrows_token
+        borrows = context.identity.trust is Trust.ELSEWHERE
         has_text = any(isinstance(item, PressBlock | DiaryBlock) for item in body.items)
         if has_text or not borrows:
             answers.answer(context, pending.undone(context, body, seen))
@@ -289,7 +291,7 @@ def _ask(context: LetterContext, asked: Body, seen: Preview, note: str = "") -> 
     notice = confirmation.question(context, asked, seen, _why(context, possible, reason))
     notice = replace(notice, is_besides=bool(note))
     context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
-    is_paid = letter_limits.has_changed_something(context) and context.identity.is_believed
+    is_paid = letter_limits.has_changed_something(context) and context.identity.trust.is_believed
     if not deliver(context, ReplyBudget.CHANGE if is_paid else _for_question(context)):
         return _leave_unasked(context, terms)
     if context.identity.about.claims_seat:
@@ -340,6 +342,6 @@ def _reject_claim(context: LetterContext) -> None:
 
 def _for_question(context: LetterContext) -> ReplyBudget:
     """Return the budget of a question; a program could answer each with another letter."""
-    if context.identity.why is Why.TOO_MANY_CODES or context.identity.trust is Trust.CODE:
+    if context.identity.proof.why is Why.TOO_MANY_CODES or context.identity.trust is Trust.CODE:
         return ReplyBudget.CODE
     return ReplyBudget.IDLE if context.quiet else ReplyBudget.QUESTION

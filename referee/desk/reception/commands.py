@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from referee.desk import games, orders, players, seats
 from referee.desk import gm as gms
+from referee.desk.base.identity import Trust
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, standing_orders
 from referee.desk.orders.command_entries import Deed, Effect, Entry, For
@@ -16,7 +17,6 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import diary, press
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
-from referee.domain.trust import Trust
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.items import Parsed
@@ -107,8 +107,9 @@ def _refuse_from_elsewhere(context: LetterContext, why: str) -> None:
     Still so when it is confirmed, because the question did not show its words.
     """
     identity = context.identity
-    unproven = identity.trust is Trust.NONE or context.row.trust == Trust.NONE.name.lower()
-    if not identity.is_stranger and (identity.borrows_token or unproven):
+    is_confirmed = identity.trust is Trust.CONFIRMED
+    written = Trust.of(context.row) if is_confirmed else identity.trust
+    if not identity.is_stranger and not written.is_from_owner:
         raise UserError(why)
 
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from referee.desk.base.identity import NEWEST, Identity
+from referee.desk.base.identity import NEWEST, ConfirmationTerms, Identity, Trust
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
@@ -14,7 +14,6 @@ from referee.desk.players.press import shown_in
 from referee.desk.reception import execution
 from referee.desk.reception.answers import HIDDEN, MASK, Mask
 from referee.desk.reception.commands import COMMANDS, effects
-from referee.desk.reception.confirmation_terms import ConfirmationTerms
 from referee.desk.reception.pending import Need, Preview, need_of, undone
 from referee.desk.seats import takeover
 from referee.domain.commands import Decline, Join, Observe, StandDown, TakeOver
@@ -29,7 +28,6 @@ from referee.domain.gm_commands import (
     SetStart,
 )
 from referee.domain.tokens import Kind
-from referee.domain.trust import Trust
 from referee.letters.incoming.letter import Letter
 from referee.letters.outgoing.notices import Confirmation
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
@@ -43,8 +41,6 @@ from referee.store.people import people
 
 MOST_TYPED: Final = 100
 """The most lines of a pending letter that the question about it repeats."""
-_ASKED_ABOUT: Final = (Trust.NONE, Trust.CONFIRMED)
-"""The trust in letters whose question has named the sending address."""
 _Block = DiaryBlock | StandingBlock
 """Blocks that act in a seat's name, as messages do."""
 _MOST_NAMED = 3
@@ -70,9 +66,9 @@ def reason(context: LetterContext, asked: Body) -> str:
     """Return why the lines of *asked* wait, for the question about them."""
     identity = context.identity
     needs = {need_of(context, item) for item in asked.items}
-    if identity.borrows_token or context.quiet:
-        return _unverified_reason(context) if identity.borrows_token else _AWAY
-    if Need.COSTLY in needs or (identity.deputy is not None and not identity.is_believed):
+    if identity.trust is Trust.ELSEWHERE or context.quiet:
+        return _unverified_reason(context) if identity.trust is Trust.ELSEWHERE else _AWAY
+    if Need.COSTLY in needs or (identity.deputy is not None and not identity.trust.is_believed):
         return _unverified_reason(context)
     if asked.has(Observe):
         return "It asks us to send you emails, and anyone could have written it."
@@ -80,7 +76,7 @@ def reason(context: LetterContext, asked: Body) -> str:
         return _ANYONE
     if Need.LASTING not in needs:
         return doubt.question(context, asked) or _unverified_reason(context)
-    if identity.is_believed and (why := _message_reason(context, asked)):
+    if identity.trust.is_believed and (why := _message_reason(context, asked)):
         return why
     return _consequences(context, asked)
 
@@ -88,9 +84,9 @@ def reason(context: LetterContext, asked: Body) -> str:
 def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> Confirmation:
     """Return the question to the sender, with what will and will not be done."""
     typed, faults = typed_lines(context, body, seen), undone(context, body, seen)
-    if context.identity.trust is Trust.ADDRESS and not context.identity.is_believed:
+    if context.identity.trust is Trust.ADDRESS:
         faults = tuple(map(Mask.of(context).words, faults))
-    asked = doubt.question(context, body) if context.identity.is_believed else ""
+    asked = doubt.question(context, body) if context.identity.trust.is_believed else ""
     if not reason.startswith(asked):
         # The letter asks for something graver than orders.
         asked = ""
@@ -125,7 +121,7 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
     """
     if context.identity.is_stranger:
         return ()
-    unproven = context.identity.trust is Trust.NONE
+    unproven = not context.identity.trust.is_from_owner
     order = Mask.of(context).order if unproven else str
     lines: list[str] = []
     for item in body.items:
@@ -152,7 +148,7 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
 
 def _enters_unproven(identity: Identity, item: ParsedCommand) -> bool:
     """Return whether anybody could have written a command that enters the sender somewhere."""
-    return COMMANDS[type(item.command)].effect is Effect.ENTERS and not identity.is_proven
+    return COMMANDS[type(item.command)].effect is Effect.ENTERS and not identity.trust.is_proven
 
 
 def _repeats(done: str, line: str) -> bool:
@@ -203,8 +199,10 @@ def named_otherwise(identity: Identity) -> str:
 
 def _unusual_address(identity: Identity) -> str:
     """Return the sentence that names the sending address if it is not the usual one, or ""."""
-    person = identity.person
-    if identity.trust in _ASKED_ABOUT or identity.deputy is not None or person is None:
+    person, trust = identity.person, identity.trust
+    # A question has named the address.
+    is_named = trust is Trust.CONFIRMED or not trust.is_from_owner
+    if is_named or identity.deputy is not None or person is None:
         return ""
     usual = identity.address in ("", person.address)
     return "" if usual else f"Your email came from {_shown(identity.address)}."
@@ -342,9 +340,9 @@ def _consequences(context: LetterContext, body: Body) -> str:
     if body.press or _leaving(body) or _is_for_good(context, body):
         reason = "Some of this cannot be undone."
     # The owner must see that somebody else could have written it.
-    if identity.is_proven:
+    if identity.trust.is_proven:
         return reason
-    if identity.trust is Trust.NONE and asks_for_seat(body):
+    if not identity.trust.is_from_owner and asks_for_seat(body):
         # The question goes to the sender.
         return f"{reason} {_ANYONE}"
     # A command of consequence is asked about in any case.
@@ -353,7 +351,7 @@ def _consequences(context: LetterContext, body: Body) -> str:
 
 def _unverified_reason(context: LetterContext) -> str:
     identity = context.identity
-    return identity.why.value.format(
+    return identity.proof.why.value.format(
         address=_shown(identity.address), game=identity.about.answers_game
     )
 

@@ -1,17 +1,16 @@
 """Copies of a letter: which one counts, and one letter to several seats."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Identity
+from referee.desk.base.identity import Identity, Trust
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.tokens import Right, verify
-from referee.domain.trust import Trust
 from referee.letters.incoming.decode import body_hash, recipients_of
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import OwnText
@@ -39,12 +38,11 @@ def one_for_each_seat(arrival: IncomingMail, key: bytes) -> list[IncomingMail]:
         token = verify(local.partition("+")[2], key)
         if token is not None and token.rule.right is Right.SEAT:
             named.setdefault(token.name, address)
-    return [arrival, *_others(arrival, list(named.values())[1:_MOST_SEATS])]
-
-
-def _others(arrival: IncomingMail, addresses: Sequence[str]) -> Iterator[IncomingMail]:
-    for number, address in enumerate(addresses, start=2):
-        yield replace(arrival, source_id=f"{arrival.source_id}+{number}", recipient=address)
+    others = (
+        replace(arrival, source_id=f"{arrival.source_id}+{number}", recipient=address)
+        for number, address in enumerate([*named.values()][1:_MOST_SEATS], start=2)
+    )
+    return [arrival, *others]
 
 
 def twins_of(
@@ -76,8 +74,8 @@ def original(twins: Sequence[InboxLetter], sender: Identity) -> InboxLetter | No
     A letter that we believe is no copy of one that we do not: anyone can send its text first, with
     a forged From.
     """
-    is_sure = sender.is_believed or sender.is_proven
-    return next((twin for twin in twins if not is_sure or _was_believed(twin, sender)), None)
+    is_sure = _is_sure(sender.trust)
+    return next((twin for twin in twins if not is_sure or _is_sure(Trust.of(twin))), None)
 
 
 def supersede(twins: Sequence[InboxLetter], row: InboxLetter) -> None:
@@ -122,8 +120,6 @@ def _is_for_same_seat(twin: InboxLetter, sender: Identity) -> bool:
     return may_have_left and person is not None and twin.holder_id == person.id
 
 
-def _was_believed(twin: InboxLetter, sender: Identity) -> bool:
-    """Return whether the twin was believed, judged as this letter of the same From is."""
-    trust = Trust[(twin.trust or "none").upper()]
-    seat = sender.seat if twin.seat_number is not None else None
-    return replace(sender.told(seat=seat), trust=trust).is_believed
+def _is_sure(trust: Trust) -> bool:
+    """Return whether the letter is proven, or its game asks for no more proof."""
+    return trust.is_believed or trust.is_proven

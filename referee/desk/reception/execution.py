@@ -275,7 +275,7 @@ def _hear_gm(context: LetterContext, body: Body) -> None:
     """Record that a GM has written, if the letter is proven to be theirs and about one game."""
     identity = context.identity
     # Nearly every letter is a player's, and to ask for the GMs of the game is a query.
-    if not (_speaks_as_gm(context, body) and identity.is_believed and identity.is_gm):
+    if not (_speaks_as_gm(context, body) and identity.trust.is_believed and identity.is_gm):
         return
     if identity.game is not None and identity.person is not None:
         gm_silence.hear(context.session, identity.game, identity.person, context.now)

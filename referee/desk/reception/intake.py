@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from referee.desk.base import reply_limits
-from referee.desk.base.answered import typed_text
 from referee.desk.base.desk import Desk
-from referee.desk.base.letter_tokens import LetterTokens, is_variant, owns_seat, tokens_of
+from referee.desk.base.identity import Opened
+from referee.desk.base.letter_tokens import heading_of, is_variant, tokens_of, typed_text
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.desk.base.site import Site
@@ -16,14 +16,11 @@ from referee.desk.reception import copies, quotas
 from referee.desk.reception.case import Case, Result, apply
 from referee.desk.reception.letter_limits import MOST_MEMORY, MOST_SECONDS
 from referee.desk.reception.reading import READING
-from referee.desk.reception.sender import Read
 from referee.domain.mail_transfer import IncomingMail
 from referee.letters.incoming.decode import decode, decode_covered, writer_of
-from referee.letters.incoming.letter import Letter, MailAddress
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.screening import Screening, beginning, is_too_big, screen
 from referee.letters.outgoing.notices import OperatorAlert, Quarantined
-from referee.parsing.body import find_heading
-from referee.parsing.lines import Line
 from referee.store import Session, Store
 from referee.store.letter_states import InboxState, Lane
 from referee.store.mail import inbox, receipts
@@ -65,21 +62,6 @@ def shortened(arrival: IncomingMail) -> IncomingMail:
     return arrival if kept is arrival.raw else replace(arrival, raw=kept, size=arrival.octets)
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A claimed letter before it is read: its kind, and our tokens in it.
-
-    *covers* are the fields that a signature proves, none if it is not signed, and None if that is
-    not known. *letter* has no other fields then, so nothing that reads it is misled by them.
-    """
-
-    row: InboxLetter
-    letter: Letter
-    screening: Screening
-    tokens: LetterTokens
-    covers: frozenset[str] | None = None
-
-
 def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
     """Decode a claimed letter, and authenticate its sender if that can make a difference.
 
@@ -97,9 +79,8 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
     address = letter.senders[0].address
     with store.read() as session:
         person = _person(session, address)
-        tokens = _tokens_that_count(session, site.key, opened)
         signs = person is not None and is_variant(address, person.signs or "")
-        if person is not None and not signs and owns_seat(session, address, tokens):
+        if person is not None and not signs and _is_by_player(session, site.key, opened, address):
             return opened
     if person is None and _ENTERS.search(letter.text) is None:
         return opened
@@ -110,13 +91,14 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
     return Opened(row, covered, screening, tokens_of(site, covered, row), covers)
 
 
-def _tokens_that_count(session: Session, key: bytes, opened: Opened) -> LetterTokens:
-    """Return the tokens of the letter without those of another game than the one it names."""
-    if _NAMES_GAME.search(opened.letter.text) is None:
-        return opened.tokens
-    own = typed_text(session, opened.letter, key)
-    heading = find_heading([Line(line.number, line.text) for line in own.lines])
-    return opened.tokens if heading is None else opened.tokens.about(session, heading.game)
+def _is_by_player(session: Session, key: bytes, opened: Opened, address: str) -> bool:
+    """Return whether the letter is a player's by its token, which is of the game that it names."""
+    game = ""
+    if _NAMES_GAME.search(opened.letter.text) is not None:
+        game = heading_of(typed_text(session, opened.letter, key)).game
+    owners = opened.tokens.owners(session, game)
+    seats = (each for each in owners if each.is_valid and each.seat and not each.deputy)
+    return any(each.is_from(session, address) for each in seats)
 
 
 def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
@@ -133,15 +115,13 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
 def _read(desk: Desk, opened: Opened) -> None:
     """Carry out a letter and answer it, by the rules of READING."""
     own = typed_text(desk.session, opened.letter, desk.site.key)
-    is_signed = None if opened.covers is None else bool(opened.covers)
-    read = Read(opened.letter, opened.tokens, own, opened.screening, is_signed=is_signed)
-    case = Case(desk, opened.row, read)
+    case = Case(desk, replace(opened, own=own))
     result = apply(READING, case)
     if result.state is not InboxState.IGNORED:
         copies.supersede(case.twins, opened.row)
-    if is_signed:
+    if opened.is_signed:
         people.note_signature(desk.session, opened.letter.senders[0].address)
-    _conclude(case, opened, result)
+    _conclude(case, result)
 
 
 def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool = False) -> None:
@@ -206,7 +186,7 @@ def _person(session: Session, address: str) -> Person | None:
     return people.by_address(session, address) or people.by_address(session, bare)
 
 
-def _conclude(case: Case, opened: Opened, result: Result) -> None:
+def _conclude(case: Case, result: Result) -> None:
     row, identity = case.row, result.identity
     game = identity.game if identity is not None else None
     seat = identity.seat if identity is not None else None
@@ -219,12 +199,12 @@ def _conclude(case: Case, opened: Opened, result: Result) -> None:
         result.note,
         case.desk.now,
         # Mail programs write names and addresses into it.
-        message_id=None if result.is_erased else opened.letter.message_id,
+        message_id=None if result.is_erased else case.read.letter.message_id,
         body_hash=case.digest,
         game_id=game.id if game is not None else None,
         seat_number=seat.number if seat is not None else None,
         holder_id=result.holder,
-        trust=identity.recorded_trust.name.lower() if identity is not None else None,
-        covers=" ".join(sorted(opened.covers or ())),
+        trust=identity.trust.name.lower() if identity is not None else None,
+        covers=" ".join(sorted(case.read.covers or ())),
         asked=result.asked,
     )

@@ -70,7 +70,7 @@ def budget_of(context: LetterContext) -> ReplyBudget:
     how a program answers our answers, whatever it quotes of them.
     """
     if has_changed_something(context):
-        return ReplyBudget.CHANGE if context.identity.is_believed else ReplyBudget.WORK
+        return ReplyBudget.CHANGE if context.identity.trust.is_believed else ReplyBudget.WORK
     if _tests_orders(context):
         return ReplyBudget.WORK
     if not _has_asked(context) or any(map(_has_other_words, _notices(context))):

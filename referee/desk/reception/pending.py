@@ -12,7 +12,7 @@ from enum import Enum, auto
 from textwrap import shorten
 from typing import Final, TypeGuard
 
-from referee.desk.base.identity import Identity
+from referee.desk.base.identity import Identity, Trust
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, doubt, final_conditions
 from referee.desk.orders.command_entries import CONSEQUENT, Effect, For
@@ -30,7 +30,6 @@ from referee.domain.commands import Absent, Add, Cancel, Clear, Command, NoAbsen
 from referee.domain.commands import Final as Finish
 from referee.domain.gm_commands import Broadcast, Correct, FileOrders
 from referee.domain.sheets import source_of
-from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.items import Parsed, Unparsed
@@ -57,29 +56,19 @@ class Need(Enum):
     """Accepts an offer that stated its consequences."""
 
 
-class Evidence(Enum):
-    """The proof in a letter of who wrote it, from the least to the most."""
-
-    ELSEWHERE = auto()
-    """Sent to another person's reply address, or in the form of a vacation note."""
-    CLAIMED = auto()
-    """Only the address in From."""
-    MAILBOX = auto()
-    """The owner of that address, whom we do not know."""
-    OWNER = auto()
-    """The person who holds the seat: by reply address, code, signature or the game's word."""
-    CONFIRMED = auto()
-    """Asked, and said yes."""
-
-
-ASKED: Final[Mapping[Evidence, frozenset[Need]]] = {
-    Evidence.ELSEWHERE: frozenset(Need),
-    Evidence.CLAIMED: frozenset(Need) - {Need.LOOK},
-    Evidence.MAILBOX: frozenset(Need) - {Need.LOOK, Need.ENTER},
-    Evidence.OWNER: frozenset({Need.LASTING}),
-    Evidence.CONFIRMED: frozenset(),
+ASKED: Final[Mapping[Trust, frozenset[Need]]] = {
+    Trust.ELSEWHERE: frozenset(Need),
+    Trust.NONE: frozenset(Need) - {Need.LOOK},
+    Trust.MAILBOX: frozenset(Need) - {Need.LOOK, Need.ENTER},
+    Trust.ADDRESS: frozenset(Need) - {Need.LOOK},
+    # The word of one game does not hold for entering another one.
+    Trust.ACCEPTED: frozenset({Need.ENTER, Need.LASTING}),
+    Trust.CODE: frozenset({Need.LASTING}),
+    Trust.ALIGNED: frozenset({Need.LASTING}),
+    Trust.TOKEN: frozenset({Need.LASTING}),
+    Trust.CONFIRMED: frozenset(),
 }
-"""The needs that are asked about, by the evidence in the letter."""
+"""The needs that are asked about, by how far a letter is proven."""
 
 _OF_EFFECTS: Final[Mapping[Effect, Need]] = {
     Effect.ASKS: Need.LOOK,
@@ -90,21 +79,6 @@ _OF_EFFECTS: Final[Mapping[Effect, Need]] = {
     Effect.CONFIRMED: Need.LASTING,
     Effect.FOR_GOOD: Need.LASTING,
 }
-
-
-def evidence(context: LetterContext, need: Need) -> Evidence:
-    """Return the evidence of a letter for a part with this need.
-
-    That a game accepts an address as proof does not hold for other games, so not for entering one.
-    """
-    identity = context.identity
-    if identity.trust is Trust.CONFIRMED:
-        return Evidence.CONFIRMED
-    if identity.borrows_token or context.quiet:
-        return Evidence.ELSEWHERE
-    if identity.is_proven if need is Need.ENTER else identity.is_believed:
-        return Evidence.OWNER
-    return Evidence.MAILBOX if identity.vouched else Evidence.CLAIMED
 
 
 def need_of(context: LetterContext, item: Item) -> Need:
@@ -138,7 +112,7 @@ def divided(context: LetterContext, body: Body) -> tuple[Body, Body]:
     person who is asked.
     """
     wait = _waiting(context, body)
-    if wait and (context.identity.trust is Trust.NONE or not _does_anything(body.items, wait)):
+    if wait and (not context.identity.trust.is_from_owner or not _does_anything(body.items, wait)):
         return replace(body, items=()), body
     return parted(body, {body.items[at].line for at in wait})
 
@@ -171,7 +145,7 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
     items, checking = body.items, execution.is_check(context, body)
     wait = {at for at, item in enumerate(items) if _must_wait(context, item, checking=checking)}
     orders = {at for at, item in enumerate(items) if isinstance(item, Parsed)}
-    if not checking and context.identity.is_believed and doubt.question(context, body):
+    if not checking and context.identity.trust.is_believed and doubt.question(context, body):
         wait |= orders | _at(items, Cancel, Clear)
     by_gm = any(is_change(context, items[at]) for at in wait)
     if by_gm or (orders and orders <= wait):
@@ -190,7 +164,8 @@ def _must_wait(context: LetterContext, item: Item, *, checking: bool) -> bool:
     need = need_of(context, item)
     if checking and need is not Need.COSTLY:
         need = Need.LOOK
-    return need in ASKED[evidence(context, need)]
+    # A vacation note is asked about like a letter from somebody else.
+    return need in ASKED[Trust.ELSEWHERE if context.quiet else context.identity.trust]
 
 
 def _reads(item: Item) -> bool:
@@ -303,7 +278,8 @@ def preview(context: LetterContext, body: Body) -> Preview:
     finals = body.commanded(commands.Final)
     rest = _preview(context, _without(body, finals))
     refused = any(isinstance(each.item, StandingBlock | None) for each in rest.refused)
-    rejected = doubt.rejected(context, body) if finals and context.identity.is_believed else ()
+    counts = finals and context.identity.trust.is_believed
+    rejected = doubt.rejected(context, body) if counts else ()
     why = final_conditions.preview(body, rejected, refused=refused)
     if not finals or not why:
         return _preview(context, body) if finals else rest
@@ -354,7 +330,7 @@ def _kept_together(
 
     The changes of one letter are done as a whole: a GM may have meant the one only with the other.
     """
-    if not (context.identity.is_gm and context.identity.is_believed):
+    if not (context.identity.is_gm and context.identity.trust.is_believed):
         return []
     failed = [each.item.line for each in refused if each.item and is_change(context, each.item)]
     failed += [each.line for each in execution.misread_by_gm(context, body) if not each.is_words]
@@ -377,7 +353,7 @@ def is_change(context: LetterContext, item: Item) -> bool:
 def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineError, ...]:
     """Return every line of the letter that will not be done, with its reason."""
     faults = [execution.fault(context, each.item, each.mistake) for each in preview.refused]
-    if context.identity.trust is not Trust.NONE:
+    if context.identity.trust.is_from_owner:
         # Untrusted senders see only what can be done, so that they cannot write to a player
         # through us.
         faults += execution.unparsed(context, body)
@@ -412,7 +388,7 @@ def _previewed(context: LetterContext, item: Item) -> str:
 
 def _is_unshown(context: LetterContext, command: Command) -> bool:
     """Return whether nothing is computed of a command, because anybody could have sent it."""
-    if not context.identity.is_gm or context.identity.is_believed:
+    if not context.identity.is_gm or context.identity.trust.is_believed:
         return False
     return isinstance(command, INSPECTIONS) or COMMANDS[type(command)].who == For.GM
 
@@ -518,7 +494,7 @@ def _is_rehearsed(item: Item, context: LetterContext) -> TypeGuard[ParsedCommand
     """Return whether the item is a command of a verified GM, or an absence or its end."""
     if isinstance(item, ParsedCommand) and isinstance(item.command, Absent | NoAbsence):
         return True
-    return context.identity.is_believed and changes_game(item)
+    return context.identity.trust.is_believed and changes_game(item)
 
 
 def changes_game(item: Item) -> TypeGuard[ParsedCommand]:

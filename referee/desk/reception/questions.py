@@ -6,21 +6,17 @@ from dataclasses import replace
 from typing import Final
 
 from referee.desk.base import reply_limits
-from referee.desk.base.answered import as_read, typed_text
-from referee.desk.base.identity import Identity
-from referee.desk.base.letter_tokens import tokens_of
+from referee.desk.base.identity import ConfirmationTerms, Identity, Opened, Trust, confirmed, prove
+from referee.desk.base.letter_tokens import as_read, tokens_of, typed_text
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes, privacy
 from referee.desk.reception import answers, confirmation, execution, pending
 from referee.desk.reception.case import ACTING, Case, Result, apply, deliver
-from referee.desk.reception.confirmation_terms import ConfirmationTerms, confirmed
 from referee.desk.reception.pending import Need, Preview, need_of
-from referee.desk.reception.sender import Read, sender_of
 from referee.domain.commands import Add, Confirm
 from referee.domain.tokens import Kind, Token
-from referee.domain.trust import Trust
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.notices import CommandAnswers, CommandReply, LineError
 from referee.parsing.body import Body, ParsedCommand
@@ -56,7 +52,6 @@ _REPLY: Final = re.compile(
 _BESIDE_REPLY: Final = (
     "Not done: the email only answers our question. Send this in an email of its own."
 )
-_FORGEABLE: Final = (Trust.NONE.name.lower(), Trust.ADDRESS.name.lower())
 _CHANGED = "Something has changed since we asked you, so check it again."
 
 
@@ -145,7 +140,7 @@ def _is_talk(item: object, table: LoadedGame | None) -> bool:
 
 def explain(context: LetterContext, number: int) -> Result:
     """Answer "yes" to a question, which only the word CONFIRM answers."""
-    if context.identity.trust is Trust.NONE:
+    if not context.identity.trust.is_from_owner:
         # The person who was asked may not be the player of the seat in the subject.
         context.identity = context.identity.told(seat=None)
     # IDLE, because a program could answer each of our answers.
@@ -170,11 +165,12 @@ def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) 
     if not confirmation.is_from_asked(context, letter, terms):
         return _report_stranger(context, number, terms)
     own = typed_text(context.session, letter, context.site.key)
-    read = Read(letter, tokens_of(context.site, letter, held), own, Screening.HUMAN)
-    identity = confirmed(context.session, held, sender_of(context.desk, read, held), terms)
+    tokens = tokens_of(context.site, letter, held)
+    read = Opened(held, letter, Screening.HUMAN, tokens, own=own)
+    identity = confirmed(context.session, held, prove(context.desk, read), terms)
     if identity is None:
         return _nothing_waits(context)
-    case = Case(context.desk, held, read)
+    case = Case(context.desk, read)
     case.open(identity, said=[*_beside_reply(reply)])
     again, body = case.context, case.body
     seen = pending.preview(again, body)
@@ -193,7 +189,7 @@ def _carry_out(context: LetterContext, case: Case) -> Result:
     """Carry out a pending letter, the *case*, that the letter of the context confirms."""
     again = case.context
     held, identity = case.row, again.identity
-    if held.trust in _FORGEABLE:
+    if not Trust.of(held).is_proven:
         reply_limits.give_back(context.desk, again.to.address)
         if identity.person is not None and identity.person.signs == held.writer:
             # Another mail program of theirs does not sign.
@@ -230,7 +226,7 @@ def _confirm_again(
     terms: ConfirmationTerms | None,
 ) -> Result:
     """Answer a CONFIRM of a letter that no longer waits, perhaps because it was confirmed."""
-    if held is None or terms is None or held.trust != Trust.CONFIRMED.name.lower():
+    if held is None or terms is None or Trust.of(held) is not Trust.CONFIRMED:
         return _nothing_waits(context)
     if not confirmation.is_from_asked(context, as_read(held), terms):
         return _nothing_waits(context)
@@ -239,7 +235,7 @@ def _confirm_again(
 
 
 def _nothing_waits(context: LetterContext) -> Result:
-    if context.identity.trust is Trust.NONE and context.identity.person is not None:
+    if not context.identity.trust.is_from_owner and context.identity.person is not None:
         # The deputy who was asked is not the player of the seat in the subject.
         context.identity = context.identity.told(seat=None)
     why = "That email no longer waits for your confirmation."

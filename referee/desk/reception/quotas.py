@@ -13,22 +13,20 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from referee.desk.base import wrong_codes
+from referee.desk.base import codes
+from referee.desk.base.codes import code_fits
 from referee.desk.base.desk import Desk
-from referee.desk.base.letter_tokens import is_from, valid_seat
+from referee.desk.base.letter_tokens import heading_of, owned
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.base.site import Site
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.tokens import Kind, Token, verify
-from referee.domain.trust import code_fits
 from referee.errors import OverQuota
 from referee.letters.incoming.decode import decode, recipients_of, writer_of
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import beginning, is_too_big
 from referee.letters.outgoing.notices import OperatorAlert
-from referee.parsing.heading import find_heading
-from referee.parsing.lines import Line
 from referee.store import Session, Store
 from referee.store.games import games
 from referee.store.mail import inbox, intake_counts
@@ -83,8 +81,8 @@ def is_proven(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -> boo
     ):
         with store.read() as session:
             return not inbox.has_read(session, letter.message_id, writer)
-    heading = find_heading([Line(line.number, line.text) for line in own_text(letter.text).lines])
-    if heading is None or not heading.code:
+    heading = heading_of(own_text(letter.text))
+    if not heading.code:
         return False
     with store.write() as session:
         return _has_code(Desk(session, site, arrivals[0].arrived_at), writer, heading.code)
@@ -93,11 +91,11 @@ def is_proven(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -> boo
 def _has_code(desk: Desk, writer: str, code: str) -> bool:
     """Return whether a code is the writer's, and no guess; count a wrong one."""
     person = people.by_address(desk.session, writer)
-    if person is None or wrong_codes.are_many(desk.session, person, desk.now):
+    if person is None or codes.are_many_wrong(desk.session, person, desk.now):
         return False
     if code_fits(code, person.code_salt, person.code_hash):
         return True
-    wrong_codes.count(desk, person)
+    codes.count_wrong(desk, person)
     return False
 
 
@@ -171,9 +169,7 @@ def is_by_owner(session: Session, token: Token, writer: str) -> bool:
 
 def _is_by_player(session: Session, token: Token, writer: str) -> bool:
     """Return whether a letter is from another address of the player, such as a plus-address."""
-    seat = valid_seat(session, token)
-    owner = seat.person if seat is not None else None
-    return owner is not None and is_from(session, writer, owner)
+    return any(each.is_valid and each.is_from(session, writer) for each in owned(session, [token]))
 
 
 def _quota(desk: Desk, purse: str) -> int:

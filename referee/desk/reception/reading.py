@@ -3,19 +3,16 @@
 from dataclasses import replace
 from typing import Final
 
-from referee.desk.base import wrong_codes
+from referee.desk.base import codes
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import Identity, Why
+from referee.desk.base.identity import ConfirmationTerms, Identity, Trust, Why, confirmed, prove
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception import bounces, confirmation, copies, questions
 from referee.desk.reception.case import ACTING, Case, Result, Rule, deliver
-from referee.desk.reception.confirmation_terms import ConfirmationTerms, confirmed
 from referee.desk.reception.execution import is_check
-from referee.desk.reception.sender import sender_of
 from referee.desk.seats import deputies
 from referee.domain.commands import Confirm
 from referee.domain.tokens import Kind
-from referee.domain.trust import Trust
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.notices import CommandAnswers, LineError
 from referee.parsing.body import Body, ParsedCommand
@@ -46,7 +43,7 @@ def ignore_unreadable(case: Case) -> Result | None:
 
 def find_sender(case: Case) -> None:
     """Find who wrote the letter, for which seat, and how sure that is."""
-    case.sender = sender_of(case.desk, case.read, case.row)
+    case.sender = prove(case.desk, case.read)
 
 
 def drop_copies(case: Case) -> Result | None:
@@ -66,11 +63,11 @@ def read_lines(case: Case) -> None:
 
     One sent to another person's token is the sender's own if it asks nothing of that person's seat.
     """
-    desk, row = case.desk, case.row
-    case.open(_as_released(desk, row, case.sender))
-    if case.sender.borrows_token and not confirmation.asks_of_owner(case.sender, case.body):
+    desk, row, sender = case.desk, case.row, case.sender
+    case.open(_as_released(desk, row, sender))
+    if sender.trust is Trust.ELSEWHERE and not confirmation.asks_of_owner(sender, case.body):
         case.read = replace(case.read, tokens=case.read.tokens.without_owners())
-        case.sender = sender_of(desk, case.read, row)
+        case.sender = prove(desk, case.read)
         case.open(_as_released(desk, row, case.sender))
     case.context.note = confirmation.note(case.sender)
 
@@ -91,8 +88,8 @@ def ignore_idle_programs(case: Case) -> Result | None:
 def note_evidence(case: Case) -> None:
     """Count a wrong security code, and record that the player's address works."""
     context, identity = case.context, case.context.identity
-    if identity.why is Why.WRONG_CODE and identity.person is not None:
-        wrong_codes.count(context.desk, identity.person)
+    if identity.proof.why is Why.WRONG_CODE and identity.person is not None:
+        codes.count_wrong(context.desk, identity.person)
     if identity.trust is Trust.TOKEN and identity.person is not None:
         bounces.note_reply(identity.person, context.now)
     if not case.is_by_hand and identity.asked(Kind.OFFER) is not None:
@@ -171,5 +168,5 @@ def _is_own_program(context: LetterContext) -> bool:
     """Return whether a letter has a player's token and comes from an address of that player."""
     identity = context.identity
     sender = people.by_address(context.session, identity.address) if identity.address else None
-    has_token = identity.trust is Trust.TOKEN or identity.why is Why.CONTRADICTED
+    has_token = identity.trust is Trust.TOKEN or identity.proof.why is Why.CONTRADICTED
     return has_token and sender is not None and sender is identity.person

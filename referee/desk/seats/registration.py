@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from referee.desk.base import private_games
+from referee.desk.base.codes import hash_code
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.press_privacy import shows_address
@@ -18,7 +19,6 @@ from referee.desk.games.house_rules import charter
 from referee.desk.orders import real_names
 from referee.domain.commands import Join
 from referee.domain.person_names import tamed
-from referee.domain.trust import hash_code
 from referee.letters.outgoing.notices import Joined
 from referee.parsing.commands import command_words
 from referee.parsing.labels import is_ordinal

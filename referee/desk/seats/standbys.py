@@ -238,7 +238,7 @@ def _sender(context: LetterContext) -> Person:
     identity = context.identity
     if identity.person is not None:
         return identity.person
-    if not identity.is_proven or not identity.address:
+    if not identity.trust.is_proven or not identity.address:
         raise UserError("Send STANDBY in a separate email, from your own address.")
     return know(context.desk, identity.address, context.sender_name, "")
 

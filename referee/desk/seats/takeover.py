@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from referee.desk.base import private_games
+from referee.desk.base.identity import Trust
 from referee.desk.games import vacancies
 from referee.desk.games.attendance import reliability_of
 from referee.desk.orders.command_entries import Deed, Effect, For, command
@@ -13,7 +14,6 @@ from referee.desk.seats.handover import hand_over, in_preview
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import Decline, TakeOver
 from referee.domain.tokens import Kind
-from referee.domain.trust import Trust
 from referee.letters.outgoing.seat_notices import HandedOver, SeatGone
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda, audit, games
@@ -158,7 +158,7 @@ def _gone(context: LetterContext, game: Game, reason: str) -> SeatGone:
 
     Their letter would wait for a confirmation of nothing.
     """
-    if context.quiet or context.identity.borrows_token:
+    if context.quiet or context.identity.trust is Trust.ELSEWHERE:
         raise UserError(reason)
     return SeatGone(game.name, game.title, reason)
 

@@ -66,7 +66,7 @@ def empty_letters(session: Session, retention: Retention, now: datetime) -> int:
     The rows stay: receipt, Message-ID and result are known permanently, and no letter is read or
     sent twice.
     """
-    unproven = or_(InboxLetter.trust.is_(None), InboxLetter.trust == "none")
+    unproven = or_(InboxLetter.trust.is_(None), InboxLetter.trust.in_(("none", "elsewhere")))
     spans = (
         (InboxLetter, InboxState.READ, retention.strangers),
         (InboxLetter, InboxState.READ, retention.unproven, unproven),

@@ -11,14 +11,13 @@ from typing import Any, Final
 import pytest
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import About, Identity
+from referee.desk.base.identity import About, Identity, Proof, Trust
 from referee.desk.base.loaded_games import load
 from referee.desk.orders.command_entries import Deed, Effect, Entry, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception.commands import COMMANDS, table
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
-from referee.domain.trust import Trust
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.notices import Notice
@@ -186,7 +185,7 @@ def context_of(siege: Siege, session: Session, address: str, *, seated: bool) ->
     seats = session.query(SeatRow).filter_by(name="FRODO")
     trust = Trust.CODE if person is not None else Trust.NONE
     seat = seats.one() if seated else None
-    identity = Identity(address, trust, person, About(game, seat))
+    identity = Identity(address, Proof(trust, person), About(game, seat))
     row = session.query(InboxLetter).order_by(InboxLetter.id).first()
     assert row is not None
     house = siege._app(installed_rulesets()).site
