@@ -108,11 +108,12 @@ def need_of(context: LetterContext, item: Item) -> Need:
 def divided(context: LetterContext, body: Body) -> tuple[Body, Body]:
     """Return the part of a letter that is done at once, and the part that waits for an answer.
 
-    All of it waits if only words would be left to be done, or if nothing ties the letter to the
-    person who is asked.
+    All of it waits if only words would be left to be done, or if somebody else than its sender is
+    asked.
     """
-    wait = _waiting(context, body)
-    if wait and (not context.identity.trust.is_from_owner or not _does_anything(body.items, wait)):
+    wait, identity = _waiting(context, body), context.identity
+    asks_other = not (identity.trust.is_from_owner or identity.is_stranger)
+    if wait and (asks_other or not _does_anything(body.items, wait)):
         return replace(body, items=()), body
     return parted(body, {body.items[at].line for at in wait})
 
