@@ -11,6 +11,7 @@ from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation, statements
 from tests.support.listeners import noticing
 from tests.support.token_places import misplaced
+from tests.support.verdicts import witnessed
 
 KEY = b"k" * 32
 FOLDER = Path(__file__).parent / "conversations"
@@ -73,10 +74,12 @@ def test_a_conversation_goes_as_written(name: str) -> None:
     file = FOLDER / f"{name}.txt"
     with (
         noticing() as forgotten,
+        witnessed() as lost,
         closing(Conversation(installed_rulesets())) as conversation,
     ):
         conversation.run(file.read_text(encoding="utf-8"))
     assert forgotten == []
+    assert lost == []
     assert misplaced(conversation.mailed, KEY) == []
 
 

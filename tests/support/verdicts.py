@@ -1,0 +1,73 @@
+"""The lines of letters that are carried out, compared with the answers to them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from referee.desk.orders.command_entries import Effect
+from referee.desk.reception import intake, questions
+from referee.desk.reception.case import Case, Rule
+from referee.desk.reception.commands import COMMANDS
+from referee.domain.commands import Final as Finish
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
+from referee.letters.outgoing.notices import CommandAnswers, LineError, Notice, TooLate
+from referee.parsing.body import Item, ParsedCommand
+from referee.parsing.items import Unparsed
+
+_LISTING: Final = Acknowledgement | CommandAnswers | TooLate
+"""The notices that answer line by line."""
+
+
+@contextmanager
+def witnessed() -> Iterator[list[str]]:
+    """Yield the lines without a verdict of all letters that are read meanwhile.
+
+    The witness is one more rule of the two tables of reading, before the answer is delivered.
+    """
+    lost: list[str] = []
+    tables = (vars(intake), "READING"), (vars(questions), "ACTING")
+    before = [module[name] for module, name in tables]
+
+    def witness(case: Case) -> None:
+        lost.extend(_lost(case))
+
+    for (module, name), rules in zip(tables, before, strict=True):
+        module[name] = (*rules[:-1], Rule(witness, "no line is lost"), rules[-1])
+    try:
+        yield lost
+    finally:
+        for (module, name), rules in zip(tables, before, strict=True):
+            module[name] = rules
+
+
+def _lost(case: Case) -> Iterator[str]:
+    """Yield the lines that are neither done, nor asked about, nor answered.
+
+    FINAL must count, or be among the lines that are not done, or wait.
+    """
+    notices = [notice for notice, _ in case.context.letters]
+    told = {fault.line for notice in notices for fault in _faults(notice)}
+    told |= {said.line for notice in notices for said in getattr(notice, "said", ())}
+    told |= {item.line for item in case.asked.items}
+    # A stranger is told without their own words, and so without the line.
+    is_told_apart = 0 in told or not all(isinstance(notice, _LISTING) for notice in notices)
+    for item in case.body.items:
+        if item.line not in {0, *told} and _is_spoken_of(case, item, is_told_apart):
+            yield f"line {item.line}: {getattr(item, 'text', item)}"
+
+
+def _faults(notice: Notice) -> tuple[LineError, ...]:
+    undone, faults = getattr(notice, "undone", ()), getattr(notice, "faults", ())
+    return (*undone, *faults)
+
+
+def _is_spoken_of(case: Case, item: Item, is_told_apart: bool) -> bool:
+    """Return whether the answer names an item: orders are on the sheet, words need no answer."""
+    if isinstance(item, ParsedCommand) and isinstance(item.command, Finish):
+        seat = case.context.identity.seat
+        return seat is None or seat.final_turn != seat.game.turn
+    if is_told_apart or not isinstance(item, Unparsed | ParsedCommand):
+        return False
+    if isinstance(item, Unparsed):
+        return not item.is_words
+    return COMMANDS[type(item.command)].effect is not Effect.READS
