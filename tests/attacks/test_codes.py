@@ -39,6 +39,12 @@ def test_the_right_code_is_believed() -> None:
     assert siege.orders() == ["ENDING 1000"]
 
 
+def test_the_right_code_is_believed_wherever_it_is_sent_to() -> None:
+    siege = Siege()
+    siege.write(FRODO, with_code(siege.code(FRODO)), To=siege.last(SAM, "T1").reply_to)
+    assert siege.orders() == ["ENDING 1000"]
+
+
 def test_the_question_says_that_a_code_in_the_subject_is_not_read() -> None:
     siege = Siege()
     siege.write(FRODO, ORDER, f"SW-1 T1 [FRODO], #1002, {siege.code(FRODO)}")

@@ -387,9 +387,11 @@ def _view(desk: Desk, read: Opened) -> _View:
     ):
         subject = replace(subject, game=_game_answered(desk, read.letter))
     same = subject if heading.game in ("", subject.game) else Heading("")
-    inherited = same.turn if heading.turn is None else None
-    turn = heading.turn if inherited is None else inherited
-    named = Heading(heading.game or same.game, heading.seat or same.seat, turn)
+    turn = same.turn if heading.turn is None else heading.turn
+    is_inherited = heading.turn is None and _TAG.search(read.letter.subject) is not None
+    inherited = turn if is_inherited else None
+    seat = heading.seat or same.seat
+    named = Heading(heading.game or same.game, seat, turn, by_gm=heading.by_gm)
     claim = About(turn=turn, inherited_turn=inherited, answers_game=answers_game)
     return _View(desk, read, address, heading, subject, named, claim, sent_to, referred)
 
@@ -412,6 +414,13 @@ def _game_answered(desk: Desk, letter: Letter) -> str:
 def _by_reply(view: _View) -> Identity | None:
     found = (_by_owner(view, each, Trust.TOKEN) for each in view.sent_to)
     return next(filter(None, found), None)
+
+
+def _by_heading(view: _View) -> Identity | None:
+    if not view.heading.game:
+        return None
+    found = _by_name(view)
+    return found if found.seat is not None and found.trust >= Trust.CODE else None
 
 
 def _by_reference(view: _View) -> Identity | None:
@@ -489,12 +498,15 @@ def _rows_named(
     held = [seat for seat in game.seats if seat.person_id is not None]
     if named.seat:
         return game, next((seat for seat in held if seat.name == named.seat), None)
-    mine = [seat for seat in held if person is not None and seat.person_id == person.id]
+    # Only games that have not ended have seats that a GM's heading means, too.
+    seats = own if named.by_gm else held
+    mine = [seat for seat in seats if person and (seat.game, seat.person) == (game, person)]
     return game, mine[0] if len(mine) == 1 else None
 
 
 EVIDENCE: Final[Sequence[tuple[Callable[[_View], Identity | None], str]]] = (
     (_by_reply, "only its owner knows a reply address, and it is for one seat"),
+    (_by_heading, "a proven text means the seat that it names, wherever it was sent to"),
     (
         _by_reference,
         "others can read a Message-ID of ours, so it names a seat and proves nothing",
