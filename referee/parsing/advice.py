@@ -1,16 +1,32 @@
-"""Advice on words that are not an order: a near miss, a known mistake, what was expected."""
+"""Advice on lines that are not orders: a near miss, a known mistake, or that a line is words.
+
+No line does anything, or nothing, because of it.
+"""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
+from itertools import chain, groupby, takewhile
 from string import ascii_uppercase
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from referee.parsing.failure_position import END, ParseFailure
-from referee.parsing.language import Language, fixed_text
-from referee.parsing.lines import foreign, latinised
-from referee.rules.ruleset import Separator
+from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.language import END, Language, ParseFailure, fixed_text
+from referee.parsing.layout import PLEASE, is_struck
+from referee.parsing.lines import (
+    MOST_CHARACTERS,
+    TWO_WORDS,
+    Folded,
+    Line,
+    fold,
+    foreign,
+    latinised,
+    words_of,
+)
+from referee.parsing.words import is_everyday
+from referee.rules.ruleset import Separator, UserError
 from referee.rules.wording import listed
 
 _SAMPLES = ("5", *(f"{letter}5" for letter in ascii_uppercase))
@@ -48,6 +64,53 @@ class Advice(NamedTuple):
 
 
 NO_ORDER = Advice(0, "This is not an order.", plain=True)
+
+
+_NO_ORDERS = Advice(0, "These words are not orders.", plain=True)
+NOT_READ: Final = "Until it is fixed,"
+"""The first words about the orders next to a mistake, in its advice."""
+_BULLET = re.compile(r"[-*+\u2022\u2023\u25aa\u25cf>]+")
+"""The mark of a list, which counts as no order of its own."""
+_BLANKS = re.compile(r"[\s,;|]+")
+_AROUND = ".,:;!?\"'()[]{}*_`<>"
+_FIGURE = re.compile(r"[0-9*]")
+"""Marks of an order that no sentence has."""
+_OF_CODES = re.compile(r"[0-9*=]")
+"""Marks that no word has."""
+_SHOUTED = re.compile("[A-Z]{2,}")
+"""The verb of an order, as people type it who mean it."""
+_ARTICLES = frozenset({"a", "I"})
+_ORDINARY = frozenset((*TWO_WORDS, *TWO_WORDS.values()))
+_LEAST_NEAR = 2
+"""So many characters of capitals that begin an order are not an ordinary word."""
+_LEAST_MISSPELT = 4
+_MOST_KNOWN = 4096
+_BEGUN_WITH = (
+    "5",
+    *(f"{letter}{behind}" for behind in ("5", "", "A") for letter in ascii_uppercase),
+    "1=",
+    "1A",
+    "XYZ",
+)
+"""Texts that can stand for a terminal when an order is completed."""
+_MOST_COMPLETED = 4
+_MOST_BEGUN = 40
+_MOST_KINDS = 4
+"""A text that could become more kinds than these says nothing about what was meant."""
+
+
+class Unread(NamedTuple):
+    """A piece of a line that is not an order, and what is wrong with it.
+
+    *columns* are those of its characters and the one after them; *is_first* means that nothing is
+    before it.
+    """
+
+    text: str
+    line: int
+    columns: Sequence[int]
+    wrong: ParseFailure | Advice
+    is_first: bool = False
 
 
 class _Known(NamedTuple):
@@ -366,3 +429,226 @@ def _found(rest: str) -> str:
 def _sentences(advice: str) -> tuple[str, str]:
     first, mark, rest = re.fullmatch(r"(.*?)(?:([.?!]) (.*))?", advice, re.DOTALL).groups("")  # type: ignore[union-attr]  # the pattern fits any text
     return first + mark, rest
+
+
+class LineAdviser:
+    """Advice on the lines of one language. No line does anything because of it."""
+
+    def __init__(
+        self,
+        language: Language,
+        blocks: frozenset[str],
+        elsewhere: frozenset[str],
+        *,
+        is_named: bool,
+        of_orders: bool,
+    ) -> None:
+        """Build the adviser. Raises ValueError if an example of a mistake is an order.
+
+        *elsewhere* are the first words of orders of other phases, in capitals. *is_named* means
+        that an order can have any word in it, like a ship's name; *of_orders*, that lines can be
+        words.
+        """
+        self._language = language
+        self._adviser = Adviser(language, elsewhere)
+        self._is_named = is_named
+        self._of_orders = of_orders
+        grammar = language.grammar
+        fixed = (language.literals() | blocks | grammar.joined) - _ORDINARY
+        self._elsewhere = elsewhere
+        self._fixed = frozenset(word.upper() for word in fixed if len(word) > 1)
+        first = language.first_words() | blocks | frozenset(grammar.hints)
+        self._first = frozenset(word.upper() for word in first if len(word) > 1)
+        self._by_words = grammar.separator is not Separator.LINES
+        # People write the same words again and again.
+        self._is_known = lru_cache(maxsize=_MOST_KNOWN)(self._finds_known)
+
+    def is_sentence(self, text: str) -> bool:
+        """Return whether *text*, which has the form of an order, could be a sentence as well.
+
+        It has an everyday word where an order has a name. No sentence has a figure or a star, or
+        begins with a word in capitals.
+        """
+        words = words_of(text)
+        if not (self._is_named and words) or _FIGURE.search(text) or _SHOUTED.fullmatch(words[0]):
+            return False
+        free = [word for word in words if not self._is_fixed(word)]
+        return any(is_everyday(word) or word in _ARTICLES for word in free)
+
+    def is_words(self, text: str) -> bool:
+        """Return whether *text*, which cannot be read, is words and no order with a mistake.
+
+        A heading and words that are struck out are none. Among codes a mistake is a line of which
+        half are orders or parts of them, or nearly so; elsewhere a line that is read beyond its
+        first word, or has no other words than those of orders.
+        """
+        words = [bare for word in _BLANKS.split(text) if (bare := word.strip(_AROUND))]
+        named = (word for word in words if any(map(str.isalpha, word)))
+        typed = [word for word in named if word.casefold() not in PLEASE]
+        if not typed or is_struck(text) or text.rstrip().endswith(":"):
+            return True
+        first = "".join(words_of(text)[:1])
+        is_alone = len(words) == 1
+        if (is_alone and _OF_CODES.search(text)) or first.upper() in self._elsewhere:
+            return False
+        if (is_alone or first.isupper()) and _is_near(first, self._first):
+            return False
+        known = sum(map(self._is_known, typed))
+        if self._by_words:
+            return len(typed) > 2 * known
+        return len(typed) > known and not self._is_begun(text.strip())
+
+    def _is_begun(self, text: str) -> bool:
+        """Return whether *text* is read beyond its first word."""
+        try:
+            failure = self._language.read(text)
+        except UserError:
+            return True
+        return not isinstance(failure, ParseFailure) or len(text[: failure.at].split()) > 1
+
+    def kinds(self, text: str) -> frozenset[str]:
+        """Return the rules of orders that the first piece of *text* is, or begins to be."""
+        piece = next(self._language.pieces(fold(text[:MOST_CHARACTERS]).text.strip()), None)
+        return _kinds(self._language, piece[0]) if piece is not None else frozenset()
+
+    def on_line(
+        self,
+        text: str,
+        line: Line,
+        folded: Folded,
+        pieces: Iterable[Parsed | Unread],
+        to_send: tuple[str, ...],
+        *,
+        brief: bool,
+    ) -> list[Unparsed]:
+        """Return the answers to a line: one that it is words, or one to each mistake in it.
+
+        *to_send* are lines with the orders among its words. A *brief* answer has no advice.
+        """
+        if not (self._of_orders and self.is_words(text)):
+            pieces = [*pieces]
+            answers = self.mistakes(pieces, brief=brief)
+            if answers or not self._of_orders:
+                others = sum(isinstance(piece, Parsed) for piece in pieces)
+                return _with_rest(answers, others, to_send)
+        words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
+        reason = (NO_ORDER if self._is_named or " " not in words else _NO_ORDERS).reason
+        return [Unparsed(words, line.number, column, reason, is_words=True, to_send=to_send)]
+
+    def mistakes(self, pieces: Iterable[Parsed | Unread], *, brief: bool) -> list[Unparsed]:
+        """Return the answers to the unread pieces, one for those that belong together."""
+        answers: list[Unparsed] = []
+        for _, group in groupby(pieces, type):
+            unread = [
+                piece for piece in group if isinstance(piece, Unread) and not _is_bullet(piece)
+            ]
+            advised = [(piece, self._advice(piece, brief=brief)) for piece in unread]
+            answers += _joined(advised)
+        # Next to a mistake, "please" is not another one.
+        return [item for item in answers if item.text.casefold() not in PLEASE] or answers
+
+    def _advice(self, piece: Unread, *, brief: bool) -> Advice:
+        if isinstance(piece.wrong, Advice):
+            return piece.wrong
+        return NO_ORDER if brief else self._adviser.advise(piece.text, piece.wrong)
+
+    def _is_fixed(self, word: str) -> bool:
+        return word.upper() in self._fixed or self._language.is_fixed(word)
+
+    def _finds_known(self, word: str) -> bool:
+        """Return whether *word* is an order or part of one, or nearly so."""
+        if self._is_fixed(word) or word.upper() in self._first:
+            return True
+        if self._language.understands(word):
+            return True
+        if not word.isalpha():
+            return any(map(str.isdigit, word)) and (word[0].isalpha() or self._fits(word))
+        return _is_near(word, self._fixed) or (word.isupper() and self._fits(word))
+
+    def _fits(self, word: str) -> bool:
+        """Return whether *word* begins as an order does."""
+        try:
+            failure = self._language.read(word)
+        except UserError:
+            return True
+        return isinstance(failure, ParseFailure) and failure.at >= _LEAST_NEAR
+
+
+def _is_near(word: str, words: frozenset[str]) -> bool:
+    """Return whether *word* is one of *words*, or one of them with a slip."""
+    typed = word.upper()
+    is_long = len(word) >= _LEAST_MISSPELT
+    return typed in words or (is_long and any(is_typo(typed, each) for each in words))
+
+
+def _is_bullet(piece: Unread) -> bool:
+    return piece.is_first and _BULLET.fullmatch(piece.text) is not None
+
+
+def _joined(advised: Sequence[tuple[Unread, Advice]]) -> Iterator[Unparsed]:
+    """Yield an answer to each piece, one to all words in a row, or to all behind a hint."""
+    while advised:
+        (first, advice), *others = advised
+        plain = [*takewhile(lambda each: each[1].plain, others)] if advice.plain else []
+        words = [first, *(piece for piece, _ in (others if advice.is_hint else plain))]
+        yield _unparsed(words, _NO_ORDERS if plain else advice)
+        advised = advised[len(words) :]
+
+
+def _unparsed(pieces: Sequence[Unread], advice: Advice) -> Unparsed:
+    text = " ".join(piece.text for piece in pieces)
+    columns = pieces[0].columns
+    if len(pieces) > 1:
+        columns = [*chain.from_iterable(piece.columns for piece in pieces)]
+    column = columns[min(advice.at, len(columns) - 1)]
+    return Unparsed(text, pieces[0].line, column, advice.reason, advice.fix, advice.at)
+
+
+def _with_rest(answers: list[Unparsed], others: int, to_send: tuple[str, ...]) -> list[Unparsed]:
+    """Return the answers, the last one with the number of orders next to the mistakes.
+
+    If these are only words, it has lines to send for the orders, too.
+    """
+    if any(map(str.isdigit, "".join(item.text for item in answers))):
+        to_send = ()
+    if others and answers:
+        orders = "order on this line is" if others == 1 else f"{others} orders on this line are"
+        advice = f"{answers[-1].advice} {NOT_READ} the other {orders} not read."
+        answers[-1] = answers[-1]._replace(advice=advice.strip(), others=others, to_send=to_send)
+    return answers
+
+
+def _kinds(language: Language, text: str) -> frozenset[str]:
+    """Return the rule of the order *text*, or the rules that need least to complete its beginning.
+
+    None if there are too many, or if less than half of the text begins an order. A word without
+    digits and marks is only taken for a whole order.
+    """
+    found = language.rule_of(text)
+    if isinstance(found, str):
+        return frozenset({found})
+    if text.isalpha() or 2 * found.at < len(text):
+        return frozenset()
+    begun = [text[: found.at].rstrip()]
+    for _ in range(_MOST_COMPLETED):
+        read = [(each, language.rule_of(each)) for each in begun[:_MOST_BEGUN]]
+        whole = frozenset(rule for _, rule in read if isinstance(rule, str))
+        if whole:
+            return whole if len(whole) <= _MOST_KINDS else frozenset()
+        begun = [
+            longer
+            for each, wrong in read
+            if isinstance(wrong, ParseFailure) and wrong.at == len(each)
+            for longer in _continued(language, each, wrong)
+        ]
+    return frozenset()
+
+
+def _continued(language: Language, text: str, wrong: ParseFailure) -> Iterator[str]:
+    """Yield *text* with each of the terminals that can follow."""
+    gap = " " if language.grammar.separator is Separator.LINES else ""
+    for name in sorted(wrong.expected - {END}):
+        fixed = fixed_text(language.terminals[name])
+        sample = fixed or next((s for s in _BEGUN_WITH if language.matches(name, s)), "")
+        if sample:
+            yield f"{text}{gap}{sample}"

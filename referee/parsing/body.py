@@ -20,7 +20,11 @@ from referee.parsing.command_lines import (
     command_length,
     first_word,
     head_in_diary,
+    hidden_in_note,
+    in_heading,
     is_command,
+    no_end,
+    not_read,
     opens_block,
     plainer,
     read_command,
@@ -52,11 +56,9 @@ from referee.parsing.heading import (
     read_turn_line,
 )
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.labels import is_title
-from referee.parsing.layout import CODE
+from referee.parsing.layout import CODE, is_title
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
-from referee.parsing.unread_lines import hidden_in_note, in_heading, mistyped, no_end, not_read
 from referee.rules.wording import counted
 
 __all__ = [
@@ -80,7 +82,7 @@ _OF_READING: Final = frozenset({"ADD", "CHECK"})
 """The commands that say how orders are read, so these can be on the same line: ``ADD F3W75``."""
 _OF_ORDERS: Final = frozenset({"ORDERS", "STANDING"})
 """The blocks that contain orders."""
-_DRASTIC = GIVES_UP | {"UNDO"}
+_DRASTIC = GIVES_UP | {"END", "UNDO"}
 """The commands that are suggested only for a typo of one letter."""
 _QUESTIONS: Final[Mapping[str, Command]] = {"STANDING": ShowStanding(), "DIARY": ShowDiary()}
 """The question of a block's first line if there is no block below it."""
@@ -291,15 +293,14 @@ class _BodyReader:
             case ParsedCommand(command=Cancel(order)):
                 has_order = self._has_order(Line(item.line, order))
                 return not has_order and self.orders.advice.is_words(order)
-            case Unparsed():
-                return reader.advice.is_words(item.text)
+            case Unparsed(text):
+                return reader.advice.is_words(text) and self.orders.advice.is_words(text)
         return False
 
     def _words(self, line: Line) -> None:
         self.file_orders()
-        text = plain(line.text[:MOST_CHARACTERS]).strip()
-        column = len(line.text) - len(line.text.lstrip()) + 1
-        self.items.append(Unparsed(text, line.number, column, NO_ORDER.reason, is_words=True))
+        item = not_read(line, NO_ORDER.reason)
+        self.items.append(item._replace(is_command=False, is_words=True))
         self.at += 1
 
     def _name(self, line: Line, named: Heading) -> None:
@@ -400,7 +401,11 @@ class _BodyReader:
         if not length and (intended := self._intended_word(line, word)):
             self.file_orders()
             length = self._mistyped_block_length(intended)
-            self.items.append(mistyped(line, word, intended, block=length > 0))
+            omitted = ", so this line and all lines down to END were left out" if length else ""
+            typed = plain(line.text).strip()
+            reason = f"Unknown word {typed[: len(word)]}{omitted}."
+            advice = f"Did you mean {intended}{typed[len(word) :]}?"
+            self.items.append(not_read(line, reason, advice))
         elif not length and (count := self._own_count(line)) is not None:
             self._count_orders(line, count)
         elif not length and (note := hidden_in_note(line, self._orders_in)) is not None:

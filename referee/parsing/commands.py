@@ -13,8 +13,17 @@ from referee.domain.player_settings import QuietHours, ReportFormat
 from referee.domain.press import PressTime
 from referee.domain.revealed_parts import RevealedPart
 from referee.domain.votes import Motion
-from referee.parsing.command_parts import CommandPart, fields_of, named, phrase, unquoted
-from referee.parsing.days import WEEKDAYS, clock_time, period_fields, read_day
+from referee.parsing.command_parts import (
+    WEEKDAYS,
+    CommandPart,
+    clock_time,
+    fields_of,
+    named,
+    period_fields,
+    phrase,
+    read_day,
+    unquoted,
+)
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.layout import COURTESIES, without_courtesies
 from referee.parsing.lines import Line, fold

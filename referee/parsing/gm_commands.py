@@ -11,8 +11,18 @@ from referee.domain import gm_commands as gm
 from referee.domain.days import Day, NamedDay, NamedMoment, Weekday
 from referee.domain.house_rules import StartRule
 from referee.domain.press import PressRule
-from referee.parsing.command_parts import CommandPart, fields_of, named, phrase, unquoted
-from referee.parsing.days import clock_time, period_fields, read_coming, read_dated, read_day
+from referee.parsing.command_parts import (
+    CommandPart,
+    clock_time,
+    fields_of,
+    named,
+    period_fields,
+    phrase,
+    read_coming,
+    read_dated,
+    read_day,
+    unquoted,
+)
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Example, Grammar, Separator, UserError

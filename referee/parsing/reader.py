@@ -6,12 +6,10 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
 
-from referee.parsing.advice import Advice
-from referee.parsing.failure_position import ParseFailure
+from referee.parsing.advice import Advice, LineAdviser, Unread
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.language import Language
+from referee.parsing.language import Language, ParseFailure
 from referee.parsing.layout import CODE, arranged, is_final, is_struck
-from referee.parsing.line_advice import LETTERS, LineAdviser, Unread
 from referee.parsing.lines import (
     MOST_CHARACTERS,
     Folded,
@@ -31,6 +29,8 @@ Item = Parsed | Unparsed
 
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
 _WRONG = (ParseFailure, UserError, re.Match)
+_MARKED = re.compile("[0-9=]")
+"""The marks of codes, without which words are never joined."""
 MOST_APART = 24
 """The most parts of a line that are read as orders typed with blanks in them."""
 _WORD = re.compile(r"[A-Za-z0-9][\w=+*-]*")
@@ -159,14 +159,15 @@ class Reader:
         words = [piece[0] for piece in pieces]
         if self._is_named or not self._has_layouts or not 1 < len(words) <= MOST_APART:
             return []
-        if any(len(word) > LETTERS and word.isalpha() for word in words):
+        if not _MARKED.search(text):
             return []
         ways = _segmentations(words, self._language.understands)
-        items: list[Parsed] = []
-        for at, joined in ways[0] if len(ways) == 1 else ():
-            placed = Folded(joined, folded.columns[pieces[at].start() :])
-            items += self._whole(joined, line, placed) or ()
-        return items
+        placed = (
+            self._whole(joined, line, Folded(joined, folded.columns[pieces[at].start() :]))
+            for at, joined in (ways[0] if len(ways) == 1 else ())
+        )
+        found = [*placed]
+        return [] if None in found else [*chain.from_iterable(filter(None, found))]
 
     def reads(self, text: str) -> bool:
         """Return whether *text* has orders and nothing else."""
@@ -358,10 +359,17 @@ def _is_rule(text: str) -> bool:
 def _segmentations(
     words: Sequence[str], understands: Callable[[str], bool]
 ) -> list[tuple[tuple[int, str], ...]]:
-    """Return at most two ways in which *words*, joined, are orders: each with its first word."""
+    """Return at most two ways in which *words*, joined, are orders: each with its first word.
+
+    Two numbers never become one.
+    """
     ways: list[list[tuple[tuple[int, str], ...]]] = [[()]]
+    first = 0
     for end in range(1, len(words) + 1):
-        starts = [at for at in range(end) if ways[at] and understands("".join(words[at:end]))]
+        if end > 1 and words[end - 2][-1:].isdigit() and words[end - 1][:1].isdigit():
+            first = end - 1
+        begun = (at for at in range(first, end) if ways[at])
+        starts = [at for at in begun if understands("".join(words[at:end]))]
         found = ((*way, (at, "".join(words[at:end]))) for at in starts for way in ways[at])
         ways.append([*islice(found, 2)])
     return ways[-1]

@@ -10,8 +10,7 @@ from typing import Any, Final
 from zoneinfo import available_timezones
 
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
-from referee.parsing.command_parts import CommandPart
-from referee.parsing.days import WEEKDAYS, clock_time, read_date
+from referee.parsing.command_parts import WEEKDAYS, CommandPart, clock_time, read_date
 from referee.parsing.items import Unparsed
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import Example, Grammar, Separator, UserError

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from referee.parsing.failure_position import ParseFailure
-from referee.parsing.language import Language
+from referee.parsing.language import Language, ParseFailure
 from referee.parsing.reader import reader_of
 from referee.rules.ruleset import Grammar, Separator, UserError
 from referee.rulesets.starweb.language import GRAMMAR

@@ -150,6 +150,8 @@ def test_another_order_in_a_comment_is_a_comment(line: str) -> None:
         ("f6 w9, F 8 W 10", ["F6W9", "F8W10"]),
         ("F3L 5", ["F3L5"]),
         ("F6W9 F8 W10 W 12", ["F6W9", "F8W10W12"]),
+        ("F3 G = HATYSA", ["F3G=HATYSA"]),
+        ("A = SAM", ["A=SAM"]),
     ],
 )
 def test_codes_that_are_typed_apart_are_read(line: str, orders: list[str]) -> None:
@@ -158,7 +160,7 @@ def test_codes_that_are_typed_apart_are_read(line: str, orders: list[str]) -> No
 
 
 @pytest.mark.parametrize(
-    "line", ["F6W9 later F 8 W 10", "F 6 W 9 later", "F 6 W", "W 7", "F 6 W 9 " * 7]
+    "line", ["F6W9 later F 8 W 10", "F 6 W 9 later", "F 6 W", "W 7", "F3W7, 5", "F 6 W 9 " * 7]
 )
 def test_codes_that_can_be_read_in_two_ways_or_in_none_are_not_read(line: str) -> None:
     assert texts(WEB, line) == []

@@ -37,7 +37,7 @@ def test_a_word_too_many_is_a_mistake(typed: str, reason: str, others: int) -> N
 
 @pytest.mark.parametrize(
     "typed",
-    ["please not F55W41", "Please cancel the F3W7 party", "I like F55W41", "F55W41 please?"],
+    ["Please cancel the F3W7 party", "I like F55W41"],
 )
 def test_words_around_an_order_stay_a_remark(typed: str) -> None:
     assert unread(typed).is_words

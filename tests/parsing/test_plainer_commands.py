@@ -105,7 +105,7 @@ def test_other_words_are_no_command(typed: str) -> None:
         ("UNDO it", "Write UNDO alone on its line"),
         ("RESIGN now", "RESIGN goes on a line of its own."),
         ("CLEAR it", "Write CLEAR alone on its line"),
-        ("final answer", "FINAL goes on a line of its own."),
+        ("FINAL answer", "FINAL goes on a line of its own."),
     ],
 )
 def test_the_advice_on_a_command_among_words_is_a_line_of_its_own(typed: str, said: str) -> None:

@@ -69,12 +69,9 @@ def test_where_spaces_separate_a_comma_inside_belongs_to_an_order() -> None:
 
 
 def test_where_spaces_separate_a_broken_list_is_reported() -> None:
-    advice = (
-        "If you mean CALL1,22, write it without a space. Until it is fixed, the other 2 orders on "
-        "this line are not read."
-    )
+    advice = "Until it is fixed, the other 2 orders on this line are not read."
     assert SPACES.read("CALL1, 22 REST") == (
-        Unparsed("22", 1, 8, "This is not an order.", advice, others=2),
+        Unparsed("22", 1, 8, "No order starts with 2.", advice, others=2),
     )
 
 

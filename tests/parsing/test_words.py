@@ -1,10 +1,15 @@
-"""Lines that begin with an everyday word which is also the first word of an order."""
+"""Lines that begin with an everyday word which is also the first word of an order.
+
+A line is words or a mistake by the grammar alone, because the answer decides whether FINAL counts.
+"""
 
 import pytest
 
+from referee.parsing import advice
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.reader import Reader, reader_in_phase
+from referee.parsing.reader import Reader, reader_in_phase, reader_of
 from referee.rules.ruleset import Grammar, Separator
+from tests.support.corpora import GRAMMARS, remarks
 
 SOURCE = """
 order : bid | give | go | ask
@@ -46,9 +51,12 @@ def is_mistake(text: str) -> bool:
         "GO 5 BRUNO",
         "ASK 5 BRUNO",
         "BID BRUNO 5",
+        "give 5?",
+        "Go and ask your friends!",
+        "ask them about the 5 coins I have",
     ],
 )
-def test_the_first_word_of_an_order_makes_a_mistake(typed: str) -> None:
+def test_a_line_that_is_read_beyond_its_first_word_is_a_mistake(typed: str) -> None:
     assert is_mistake(typed)
 
 
@@ -57,9 +65,6 @@ def test_the_first_word_of_an_order_makes_a_mistake(typed: str) -> None:
     [
         "give me a break",
         "Give my regards to Bruno.",
-        "Go and ask your friends!",
-        "ask them about the 5 coins I have",
-        "give 5?",
         "Do not GIVE 5 BRUNO",
         "Go on without me, I am back on Monday.",
         "I would give 5 to Bruno",
@@ -98,9 +103,23 @@ def test_an_order_of_another_phase_is_called_so(reader: Reader, typed: str, word
     assert not reader.advice.is_words(typed)
 
 
-@pytest.mark.parametrize("typed", ["Give my regards to Bruno.", "Go and ask your friends!"])
-def test_a_sentence_with_a_word_of_another_phase_stays_a_remark(typed: str) -> None:
+@pytest.mark.parametrize("typed", ["I take it", "We give up.", "Let us go on"])
+def test_a_sentence_with_a_word_of_another_phase_in_it_stays_a_remark(typed: str) -> None:
     assert PICKING.advice.is_words(typed)
+
+
+def test_no_list_of_everyday_words_tells_words_from_mistakes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = [
+        (reader_of(grammar), line)
+        for game, grammar in GRAMMARS.items()
+        for remark in remarks(game)
+        for line in remark.text.splitlines()
+    ]
+    before = [reader.read(line) for reader, line in lines]
+    monkeypatch.setattr(advice, "is_everyday", bool)
+    assert [reader.read(line) for reader, line in lines] == before
 
 
 def test_no_number_is_invented_for_an_order_of_words() -> None:

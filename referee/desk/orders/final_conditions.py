@@ -11,9 +11,9 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
 from referee.domain import commands
 from referee.letters.outgoing.notices import LineError
+from referee.parsing.advice import NOT_READ
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.line_advice import NOT_READ
 from referee.rules.wording import listed
 from referee.store.models import GameStatus
 

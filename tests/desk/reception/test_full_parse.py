@@ -19,9 +19,8 @@ from hypothesis import strategies as st
 from referee.parsing import words
 from referee.parsing.command_lines import opens_block
 from referee.parsing.commands import COMMANDS
-from referee.parsing.failure_position import ParseFailure
 from referee.parsing.gm_commands import GM_COMMANDS
-from referee.parsing.language import Language
+from referee.parsing.language import Language, ParseFailure
 from referee.parsing.lines import Line
 from referee.parsing.reader import reader_of
 from referee.plugins import installed_rulesets

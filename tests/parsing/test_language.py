@@ -5,8 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lark import Tree
 
-from referee.parsing.failure_position import END, ParseFailure, first_terminals, tree_of
-from referee.parsing.language import parser_of
+from referee.parsing.language import END, ParseFailure, first_terminals, parser_of, tree_of
 from tests.parsing.test_fast_path import TOKENS
 
 STARWEB = parser_of("starweb.lark", "order")

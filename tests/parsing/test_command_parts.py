@@ -3,7 +3,7 @@
 import pytest
 
 from referee.domain.days import Day, NamedDay, NearDay
-from referee.parsing.days import read_day
+from referee.parsing.command_parts import read_day
 from referee.rules.ruleset import UserError
 
 
